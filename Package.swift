@@ -1,0 +1,183 @@
+// swift-tools-version: 6.2
+import CompilerPluginSupport
+import PackageDescription
+
+// Targets stand in dependency order: each one may depend only on those above it.
+// Log and Index never meet below the engine; Sources/Daybook is what people import.
+
+/// `Tools/test` sets the variable: there a warning fails the build, elsewhere it does not stop
+/// anybody.
+let warnings: [SwiftSetting] =
+    Context.environment["DAYBOOK_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)]
+
+/// Every module of the library: Swift 6 mode, leaks of lower modules visible in the import list,
+/// and no unmarked use of unsafe memory.
+let librarySettings: [SwiftSetting] =
+    warnings + [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableExperimentalFeature("Lifetimes"),
+        .strictMemorySafety(),
+        .treatWarning("StrictMemorySafety", as: .error),
+    ]
+
+/// The tests: Swift 6 mode, without the ceremony of the library's imports.
+let testSettings: [SwiftSetting] =
+    warnings + [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableExperimentalFeature("Lifetimes"),
+    ]
+
+let package = Package(
+    name: "daybook",
+    platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
+    products: [
+        .library(name: "Daybook", targets: ["Daybook"]),
+        .executable(name: "daybook", targets: ["DaybookCommand"]),
+        .executable(name: "daybook-fault", targets: ["DaybookFault"]),
+    ],
+    traits: [
+        .trait(
+            name: "Macros",
+            description: "The @Entity macro. Builds swift-syntax; a conformance by hand needs none."
+        ),
+        .default(enabledTraits: ["Macros"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"605.0.0"),
+    ],
+    targets: [
+        // The system's libzstd; nothing else.
+        .systemLibrary(
+            name: "CZstd", pkgConfig: "libzstd",
+            providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+        // How bytes look: spans, varints, checksums, compression, the file system.
+        .target(name: "DaybookBytes", dependencies: ["CZstd"], swiftSettings: librarySettings),
+        // Bytes in the order of time.
+        .target(name: "DaybookLog", dependencies: ["DaybookBytes"], swiftSettings: librarySettings),
+        // Bytes in the order of keys.
+        .target(
+            name: "DaybookPages", dependencies: ["DaybookBytes"], swiftSettings: librarySettings),
+        // What the bytes mean: records, rows, schemas, indexes.
+        .target(
+            name: "DaybookIndex", dependencies: ["DaybookPages", "DaybookBytes"],
+            swiftSettings: librarySettings),
+        // The only place where log and index meet.
+        .target(
+            name: "DaybookEngine",
+            dependencies: ["DaybookLog", "DaybookIndex", "DaybookPages", "DaybookBytes"],
+            swiftSettings: librarySettings),
+        // A declaration read as an entity model, and the code written for it.
+        .target(
+            name: "DaybookModel",
+            dependencies: [
+                .product(
+                    name: "SwiftSyntax", package: "swift-syntax",
+                    condition: .when(traits: ["Macros"])),
+                .product(
+                    name: "SwiftDiagnostics", package: "swift-syntax",
+                    condition: .when(traits: ["Macros"])),
+                .product(
+                    name: "SwiftSyntaxBuilder", package: "swift-syntax",
+                    condition: .when(traits: ["Macros"])),
+                .product(
+                    name: "SwiftSyntaxMacros", package: "swift-syntax",
+                    condition: .when(traits: ["Macros"])),
+            ],
+            swiftSettings: librarySettings),
+        // The compiler plugin: a thin shell over DaybookModel.
+        .macro(
+            name: "DaybookMacros",
+            dependencies: [
+                "DaybookModel",
+                .product(
+                    name: "SwiftSyntaxMacros", package: "swift-syntax",
+                    condition: .when(traits: ["Macros"])),
+                .product(
+                    name: "SwiftCompilerPlugin", package: "swift-syntax",
+                    condition: .when(traits: ["Macros"])),
+            ],
+            swiftSettings: librarySettings),
+        // What people type.
+        .target(
+            name: "Daybook",
+            dependencies: [
+                "DaybookEngine", "DaybookIndex", "DaybookBytes",
+                .target(name: "DaybookMacros", condition: .when(traits: ["Macros"])),
+            ],
+            swiftSettings: librarySettings),
+        // The command and the fault campaign know no entity type: they stand on the engine.
+        .executableTarget(
+            name: "DaybookCommand",
+            dependencies: [
+                "DaybookEngine", "DaybookBytes",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tools/daybook", swiftSettings: librarySettings),
+        .executableTarget(
+            name: "DaybookFault",
+            dependencies: ["DaybookEngine", "DaybookIndex", "DaybookLog", "DaybookBytes"],
+            path: "Tools/fault", swiftSettings: librarySettings),
+        // What several test targets share: seeds, directories, doubles of files, proven engines.
+        .target(
+            name: "DaybookTestSupport",
+            dependencies: [
+                "DaybookEngine", "DaybookIndex", "DaybookPages", "DaybookLog", "DaybookBytes",
+            ],
+            path: "Tests/Support",
+            swiftSettings: testSettings + [.enableUpcomingFeature("InternalImportsByDefault")]),
+        // One test target per module, in the same order.
+        .testTarget(
+            name: "DaybookBytesTests", dependencies: ["DaybookBytes"], swiftSettings: testSettings),
+        .testTarget(
+            name: "DaybookLogTests",
+            dependencies: ["DaybookLog", "DaybookBytes", "DaybookTestSupport"],
+            swiftSettings: testSettings),
+        .testTarget(
+            name: "DaybookPagesTests", dependencies: ["DaybookPages", "DaybookBytes"],
+            swiftSettings: testSettings),
+        .testTarget(
+            name: "DaybookIndexTests",
+            dependencies: ["DaybookIndex", "DaybookPages", "DaybookBytes"],
+            swiftSettings: testSettings),
+        .testTarget(
+            name: "DaybookEngineTests",
+            dependencies: [
+                "DaybookEngine", "DaybookIndex", "DaybookPages", "DaybookLog", "DaybookBytes",
+                "DaybookTestSupport",
+            ],
+            swiftSettings: testSettings),
+        .testTarget(
+            name: "DaybookTests",
+            dependencies: [
+                "Daybook", "DaybookEngine", "DaybookIndex", "DaybookLog", "DaybookBytes",
+                "DaybookTestSupport",
+            ],
+            swiftSettings: testSettings),
+        .testTarget(
+            name: "DaybookModelTests",
+            dependencies: [
+                "DaybookModel",
+                .product(
+                    name: "SwiftSyntaxMacroExpansion", package: "swift-syntax",
+                    condition: .when(traits: ["Macros"])),
+                .product(
+                    name: "SwiftParser", package: "swift-syntax",
+                    condition: .when(traits: ["Macros"])),
+            ],
+            swiftSettings: testSettings),
+        // The command, run as a person runs it.
+        .testTarget(
+            name: "DaybookToolTests",
+            dependencies: [
+                "DaybookCommand", "DaybookEngine", "DaybookIndex", "DaybookLog", "DaybookBytes",
+            ],
+            swiftSettings: testSettings),
+        // The macro in use: entities that it wrote, in real stores.
+        .testTarget(
+            name: "DaybookMacroTests", dependencies: ["Daybook"], swiftSettings: testSettings),
+        // The rules of the house that a machine can check.
+        .testTarget(name: "TidyTests", swiftSettings: testSettings),
+    ]
+)
