@@ -1,0 +1,51 @@
+extension CrashStates {
+    /// The last pending write of all, as a list of one or none.
+    var lastWriteIndices: [Int] {
+        let last = pending.lastIndex { if case .write = $0 { true } else { false } }
+        return last.map { [$0] } ?? []
+    }
+
+    /// The pending operations that cut a file.
+    var truncationIndices: [Int] {
+        var volume = durable
+        var cuts: [Int] = []
+        for step in steps {
+            if let index = step.pendingIndex, case .resize(let file, let size) = step.operation,
+                size < volume.nodes[file].content.size
+            {
+                cuts.append(index)
+            }
+            volume.apply(step.operation)
+        }
+        return cuts
+    }
+
+    /// For each file with pending changes, the sizes that the disk may have for it: the durable
+    /// one, and each that it had since.
+    var possibleSizes: [Int: [Int]] {
+        var certain = durable
+        for step in steps where step.pendingIndex == nil { certain.apply(step.operation) }
+        var sizes: [Int: [Int]] = [:]
+        var volume = durable
+        for step in steps {
+            let sizeBefore = step.operation.changedFile.map { volume.nodes[$0].content.size } ?? 0
+            volume.apply(step.operation)
+            guard let file = step.operation.changedFile else { continue }
+            let size = volume.nodes[file].content.size
+            // A durable step makes all sizes before it impossible. So does a cut that has come
+            // true, and a size before it would show zeros where there were none: one that has not
+            // is undone as a whole.
+            if step.pendingIndex == nil || sizes[file] == nil {
+                sizes[file] = [certain.nodes[file].content.size]
+            }
+            if size < sizeBefore { sizes[file] = [] }
+            if step.pendingIndex != nil { sizes[file]?.append(size) }
+        }
+        return sizes
+    }
+}
+
+extension SeededGenerator {
+    /// A number from 0 to one less than `bound`; fair enough for small bounds.
+    mutating func next(upTo bound: Int) -> Int { Int(next() >> 33) % bound }
+}

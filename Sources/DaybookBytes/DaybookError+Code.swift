@@ -1,0 +1,70 @@
+extension DaybookError {
+    /// A kind of failure. New kinds may be added in later releases, so a `switch` needs a default.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        // MARK: The directory and its files
+
+        /// The directory holds files, but none that make it a store.
+        public static let notAStore = Code(rawValue: "notAStore")
+        /// The store was written by a newer release, in a format that this one cannot read.
+        public static let formatTooNew = Code(rawValue: "formatTooNew")
+        /// Another process, or another `Store` in this one, has the directory open for writing.
+        public static let locked = Code(rawValue: "locked")
+        /// A file or directory is not there.
+        public static let fileNotFound = Code(rawValue: "fileNotFound")
+        /// A file of that name is there already.
+        public static let fileExists = Code(rawValue: "fileExists")
+        /// The operating system refuses access to a file or directory.
+        public static let permissionDenied = Code(rawValue: "permissionDenied")
+        /// The volume or the quota is full; nothing of the failed operation was kept.
+        public static let outOfSpace = Code(rawValue: "outOfSpace")
+        /// Any other failure of the operating system; `details["errno"]` has its number.
+        public static let inputOutput = Code(rawValue: "inputOutput")
+        /// Stored bytes are not what was written: never skipped, never repaired silently.
+        public static let corruption = Code(rawValue: "corruption")
+        /// A sync failed, so what reached the disk is unknown; reopen the store to find out.
+        public static let durabilityUnknown = Code(rawValue: "durabilityUnknown")
+        /// The history asked for was dropped by compaction.
+        public static let historyTruncated = Code(rawValue: "historyTruncated")
+
+        // MARK: Using a store
+
+        /// The store, or the transaction, was closed.
+        public static let closed = Code(rawValue: "closed")
+        /// The store was opened read-only.
+        public static let readOnly = Code(rawValue: "readOnly")
+        /// A write was tried inside a read transaction.
+        public static let cannotWriteWhileReading = Code(rawValue: "cannotWriteWhileReading")
+        /// An inner block of this transaction failed, so the whole of it will be rolled back.
+        public static let transactionDoomed = Code(rawValue: "transactionDoomed")
+        /// The entity's declaration contradicts what the store has on disk.
+        public static let schemaMismatch = Code(rawValue: "schemaMismatch")
+        /// The entity type was not among those that the store was opened with.
+        public static let entityNotRegistered = Code(rawValue: "entityNotRegistered")
+        /// `insert` of an id that an object already has.
+        public static let idExists = Code(rawValue: "idExists")
+        /// `update` or `remove` of an id that no object has.
+        public static let notFound = Code(rawValue: "notFound")
+        /// An id that was never assigned by this store, on an entity whose ids it assigns.
+        public static let idUnknown = Code(rawValue: "idUnknown")
+        /// An id outside the range that an object may have.
+        public static let idInvalid = Code(rawValue: "idInvalid")
+        /// A value that does not fit: too large, or of a kind that its place cannot hold.
+        public static let invalidValue = Code(rawValue: "invalidValue")
+        /// An argument that makes no sense; the message names the allowed range.
+        public static let invalidArgument = Code(rawValue: "invalidArgument")
+        /// The operation was interrupted and left everything as it was.
+        public static let interrupted = Code(rawValue: "interrupted")
+    }
+}
+
+extension DaybookError.Code: CustomStringConvertible {
+    public var description: String { rawValue }
+}
+
+/// Lets `catch DaybookError.Code.locked` stand for a `where` clause.
+public func ~= (code: DaybookError.Code, error: any Error) -> Bool {
+    (error as? DaybookError)?.code == code
+}

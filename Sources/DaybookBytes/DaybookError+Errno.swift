@@ -1,0 +1,52 @@
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#endif
+
+extension DaybookError {
+    /// What the operating system said, as an error of ours.
+    ///
+    /// The code follows from the number: no space and no quota are `.outOfSpace`, refused access
+    /// is `.permissionDenied`, and so on; all that has no code of its own is `.inputOutput`. The
+    /// details always name `"errno"`, `"operation"` and `"path"`.
+    package static func operatingSystem(
+        errno number: Int32, operation: String, path: String
+    ) -> DaybookError {
+        let (code, remedy): (Code, String) =
+            switch number {
+            case ENOENT: (.fileNotFound, "Check the path.")
+            case EEXIST: (.fileExists, "Choose another name or remove what is there.")
+            case ENOSPC, EDQUOT: (.outOfSpace, "Free some space or raise the quota, and try again.")
+            case EACCES, EPERM, EROFS:
+                (.permissionDenied, "Check the owner and the mode of the file and its directory.")
+            default: (.inputOutput, "Check the volume and its log of errors.")
+            }
+        let reason = String(systemErrorNumber: number)
+        return DaybookError(
+            code, "Cannot \(operation) \"\(path)\": \(reason). \(remedy)",
+            details: ["errno": String(number), "operation": operation, "path": path])
+    }
+
+    /// The error of an operation on a file that was closed.
+    static func fileClosed(_ operation: String, _ path: String) -> DaybookError {
+        DaybookError(
+            .closed, "Cannot \(operation) \"\(path)\": the file was closed. Open it again.",
+            details: ["operation": operation, "path": path])
+    }
+
+    /// The error of an offset or length that no file can have.
+    static func outsideOfFile(_ operation: String, _ path: String) -> DaybookError {
+        operatingSystem(errno: EINVAL, operation: operation, path: path)
+    }
+}
+
+extension String {
+    /// The operating system's words for an error number.
+    init(systemErrorNumber number: Int32) {
+        // SAFETY: strerror returns a text that ends with a zero byte, for every number.
+        self = unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)"
+    }
+}

@@ -1,0 +1,25 @@
+/// Paths as plain strings: `directory + "/" + name`.
+enum DirectoryPath {
+    /// The directory in which `path` is a name: `"."` for a lone name, `"/"` for the root itself.
+    static func parent(of path: String) -> String {
+        let trimmed = withoutTrailingSlashes(path)
+        guard let slash = trimmed.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+        let parent = withoutTrailingSlashes(String(trimmed[..<slash]))
+        return parent.isEmpty ? "/" : parent
+    }
+
+    /// Refuses what the operating system would cut short: a path with a zero byte in it.
+    static func check(_ path: String) throws(DaybookError) {
+        if path.utf8.contains(0) {
+            throw DaybookError(
+                .invalidArgument, "A path may not hold a zero byte. Choose another name.",
+                details: ["path": path])
+        }
+    }
+
+    private static func withoutTrailingSlashes(_ path: String) -> String {
+        var path = Substring(path)
+        while path.utf8.count > 1, path.utf8.last == UInt8(ascii: "/") { path.removeLast() }
+        return String(path)
+    }
+}

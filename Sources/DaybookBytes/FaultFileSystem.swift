@@ -1,0 +1,191 @@
+internal import Synchronization
+
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#endif
+
+/// A file system that fails a chosen call in a chosen way, and otherwise is the one it stands on.
+///
+/// A campaign fails call 1, then call 2, and so on until ``hasFailed`` stays false.
+package final class FaultFileSystem: FileSystem {
+    /// How a call fails.
+    package enum Fault: Sendable {
+        /// Nothing is done, and the call answers this error number.
+        case errno(Int32)
+        /// Of a write the first half lands, then the volume is full. Other calls do nothing and
+        /// answer `EIO`.
+        case shortWrite
+    }
+
+    /// Whether the disk recovers.
+    package enum Persistence: Sendable {
+        /// One call fails.
+        case once
+        /// That call fails and all later ones of any kind, except closing and releasing.
+        case forever
+    }
+
+    /// The calls that can fail.
+    package enum Operation: CaseIterable, Sendable {
+        case open, list, kind, createDirectory, rename, remove, syncDirectory, lock
+        case read, write, size, resize, preallocate, sync
+    }
+
+    private struct State {
+        var callCount = 0
+        var hasFailed = false
+    }
+
+    private let base: any FileSystem
+    private let failingCall: Int
+    private let fault: Fault
+    private let persistence: Persistence
+    private let counting: Set<Operation>
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - failingCall: which of the counted calls fails, from 1; 0 fails none and only counts.
+    ///   - counting: the operations that are counted, and of which the first to fail is one.
+    package init(
+        _ base: any FileSystem, failingCall: Int, fault: Fault, persistence: Persistence,
+        counting: Set<Operation> = Set(Operation.allCases)
+    ) {
+        self.base = base
+        self.failingCall = failingCall
+        self.fault = fault
+        self.persistence = persistence
+        self.counting = counting
+    }
+
+    /// How many counted calls there were, the failed ones included.
+    package var callCount: Int { state.withLock { $0.callCount } }
+    /// Whether any call was made to fail.
+    package var hasFailed: Bool { state.withLock { $0.hasFailed } }
+
+    package func open(_ path: String, _ mode: FileMode) throws(DaybookError) -> any File {
+        try pass(.open, path)
+        return FaultFile(try base.open(path, mode), path: path, fileSystem: self)
+    }
+
+    package func list(_ directory: String) throws(DaybookError) -> [String] {
+        try pass(.list, directory)
+        return try base.list(directory)
+    }
+
+    package func kind(of path: String) throws(DaybookError) -> FileKind? {
+        try pass(.kind, path)
+        return try base.kind(of: path)
+    }
+
+    package func createDirectory(_ path: String) throws(DaybookError) {
+        try pass(.createDirectory, path)
+        try base.createDirectory(path)
+    }
+
+    package func rename(_ path: String, to newPath: String) throws(DaybookError) {
+        try pass(.rename, path)
+        try base.rename(path, to: newPath)
+    }
+
+    package func remove(_ path: String) throws(DaybookError) {
+        try pass(.remove, path)
+        try base.remove(path)
+    }
+
+    package func syncDirectory(_ path: String) throws(DaybookError) {
+        try pass(.syncDirectory, path)
+        try base.syncDirectory(path)
+    }
+
+    package func lock(_ path: String, note: String) throws(DaybookError) -> any FileLock {
+        try pass(.lock, path)
+        return try base.lock(path, note: note)
+    }
+
+    /// Counts a call; throws where it is one that must fail.
+    fileprivate func pass(_ operation: Operation, _ path: String) throws(DaybookError) {
+        if let failure = failure(of: operation) {
+            throw .operatingSystem(errno: failure.errno, operation: "\(operation)", path: path)
+        }
+    }
+
+    /// Counts a call; answers how it must fail, if it must.
+    fileprivate func failure(of operation: Operation) -> Failure? {
+        let (isChosen, fails) = state.withLock { state in
+            if counting.contains(operation) { state.callCount += 1 }
+            let isChosen = counting.contains(operation) && state.callCount == failingCall
+            let fails = isChosen || (persistence == .forever && state.hasFailed)
+            if fails { state.hasFailed = true }
+            return (isChosen, fails)
+        }
+        guard fails else { return nil }
+        return switch fault {
+        case .errno(let number): Failure(errno: number, isShort: false)
+        case .shortWrite:
+            Failure(errno: operation == .write ? ENOSPC : EIO, isShort: isChosen)
+        }
+    }
+
+    fileprivate struct Failure {
+        let errno: Int32
+        /// Whether half of a write lands: not on a disk that died before.
+        let isShort: Bool
+    }
+}
+
+/// An open file of a ``FaultFileSystem``.
+private final class FaultFile: File {
+    private let base: any File
+    private let path: String
+    private let fileSystem: FaultFileSystem
+
+    init(_ base: any File, path: String, fileSystem: FaultFileSystem) {
+        self.base = base
+        self.path = path
+        self.fileSystem = fileSystem
+    }
+
+    func read(_ count: Int, at offset: Int) throws(DaybookError) -> [UInt8] {
+        try fileSystem.pass(.read, path)
+        return try base.read(count, at: offset)
+    }
+
+    func write(_ bytes: Span<UInt8>, at offset: Int) throws(DaybookError) {
+        if let failure = fileSystem.failure(of: .write) {
+            let landing = failure.isShort ? bytes.count / 2 : 0
+            if landing > 0 { try base.write(bytes.extracting(0..<landing), at: offset) }
+            throw .operatingSystem(errno: failure.errno, operation: "write", path: path)
+        }
+        try base.write(bytes, at: offset)
+    }
+
+    func size() throws(DaybookError) -> Int {
+        try fileSystem.pass(.size, path)
+        return try base.size()
+    }
+
+    func resize(to size: Int) throws(DaybookError) {
+        try fileSystem.pass(.resize, path)
+        try base.resize(to: size)
+    }
+
+    func preallocate(to size: Int) throws(DaybookError) {
+        try fileSystem.pass(.preallocate, path)
+        try base.preallocate(to: size)
+    }
+
+    func sync() throws(DaybookError) {
+        do throws(DaybookError) { try fileSystem.pass(.sync, path) } catch {
+            // A disk that forgets does so for good: the twin in memory must know.
+            (base as? MemoryFile)?.failSync()
+            throw error
+        }
+        try base.sync()
+    }
+
+    func close() { base.close() }
+}

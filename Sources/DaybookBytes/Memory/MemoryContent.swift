@@ -1,0 +1,141 @@
+/// The bytes of a file in memory: a value whose copies share what neither has changed.
+///
+/// Bytes stand in chunks. A chunk that is short, or missing, reads as zeros, so a size set far
+/// ahead costs nothing, and a write touches the chunks under it and no others.
+struct MemoryContent: Sendable {
+    /// The largest file, 64 GiB, so that no offset can make the table of chunks exhaust the memory.
+    static let sizeMax = 1 << 36
+    fileprivate static let chunkLength = 16 << 10
+
+    private var chunks: [[UInt8]] = []
+    private(set) var size = 0
+
+    /// Makes an empty file.
+    init() {}
+
+    init(_ bytes: [UInt8]) {
+        write(bytes.span, at: 0)
+    }
+
+    /// All bytes, copied.
+    var bytes: [UInt8] { piece(size, at: 0).bytes }
+
+    /// Bytes of a content, held without copying them: the copying is done by whoever took them,
+    /// where it holds up nobody.
+    struct Piece: Sendable {
+        fileprivate let chunks: ArraySlice<[UInt8]>
+        fileprivate let firstChunk: Int
+        fileprivate let offset: Int
+        fileprivate let count: Int
+    }
+
+    /// Up to `count` bytes from `offset`, fewer at the end. Both are at least 0.
+    func piece(_ count: Int, at offset: Int) -> Piece {
+        let length = max(0, min(count, size - offset))
+        let first = min(chunks.count, offset / Self.chunkLength)
+        let end = min(chunks.count, (offset + length + Self.chunkLength - 1) / Self.chunkLength)
+        // A copy of the few references under the range: a slice would hold the whole table.
+        let taken = length > 0 && first < end ? Array(chunks[first..<end])[...] : []
+        return Piece(chunks: taken, firstChunk: first, offset: offset, count: length)
+    }
+
+    /// Puts bytes down, growing the file where they end behind its end. The end must be within
+    /// ``sizeMax``.
+    mutating func write(_ bytes: Span<UInt8>, at offset: Int) {
+        guard bytes.count > 0 else { return }
+        let end = offset + bytes.count
+        precondition(offset >= 0 && end <= Self.sizeMax, "the caller checks the offset")
+        var written = 0
+        while written < bytes.count {
+            let (index, start) = (offset + written).quotientAndRemainder(
+                dividingBy: Self.chunkLength)
+            let length = min(Self.chunkLength - start, bytes.count - written)
+            while chunks.count <= index { chunks.append([]) }
+            // Small files stay small; one that has grown is likely to go on.
+            if index > 0, chunks[index].isEmpty { chunks[index].reserveCapacity(Self.chunkLength) }
+            chunks[index].overwrite(bytes.extracting(written..<(written + length)), at: start)
+            written += length
+        }
+        size = max(size, end)
+    }
+
+    /// Cuts or grows the file, to at most ``sizeMax``.
+    mutating func resize(to newSize: Int) {
+        precondition(newSize >= 0 && newSize <= Self.sizeMax, "the caller checks the size")
+        if newSize < size {
+            // What is cut must not come back when the file grows again.
+            let (index, length) = newSize.quotientAndRemainder(dividingBy: Self.chunkLength)
+            if chunks.count > index + 1 { chunks.removeLast(chunks.count - index - 1) }
+            if chunks.count > index, chunks[index].count > length {
+                chunks[index].removeLast(chunks[index].count - length)
+            }
+        }
+        size = newSize
+    }
+
+    /// Grows the file to `newSize`, if it is smaller.
+    mutating func grow(to newSize: Int) {
+        if newSize > size { resize(to: newSize) }
+    }
+
+    /// A number that equal contents share, however their zeros are kept.
+    var hash: UInt64 {
+        var hash = XXH64(seed: UInt64(size))
+        var numbers = ByteWriter()
+        for (index, chunk) in chunks.enumerated() {
+            let length = (chunk.lastIndex { $0 != 0 } ?? -1) + 1
+            guard length > 0 else { continue }
+            numbers.removeAll()
+            numbers.uint64(UInt64(index))
+            hash.update(numbers.span)
+            hash.update(chunk.span.extracting(0..<length))
+        }
+        return hash.digest()
+    }
+}
+
+extension MemoryContent.Piece {
+    /// The bytes, copied.
+    var bytes: [UInt8] {
+        // SAFETY: `copied` grows to `count` and no further, each step by a length that ends
+        // within the chunk it is taken from; what no chunk has is filled with zeros.
+        unsafe [UInt8](unsafeUninitializedCapacity: count) { target, filled in
+            var copied = 0
+            while copied < count {
+                let (index, start) = (offset + copied)
+                    .quotientAndRemainder(dividingBy: MemoryContent.chunkLength)
+                let length = min(MemoryContent.chunkLength - start, count - copied)
+                let place = index - firstChunk
+                let present =
+                    place < chunks.count ? max(0, min(length, chunks[place].count - start)) : 0
+                let base = unsafe target.baseAddress! + copied
+                if present > 0 {
+                    unsafe chunks[place].withUnsafeBufferPointer {
+                        unsafe base.initialize(from: $0.baseAddress! + start, count: present)
+                    }
+                }
+                unsafe (base + present).initialize(repeating: 0, count: length - present)
+                copied += length
+            }
+            filled = count
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Puts bytes down at `offset`, with zeros before them where the array is shorter.
+    fileprivate mutating func overwrite(_ bytes: Span<UInt8>, at offset: Int) {
+        if count < offset { append(contentsOf: repeatElement(0, count: offset - count)) }
+        let overlap = Swift.min(count - offset, bytes.count)
+        // SAFETY: `overlap` bytes lie within both buffers, which are different memory.
+        unsafe bytes.withUnsafeBufferPointer { source in
+            unsafe withUnsafeMutableBufferPointer { target in
+                if overlap > 0 {
+                    unsafe (target.baseAddress! + offset).update(
+                        from: source.baseAddress!, count: overlap)
+                }
+            }
+            if overlap < source.count { unsafe append(contentsOf: source[overlap...]) }
+        }
+    }
+}

@@ -1,0 +1,169 @@
+internal import Synchronization
+
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#endif
+
+/// Files in memory, which behave like those of a disk, errors included.
+///
+/// Stores without a directory live here. For tests it can keep a journal of everything that is
+/// done to it, and then show every state that a power cut at any moment may leave behind: see
+/// ``visitCrashImages(after:seed:randomCount:visit:)``.
+package final class MemoryFileSystem: FileSystem {
+    struct State: Sendable {
+        var volume: MemoryVolume
+        var locked: Set<Int> = []
+        /// Nil where nothing is recorded.
+        var journal: MemoryJournal?
+
+        /// Does something to the volume, and writes it down where that is wanted.
+        mutating func perform(_ operation: MemoryOperation) {
+            journal?.operations.append(operation)
+            volume.apply(operation)
+        }
+    }
+
+    let state: Mutex<State>
+
+    /// Makes an empty volume; with `recording`, every operation is kept, with its bytes.
+    package convenience init(recording: Bool = false) {
+        self.init(volume: MemoryVolume(), recording: recording)
+    }
+
+    /// Makes a volume with these files, by path, and the directories above them, all as durable
+    /// as if they had always been there.
+    package convenience init(contents: [String: [UInt8]], recording: Bool = false) {
+        self.init(volume: MemoryVolume(contents: contents), recording: recording)
+    }
+
+    convenience init(volume: MemoryVolume, recording: Bool) {
+        self.init(volume: volume, journal: recording ? MemoryJournal(base: volume) : nil)
+    }
+
+    init(volume: MemoryVolume, journal: MemoryJournal?) {
+        state = Mutex(State(volume: volume, journal: journal))
+    }
+
+    /// All files by path, copied. Paths are as they were opened, without needless slashes and dots.
+    package var contents: [String: [UInt8]] { state.withLock { $0.volume }.contents }
+
+    package func open(_ path: String, _ mode: FileMode) throws(DaybookError) -> any File {
+        let node = try state.withLock { (state) throws(DaybookError) in
+            let place = try state.volume.place(path, "open")
+            let node = try state.file(at: place, mode, path)
+            state.volume.nodes[node].openCount += 1
+            return node
+        }
+        return MemoryFile(self, node: node, path: path, isWritable: mode != .read)
+    }
+
+    package func list(_ directory: String) throws(DaybookError) -> [String] {
+        try state.withLock { (state) throws(DaybookError) in
+            let node = try state.volume.directory(directory, "list")
+            return (state.volume.nodes[node].entries ?? [:]).keys.sorted()
+        }
+    }
+
+    package func kind(of path: String) throws(DaybookError) -> FileKind? {
+        do {
+            return try state.withLock { (state) throws(DaybookError) in
+                guard let node = try state.volume.place(path, "look at").node else { return nil }
+                return state.volume.nodes[node].entries == nil ? .file : .directory
+            }
+        } catch {
+            if error.code == .fileNotFound || error.details["errno"] == "\(ENOTDIR)" { return nil }
+            throw error
+        }
+    }
+
+    package func createDirectory(_ path: String) throws(DaybookError) {
+        let operation = "create the directory"
+        if let kind = try kind(of: path) {
+            if kind == .directory { return }
+            throw .operatingSystem(errno: EEXIST, operation: operation, path: path)
+        }
+        let parent = DirectoryPath.parent(of: path)
+        if try kind(of: parent) == nil { try createDirectory(parent) }
+        try state.withLock { (state) throws(DaybookError) in
+            let place = try state.volume.place(path, operation)
+            // Another thread may have been quicker, which is fine.
+            guard let name = place.name, place.node == nil else { return }
+            let node = state.volume.nodes.count
+            state.perform(.createDirectory(directory: node, name))
+        }
+        try syncDirectory(parent)
+    }
+
+    package func rename(_ path: String, to newPath: String) throws(DaybookError) {
+        try state.withLock { (state) throws(DaybookError) in
+            let from = try state.volume.place(path, "rename")
+            let to = try state.volume.place(newPath, "rename")
+            func failure(_ errno: Int32) -> DaybookError {
+                .operatingSystem(errno: errno, operation: "rename", path: path)
+            }
+            guard let node = from.node else { throw failure(ENOENT) }
+            guard let oldName = from.name, let newName = to.name, !to.ancestors.contains(node)
+            else {
+                throw failure(EINVAL)
+            }
+            if let replaced = to.node {
+                if replaced == node { return }
+                let isDirectory = state.volume.nodes[node].entries != nil
+                switch (isDirectory, state.volume.nodes[replaced].entries) {
+                case (false, .some): throw failure(EISDIR)
+                case (true, nil): throw failure(ENOTDIR)
+                case (true, let entries?) where !entries.isEmpty: throw failure(ENOTEMPTY)
+                default: break
+                }
+            }
+            state.perform(.rename(node: node, from: oldName, to: newName))
+        }
+    }
+
+    package func remove(_ path: String) throws(DaybookError) {
+        try state.withLock { (state) throws(DaybookError) in
+            let place = try state.volume.place(path, "remove")
+            guard let node = place.node else {
+                throw .operatingSystem(errno: ENOENT, operation: "remove", path: path)
+            }
+            guard let name = place.name, state.volume.nodes[node].entries == nil else {
+                throw .operatingSystem(errno: EISDIR, operation: "remove", path: path)
+            }
+            state.perform(.remove(node: node, name))
+        }
+    }
+
+    package func syncDirectory(_ path: String) throws(DaybookError) {
+        try state.withLock { (state) throws(DaybookError) in
+            let node = try state.volume.directory(path, "sync the directory")
+            state.perform(.syncDirectory(node))
+        }
+    }
+}
+
+extension MemoryFileSystem.State {
+    /// The file at a place, made or emptied as the mode says.
+    fileprivate mutating func file(
+        at place: MemoryVolume.Place, _ mode: FileMode, _ path: String
+    ) throws(DaybookError) -> Int {
+        func failure(_ errno: Int32) -> DaybookError {
+            .operatingSystem(errno: errno, operation: "open", path: path)
+        }
+        guard let node = place.node else {
+            guard mode == .create || mode == .replace, let name = place.name else {
+                throw failure(ENOENT)
+            }
+            let node = volume.nodes.count
+            perform(.create(file: node, name))
+            return node
+        }
+        if mode == .create { throw failure(EEXIST) }
+        if volume.nodes[node].entries != nil { throw failure(EISDIR) }
+        if mode == .replace { perform(.resize(file: node, size: 0)) }
+        return node
+    }
+}

@@ -1,0 +1,48 @@
+/// One thing that was done to a volume. The journal is a list of these, and so is the difference
+/// between what a power cut left and what was there before it.
+enum MemoryOperation: Sendable {
+    /// A place in a directory.
+    struct Name: Hashable, Sendable {
+        var directory: Int
+        var name: String
+    }
+
+    case create(file: Int, Name)
+    case createDirectory(directory: Int, Name)
+    case rename(node: Int, from: Name, to: Name)
+    case remove(node: Int, Name)
+    case syncDirectory(Int)
+
+    case write(file: Int, offset: Int, bytes: [UInt8])
+    case resize(file: Int, size: Int)
+    case preallocate(file: Int, size: Int)
+    case sync(file: Int)
+    case failedSync(file: Int)
+
+    /// The file whose data or size it changes.
+    var changedFile: Int? {
+        switch self {
+        case .write(let file, _, _), .resize(let file, _), .preallocate(let file, _): file
+        case .create, .createDirectory, .rename, .remove, .syncDirectory, .sync, .failedSync: nil
+        }
+    }
+
+    /// The directories whose names it changes.
+    var changedDirectories: [Int] {
+        switch self {
+        case .create(_, let name), .createDirectory(_, let name), .remove(_, let name):
+            [name.directory]
+        case .rename(_, let from, let to): [from.directory, to.directory]
+        case .write, .resize, .preallocate, .sync, .failedSync, .syncDirectory: []
+        }
+    }
+
+    /// The name that it gives, and what it gives it to.
+    var newName: (node: Int, Name)? {
+        switch self {
+        case .create(let node, let name), .createDirectory(let node, let name): (node, name)
+        case .rename(let node, _, let name): (node, name)
+        case .remove, .syncDirectory, .write, .resize, .preallocate, .sync, .failedSync: nil
+        }
+    }
+}

@@ -1,0 +1,101 @@
+/// Files and directories as one value, so that a copy is an image of the disk and costs next to
+/// nothing.
+///
+/// Every change is a ``MemoryOperation``; applying any part of a history, in order, gives a
+/// volume that a disk could hold.
+struct MemoryVolume: Sendable {
+    /// A file, or a directory where `entries` is there.
+    struct Node: Sendable {
+        var content = MemoryContent()
+        var entries: [String: Int]?
+        /// What it is called: one name, none, or for a moment of a rename both.
+        var names: [MemoryOperation.Name] = []
+        /// How many open files keep it beside its names.
+        var openCount = 0
+    }
+
+    /// The node of `/`.
+    static let root = 0
+    /// The node of `.`, in which relative paths begin.
+    static let workingDirectory = 1
+
+    var nodes: [Node] = [Node(entries: [:]), Node(entries: [:])]
+
+    /// Does to this volume what was done to another.
+    mutating func apply(_ operation: MemoryOperation) {
+        addNode(of: operation)
+        switch operation {
+        case .create(let node, let name), .createDirectory(let node, let name):
+            set(name, to: node)
+        case .rename(let node, _, let to):
+            // By node and not by name: where an earlier part of the history is missing, the name
+            // that it is moved from may be another's, and its own may be an older one.
+            let oldNames = nodes[node].names
+            set(to, to: node)
+            for name in oldNames where name != to { clear(name) }
+        case .remove(let node, let name):
+            if nodes[name.directory].entries?[name.name] == node { clear(name) }
+        case .write(let file, let offset, let bytes):
+            nodes[file].content.write(bytes.span, at: offset)
+        case .resize(let file, let size): nodes[file].content.resize(to: size)
+        case .preallocate(let file, let size): nodes[file].content.grow(to: size)
+        case .sync, .failedSync, .syncDirectory: break
+        }
+    }
+
+    /// Makes the node that an operation creates, without a name.
+    mutating func addNode(of operation: MemoryOperation) {
+        switch operation {
+        case .create(let node, _): addNodes(through: node)
+        case .createDirectory(let node, _):
+            addNodes(through: node)
+            if nodes[node].entries == nil { nodes[node].entries = [:] }
+        default: break
+        }
+    }
+
+    /// Forgets one open file of a node.
+    mutating func release(_ node: Int) {
+        nodes[node].openCount -= 1
+        forgetIfUnused(node)
+    }
+
+    /// Visits every name that can be reached, in no order; `.` comes without its dot.
+    func forEachPath(_ visit: (_ path: String, _ node: Int) -> Void) {
+        var open = [("/", Self.root), ("", Self.workingDirectory)]
+        while let (prefix, directory) = open.popLast() {
+            for (name, node) in nodes[directory].entries ?? [:] {
+                visit(prefix + name, node)
+                if nodes[node].entries != nil { open.append((prefix + name + "/", node)) }
+            }
+        }
+    }
+
+    private mutating func addNodes(through node: Int) {
+        while nodes.count <= node { nodes.append(Node()) }
+    }
+
+    private mutating func set(_ name: MemoryOperation.Name, to node: Int) {
+        let replaced = nodes[name.directory].entries?.updateValue(node, forKey: name.name)
+        if replaced == node { return }
+        nodes[node].names.append(name)
+        if let replaced { lose(name, of: replaced) }
+    }
+
+    private mutating func clear(_ name: MemoryOperation.Name) {
+        let removed = nodes[name.directory].entries?.removeValue(forKey: name.name)
+        if let removed { lose(name, of: removed) }
+    }
+
+    private mutating func lose(_ name: MemoryOperation.Name, of node: Int) {
+        nodes[node].names.removeAll { $0 == name }
+        forgetIfUnused(node)
+    }
+
+    /// The bytes of a file go with its last name or its last open file.
+    private mutating func forgetIfUnused(_ node: Int) {
+        if nodes[node].names.isEmpty, nodes[node].openCount <= 0 {
+            nodes[node].content = MemoryContent()
+        }
+    }
+}

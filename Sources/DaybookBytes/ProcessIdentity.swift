@@ -1,0 +1,12 @@
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#endif
+
+/// Which process this is, for the note in a lock file.
+package enum ProcessIdentity {
+    package static var current: Int { Int(getpid()) }
+}

@@ -1,0 +1,60 @@
+internal import Dispatch
+internal import Synchronization
+
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#endif
+
+/// Requests to end, from a keyboard or another process, turned into a flag that long operations
+/// ask for.
+package final class ProcessSignals: Sendable {
+    /// The status of a process that was asked to end and did.
+    package static let interruptedStatus: Int32 = 130
+
+    private let wasRaised = Atomic<Bool>(false)
+    private let isPolled = Atomic<Bool>(false)
+    private let sources = Mutex<[SourceBox]>([])
+
+    /// Watches SIGINT and SIGTERM from now on. They end the process at once until somebody polls
+    /// ``isRaised``; from then on only a second one does, from somebody who will not wait.
+    package init() {
+        for number in [SIGINT, SIGTERM] {
+            ignoreSignal(number)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler { [weak self] in
+                guard let self else { return }
+                let isSecond = wasRaised.exchange(true, ordering: .relaxed)
+                if isSecond || !isPolled.load(ordering: .relaxed) { _exit(Self.interruptedStatus) }
+            }
+            sources.withLock { $0.append(SourceBox(source)) }
+            source.activate()
+        }
+    }
+
+    /// Whether the process was asked to end. Costs a load and a store.
+    package var isRaised: Bool {
+        isPolled.store(true, ordering: .relaxed)
+        return wasRaised.load(ordering: .relaxed)
+    }
+
+    /// A write that nobody reads fails from now on, instead of ending the process.
+    package static func ignoreBrokenPipes() { ignoreSignal(SIGPIPE) }
+}
+
+private func ignoreSignal(_ number: Int32) {
+    _ = signal(number, SIG_IGN)
+}
+
+/// A running signal source, stopped when it is let go.
+// SENDABLE: the source is set up before it comes here, and only cancelled afterwards, which
+// Dispatch allows from any thread.
+private final class SourceBox: @unchecked Sendable {
+    private let source: any DispatchSourceSignal
+
+    init(_ source: any DispatchSourceSignal) { self.source = source }
+    deinit { source.cancel() }
+}

@@ -1,0 +1,140 @@
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#endif
+
+/// The disk of this machine.
+///
+/// Interrupted calls are repeated and short ones continued here, once, for everybody; what remains
+/// is an error that names the operation, the path and the `errno`.
+package struct RealFileSystem: FileSystem {
+    let calls: SystemCalls
+
+    /// Stands on the operating system; tests hand in calls that misbehave.
+    package init(calls: SystemCalls = .live) {
+        self.calls = calls
+    }
+
+    package func open(_ path: String, _ mode: FileMode) throws(DaybookError) -> any File {
+        let opening: SystemCalls.Opening =
+            switch mode {
+            case .read: .read
+            case .readWrite: .readWrite
+            case .create: .create
+            case .replace: .replace
+            }
+        let descriptor = try openDescriptor(path, opening)
+        let file = RealFile(descriptor: descriptor, path: path, calls: calls)
+        // A directory can be opened for reading, and then every read of it fails: say so here.
+        do { _ = try file.size() } catch {
+            file.close()
+            throw .operatingSystem(
+                errno: Int32(error.details["errno"] ?? "") ?? EIO, operation: "open", path: path)
+        }
+        return file
+    }
+
+    package func list(_ directory: String) throws(DaybookError) -> [String] {
+        var names: [String] = []
+        try perform("list", directory) {
+            names.removeAll()
+            return calls.listDirectory(directory) { names.append($0) }
+        }
+        return names.filter { $0 != "." && $0 != ".." }.sorted()
+    }
+
+    package func kind(of path: String) throws(DaybookError) -> FileKind? {
+        do {
+            return SystemCalls.kind(ofMode: try perform("look at", path) { calls.mode(path) })
+        } catch {
+            // A file where a directory of the path should be: the path names nothing, either.
+            let isMissing = error.code == .fileNotFound || error.details["errno"] == "\(ENOTDIR)"
+            if isMissing { return nil }
+            throw error
+        }
+    }
+
+    package func createDirectory(_ path: String) throws(DaybookError) {
+        if let kind = try kind(of: path) {
+            if kind == .directory { return }
+            throw .operatingSystem(errno: EEXIST, operation: "create the directory", path: path)
+        }
+        let parent = DirectoryPath.parent(of: path)
+        if try kind(of: parent) == nil { try createDirectory(parent) }
+        do {
+            try perform("create the directory", path) { calls.makeDirectory(path) }
+        } catch {
+            // Another process was quicker, which is fine if it made a directory.
+            guard error.code == .fileExists, try kind(of: path) == .directory else { throw error }
+        }
+        try syncDirectory(parent)
+    }
+
+    package func rename(_ path: String, to newPath: String) throws(DaybookError) {
+        try DirectoryPath.check(newPath)
+        try perform("rename", path) { calls.renameFile(path, newPath) }
+    }
+
+    package func remove(_ path: String) throws(DaybookError) {
+        try perform("remove", path) { calls.removeFile(path) }
+    }
+
+    package func syncDirectory(_ path: String) throws(DaybookError) {
+        let descriptor = try openDescriptor(path, .directory)
+        defer { _ = calls.closeFile(descriptor) }
+        try perform("sync the directory", path) { calls.syncNames(descriptor) }
+    }
+
+    package func lock(_ path: String, note: String) throws(DaybookError) -> any FileLock {
+        let descriptor = try openDescriptor(path, .lock)
+        let file = RealFile(descriptor: descriptor, path: path, calls: calls)
+        do {
+            try perform("lock", path) { calls.lockFile(descriptor) }
+        } catch {
+            defer { file.close() }
+            guard error.details["errno"] == "\(EWOULDBLOCK)" else { throw error }
+            throw FileLockNote.locked(path, holder: FileLockNote.read(file))
+        }
+        // From here on the file is ours, whoever's note a dead process left in it.
+        let lock = RealFileLock(file: file)
+        do { try FileLockNote.write(note, to: file) } catch {
+            lock.release()
+            throw error
+        }
+        return lock
+    }
+
+    private func openDescriptor(
+        _ path: String, _ opening: SystemCalls.Opening
+    ) throws(DaybookError) -> Int32 {
+        Int32(try perform("open", path) { calls.openFile(path, opening) })
+    }
+
+    /// One call on a path, repeated while signals interrupt it.
+    @discardableResult
+    private func perform(
+        _ operation: String, _ path: String, _ call: () -> Int
+    ) throws(DaybookError) -> Int {
+        try DirectoryPath.check(path)
+        return try SystemCalls.repeating(operation, path, call)
+    }
+}
+
+extension SystemCalls {
+    /// Makes a call again for as long as signals interrupt it; any other error is thrown.
+    static func repeating(
+        _ operation: String, _ path: String, _ call: () -> Int
+    ) throws(DaybookError) -> Int {
+        while true {
+            let answer = call()
+            if answer >= 0 { return answer }
+            let number = Int32(-answer)
+            if number != EINTR {
+                throw .operatingSystem(errno: number, operation: operation, path: path)
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#endif
+
+/// The two streams that a command writes to.
+package enum StandardStream: Sendable {
+    case output, error
+
+    private var descriptor: Int32 { self == .output ? STDOUT_FILENO : STDERR_FILENO }
+
+    /// Whether a person is likely to read it as it comes.
+    package var isTerminal: Bool { isatty(descriptor) == 1 }
+
+    /// Writes all bytes; a short write is continued, an interrupted one repeated.
+    ///
+    /// Throws `.outputClosed` where nobody reads any more (needs
+    /// ``ProcessSignals/ignoreBrokenPipes()``), else what the operating system says.
+    package func write(_ bytes: Span<UInt8>) throws(DaybookError) {
+        var written = 0
+        while written < bytes.count {
+            let rest = bytes.extracting(written..<bytes.count)
+            // SAFETY: the kernel reads at most `count` bytes of the span that is handed in.
+            let answer = unsafe rest.withUnsafeBytes { unsafe writeOnce($0) }
+            if answer > 0 { written += answer }
+            let number = Int32(-min(answer, 0))
+            guard number != 0, number != EINTR else { continue }
+            if number == EPIPE {
+                throw DaybookError(.outputClosed, "Nobody reads the output any more.")
+            }
+            throw .operatingSystem(errno: number, operation: "write", path: "the output")
+        }
+    }
+
+    private func writeOnce(_ bytes: UnsafeRawBufferPointer) -> Int {
+        // SAFETY: the buffer tells its own length.
+        let answer = unsafe systemWrite(descriptor, bytes.baseAddress, bytes.count)
+        return answer < 0 ? -Int(errno) : answer
+    }
+}
+
+// The method above hides the system's function of that name.
+private func systemWrite(_ descriptor: Int32, _ start: UnsafeRawPointer?, _ count: Int) -> Int {
+    // SAFETY: the caller hands in a buffer with its length.
+    unsafe write(descriptor, start, count)
+}
+
+extension DaybookError.Code {
+    /// Whoever read the output of a command has closed it.
+    package static let outputClosed = DaybookError.Code(rawValue: "outputClosed")
+}

@@ -1,0 +1,104 @@
+package import DaybookBytes
+package import DaybookEngine
+import DaybookIndex
+
+/// A store of one entity with one text, on the level of the engine.
+package final class NoteStore: Sendable {
+    package static let path = "/store"
+
+    package let engine: Engine
+    package let entity: UInt32
+    package let layout: UInt32
+    private let rowLayout: RowLayout
+
+    /// Opens the store; a writer declares the entity.
+    package init(
+        _ fileSystem: any FileSystem, path: String = NoteStore.path,
+        access: Engine.Access = .write, _ change: (inout EngineOptions) -> Void = { _ in }
+    ) throws {
+        var options = EngineOptions()
+        options.isMaintenanceAutomatic = false
+        options.refreshIntervalMilliseconds = 0
+        options.log.preallocationStepBytes = 16 << 10
+        change(&options)
+        engine = try Engine.open(path, fileSystem, access: access, options: options)
+        let declaration = EntityDeclaration(
+            name: "Note", fields: [FieldDeclaration(name: "text", type: .string)])
+        let known = try engine.register([declaration])[0]
+        entity = known.entityID
+        layout = known.layoutID
+        rowLayout = RowLayout(known)
+    }
+
+    /// A text as a row.
+    package func row(_ text: String) throws -> [UInt8] {
+        var encoder = RowEncoder(rowLayout)
+        try encoder.set(text: text, at: 0)
+        encoder.finish()
+        return encoder.row.array
+    }
+
+    /// Puts a note in a transaction of its own, or in the one that the thread is in.
+    @discardableResult
+    package func put(_ text: String, id: UInt64 = 0, mode: PutMode = .put) throws -> UInt64 {
+        try engine.write { try self.put(text, id: id, mode: mode, in: $0) }
+    }
+
+    /// Puts a note in a running transaction.
+    @discardableResult
+    package func put(
+        _ text: String, id: UInt64 = 0, mode: PutMode = .put, in transaction: WriteTransaction
+    ) throws -> UInt64 {
+        let row = try row(text)
+        return try transaction.put(
+            entity, id, layout: layout, row: row.span, mode: mode, isAssignable: false)
+    }
+
+    /// Removes a note; false if there is none.
+    @discardableResult
+    package func remove(_ id: UInt64) throws -> Bool {
+        try engine.write { try $0.remove(self.entity, id) }
+    }
+
+    /// The text of a note, or nil.
+    package func text(_ id: UInt64) throws -> String? {
+        try engine.row(entity, id).map { try text(of: $0) }
+    }
+
+    /// All notes.
+    package func all() throws -> [UInt64: String] {
+        var found: [UInt64: String] = [:]
+        try engine.forEachRow(entity) { row in
+            found[row.id] = try text(of: row)
+            return true
+        }
+        return found
+    }
+
+    /// How many notes there are.
+    package func count() throws -> Int { try engine.count(entity) }
+
+    /// The text of a row.
+    package func text(of row: StoredRow) throws -> String {
+        let layout = rowLayout
+        let bytes = row.bytes
+        let view = try RowView(bytes, layout)
+        return try view.text(0)
+    }
+
+    /// Closes the store, after proof that the log alone gives what its indexes say.
+    package func closeProven() throws {
+        try engine.proveFold()
+        try engine.close()
+    }
+}
+
+extension Engine {
+    /// Fails unless folding the log from zero gives the live state, bit for bit.
+    package func proveFold() throws {
+        let check = try checkFold()
+        guard check.isEqual else {
+            throw DaybookError(.corruption, "The log does not fold to the live state: \(check).")
+        }
+    }
+}
