@@ -1,0 +1,29 @@
+import DaybookBytes
+
+extension DaybookError {
+    /// Damage in a segment, named so that a person can find it.
+    static func corruption(
+        segment: UInt32, offset: Int, after sequence: UInt64? = nil, _ why: String
+    ) -> DaybookError {
+        var details = ["segment": String(segment), "offset": String(offset)]
+        var place = "segment \(segment) at byte \(offset)"
+        if let sequence {
+            details["sequence"] = String(sequence)
+            place += ", after sequence \(sequence)"
+        }
+        return DaybookError(
+            .corruption,
+            "The log is damaged in \(place): \(why). Nothing was changed; restore the file from a"
+                + " backup, or copy what is whole with 'daybook replay DIR --into NEW'.",
+            details: details)
+    }
+
+    /// A file of a release that this one cannot read.
+    static func formatTooNew(found version: UInt16, file: String) -> DaybookError {
+        DaybookError(
+            .formatTooNew,
+            "\(file) has format \(version); this release reads up to \(LogFormat.version)."
+                + " Open the store with the newer release of Daybook that wrote it.",
+            details: ["format": String(version), "file": file])
+    }
+}

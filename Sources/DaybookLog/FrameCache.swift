@@ -1,0 +1,148 @@
+import Synchronization
+
+/// Inflated frames, up to a budget in bytes: looked up by location, evicted by second chance.
+///
+/// Sharded, so that readers seldom meet at a lock. A frame larger than its shard's share is handed
+/// out and not kept.
+package final class FrameCache: Sendable {
+    private static let shardCount = 16
+    /// What an entry costs beside its bytes: object, array header, slot and ring place.
+    private static let overheadBytes = 160
+
+    private struct Entry {
+        /// Where the frame stands; ``vacantKey`` in a place that is free.
+        var key: UInt64
+        var frame: InflatedFrame
+        var wasUsed: Bool
+    }
+
+    private struct Shard {
+        // Open addressing: a slot holds the index of an entry plus one; 0 is empty.
+        var slots = [UInt32](repeating: 0, count: 64)
+        var entries: [Entry] = []
+        var free: [Int] = []
+        var live = 0
+        var hand = 0
+        var usedBytes = 0
+    }
+
+    private final class Cell: Sendable {
+        let shard = Mutex(Shard())
+    }
+
+    private let cells: [Cell]
+    private let shardBudgetBytes: Int
+
+    package init(budgetBytes: Int) {
+        cells = (0..<Self.shardCount).map { _ in Cell() }
+        shardBudgetBytes = max(0, budgetBytes) / Self.shardCount
+    }
+
+    /// How many bytes are held, the bookkeeping included.
+    package var usedBytes: Int { cells.reduce(0) { $0 + $1.shard.withLock { $0.usedBytes } } }
+
+    /// The frame at `key`, if it is held.
+    func find(_ key: UInt64) -> InflatedFrame? {
+        let hash = Self.mix(key)
+        return cells[Int(hash & UInt64(Self.shardCount - 1))].shard.withLock { shard in
+            guard let place = Self.place(of: key, hash, in: shard) else { return nil }
+            shard.entries[place].wasUsed = true
+            return shard.entries[place].frame
+        }
+    }
+
+    /// Keeps a frame, and lets others go until the budget holds.
+    func insert(_ frame: InflatedFrame, at key: UInt64) {
+        let bytes = frame.bytes.count + Self.overheadBytes
+        guard bytes <= shardBudgetBytes else { return }
+        let hash = Self.mix(key)
+        cells[Int(hash & UInt64(Self.shardCount - 1))].shard.withLock { shard in
+            guard Self.place(of: key, hash, in: shard) == nil else { return }
+            while shard.usedBytes + bytes > shardBudgetBytes { Self.evictOne(&shard) }
+            if (shard.live + 1) * 2 > shard.slots.count { Self.grow(&shard) }
+            let entry = Entry(key: key, frame: frame, wasUsed: false)
+            let place: Int
+            if let free = shard.free.popLast() {
+                shard.entries[free] = entry
+                place = free
+            } else {
+                shard.entries.append(entry)
+                place = shard.entries.count - 1
+            }
+            shard.live += 1
+            shard.usedBytes += bytes
+            Self.occupy(place, hash, in: &shard)
+        }
+    }
+
+    /// No location packs to this.
+    private static let vacantKey = UInt64.max
+
+    private static func evictOne(_ shard: inout Shard) {
+        while true {
+            shard.hand = (shard.hand + 1) % shard.entries.count
+            let entry = shard.entries[shard.hand]
+            if entry.key == vacantKey { continue }
+            if entry.wasUsed {
+                shard.entries[shard.hand].wasUsed = false
+                continue
+            }
+            release(shard.hand, mix(entry.key), in: &shard)
+            shard.usedBytes -= entry.frame.bytes.count + overheadBytes
+            shard.live -= 1
+            shard.entries[shard.hand] = Entry(
+                key: vacantKey, frame: InflatedFrame(bytes: []), wasUsed: false)
+            shard.free.append(shard.hand)
+            return
+        }
+    }
+
+    private static func place(of key: UInt64, _ hash: UInt64, in shard: borrowing Shard) -> Int? {
+        let mask = shard.slots.count - 1
+        var slot = Int(hash >> 8) & mask
+        while shard.slots[slot] != 0 {
+            let place = Int(shard.slots[slot]) - 1
+            if shard.entries[place].key == key { return place }
+            slot = (slot + 1) & mask
+        }
+        return nil
+    }
+
+    private static func occupy(_ place: Int, _ hash: UInt64, in shard: inout Shard) {
+        let mask = shard.slots.count - 1
+        var slot = Int(hash >> 8) & mask
+        while shard.slots[slot] != 0 { slot = (slot + 1) & mask }
+        shard.slots[slot] = UInt32(place + 1)
+    }
+
+    /// Empties a slot and moves later entries of the same run back, so that no search breaks off.
+    private static func release(_ place: Int, _ hash: UInt64, in shard: inout Shard) {
+        let mask = shard.slots.count - 1
+        var hole = Int(hash >> 8) & mask
+        while shard.slots[hole] != UInt32(place + 1) { hole = (hole + 1) & mask }
+        var next = (hole + 1) & mask
+        while shard.slots[next] != 0 {
+            let home = Int(mix(shard.entries[Int(shard.slots[next]) - 1].key) >> 8) & mask
+            if (next &- home) & mask >= (next &- hole) & mask {
+                shard.slots[hole] = shard.slots[next]
+                hole = next
+            }
+            next = (next + 1) & mask
+        }
+        shard.slots[hole] = 0
+    }
+
+    private static func grow(_ shard: inout Shard) {
+        shard.slots = [UInt32](repeating: 0, count: shard.slots.count * 2)
+        for (place, entry) in shard.entries.enumerated() where entry.key != vacantKey {
+            occupy(place, mix(entry.key), in: &shard)
+        }
+    }
+
+    private static func mix(_ key: UInt64) -> UInt64 {
+        var hash = key &* 0x9E37_79B9_7F4A_7C15
+        hash ^= hash >> 32
+        hash = hash &* 0xD6E8_FEB8_6659_FD93
+        return hash ^ (hash >> 29)
+    }
+}

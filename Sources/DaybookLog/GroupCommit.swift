@@ -1,0 +1,178 @@
+package import Dispatch
+package import DaybookBytes
+import Synchronization
+
+/// Lets all waiting commits share one sync.
+///
+/// The first that has to wait leads: it syncs what was appended up to that moment, tells
+/// `onDurable`, and wakes those whose sequences are covered. The first that is left then leads. A
+/// failed sync is final: everyone waiting, and everyone after, gets `.durabilityUnknown`.
+package final class GroupCommit: Sendable {
+    private enum Verdict: Sendable {
+        case durable
+        case lead
+        case failed(DaybookError)
+    }
+
+    private struct Waiter {
+        var sequence: UInt64
+        var wake: @Sendable (Verdict) -> Void
+    }
+
+    private struct State {
+        var appended: UInt64
+        var durable: UInt64
+        /// What a sync must reach: the file that the newest frames went to.
+        var file: any File
+        var isSyncing = false
+        var waiters: [Waiter] = []
+        var failure: DaybookError?
+    }
+
+    private let state: Mutex<State>
+    private let syncing = Mutex(())
+    private let onDurable: @Sendable (UInt64) -> Void
+
+    init(durable: UInt64, file: any File, onDurable: @escaping @Sendable (UInt64) -> Void) {
+        state = Mutex(State(appended: durable, durable: durable, file: file))
+        self.onDurable = onDurable
+    }
+
+    /// The highest sequence that a completed sync covers.
+    package var durableSequence: UInt64 { state.withLock { $0.durable } }
+
+    /// Why no sync will succeed any more, if that is so.
+    package var failure: DaybookError? { state.withLock { $0.failure } }
+
+    /// Frames up to `sequence` were handed to the operating system.
+    func appended(_ sequence: UInt64) { state.withLock { $0.appended = sequence } }
+
+    /// The log goes on in another file; all before is synced.
+    func rolled(to file: any File, durable: UInt64) {
+        // Visible first: whoever then finds its commit durable finds it visible, too.
+        onDurable(durable)
+        state.withLock { state in
+            state.file = file
+            state.durable = max(state.durable, durable)
+        }
+    }
+
+    /// Marks the log as unsyncable: everyone waiting gets `error`, and everyone after.
+    package func poison(_ error: DaybookError) {
+        let waiters = state.withLock { state in
+            state.failure = state.failure ?? error
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.wake(.failed(error)) }
+    }
+
+    /// Blocks until `sequence` is durable; leads the sync where nobody does.
+    /// Throws `.durabilityUnknown` after a failed sync.
+    package func wait(for sequence: UInt64) throws(DaybookError) {
+        let semaphore = DispatchSemaphore(value: 0)
+        let answer = Mutex<Verdict>(.durable)
+        switch enter(
+            sequence,
+            { verdict in
+                answer.withLock { $0 = verdict }
+                semaphore.signal()
+            })
+        {
+        case .durable: return
+        case .failed(let error): throw error
+        case .lead: try lead(for: sequence)
+        case nil:
+            semaphore.wait()
+            switch answer.withLock({ $0 }) {
+            case .durable: return
+            case .failed(let error): throw error
+            case .lead: try lead(for: sequence)
+            }
+        }
+    }
+
+    /// Calls `done` when `sequence` is durable or cannot become so; a sync that this call has to
+    /// lead runs on `queue`, so the caller never blocks.
+    package func whenDurable(
+        _ sequence: UInt64, on queue: DispatchQueue,
+        _ done: @escaping @Sendable (DaybookError?) -> Void
+    ) {
+        let act: @Sendable (Verdict) -> Void = { verdict in
+            switch verdict {
+            case .durable: done(nil)
+            case .failed(let error): done(error)
+            case .lead:
+                queue.async {
+                    do throws(DaybookError) {
+                        try self.lead(for: sequence)
+                        done(nil)
+                    } catch {
+                        done(error)
+                    }
+                }
+            }
+        }
+        if let verdict = enter(sequence, act) { act(verdict) }
+    }
+
+    /// Takes a place in the queue; nil means that `wake` will be called.
+    private func enter(
+        _ sequence: UInt64, _ wake: @escaping @Sendable (Verdict) -> Void
+    ) -> Verdict? {
+        state.withLock { state in
+            if sequence <= state.durable { return .durable }
+            if let failure = state.failure { return .failed(failure) }
+            guard state.isSyncing else {
+                state.isSyncing = true
+                return .lead
+            }
+            state.waiters.append(Waiter(sequence: sequence, wake: wake))
+            return nil
+        }
+    }
+
+    /// Syncs a file of the log; a failure is final.
+    ///
+    /// One sync at a time: the operating system reports a failure once, so a second sync of the
+    /// same file that ran beside the first might be told that all is well.
+    func sync(_ file: any File) throws(DaybookError) {
+        try syncing.withLock { _ throws(DaybookError) in
+            if let failure { throw failure }
+            do throws(DaybookError) {
+                try file.sync()
+            } catch {
+                let unknown = Self.unknown(after: state.withLock { $0.durable }, error)
+                poison(unknown)
+                throw unknown
+            }
+        }
+    }
+
+    private func lead(for sequence: UInt64) throws(DaybookError) {
+        let (file, target) = state.withLock { ($0.file, $0.appended) }
+        try sync(file)
+        // Visible first, counted as durable after: a writer that returns finds its commit visible.
+        onDurable(target)
+        let (covered, next) = state.withLock { state -> ([Waiter], Waiter?) in
+            state.durable = max(state.durable, target)
+            let covered = state.waiters.filter { $0.sequence <= state.durable }
+            state.waiters.removeAll { $0.sequence <= state.durable }
+            guard !state.waiters.isEmpty else {
+                state.isSyncing = false
+                return (covered, nil)
+            }
+            return (covered, state.waiters.removeFirst())
+        }
+        next?.wake(.lead)
+        for waiter in covered { waiter.wake(.durable) }
+    }
+
+    private static func unknown(after sequence: UInt64, _ cause: DaybookError) -> DaybookError {
+        DaybookError(
+            .durabilityUnknown,
+            "A sync failed, so it is unknown which commits after sequence \(sequence) reached the"
+                + " disk. Close the store and open it again: recovery will tell.",
+            cause: cause, details: ["durableSequence": String(sequence)])
+    }
+}

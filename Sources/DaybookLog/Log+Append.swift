@@ -1,0 +1,176 @@
+package import DaybookBytes
+
+/// Records on their way into one frame.
+package struct FramePayload: Sendable {
+    package var bytes: ByteWriter
+    package var recordCount: UInt32
+    package var firstSequence: UInt64
+    package var lastSequence: UInt64
+    /// Whether a transaction ends with the last record.
+    package var endsTransaction: Bool
+
+    package init(
+        bytes: ByteWriter, recordCount: UInt32, firstSequence: UInt64, lastSequence: UInt64,
+        endsTransaction: Bool
+    ) {
+        self.bytes = bytes
+        self.recordCount = recordCount
+        self.firstSequence = firstSequence
+        self.lastSequence = lastSequence
+        self.endsTransaction = endsTransaction
+    }
+}
+
+/// Where the frames of one append went.
+package struct AppendedFrames: Sendable {
+    package var segment: UInt32
+    package var offsets: [Int]
+    /// The end of the log after them.
+    package var end: LogPosition
+
+    /// Whether a new segment was begun for them, and another one sealed.
+    package var isFirstOfSegment: Bool {
+        segment > 1 && offsets.first == LogFormat.SegmentHeader.length
+    }
+
+    /// The place of a record of the `frame`-th payload.
+    package func location(frame: Int, recordOffset: Int) -> Location {
+        Location(segment: segment, frameOffset: offsets[frame], recordOffset: recordOffset)
+    }
+}
+
+extension Log {
+    /// Hands whole transactions to the operating system, raw: the commit never waits for the
+    /// compressor. All frames stand in one segment, and are kept all or none.
+    ///
+    /// The frames are durable once `durability` says so. Throws `.outOfSpace` or `.inputOutput`
+    /// with nothing kept, and `.durabilityUnknown` after a failed sync.
+    package func append(
+        _ payloads: [FramePayload], timeMicroseconds: UInt64
+    ) throws(DaybookError) -> AppendedFrames {
+        guard let durability else { throw Self.readOnly }
+        if let failure = durability.failure { throw failure }
+        return try tail.withLock { tail throws(DaybookError) in
+            let length = payloads.reduce(0) {
+                $0 + LogFormat.frameLength(storedLength: $1.bytes.count)
+            }
+            try Self.checkSize(length)
+            if tail.sealed != nil
+                || tail.offset + length > options.segmentSizeBytes
+                    && tail.offset > LogFormat.SegmentHeader.length
+            {
+                try roll(&tail)
+            }
+            do throws(DaybookError) {
+                return try write(payloads, length, timeMicroseconds, durability, &tail)
+            } catch {
+                forgetUnfinishedWrite(&tail, durability)
+                throw error
+            }
+        }
+    }
+
+    private func write(
+        _ payloads: [FramePayload], _ length: Int, _ time: UInt64, _ durability: GroupCommit,
+        _ tail: inout Tail
+    ) throws(DaybookError) -> AppendedFrames {
+        try preallocate(for: length, &tail)
+        var encoder = FrameEncoder(seed: tail.segment.seed, check: tail.check)
+        var written = tail.offset
+        var hash = tail.hash
+        var offsets: [Int] = []
+        offsets.reserveCapacity(payloads.count)
+        let durable = durability.durableSequence
+        tail.buffer.removeAll()
+        for payload in payloads {
+            offsets.append(written + tail.buffer.count)
+            let header = FrameHeader(
+                kind: FrameKind.records, codec: .raw, storedLength: payload.bytes.count,
+                rawLength: payload.bytes.count, recordCount: payload.recordCount,
+                firstSequence: payload.firstSequence, lastSequence: payload.lastSequence,
+                durableSequence: durable, timeMicroseconds: time,
+                endsTransaction: payload.endsTransaction)
+            encoder.append(payload.bytes.span, header, to: &tail.buffer)
+            if tail.buffer.count >= options.writeChunkBytesMax {
+                try flush(&tail.buffer, at: &written, &hash, tail.segment)
+            }
+        }
+        try flush(&tail.buffer, at: &written, &hash, tail.segment)
+        accept(payloads, offsets, &tail)
+        tail.offset = written
+        tail.check = encoder.check
+        tail.hash = hash
+        durability.appended(tail.lastSequence)
+        return AppendedFrames(
+            segment: tail.segment.number, offsets: offsets, end: tail.position)
+    }
+
+    private func flush(
+        _ buffer: inout ByteWriter, at offset: inout Int, _ hash: inout XXH64?, _ segment: Segment
+    ) throws(DaybookError) {
+        guard buffer.count > 0 else { return }
+        try segment.file.write(buffer.span, at: offset)
+        hash?.update(buffer.span)
+        offset += buffer.count
+        buffer.removeAll()
+    }
+
+    /// Takes note of frames that were written, and keeps them in memory: what was just written is
+    /// what is read next.
+    private func accept(_ payloads: [FramePayload], _ offsets: [Int], _ tail: inout Tail) {
+        for (payload, offset) in zip(payloads, offsets) {
+            tail.marks?.note(offset: offset, firstSequence: payload.firstSequence)
+            tail.rawBytes += payload.bytes.count
+            tail.recordCount += Int(payload.recordCount)
+            tail.lastSequence = payload.lastSequence
+            let place = Location(
+                segment: tail.segment.number, frameOffset: offset, recordOffset: 0)
+            cache.insert(
+                InflatedFrame(bytes: payload.bytes.bytes), at: place.frameKey)
+        }
+    }
+
+    /// Sets the size ahead, so that the next syncs need not write it.
+    private func preallocate(for length: Int, _ tail: inout Tail) throws(DaybookError) {
+        let end = tail.offset + length
+        guard end > tail.allocated else { return }
+        let step = max(options.preallocationStepBytes, LogFormat.alignment)
+        let ahead = (end / step + 1) * step
+        do throws(DaybookError) {
+            try tail.segment.file.preallocate(to: ahead)
+            tail.allocated = ahead
+        } catch  where error.code == .outOfSpace && ahead > end {
+            try tail.segment.file.preallocate(to: end)
+            tail.allocated = end
+        }
+    }
+
+    /// After a failed write nothing of it may be found later: the file is cut back to the end of
+    /// the log. Where even that fails, the log takes no more.
+    func forgetUnfinishedWrite(_ tail: inout Tail, _ durability: GroupCommit) {
+        do throws(DaybookError) {
+            try tail.segment.file.resize(to: tail.offset)
+            tail.allocated = tail.offset
+        } catch {
+            durability.poison(
+                DaybookError(
+                    .durabilityUnknown,
+                    "A write failed and could not be taken back. Close the store and open it again:"
+                        + " recovery will cut it off.",
+                    cause: error))
+        }
+    }
+
+    private static func checkSize(_ length: Int) throws(DaybookError) {
+        guard length <= Location.frameOffsetMax / 2 else {
+            throw DaybookError(
+                .invalidValue,
+                "A transaction of \(length) bytes is too large: at most 1 GiB fits. Split it.",
+                details: ["bytes": String(length)])
+        }
+    }
+
+    static var readOnly: DaybookError {
+        DaybookError(.readOnly, "The store was opened read-only. Open it for writing to change it.")
+    }
+}

@@ -1,0 +1,102 @@
+package import DaybookBytes
+
+extension Log {
+    /// The frame that holds a record, from the cache or from its segment.
+    ///
+    /// Cost: one look-up under a shard's lock where it is cached; else one or two reads, a check
+    /// and an inflation. Throws `.corruption` for a frame that is not what was written, or a
+    /// location in a segment that is gone.
+    package func frame(at location: Location) throws(DaybookError) -> InflatedFrame {
+        if let frame = cache.find(location.frameKey) { return frame }
+        return try load(location)
+    }
+
+    private func load(_ location: Location) throws(DaybookError) -> InflatedFrame {
+        guard let segment = segment(location.segment) else {
+            throw .corruption(
+                segment: location.segment, offset: location.frameOffset,
+                "an index points to it and no manifest names it")
+        }
+        let codec = codec.withLock { $0 }
+        let (header, payload) = try segment.frame(at: location.frameOffset, codec)
+        guard header.kind == FrameKind.records, header.rawLength == payload.count else {
+            throw .corruption(
+                segment: location.segment, offset: location.frameOffset,
+                "a frame is not of the kind or length that its header says")
+        }
+        let frame = InflatedFrame(bytes: payload)
+        cache.insert(frame, at: location.frameKey)
+        return frame
+    }
+
+    /// All frames of records from the one that may hold `sequence` on; the caller skips what comes
+    /// before. Cost to begin: one read of a segment's frame directory.
+    package func scan(fromSequence sequence: UInt64) throws(DaybookError) -> LogScanner {
+        try LogScanner(self, from: position(before: sequence), until: end)
+    }
+
+    /// All frames of records from a place on; nil is the beginning of the log.
+    package func scan(from position: LogPosition?) throws(DaybookError) -> LogScanner {
+        try LogScanner(self, from: position, until: end)
+    }
+
+    /// The frames of one segment.
+    package func scan(_ entry: SegmentEntry) throws(DaybookError) -> LogScanner {
+        try LogScanner(self, only: entry)
+    }
+
+    /// What the active segment would be if it were sealed now.
+    package func activeEntry() -> SegmentEntry {
+        tail.withLock { tail in
+            SegmentEntry(
+                number: tail.segment.number, firstSequence: tail.segment.firstSequence,
+                lastSequence: tail.lastSequence, length: tail.offset, hash: 0, sealOffset: 0,
+                rawBytes: tail.rawBytes, recordCount: tail.recordCount, isBlocked: false)
+        }
+    }
+
+    /// Where to scan from to go on after `position`: there, or, where that segment was replaced
+    /// since, at a waypoint before the next sequence.
+    package func scanStart(_ position: LogPosition) throws(DaybookError) -> LogPosition? {
+        let manifest = manifest
+        let isLive =
+            manifest.activeNumber == position.segment
+            || manifest.sealed.contains { $0.number == position.segment }
+        return isLive ? position : try self.position(before: position.sequence + 1)
+    }
+
+    /// A waypoint at or before the frame that holds `sequence`.
+    private func position(before sequence: UInt64) throws(DaybookError) -> LogPosition? {
+        let manifest = manifest
+        let entry = manifest.sealed.first { $0.lastSequence >= sequence }
+        guard let number = entry?.number ?? Optional(manifest.activeNumber),
+            let segment = segment(number)
+        else { return nil }
+        let marks =
+            try entry.map { entry throws(DaybookError) in try self.marks(of: entry, segment) }
+            ?? tail.withLock { $0.marks } ?? []
+        guard let mark = marks.last(before: sequence), mark.offset > segment.start.offset else {
+            return segment.start
+        }
+        // The trailer of the frame before is the seed of this one.
+        let lead = LogFormat.trailerLength
+        let trailer = try segment.file.read(lead, at: mark.offset - lead)
+        guard let check = trailer.span.loadLittleEndian(UInt64.self, at: 0) else {
+            throw .corruption(segment: number, offset: mark.offset, "it is cut short")
+        }
+        return LogPosition(
+            segment: number, offset: mark.offset, check: check, sequence: mark.firstSequence - 1)
+    }
+
+    private func marks(
+        of entry: SegmentEntry, _ segment: Segment
+    ) throws(DaybookError) -> [FrameMark] {
+        guard entry.sealOffset > 0 else { return [] }
+        let (header, payload) = try segment.frame(at: entry.sealOffset, codec.withLock { $0 })
+        guard header.kind == FrameKind.seal else {
+            throw .corruption(
+                segment: entry.number, offset: entry.sealOffset, "its seal frame is missing")
+        }
+        return try [FrameMark](reading: payload.span)
+    }
+}

@@ -1,0 +1,94 @@
+package import DaybookBytes
+
+extension Log {
+    /// The next `count` segment numbers; they are used up whether or not the compaction succeeds.
+    package func takeSegmentNumbers(_ count: Int) throws(DaybookError) -> UInt32 {
+        var first: UInt32 = 0
+        try commitManifest { manifest in
+            first = manifest.nextSegmentNumber
+            manifest.nextSegmentNumber += UInt32(count)
+        }
+        try Self.checkNumber(first + UInt32(count) - 1)
+        return first
+    }
+
+    /// Makes a finished segment readable, though no manifest names it yet.
+    package func admit(_ segment: Segment) {
+        segments.withLock { $0[segment.number] = segment }
+    }
+
+    /// Puts finished segments in the place of sealed ones: the manifest is the commit point. The
+    /// old files stay until ``discard(_:)``.
+    package func replace(
+        _ old: [UInt32], with new: [SegmentEntry], historyFloor: UInt64, context: [UInt8]?
+    ) throws(DaybookError) {
+        try fileSystem.syncDirectory(directory)
+        try commitManifest { manifest in
+            let place = manifest.sealed.firstIndex { old.contains($0.number) } ?? 0
+            manifest.sealed.removeAll { old.contains($0.number) }
+            manifest.sealed.insert(contentsOf: new, at: place)
+            manifest.historyFloor = max(manifest.historyFloor, historyFloor)
+            if let context { manifest.context = context }
+        }
+    }
+
+    /// Notes that no index entry of the newest version points into these segments any more.
+    package func markReplaced(_ numbers: [UInt32]) {
+        catalog.withLock { $0.replaced.formUnion(numbers) }
+    }
+
+    /// Takes that back, after a compaction that came to nothing.
+    package func unmarkReplaced(_ numbers: [UInt32]) {
+        catalog.withLock { $0.replaced.subtract(numbers) }
+    }
+
+    /// Lets go of the segments of a compaction that came to nothing: those of the numbers that it
+    /// took. (A segment of a higher number may be one that a commit is just beginning.)
+    package func discardUnnamed(_ numbers: Range<UInt32>) {
+        guard let names = try? fileSystem.list(directory) else { return }
+        let named = Set(manifest.sealed.map(\.number) + [manifest.activeNumber])
+        for name in names {
+            if case .segment(_, let found)? = StoreFileName(name), numbers.contains(found),
+                !named.contains(found)
+            {
+                try? fileSystem.remove(directory + "/" + name)
+            }
+        }
+    }
+
+    /// Unlinks segments that no manifest names any more. They stay open for the readers of older
+    /// versions, until ``release(_:)``.
+    package func discard(_ numbers: [UInt32]) {
+        let gone = segments.withLock { segments in numbers.compactMap { segments[$0] } }
+        // What cannot be unlinked now is put away at the next opening.
+        for segment in gone { try? fileSystem.remove(segment.path) }
+        try? fileSystem.syncDirectory(directory)
+    }
+
+    /// Closes segments that were discarded: no version points into them any more.
+    package func release(_ numbers: [UInt32]) {
+        segments.withLock { segments in
+            for number in numbers { segments.removeValue(forKey: number) }
+        }
+        catalog.withLock { $0.replaced.subtract(numbers) }
+    }
+
+    /// Reads a sealed segment whole and holds it against its hash.
+    package func verify(_ entry: SegmentEntry) throws(DaybookError) {
+        guard let segment = segment(entry.number) else {
+            throw .corruption(segment: entry.number, offset: 0, "it is missing")
+        }
+        try segment.requireContent(of: entry)
+    }
+
+    /// Writes a dictionary and names it in the manifest; blocks compressed from now on may use it.
+    package func adopt(_ dictionary: ZstdDictionary) throws(DaybookError) {
+        let id = UInt16(truncatingIfNeeded: dictionary.id)
+        let name = StoreFileName.dictionary(id: id).text
+        try fileSystem.replaceAtomically(dictionary.bytes, named: name, in: directory)
+        let bytes = dictionary.bytes
+        let hash = XXH64.hash(bytes.span)
+        try commitManifest { $0.dictionary = .init(id: id, hash: hash) }
+        codec.withLock { $0.dictionary = dictionary }
+    }
+}

@@ -1,0 +1,154 @@
+package import DaybookBytes
+
+extension Log {
+    /// Seals the active segment and goes on in a new one.
+    ///
+    /// Order: seal frame → cut → sync (1) → new file with its header, synced (2) → manifest (3),
+    /// which syncs the new file's name before CURRENT names it. A crash before 3 leaves the old segment active with a seal frame at its end,
+    /// which recovery takes up again; the new file is an orphan then.
+    func roll(_ tail: inout Tail) throws(DaybookError) {
+        guard let durability else { throw Self.readOnly }
+        if tail.sealed == nil { tail.sealed = try seal(&tail, durability) }
+        guard let entry = tail.sealed else { return }
+        let fresh = try makeActiveSegment(after: tail.lastSequence)
+        let segment = fresh.segment
+        do throws(DaybookError) {
+            try commitManifest { manifest in
+                manifest.sealed.append(entry)
+                manifest.activeNumber = segment.number
+                manifest.activeFirstSequence = segment.firstSequence
+            }
+        } catch {
+            if durability.failure == nil { try? fileSystem.remove(segment.path) }
+            throw error
+        }
+        // IMPORTANT: the manifest names the new segment, so from here on nothing may fail.
+        segments.withLock { $0[segment.number] = segment }
+        durability.rolled(to: segment.file, durable: tail.lastSequence)
+        tail = fresh
+    }
+
+    /// A new segment, ready for its first frame, that no manifest names yet. Each attempt takes a
+    /// number of its own.
+    private func makeActiveSegment(after sequence: UInt64) throws(DaybookError) -> Tail {
+        var next = manifest
+        next.activeNumber = try reserveSegmentNumbers(1)
+        next.activeFirstSequence = sequence + 1
+        do throws(DaybookError) {
+            try SegmentFile.create(next, in: directory, fileSystem).close()
+            let segment = try Segment.open(
+                next.activeFileName, number: next.activeNumber, store: store, in: directory,
+                fileSystem, .readWrite)
+            return try Tail(startOf: segment)
+        } catch {
+            try? fileSystem.remove(directory + "/" + next.activeFileName.text)
+            throw error
+        }
+    }
+
+    /// Ends the active segment: afterwards it is complete, synced, and never written again.
+    private func seal(
+        _ tail: inout Tail, _ durability: GroupCommit
+    ) throws(DaybookError) -> SegmentEntry {
+        try tail.completeFromFile()
+        let marks = (tail.marks ?? []).encoded()
+        let header = FrameHeader(
+            kind: FrameKind.seal, codec: .raw, storedLength: marks.count, rawLength: marks.count,
+            recordCount: 0, firstSequence: tail.lastSequence, lastSequence: tail.lastSequence,
+            durableSequence: durability.durableSequence, timeMicroseconds: 0, endsTransaction: true)
+        var encoder = FrameEncoder(seed: tail.segment.seed, check: tail.check)
+        tail.buffer.removeAll()
+        encoder.append(marks.span, header, to: &tail.buffer)
+        let end = tail.offset + tail.buffer.count
+        do throws(DaybookError) {
+            try tail.segment.file.write(tail.buffer.span, at: tail.offset)
+            try tail.segment.file.resize(to: end)
+        } catch {
+            forgetUnfinishedWrite(&tail, durability)
+            throw error
+        }
+        try durability.sync(tail.segment.file)
+        var hash = tail.hash
+        hash?.update(tail.buffer.span)
+        return SegmentEntry(
+            number: tail.segment.number, firstSequence: tail.segment.firstSequence,
+            lastSequence: tail.lastSequence, length: end, hash: hash?.digest() ?? 0,
+            sealOffset: tail.offset, rawBytes: tail.rawBytes, recordCount: tail.recordCount,
+            isBlocked: false)
+    }
+
+    /// Seals the active segment now, if it holds anything; compaction works on sealed segments
+    /// only.
+    package func sealActiveSegment() throws(DaybookError) {
+        try tail.withLock { tail throws(DaybookError) in
+            guard tail.offset > LogFormat.SegmentHeader.length || tail.sealed != nil else { return }
+            try roll(&tail)
+        }
+    }
+
+    /// Syncs what was appended and leaves the log as a clean close: the file cut to its end, and a
+    /// mark in the manifest that later openings hold the log to.
+    package func close() throws(DaybookError) {
+        guard let durability else { return }
+        defer { lock?.release() }
+        try durability.wait(for: lastSequence)
+        try tail.withLock { tail throws(DaybookError) in
+            let position = tail.position
+            let mark = Manifest.CleanClose(
+                sequence: position.sequence, length: position.offset, check: position.check)
+            // A sealed tail waits for its manifest: the next opening makes that roll again.
+            guard tail.sealed == nil else { return }
+            guard manifest.cleanClose != mark || tail.allocated != position.offset else { return }
+            try tail.segment.file.resize(to: position.offset)
+            tail.allocated = position.offset
+            try tail.segment.file.sync()
+            try commitManifest { $0.cleanClose = mark }
+        }
+    }
+
+    /// Gives the lock back without leaving a mark, as a failed store must.
+    package func abandon() { lock?.release() }
+
+    static func checkNumber(_ number: UInt32) throws(DaybookError) {
+        guard number <= Location.segmentNumberMax else {
+            throw DaybookError(
+                .outOfSpace,
+                "The store has used up its \(Location.segmentNumberMax) segment numbers. Copy it"
+                    + " with 'daybook replay DIR --into NEW' and go on there.")
+        }
+    }
+}
+
+extension Tail {
+    /// The tail of a fresh segment.
+    init(startOf segment: Segment) throws(DaybookError) {
+        let header = try segment.file.read(LogFormat.SegmentHeader.length, at: 0)
+        var hash = XXH64()
+        hash.update(header.span)
+        let start = segment.start
+        self.init(
+            segment: segment, offset: start.offset, check: start.check,
+            lastSequence: start.sequence, allocated: start.offset, hash: hash, marks: [])
+    }
+
+    /// Reads what recovery stepped over, so that hash, marks and counts cover the whole segment.
+    mutating func completeFromFile() throws(DaybookError) {
+        guard hash == nil || marks == nil else { return }
+        var fresh = try Tail(startOf: segment)
+        var scanner = SegmentScanner(segment, from: segment.start, limit: offset)
+        while let frame = try scanner.next() {
+            fresh.hash?.update(frame.bytes.span)
+            fresh.marks?.note(offset: frame.offset, firstSequence: frame.header.firstSequence)
+            fresh.rawBytes += frame.header.rawLength
+            fresh.recordCount += Int(frame.header.recordCount)
+        }
+        guard scanner.offset == offset, scanner.check == check else {
+            throw .corruption(
+                segment: segment.number, offset: scanner.offset, "a frame fails its check")
+        }
+        hash = fresh.hash
+        marks = fresh.marks
+        rawBytes = fresh.rawBytes
+        recordCount = fresh.recordCount
+    }
+}

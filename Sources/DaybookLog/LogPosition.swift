@@ -1,0 +1,40 @@
+package import DaybookBytes
+
+/// A place between two frames, with what is needed to go on from there.
+package struct LogPosition: Equatable, Sendable {
+    /// The segment's number.
+    package var segment: UInt32
+    /// Where the next frame begins.
+    package var offset: Int
+    /// The check that the next frame is chained from.
+    package var check: UInt64
+    /// The last sequence before this place.
+    package var sequence: UInt64
+
+    package init(segment: UInt32, offset: Int, check: UInt64, sequence: UInt64) {
+        self.segment = segment
+        self.offset = offset
+        self.check = check
+        self.sequence = sequence
+    }
+
+    /// Whether no frame of its segment stands before it.
+    package var isSegmentStart: Bool { offset == LogFormat.SegmentHeader.length }
+
+    package init(reading reader: inout ByteReader) throws(DaybookError) {
+        segment = try reader.uint32()
+        offset = try reader.length()
+        check = try reader.uint64()
+        sequence = try reader.uint64()
+        guard segment <= Location.segmentNumberMax, sequence < .max,
+            (LogFormat.SegmentHeader.length...Location.frameOffsetMax).contains(offset)
+        else { throw DaybookError(.corruption, "A place in the log is out of range.") }
+    }
+
+    package func write(to writer: inout ByteWriter) {
+        writer.uint32(segment)
+        writer.varint(UInt64(offset))
+        writer.uint64(check)
+        writer.uint64(sequence)
+    }
+}

@@ -1,0 +1,153 @@
+import DaybookBytes
+
+/// Finds the end of the log after any ending, and mends what a crash may leave.
+///
+/// The torn-tail rule: let L be the last whole transaction along the chain of checks. If only zeros
+/// follow, the log ends there. If a later frame header, the manifest or a snapshot claims that more
+/// than L was synced, bytes that were durable are damaged, and that is `.corruption`. What is left
+/// is a torn tail: bytes of commits that nobody was told of. They are copied to quarantine/ and
+/// cut.
+struct LogRecovery {
+    private(set) var directory: LogDirectory
+    private(set) var report = RecoveryReport()
+    private var durableClaim: UInt64
+
+    init(directory: LogDirectory, durableClaim: UInt64) {
+        self.directory = directory
+        let manifest = directory.manifest
+        self.durableClaim = max(
+            durableClaim, manifest.durableSequence, manifest.cleanClose?.sequence ?? 0)
+    }
+
+    private var fileSystem: any FileSystem { directory.fileSystem }
+    private var isReadOnly: Bool { directory.lock == nil }
+
+    mutating func run(resume: LogPosition?) throws(DaybookError) -> Tail {
+        let manifest = directory.manifest
+        let segment = try Segment.open(
+            manifest.activeFileName, number: manifest.activeNumber, store: manifest.store,
+            in: directory.path, fileSystem, isReadOnly ? .read : .readWrite)
+        let size = try segment.file.size()
+        var walk = try TailWalk(segment, from: resume, size: size)
+        try walk.run()
+        while isReadOnly, walk.durableClaim > walk.end.sequence {
+            // A writer beside appended while this read: what it has synced since is whole by now.
+            var further = try TailWalk(
+                segment, from: walk.end, size: try segment.file.size())
+            try further.run()
+            guard further.end.sequence > walk.end.sequence else { break }
+            walk = further
+        }
+        durableClaim = max(durableClaim, walk.durableClaim)
+        report.scannedFrameCount = walk.frameCount
+        report.lastSequence = walk.end.sequence
+        report.wasClosedCleanly =
+            manifest.cleanClose.map { $0.sequence == walk.end.sequence && $0.length == size }
+            ?? false
+        if durableClaim > walk.end.sequence {
+            throw .corruption(
+                segment: segment.number, offset: walk.end.offset, after: walk.end.sequence,
+                "commits up to sequence \(durableClaim) were durable and are not whole there")
+        }
+        if !isReadOnly {
+            try cutTornTail(walk, segment, size)
+            try putAwayOrphans()
+            if let moved = try rewriteUnsyncedTail(walk, segment) { return moved }
+        }
+        return walk.tail(allocated: isReadOnly ? walk.end.offset : try segment.file.size())
+    }
+
+    /// Keeps a copy of what follows the last whole transaction, then cuts it: the cut is durable
+    /// before anything may be appended.
+    private mutating func cutTornTail(
+        _ walk: TailWalk, _ segment: Segment, _ size: Int
+    ) throws(DaybookError) {
+        guard walk.tornEnd > walk.end.offset else { return }
+        let torn = try segment.file.read(walk.tornEnd - walk.end.offset, at: walk.end.offset)
+        let name = "segment-\(segment.number)-at-\(walk.end.offset)-after-\(walk.end.sequence)"
+        report.quarantinedFile = try Quarantine(fileSystem: fileSystem, directory: directory.path)
+            .keep(torn, name)
+        report.tornBytes = torn.count
+        try segment.file.resize(to: walk.end.offset)
+        try segment.file.sync()
+    }
+
+    /// Writes the frames that no sync is known to cover into a new segment, before anything is
+    /// added to them: after a failed sync the operating system may show bytes that the disk has
+    /// not.
+    private mutating func rewriteUnsyncedTail(
+        _ walk: TailWalk, _ segment: Segment
+    ) throws(DaybookError) -> Tail? {
+        guard !report.wasClosedCleanly,
+            let keep = walk.lastPosition(durableUpTo: durableClaim), keep.offset < walk.end.offset
+        else { return nil }
+        var next = directory.manifest
+        next.generation += 1
+        next.activeNumber = next.nextSegmentNumber
+        next.nextSegmentNumber += 1
+        next.activeFirstSequence = keep.sequence + 1
+        next.cleanClose = nil
+        try Log.checkNumber(next.activeNumber)
+        if keep.offset > LogFormat.SegmentHeader.length {
+            next.sealed.append(try SegmentEntry(cutting: segment, at: keep))
+        }
+        try SegmentFile.create(next, in: directory.path, fileSystem).close()
+        let fresh = try Segment.open(
+            next.activeFileName, number: next.activeNumber, store: next.store, in: directory.path,
+            fileSystem, .readWrite)
+        var tail = try Tail(startOf: fresh)
+        report.rewrittenFrameCount = try tail.copyFrames(
+            of: segment, from: keep, until: walk.end.offset, durable: durableClaim)
+        try fresh.file.sync()
+        next.durableSequence = tail.lastSequence
+        try directory.manifestFile.commit(next)
+        let old = StoreFileName.manifest(generation: directory.manifest.generation).text
+        directory.manifest = next
+        // Only tidiness, as in every other change of manifests.
+        try? fileSystem.remove(directory.path + "/" + old)
+        try finishCut(of: segment, at: keep)
+        return tail
+    }
+
+    /// The frames behind `keep` live in the new segment now; what is left of the old one is sealed.
+    private func finishCut(of segment: Segment, at keep: LogPosition) throws(DaybookError) {
+        if keep.offset > LogFormat.SegmentHeader.length {
+            try segment.file.resize(to: keep.offset)
+            try segment.file.sync()
+        } else {
+            try fileSystem.remove(segment.path)
+        }
+    }
+
+    /// Removes files of ours that no manifest names: stale segments of numbers that were dropped,
+    /// and temporary files. A segment of a number that was never given out goes to quarantine.
+    private mutating func putAwayOrphans() throws(DaybookError) {
+        let manifest = directory.manifest
+        let live = Set(manifest.sealed.map(\.number) + [manifest.activeNumber])
+        for text in try fileSystem.list(directory.path) {
+            guard let name = StoreFileName(text) else { continue }
+            switch name {
+            case .segment(_, let number) where !live.contains(number):
+                report.orphanedFiles.append(text)
+                let path = directory.path + "/" + text
+                let isBlank = try isBlank(path)
+                if isBlank || number < manifest.nextSegmentNumber {
+                    try fileSystem.remove(path)
+                } else {
+                    try Quarantine(fileSystem: fileSystem, directory: directory.path).move(text)
+                }
+            case .manifest(let generation) where generation < manifest.generation:
+                try fileSystem.remove(directory.path + "/" + text)
+            case .temporary:
+                try fileSystem.remove(directory.path + "/" + text)
+            default: break
+            }
+        }
+    }
+
+    private func isBlank(_ path: String) throws(DaybookError) -> Bool {
+        let file = try fileSystem.open(path, .read)
+        defer { file.close() }
+        return try file.size() <= LogFormat.SegmentHeader.length
+    }
+}

@@ -1,0 +1,100 @@
+import DaybookBytes
+
+/// The manifest on disk, and CURRENT, which names the one that counts.
+///
+/// CURRENT is one line: `daybook <manifest's name> <XXH64 of the manifest, 16 hex digits>\n`. The
+/// hash stands outside the file that it covers, so a manifest that was swapped for another is
+/// noticed.
+struct ManifestFile: Sendable {
+    let fileSystem: any FileSystem
+    let directory: String
+
+    /// The manifest that CURRENT names, or nil in a directory without CURRENT.
+    ///
+    /// A writer beside may replace both at any moment, and takes the old manifest away: then
+    /// CURRENT names another one now.
+    func load() throws(DaybookError) -> Manifest? {
+        var line = try readCurrent()
+        while let read = line {
+            do throws(DaybookError) {
+                return try load(named: read)
+            } catch  where error.code == .corruption {
+                line = try readCurrent()
+                guard line != read else { throw error }
+            }
+        }
+        return nil
+    }
+
+    private func readCurrent() throws(DaybookError) -> [UInt8]? {
+        do throws(DaybookError) {
+            return try fileSystem.readAll(path(.current))
+        } catch  where error.code == .fileNotFound {
+            return nil
+        }
+    }
+
+    private func load(named line: [UInt8]) throws(DaybookError) -> Manifest {
+        guard let (name, hash) = Self.parse(line) else {
+            throw damagedCurrent("it does not name a manifest")
+        }
+        let bytes: [UInt8]
+        do throws(DaybookError) {
+            bytes = try fileSystem.readAll(directory + "/" + name)
+        } catch  where error.code == .fileNotFound {
+            throw damagedCurrent("it names \(name), which is not there")
+        }
+        guard XXH64.hash(bytes.span) == hash else {
+            throw DaybookError(
+                .corruption,
+                "\(name) is not the manifest that CURRENT names: its hash differs. Restore both"
+                    + " files from a backup.",
+                details: ["file": name])
+        }
+        let manifest = try Manifest.decode(bytes.span, file: name)
+        guard StoreFileName(name) == .manifest(generation: manifest.generation) else {
+            throw damagedCurrent("it names \(name), which is generation \(manifest.generation)")
+        }
+        return manifest
+    }
+
+    /// Makes `manifest` the one that counts: durable and named, or not at all. The swap of CURRENT
+    /// is the commit point of every roll, seal, compaction and clean close.
+    ///
+    /// IMPORTANT: the directory is synced once the manifest has its name and before CURRENT has its
+    /// own: that makes the names of the files durable that this manifest is the first to name.
+    func commit(_ manifest: Manifest) throws(DaybookError) {
+        let name = StoreFileName.manifest(generation: manifest.generation).text
+        let bytes = manifest.encoded().bytes
+        try fileSystem.replaceAtomically(bytes, named: name, in: directory)
+        let line = "daybook \(name) \(Self.hex(XXH64.hash(bytes.span)))\n"
+        try fileSystem.replaceAtomically(
+            Array(line.utf8), named: StoreFileName.current.text, in: directory)
+    }
+
+    private func path(_ name: StoreFileName) -> String { directory + "/" + name.text }
+
+    private static func parse(_ line: [UInt8]) -> (name: String, hash: UInt64)? {
+        guard let text = try? String(checkingUTF8: line.span), text.hasSuffix("\n") else {
+            return nil
+        }
+        let parts = text.dropLast().split(separator: " ", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0] == "daybook", parts[2].utf8.count == 16,
+            case .manifest? = StoreFileName(String(parts[1])),
+            let hash = UInt64(parts[2], radix: 16), hex(hash) == parts[2]
+        else { return nil }
+        return (String(parts[1]), hash)
+    }
+
+    private static func hex(_ hash: UInt64) -> String {
+        let digits = String(hash, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    private func damagedCurrent(_ why: String) -> DaybookError {
+        DaybookError(
+            .corruption,
+            "CURRENT in \(directory) is damaged: \(why). Restore it from a backup.",
+            details: ["file": "CURRENT", "path": directory])
+    }
+}

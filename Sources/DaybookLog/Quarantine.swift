@@ -1,0 +1,43 @@
+import DaybookBytes
+
+/// Where everything goes that recovery takes away, for a person to look at. Nothing here is ever
+/// deleted or read by Daybook.
+struct Quarantine {
+    let fileSystem: any FileSystem
+    let directory: String
+
+    private var path: String { directory + "/" + StoreFileName.quarantine.text }
+
+    /// Writes `bytes` durably under a name that begins with `name`; returns the name.
+    func keep(_ bytes: [UInt8], _ name: String) throws(DaybookError) -> String {
+        try prepare()
+        let unused = try unusedName(name)
+        let file = try fileSystem.open(path + "/" + unused, .create)
+        defer { file.close() }
+        try file.write(bytes.span, at: 0)
+        try file.sync()
+        try fileSystem.syncDirectory(path)
+        return unused
+    }
+
+    /// Moves a file of the store here.
+    func move(_ name: String) throws(DaybookError) {
+        try prepare()
+        try fileSystem.rename(directory + "/" + name, to: path + "/" + (try unusedName(name)))
+        try fileSystem.syncDirectory(path)
+        try fileSystem.syncDirectory(directory)
+    }
+
+    private func prepare() throws(DaybookError) {
+        guard try fileSystem.kind(of: path) == nil else { return }
+        try fileSystem.createDirectory(path)
+    }
+
+    private func unusedName(_ name: String) throws(DaybookError) -> String {
+        let taken = Set(try fileSystem.list(path))
+        guard taken.contains(name) else { return name }
+        var number = 2
+        while taken.contains("\(name).\(number)") { number += 1 }
+        return "\(name).\(number)"
+    }
+}

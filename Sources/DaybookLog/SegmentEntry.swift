@@ -1,0 +1,58 @@
+import DaybookBytes
+
+/// What the manifest knows of a sealed segment.
+package struct SegmentEntry: Equatable, Sendable {
+    package var number: UInt32
+    package var firstSequence: UInt64
+    package var lastSequence: UInt64
+    /// The bytes that count; the file may be longer only until recovery has cut it.
+    package var length: Int
+    /// XXH64 of those bytes.
+    package var hash: UInt64
+    /// Where the seal frame with the frame directory begins; 0 if a crash left the segment without.
+    package var sealOffset: Int
+    /// The payloads before compression.
+    package var rawBytes: Int
+    package var recordCount: Int
+    /// Whether its payloads were gathered into large compressed blocks.
+    package var isBlocked: Bool
+
+    /// Its file's name.
+    package var fileName: StoreFileName { .segment(firstSequence: firstSequence, number: number) }
+
+    init(
+        number: UInt32, firstSequence: UInt64, lastSequence: UInt64, length: Int, hash: UInt64,
+        sealOffset: Int, rawBytes: Int, recordCount: Int, isBlocked: Bool
+    ) {
+        self.number = number
+        self.firstSequence = firstSequence
+        self.lastSequence = lastSequence
+        self.length = length
+        self.hash = hash
+        self.sealOffset = sealOffset
+        self.rawBytes = rawBytes
+        self.recordCount = recordCount
+        self.isBlocked = isBlocked
+    }
+
+    init(reading reader: inout ByteReader) throws(DaybookError) {
+        self.init(
+            number: try reader.uint32(), firstSequence: try reader.uint64(),
+            lastSequence: try reader.uint64(), length: try reader.length(),
+            hash: try reader.uint64(), sealOffset: try reader.length(),
+            rawBytes: try reader.length(), recordCount: try reader.length(),
+            isBlocked: try reader.uint8() != 0)
+    }
+
+    func write(to writer: inout ByteWriter) {
+        writer.uint32(number)
+        writer.uint64(firstSequence)
+        writer.uint64(lastSequence)
+        writer.varint(UInt64(length))
+        writer.uint64(hash)
+        writer.varint(UInt64(sealOffset))
+        writer.varint(UInt64(rawBytes))
+        writer.varint(UInt64(recordCount))
+        writer.uint8(isBlocked ? 1 : 0)
+    }
+}

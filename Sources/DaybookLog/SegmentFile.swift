@@ -1,0 +1,27 @@
+import DaybookBytes
+
+/// The birth of an active segment's file.
+enum SegmentFile {
+    /// Makes the file of the manifest's active segment, with its header, durable in content. Its name
+    /// becomes durable with the manifest that names it. A file of that name can only be the leftover
+    /// of a roll that never counted.
+    static func create(
+        _ manifest: Manifest, in directory: String, _ fileSystem: any FileSystem
+    ) throws(DaybookError) -> any File {
+        let header = SegmentHeader(
+            store: manifest.store, number: manifest.activeNumber,
+            firstSequence: manifest.activeFirstSequence,
+            createdMicroseconds: manifest.createdMicroseconds)
+        let path = directory + "/" + manifest.activeFileName.text
+        let file = try fileSystem.open(path, .replace)
+        do throws(DaybookError) {
+            let bytes = header.encoded().bytes
+            try file.write(bytes.span, at: 0)
+            try file.sync()
+            return file
+        } catch {
+            file.close()
+            throw error
+        }
+    }
+}

@@ -1,0 +1,64 @@
+/// The names of a store's files, written and read in one place.
+///
+/// Numbers are padded so that names sort by age. A segment's number and a manifest's generation are
+/// never used twice, so a file that a crash brought back is recognisably stale.
+package enum StoreFileName: Hashable, Sendable {
+    case lock
+    case current
+    case manifest(generation: UInt64)
+    case segment(firstSequence: UInt64, number: UInt32)
+    case snapshot(sequence: UInt64)
+    case dictionary(id: UInt16)
+    case quarantine
+    /// A file that was being written when the process ended.
+    case temporary(of: String)
+
+    /// The name in the directory.
+    package var text: String {
+        switch self {
+        case .lock: "LOCK"
+        case .current: "CURRENT"
+        case .manifest(let generation): "manifest-" + Self.padded(generation, 10)
+        case .segment(let first, let number):
+            "segment-" + Self.padded(first, 20) + "-" + Self.padded(UInt64(number), 6)
+        case .snapshot(let sequence): "snapshot-" + Self.padded(sequence, 20)
+        case .dictionary(let id): "dictionary-" + Self.padded(UInt64(id), 5)
+        case .quarantine: "quarantine"
+        case .temporary(let name): name + ".tmp"
+        }
+    }
+
+    /// Reads a name; nil for files that are none of ours.
+    package init?(_ text: String) {
+        if text.hasSuffix(".tmp") {
+            guard let name = StoreFileName(String(text.dropLast(4))) else { return nil }
+            self = .temporary(of: name.text)
+            return
+        }
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
+        switch (parts[0], parts.count) {
+        case ("LOCK", 1): self = .lock
+        case ("CURRENT", 1): self = .current
+        case ("quarantine", 1): self = .quarantine
+        case ("manifest", 2):
+            guard let generation = UInt64(parts[1]) else { return nil }
+            self = .manifest(generation: generation)
+        case ("segment", 3):
+            guard let first = UInt64(parts[1]), let number = UInt32(parts[2]) else { return nil }
+            self = .segment(firstSequence: first, number: number)
+        case ("snapshot", 2):
+            guard let sequence = UInt64(parts[1]) else { return nil }
+            self = .snapshot(sequence: sequence)
+        case ("dictionary", 2):
+            guard let id = UInt16(parts[1]) else { return nil }
+            self = .dictionary(id: id)
+        default: return nil
+        }
+        guard self.text == text else { return nil }
+    }
+
+    private static func padded(_ number: UInt64, _ width: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+}

@@ -1,0 +1,46 @@
+import DaybookBytes
+
+/// The 16 bytes that tell one store from every other; part of each file, so that a foreign one is
+/// noticed.
+package struct StoreIdentity: Hashable, Sendable {
+    package let high: UInt64
+    package let low: UInt64
+
+    package init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    /// A new identity, of the form of a random (version 4) UUID.
+    package static func random(using generator: inout some RandomNumberGenerator) -> StoreIdentity {
+        let high = generator.next() & ~0xF000 | 0x4000
+        let low = generator.next() & ~(0xC000 << 48) | (0x8000 << 48)
+        return StoreIdentity(high: high, low: low)
+    }
+
+    init(reading reader: inout ByteReader) throws(DaybookError) {
+        high = try reader.uint64()
+        low = try reader.uint64()
+    }
+
+    func write(to writer: inout ByteWriter) {
+        writer.uint64(high)
+        writer.uint64(low)
+    }
+
+    /// The seed of a segment's header checks.
+    func seed(segment: UInt32) -> UInt64 { high ^ low ^ UInt64(segment) }
+}
+
+extension StoreIdentity: CustomStringConvertible {
+    package var description: String {
+        let digits = Array(Self.hex(high) + Self.hex(low))
+        let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32]
+        return groups.map { String(digits[$0]) }.joined(separator: "-")
+    }
+
+    private static func hex(_ word: UInt64) -> String {
+        let digits = String(word, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}

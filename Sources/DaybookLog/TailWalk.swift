@@ -1,0 +1,132 @@
+import DaybookBytes
+
+/// A walk along the active segment to the last whole transaction, and a look at what lies behind
+/// it.
+struct TailWalk {
+    private let segment: Segment
+    private let size: Int
+    private var scanner: SegmentScanner
+    /// Behind the last whole transaction.
+    private(set) var end: LogPosition
+    /// Behind the last byte that is not zero; `end.offset` after a clean end.
+    private(set) var tornEnd: Int
+    /// The highest durable sequence that any header claims, the ones in the torn part included.
+    private(set) var durableClaim: UInt64 = 0
+    private(set) var frameCount = 0
+    /// Where each transaction ended.
+    private var positions: [LogPosition]
+    private var hash: XXH64?
+    private var marks: [FrameMark]?
+    private var rawBytes = 0
+    private var recordCount = 0
+
+    /// Begins at `resume`, if that is in this segment, else at the first frame.
+    init(_ segment: Segment, from resume: LogPosition?, size: Int) throws(DaybookError) {
+        self.segment = segment
+        self.size = size
+        var start = segment.start
+        if let resume, resume.segment == segment.number, resume != start {
+            let lead = LogFormat.trailerLength
+            let trailer = try segment.file.read(lead, at: resume.offset - lead)
+            guard resume.offset <= size, trailer.span.loadLittleEndian(at: 0) == resume.check else {
+                throw .corruption(
+                    segment: segment.number, offset: resume.offset, after: resume.sequence,
+                    "a snapshot covers frames up to there, and they are gone or changed")
+            }
+            start = resume
+        } else {
+            let fresh = try Tail(startOf: segment)
+            hash = fresh.hash
+            marks = []
+        }
+        scanner = SegmentScanner(segment, from: start, limit: size)
+        end = start
+        tornEnd = start.offset
+        positions = [start]
+    }
+
+    mutating func run() throws(DaybookError) {
+        var lastSequence = end.sequence
+        var isOpen = false
+        var pending = Pending()
+        while let frame = try scanner.next() {
+            let header = frame.header
+            // A seal frame without its manifest: the roll is made again, from the end of the
+            // records.
+            if header.kind == FrameKind.seal { break }
+            guard header.kind == FrameKind.records || header.kind >= FrameKind.skippableFrom else {
+                throw .formatTooNew(found: LogFormat.version + 1, file: "segment \(segment.number)")
+            }
+            guard header.firstSequence == (isOpen ? lastSequence : lastSequence + 1),
+                header.lastSequence >= header.firstSequence
+            else {
+                throw .corruption(
+                    segment: segment.number, offset: frame.offset, after: lastSequence,
+                    "a frame begins with sequence \(header.firstSequence)")
+            }
+            lastSequence = header.lastSequence
+            isOpen = !header.endsTransaction
+            durableClaim = max(durableClaim, header.durableSequence)
+            frameCount += 1
+            pending.add(frame)
+            if header.endsTransaction { accept(&pending, at: frame) }
+        }
+        try look(behind: end.offset)
+    }
+
+    /// Frames of a transaction whose end was not seen yet.
+    private struct Pending {
+        var frames: [SegmentScanner.Frame] = []
+        mutating func add(_ frame: SegmentScanner.Frame) { frames.append(frame) }
+    }
+
+    private mutating func accept(_ pending: inout Pending, at last: SegmentScanner.Frame) {
+        for frame in pending.frames {
+            hash?.update(frame.bytes.span)
+            marks?.note(offset: frame.offset, firstSequence: frame.header.firstSequence)
+            rawBytes += frame.header.rawLength
+            recordCount += Int(frame.header.recordCount)
+        }
+        pending.frames.removeAll(keepingCapacity: true)
+        end = LogPosition(
+            segment: segment.number, offset: last.offset + last.header.frameLength,
+            check: last.check, sequence: last.header.lastSequence)
+        positions.append(end)
+    }
+
+    /// Looks for bytes that are not zero, and among them for headers that claim a durable sequence.
+    private mutating func look(behind offset: Int) throws(DaybookError) {
+        tornEnd = offset
+        let step = 1 << 20
+        let overlap = LogFormat.FrameHeader.length
+        var start = offset
+        while start < size {
+            let bytes = try segment.file.read(min(step + overlap, size - start), at: start)
+            guard !bytes.isEmpty else { return }
+            if let last = bytes.lastIndex(where: { $0 != 0 }) {
+                tornEnd = max(tornEnd, start + last + 1)
+                var place = 0
+                while place + overlap <= bytes.count {
+                    let candidate = bytes.span.extracting(place..<(place + overlap))
+                    if let header = try? FrameHeader.decode(candidate, seed: segment.seed) {
+                        durableClaim = max(durableClaim, header.durableSequence)
+                    }
+                    place += LogFormat.alignment
+                }
+            }
+            start += step
+        }
+    }
+
+    /// The last end of a transaction that `claim` covers.
+    func lastPosition(durableUpTo claim: UInt64) -> LogPosition? {
+        positions.last { $0.sequence <= claim } ?? positions.first
+    }
+
+    func tail(allocated: Int) -> Tail {
+        Tail(
+            segment: segment, offset: end.offset, check: end.check, lastSequence: end.sequence,
+            allocated: allocated, hash: hash, marks: marks, rawBytes: rawBytes,
+            recordCount: recordCount)
+    }
+}

@@ -1,0 +1,110 @@
+import DaybookBytes
+@testable import DaybookLog
+import DaybookTestSupport
+import Testing
+
+@Suite struct FrameCacheTests {
+    private func frame(_ key: UInt64, length: Int = 1000) -> InflatedFrame {
+        InflatedFrame(
+            bytes: [UInt8](repeating: UInt8(truncatingIfNeeded: key), count: length),
+            firstSequence: key, lastSequence: key)
+    }
+
+    @Test func `what is held is found, and what is not is not`() {
+        let cache = FrameCache(budgetBytes: 1 << 20)
+        for key in UInt64(0)..<100 { cache.insert(frame(key), at: key) }
+        for key in UInt64(0)..<100 { #expect(cache.find(key)?.firstSequence == key) }
+        #expect(cache.find(100) == nil)
+        #expect(cache.usedBytes >= 100_000)
+    }
+
+    @Test func `the budget holds whatever comes`() {
+        let cache = FrameCache(budgetBytes: 256 << 10)
+        var generator = SeededGenerator(seed: 3)
+        for _ in 0..<20_000 {
+            let key = generator.next() % 3000
+            let length = Int(generator.next() % 3000)
+            cache.insert(frame(key, length: length), at: key)
+            if let found = cache.find(generator.next() % 3000) {
+                #expect(
+                    found.bytes.first.map { $0 == UInt8(truncatingIfNeeded: found.firstSequence) }
+                        ?? true)
+            }
+        }
+        #expect(cache.usedBytes <= 256 << 10)
+        #expect(cache.usedBytes > 100 << 10)
+    }
+
+    @Test func `a frame that was used outlives one that was not`() {
+        let cache = FrameCache(budgetBytes: 16 * 4000)
+        for key in UInt64(0)..<2000 {
+            cache.insert(frame(key), at: key)
+            _ = cache.find(7)
+        }
+        #expect(cache.find(7) != nil)
+        #expect(cache.find(8) == nil)
+    }
+
+    @Test func `a frame larger than a share of the budget, or no budget at all, is no trap`() {
+        let cache = FrameCache(budgetBytes: 16_000)
+        cache.insert(frame(1, length: 100_000), at: 1)
+        #expect(cache.find(1) == nil)
+        let none = FrameCache(budgetBytes: -5)
+        none.insert(frame(1, length: 0), at: 1)
+        #expect(none.find(1) == nil)
+        #expect(none.usedBytes == 0)
+    }
+
+    @Test func `readers and writers from several threads get what belongs to the key`() throws {
+        let cache = FrameCache(budgetBytes: 200 << 10)
+        try onThreads(4) { number in
+            var generator = SeededGenerator(seed: UInt64(number))
+            for _ in 0..<5000 {
+                let key = generator.next() % 500
+                if let found = cache.find(key) {
+                    guard found.firstSequence == key else { throw WrongFrame() }
+                } else {
+                    cache.insert(self.frame(key, length: 700), at: key)
+                }
+            }
+        }
+        #expect(cache.usedBytes <= 200 << 10)
+    }
+
+    @Test func `reads without a cache give what reads with one give`() throws {
+        let fileSystem = MemoryFileSystem()
+        var log = try LogFixture(fileSystem) { $0.frameCacheBudgetBytes = 0 }
+        var places: [Location] = []
+        for number in 0..<30 {
+            let frames = try log.append(
+                "text \(number)", String(repeating: "y", count: number * 4000))
+            places.append(frames.location(frame: 0, recordOffset: 3))
+        }
+        for (number, place) in places.enumerated() {
+            let frame = try log.log.frame(at: place)
+            #expect(LogFixture.text(frame.bytes) == "text \(number)")
+            #expect(frame.firstSequence == UInt64(number + 1))
+        }
+        #expect(log.log.cache.usedBytes == 0)
+    }
+
+    @Test func `a place where no frame stands is corruption`() throws {
+        let fileSystem = MemoryFileSystem()
+        var log = try LogFixture(fileSystem)
+        let frames = try log.append("text")
+        for place in [
+            Location(segment: 9, frameOffset: 64, recordOffset: 0),
+            Location(segment: 1, frameOffset: 0, recordOffset: 0),
+            Location(segment: 1, frameOffset: 72, recordOffset: 0),
+            Location(segment: 1, frameOffset: Location.frameOffsetMax, recordOffset: 0),
+            Location(segment: 1, frameOffset: log.log.end.offset, recordOffset: 0),
+        ] {
+            let error = expectError(.corruption) { _ = try log.log.frame(at: place) }
+            #expect(error?.details["segment"] != nil, "\(place)")
+        }
+        #expect(
+            try log.log.frame(at: frames.location(frame: 0, recordOffset: 0)).firstSequence == 1)
+    }
+}
+
+private struct WrongFrame: Error {}

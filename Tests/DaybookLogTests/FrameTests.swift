@@ -1,0 +1,122 @@
+import DaybookBytes
+@testable import DaybookLog
+import Testing
+
+@Suite struct FrameTests {
+    private let header = FrameHeader(
+        kind: FrameKind.records, codec: .zstd, dictionary: 3, storedLength: 100, rawLength: 321,
+        recordCount: 9, firstSequence: 41, lastSequence: 43, durableSequence: 40,
+        timeMicroseconds: 1_700_000_000_000_000, endsTransaction: true)
+
+    private func bytes(of header: FrameHeader, seed: UInt64 = 5) -> [UInt8] {
+        var writer = ByteWriter(capacity: 64)
+        header.write(to: &writer, seed: seed)
+        return writer.bytes
+    }
+
+    @Test func `a header survives the trip to bytes and back`() throws {
+        let bytes = bytes(of: header)
+        #expect(bytes.count == LogFormat.FrameHeader.length)
+        #expect(try FrameHeader.decode(bytes.span, seed: 5) == header)
+        #expect(header.frameLength % LogFormat.alignment == 0)
+    }
+
+    @Test func `a header with any flipped bit is none`() throws {
+        let bytes = bytes(of: header)
+        for bit in 0..<(bytes.count * 8) {
+            var damaged = bytes
+            damaged[bit / 8] ^= 1 << (bit % 8)
+            #expect(try FrameHeader.decode(damaged.span, seed: 5) == nil, "bit \(bit)")
+        }
+    }
+
+    @Test func `a header of another store or segment is none`() throws {
+        #expect(try FrameHeader.decode(bytes(of: header).span, seed: 6) == nil)
+        let store = StoreIdentity(high: 1, low: 2)
+        #expect(store.seed(segment: 1) != store.seed(segment: 2))
+        #expect(store.seed(segment: 1) != StoreIdentity(high: 9, low: 2).seed(segment: 1))
+    }
+
+    @Test func `bytes too few for a header are none`() throws {
+        let bytes = bytes(of: header)
+        for count in 0..<bytes.count {
+            #expect(try FrameHeader.decode(bytes.span.extracting(0..<count), seed: 5) == nil)
+        }
+    }
+
+    @Test func `numbers that sums could overflow with are no header`() throws {
+        var first = header
+        first.firstSequence = 0
+        #expect(try FrameHeader.decode(bytes(of: first).span, seed: 5) == nil)
+        var last = header
+        last.lastSequence = .max
+        #expect(try FrameHeader.decode(bytes(of: last).span, seed: 5) == nil)
+    }
+
+    @Test func `a codec that this release does not know is a newer format`() throws {
+        var bytes = bytes(of: header)
+        bytes[LogFormat.FrameHeader.codecOffset] = 200
+        let check = XXH64.hash(bytes.span.extracting(8..<64), seed: 5)
+        for index in 0..<4 {
+            bytes[4 + index] = UInt8(truncatingIfNeeded: check >> (8 * UInt64(index)))
+        }
+        expectError(.formatTooNew) { _ = try FrameHeader.decode(bytes.span, seed: 5) }
+    }
+
+    @Test func `frames are chained: each check depends on all before`() throws {
+        var one = FrameEncoder(seed: 5, check: 77)
+        var other = FrameEncoder(seed: 5, check: 78)
+        var left = ByteWriter(capacity: 256)
+        var right = ByteWriter(capacity: 256)
+        let payload: [UInt8] = Array(1...13)
+        var header = header
+        header.codec = .raw
+        header.rawLength = payload.count
+        for _ in 0..<2 {
+            one.append(payload.span, header, to: &left)
+            other.append(payload.span, header, to: &right)
+            #expect(one.check != other.check)
+        }
+        let first = left.span.extracting(0..<(left.count / 2))
+        var stored = header
+        stored.storedLength = payload.count
+        #expect(first.count == stored.frameLength)
+        let isIntact = Segment.isIntact(first, stored, after: 77)
+        let isForeign = Segment.isIntact(first, stored, after: 78)
+        #expect(isIntact && !isForeign)
+    }
+
+    @Test func `locations pack segment, frame and record`() {
+        for segment in [UInt32(1), 77, Location.segmentNumberMax] {
+            for frame in [0, 64, Location.frameOffsetMax] {
+                for record in [0, 1, Location.recordOffsetMax] {
+                    let place = Location(segment: segment, frameOffset: frame, recordOffset: record)
+                    #expect(place.segment == segment)
+                    #expect(place.frameOffset == frame)
+                    #expect(place.recordOffset == record)
+                    #expect(Location(rawValue: place.rawValue) == place)
+                }
+            }
+        }
+        #expect(LogFormat.segmentCapacityFits)
+    }
+
+    @Test func `file names are read as they are written, and foreign ones are not ours`() {
+        let names: [StoreFileName] = [
+            .lock, .current, .manifest(generation: 12), .segment(firstSequence: 5, number: 3),
+            .snapshot(sequence: .max), .dictionary(id: 9), .quarantine,
+            .temporary(of: "CURRENT"),
+        ]
+        for name in names { #expect(StoreFileName(name.text) == name) }
+        let foreign = [
+            "", "-", "segment", "segment-1-2", "segment-00000000000000000001-1", "manifest-12",
+            "snapshot--1", "notes.txt", "CURRENT.tmp.tmp.x", ".DS_Store", "segment-+1-000001",
+        ]
+        for text in foreign { #expect(StoreFileName(text) == nil, "\(text)") }
+    }
+}
+
+extension LogFormat {
+    /// Whether every frame of the largest segment can be located.
+    static var segmentCapacityFits: Bool { Location.frameOffsetMax >= 2 * (1 << 30) - 64 }
+}

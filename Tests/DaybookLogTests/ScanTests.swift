@@ -1,0 +1,94 @@
+import DaybookBytes
+@testable import DaybookLog
+import DaybookTestSupport
+import Testing
+
+@Suite struct ScanTests {
+    @Test func `a scan from any sequence gives that one and all after it`() throws {
+        let fileSystem = MemoryFileSystem()
+        var log = try LogFixture(fileSystem) { $0.segmentSizeBytes = 2 << 10 }
+        try log.append(count: 150)
+        #expect(log.log.manifest.sealed.count > 2)
+        for sequence in UInt64(1)...151 {
+            let expected = (sequence..<151).map { "text \($0)" }
+            #expect(try log.texts(from: sequence) == expected, "from \(sequence)")
+        }
+        #expect(try log.texts(from: 9999).isEmpty)
+    }
+
+    @Test func `waypoints lead to the right frame in large segments`() throws {
+        let fileSystem = MemoryFileSystem()
+        var log = try LogFixture(fileSystem) { $0.segmentSizeBytes = 300 << 10 }
+        let wide = String(repeating: "w", count: 9000)
+        for number in 0..<90 { try log.append("\(number)", wide, "end \(number)") }
+        func check(_ log: borrowing LogFixture) throws {
+            for sequence in stride(from: UInt64(1), through: 90, by: 7) {
+                let texts = try log.texts(from: sequence)
+                #expect(texts.first == "\(sequence - 1)")
+                #expect(texts.count == 3 * Int(91 - sequence))
+            }
+        }
+        try check(log)
+        try log.log.close()
+        try check(try LogFixture(fileSystem))
+    }
+
+    @Test func `a scan ends where the log ended when it began`() throws {
+        var log = try LogFixture(MemoryFileSystem())
+        try log.append(count: 5)
+        var scanner = try log.log.scan(from: nil)
+        try log.append(count: 5)
+        var count = 0
+        while try scanner.next() != nil { count += 1 }
+        #expect(count == 5)
+    }
+
+    @Test func `a scan goes on behind any frame`() throws {
+        var log = try LogFixture(MemoryFileSystem()) { $0.segmentSizeBytes = 1 << 10 }
+        try log.append(count: 40)
+        var scanner = try log.log.scan(from: nil)
+        var seen: [String] = []
+        while let frame = try scanner.next() {
+            seen.append(LogFixture.text(frame.payload))
+            var rest = try log.log.scan(from: frame.next)
+            let next = try rest.next().map { LogFixture.text($0.payload) }
+            #expect(next == (seen.count < 40 ? "text \(seen.count + 1)" : nil))
+        }
+        #expect(seen.count == 40)
+    }
+
+    @Test func `a place in a segment that is gone is a gap in the history`() throws {
+        var log = try LogFixture(MemoryFileSystem())
+        try log.append("x")
+        let place = LogPosition(segment: 77, offset: 64, check: 1, sequence: 0)
+        expectError(.historyTruncated) { _ = try log.log.scan(from: place) }
+    }
+
+    @Test func `damage in the middle of a scan names its place, and nothing behind it is given`()
+        throws
+    {
+        let fileSystem = MemoryFileSystem()
+        var log = try LogFixture(fileSystem) { $0.segmentSizeBytes = 1 << 10 }
+        try log.append(count: 40)
+        try log.log.close()
+        let entry = log.log.manifest.sealed[1]
+        let path = LogFixture.path + "/" + entry.fileName.text
+        let image = fileSystem.afterKill(changing: path) { $0[300] ^= 8 }
+        let again = try LogFixture(image)
+        var scanner = try again.log.scan(from: nil)
+        var last: UInt64 = 0
+        let error = expectError(.corruption) {
+            while let frame = try scanner.next() { last = frame.header.lastSequence }
+        }
+        #expect(last >= entry.firstSequence - 1 && last < entry.lastSequence)
+        #expect(error?.details["segment"] == "2")
+        #expect(error?.details["sequence"] == String(last))
+    }
+
+    @Test func `a log of nothing has nothing`() throws {
+        let log = try LogFixture(MemoryFileSystem())
+        #expect(try log.texts().isEmpty)
+        #expect(log.log.lastSequence == 0)
+        #expect(log.log.manifest.sealed.isEmpty)
+    }
+}

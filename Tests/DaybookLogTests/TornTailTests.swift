@@ -1,0 +1,159 @@
+import DaybookBytes
+@testable import DaybookLog
+import DaybookTestSupport
+import Testing
+
+@Suite struct TornTailTests {
+    private let segment = "/log/" + StoreFileName.segment(firstSequence: 1, number: 1).text
+
+    @Test func `zeros after the last frame are a clean end`() throws {
+        let fileSystem = MemoryFileSystem()
+        var log = try LogFixture(fileSystem)
+        try log.append(count: 5)
+        let size = try #require(fileSystem.contents[segment]).count
+        #expect(size > log.log.end.offset)
+        let again = try LogFixture(fileSystem.afterKill())
+        #expect(try again.texts().count == 5)
+        #expect(again.report.tornBytes == 0)
+        #expect(again.report.quarantinedFile == nil)
+    }
+
+    @Test func `a torn tail is cut at the last whole transaction, and kept`() throws {
+        let fileSystem = MemoryFileSystem()
+        var log = try LogFixture(fileSystem)
+        try log.append(count: 3)
+        let end = log.log.end.offset
+        try log.append("first half", "second half")
+        let full = log.log.end.offset
+        for cut in (end + 1)..<full {
+            let image = fileSystem.afterKill(changing: segment) { bytes in
+                for index in cut..<bytes.count { bytes[index] = 0 }
+            }
+            var again = try LogFixture(image)
+            #expect(again.report.lastSequence == 3, "cut at \(cut)")
+            #expect(again.report.tornBytes > 0 && again.report.tornBytes <= cut - end)
+            #expect(try again.texts() == ["text 1", "text 2", "text 3"])
+            let name = try #require(again.report.quarantinedFile)
+            let kept = try #require(image.contents["/log/quarantine/" + name])
+            let original = try #require(fileSystem.contents[segment])
+            #expect(kept == Array(original[end..<(end + kept.count)]))
+            try again.append("new")
+            #expect(try again.texts().last == "new")
+        }
+    }
+
+    @Test func `a tail cut twice at the same place is kept twice`() throws {
+        let fileSystem = MemoryFileSystem()
+        var log = try LogFixture(fileSystem)
+        try log.append(count: 3)
+        try log.append("lost")
+        var image = fileSystem
+        for round in 1...3 {
+            image = image.afterKill()
+            let path = try #require(image.paths("segment-").last)
+            image = image.afterKill(changing: path) { bytes in
+                if let last = bytes.lastIndex(where: { $0 != 0 }) { bytes[last] = 0 }
+            }
+            var again = try LogFixture(image)
+            let kept = image.paths("segment-").filter { $0.contains("quarantine") }
+            #expect(kept.count == round)
+            try again.append("lost again")
+        }
+    }
+
+    @Test func `damage that a later frame claims to be durable is corruption`() throws {
+        let fileSystem = MemoryFileSystem()
+        var log = try LogFixture(fileSystem)
+        try log.append("one")
+        let offset = log.log.end.offset
+        try log.append("two")
+        try log.log.durability?.wait(for: 2)
+        try log.append("three, which says that two is durable")
+        let image = fileSystem.afterKill(changing: segment) { $0[offset + 70] ^= 1 }
+        let error = expectError(.corruption) { _ = try LogFixture(image) }
+        #expect(error?.details["segment"] == "1")
+        #expect(error?.details["offset"] == String(offset))
+        #expect(error?.details["sequence"] == "1")
+    }
+
+    @Test func `damage that nothing claims to be durable is a torn tail`() throws {
+        let fileSystem = MemoryFileSystem()
+        var log = try LogFixture(fileSystem)
+        try log.append("one")
+        let offset = log.log.end.offset
+        try log.append("two")
+        try log.append("three")
+        let image = fileSystem.afterKill(changing: segment) { $0[offset + 70] ^= 1 }
+        let again = try LogFixture(image)
+        #expect(try again.texts() == ["one"])
+        #expect(again.report.tornBytes > 0)
+    }
+
+    @Test func `a claim from outside makes it corruption`() throws {
+        let fileSystem = MemoryFileSystem()
+        var log = try LogFixture(fileSystem)
+        try log.append(count: 2)
+        let image = fileSystem.afterKill()
+        expectError(.corruption) { _ = try LogFixture(image, durableClaim: 3) }
+        #expect(try LogFixture(image, durableClaim: 2).texts().count == 2)
+    }
+
+    @Test func `what a clean close covered is never torn`() throws {
+        let fileSystem = MemoryFileSystem()
+        var log = try LogFixture(fileSystem)
+        try log.append(count: 2)
+        try log.log.close()
+        #expect(try LogFixture(fileSystem.afterKill()).report.wasClosedCleanly)
+        let size = try #require(fileSystem.contents[segment]).count
+        for place in [size - 1, size - 90, 70] {
+            let image = fileSystem.afterKill(changing: segment) { $0[place] ^= 1 }
+            expectError(.corruption) { _ = try LogFixture(image) }
+        }
+        let cut = fileSystem.afterKill(changing: segment) { $0.removeLast(8) }
+        expectError(.corruption) { _ = try LogFixture(cut) }
+    }
+
+    @Test func `frames that no sync covered are written anew before any are added`() throws {
+        let fileSystem = MemoryFileSystem()
+        var log = try LogFixture(fileSystem)
+        try log.append(count: 2)
+        try log.log.durability?.wait(for: 2)
+        try log.append(count: 3)
+        let image = fileSystem.afterKill()
+        var again = try LogFixture(image)
+        #expect(again.report.rewrittenFrameCount == 3)
+        #expect(again.log.manifest.sealed.map(\.lastSequence) == [2])
+        #expect(try again.texts() == (1...5).map { "text \($0)" })
+        try again.append("six")
+        #expect(try again.texts(from: 5) == ["text 5", "six"])
+        // The old copy is gone from the file, so it can never be taken for the real one.
+        let old = try #require(image.contents[segment])
+        #expect(old.count == again.log.manifest.sealed[0].length)
+    }
+
+    @Test func `a kill during recovery is recovered from`() throws {
+        let fileSystem = MemoryFileSystem()
+        var log = try LogFixture(fileSystem)
+        try log.append(count: 4)
+        try log.log.durability?.wait(for: 2)
+        try log.append(count: 1)
+        let torn = fileSystem.afterKill(changing: segment) { bytes in
+            if let last = bytes.lastIndex(where: { $0 != 0 }) { bytes[last] ^= 1 }
+        }
+        var call = 0
+        while true {
+            call += 1
+            let image = torn.afterKill()
+            let failing = FaultFileSystem(
+                image, failingCall: call, fault: .errno(5), persistence: .forever)
+            let outcome = Result { _ = try LogFixture(failing) }
+            if !failing.hasFailed { break }
+            #expect(throws: DaybookError.self) { try outcome.get() }
+            let again = try LogFixture(image.afterKill())
+            #expect(try again.texts() == (1...4).map { "text \($0)" }, "call \(call)")
+            let kept = image.afterKill().paths("segment-").count { $0.contains("quarantine") }
+            #expect(kept <= 2)
+        }
+        #expect(call > 20)
+    }
+}
