@@ -1,0 +1,124 @@
+internal import DaybookBytes
+
+/// Walks a tree of entries of a fixed size in both directions.
+///
+/// It keeps no path: at the end of a leaf it goes down again from the root to the key where the
+/// next one begins, which costs a few dozen nanoseconds in a hundred entries and needs no memory of
+/// its own.
+struct FixedCursor<Layout: FixedLayout> {
+    private let table: PageTable
+    private let root: UInt32
+    // The position is between two entries: `next` returns the one at `index`, `previous` the one
+    // before.
+    private var leaf: FixedLeaf<Layout>?
+    private var index = 0
+    /// The first key that may stand in the leaf before this one's first; nil at the left end.
+    private var low: Layout.Key?
+    /// The first key that does not belong in this leaf; nil at the right end.
+    private var high: Layout.Key?
+
+    /// A root of 0 stands for an empty tree.
+    init(root: UInt32, in table: PageTable) {
+        self.root = root
+        self.table = table
+    }
+
+    /// Goes before the first entry that is not below `key`.
+    mutating func seek(_ key: Layout.Key) throws(DaybookError) {
+        guard root != 0 else { return }
+        try descend { inner in inner.locate(key) }
+        index = leaf.map { leaf in leaf.locate(key).index } ?? 0
+    }
+
+    /// Goes after the last entry.
+    mutating func seekToEnd() throws(DaybookError) {
+        guard root != 0 else { return }
+        try descend { inner in inner.count - 1 }
+        index = leaf?.count ?? 0
+    }
+
+    @inline(__always)
+    mutating func next() throws(DaybookError) -> (key: Layout.Key, value: Layout.Value)? {
+        guard try prepareNext(), let leaf else { return nil }
+        defer { index += 1 }
+        return (leaf.key(index), leaf.value(index))
+    }
+
+    @inline(__always)
+    mutating func previous() throws(DaybookError) -> (key: Layout.Key, value: Layout.Value)? {
+        guard try preparePrevious(), let leaf else { return nil }
+        index -= 1
+        return (leaf.key(index), leaf.value(index))
+    }
+
+    /// Hands entries to `take` until it returns false, leaf by leaf, without a call per entry.
+    @inline(__always)
+    mutating func forEach(
+        _ take: (Layout.Key, Layout.Value) -> Bool
+    ) throws(DaybookError) {
+        while try prepareNext(), let leaf {
+            let count = leaf.count
+            while index < count {
+                guard take(leaf.key(index), leaf.value(index)) else { return }
+                index += 1
+            }
+        }
+    }
+
+    /// Makes sure that the entry at `index` is there; false at the end of the tree.
+    @inline(__always)
+    private mutating func prepareNext() throws(DaybookError) -> Bool {
+        guard let leaf else { return false }
+        return index < leaf.count ? true : try stepForwards()
+    }
+
+    @inline(__always)
+    private mutating func preparePrevious() throws(DaybookError) -> Bool {
+        guard leaf != nil else { return false }
+        return index > 0 ? true : try stepBackwards()
+    }
+
+    @inline(never)
+    private mutating func stepForwards() throws(DaybookError) -> Bool {
+        // A leaf of a sound tree is never empty. The bounds must rise, so this ends with any tree.
+        while let start = high {
+            try descend { inner in inner.locate(start) }
+            if let high, high <= start { throw DamagedPages.wrongPage(root) }
+            index = 0
+            if let leaf, leaf.count > 0 { return true }
+        }
+        return false
+    }
+
+    @inline(never)
+    private mutating func stepBackwards() throws(DaybookError) -> Bool {
+        while let end = low {
+            guard end > 0 else { return false }
+            try descend { inner in inner.locate(end - 1) }
+            if let low, low >= end { throw DamagedPages.wrongPage(root) }
+            index = leaf?.count ?? 0
+            if index > 0 { return true }
+        }
+        return false
+    }
+
+    private mutating func descend(
+        _ choose: (FixedInner<Layout>) -> Int
+    ) throws(DaybookError) {
+        var page = try FixedTree<Layout>.root(root, in: table)
+        var level = page.level
+        var low: Layout.Key?
+        var high: Layout.Key?
+        while level > 0 {
+            let inner = FixedInner<Layout>(page)
+            let index = choose(inner)
+            if index > 0 { low = inner.key(index) }
+            if index + 1 < inner.count { high = inner.key(index + 1) }
+            level -= 1
+            page = try FixedTree<Layout>.child(inner.child(index), level: level, in: table)
+        }
+        leaf = FixedLeaf(page)
+        self.low = low
+        self.high = high
+    }
+}

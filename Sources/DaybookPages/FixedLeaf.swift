@@ -1,0 +1,98 @@
+/// A leaf of entries of a fixed size.
+struct FixedLeaf<Layout: FixedLayout> {
+    let page: Page
+
+    @inline(__always)
+    init(_ page: Page) { self.page = page }
+
+    @inline(__always)
+    var count: Int {
+        get { page.count }
+        nonmutating set { page.count = newValue }
+    }
+    @inline(__always) var isFull: Bool { count == Layout.leafCapacity }
+
+    @inline(__always)
+    static func offset(_ index: Int) -> Int { PageHeader.length + index * Layout.leafStride }
+
+    @inline(__always)
+    func key(_ index: Int) -> Layout.Key { page.load(Self.offset(index)) }
+
+    @inline(__always)
+    func value(_ index: Int) -> Layout.Value { page.load(Self.offset(index) + Layout.keyLength) }
+
+    @inline(__always)
+    func setKey(_ key: Layout.Key, at index: Int) { page.store(key, at: Self.offset(index)) }
+
+    @inline(__always)
+    func setValue(_ value: Layout.Value, at index: Int) {
+        page.store(value, at: Self.offset(index) + Layout.keyLength)
+    }
+
+    /// The index of the first entry whose key is not below `key`, and whether it is `key`.
+    @inline(__always)
+    func locate(_ key: Layout.Key) -> (index: Int, isFound: Bool) {
+        let count = count
+        guard count > 0 else { return (0, false) }
+        let first = self.key(0)
+        if key <= first { return (0, key == first) }
+        // Keys differ by one at least, so `key` cannot stand further back than this. With dense
+        // keys it stands just there.
+        let guess = Layout.distanceMax(key, from: first)
+        if guess < count && self.key(guess) == key { return (guess, true) }
+        var low = 1
+        var length = min(guess, count) - 1
+        while length > 0 {
+            let half = length >> 1
+            let isBelow = self.key(low + half) < key
+            low = isBelow ? low + half + 1 : low
+            length = isBelow ? length - half - 1 : half
+        }
+        return (low, low < count && self.key(low) == key)
+    }
+
+    @inline(__always)
+    func insert(_ key: Layout.Key, _ value: Layout.Value, at index: Int) {
+        let offset = Self.offset(index)
+        let end = Self.offset(count)
+        if offset < end {
+            page.move(from: offset, to: offset + Layout.leafStride, count: end - offset)
+        }
+        page.store(key, at: offset)
+        page.store(value, at: offset + Layout.keyLength)
+        count += 1
+    }
+
+    @inline(__always)
+    func remove(at index: Int) {
+        let next = Self.offset(index + 1)
+        page.move(from: next, to: Self.offset(index), count: Self.offset(count) - next)
+        count -= 1
+    }
+
+    /// Moves the entries from `cut` on to an empty leaf.
+    func moveEntries(from cut: Int, to other: FixedLeaf) {
+        let start = Self.offset(cut)
+        other.page.copy(
+            from: page, at: start, to: Self.offset(0), count: Self.offset(count) - start)
+        other.count = count - cut
+        count = cut
+    }
+
+    /// Adds all entries of the leaf after this one.
+    func append(_ other: FixedLeaf) {
+        page.copy(
+            from: other.page, at: Self.offset(0), to: Self.offset(count),
+            count: other.count * Layout.leafStride)
+        count += other.count
+    }
+
+    /// Adds all entries of the leaf before this one.
+    func prepend(_ other: FixedLeaf) {
+        let added = other.count * Layout.leafStride
+        page.move(
+            from: Self.offset(0), to: Self.offset(other.count), count: count * Layout.leafStride)
+        page.copy(from: other.page, at: Self.offset(0), to: Self.offset(0), count: added)
+        count += other.count
+    }
+}

@@ -1,0 +1,52 @@
+internal import DaybookBytes
+
+/// Look-ups in a tree of entries of a fixed size.
+enum FixedTree<Layout: FixedLayout> {
+    /// The leaf where `key` belongs.
+    @inline(__always)
+    static func leaf(
+        for key: Layout.Key, below root: UInt32, in table: PageTable
+    ) throws(DaybookError) -> FixedLeaf<Layout> {
+        var page = try self.root(root, in: table)
+        var level = page.level
+        while level > 0 {
+            let inner = FixedInner<Layout>(page)
+            level -= 1
+            page = try child(inner.child(inner.locate(key)), level: level, in: table)
+        }
+        return FixedLeaf(page)
+    }
+
+    /// The value of `key`.
+    @inline(__always)
+    static func value(
+        of key: Layout.Key, below root: UInt32, in table: PageTable
+    ) throws(DaybookError) -> Layout.Value? {
+        let leaf = try leaf(for: key, below: root, in: table)
+        let (index, isFound) = leaf.locate(key)
+        return isFound ? leaf.value(index) : nil
+    }
+
+    /// The root page, checked.
+    @inline(__always)
+    static func root(_ number: UInt32, in table: PageTable) throws(DaybookError) -> Page {
+        let page = try table.page(number)
+        guard page.kind == Layout.kind.rawValue, page.level <= PageHeader.levelMax else {
+            throw DamagedPages.wrongPage(number)
+        }
+        return page
+    }
+
+    /// A page that stands below another, checked. As the level falls with each step, no walk is
+    /// endless.
+    @inline(__always)
+    static func child(
+        _ number: UInt32, level: Int, in table: PageTable
+    ) throws(DaybookError) -> Page {
+        let page = try table.page(number)
+        guard page.tag == Layout.kind.tag(level: level) else {
+            throw DamagedPages.wrongPage(number)
+        }
+        return page
+    }
+}

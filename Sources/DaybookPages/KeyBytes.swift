@@ -1,0 +1,114 @@
+internal import DaybookBytes
+
+/// Bytes somewhere in memory, with the comparisons that trees of bytes need. It owns nothing:
+/// whoever makes one keeps the memory alive while it is used.
+@safe
+struct KeyBytes {
+    let base: UnsafeRawPointer
+    let count: Int
+
+    @inline(__always)
+    init(_ base: UnsafeRawPointer, count: Int) {
+        // SAFETY: the caller hands over the first of `count` bytes that outlive this value's use.
+        unsafe self.base = base
+        self.count = count
+    }
+
+    @inline(__always)
+    init(_ buffer: UnsafeRawBufferPointer) {
+        // SAFETY: a buffer without memory has no bytes, and then the address is never read.
+        unsafe base = buffer.baseAddress ?? UnsafeRawPointer(bitPattern: 1).unsafelyUnwrapped
+        count = buffer.count
+    }
+
+    @inline(__always)
+    subscript(index: Int) -> UInt8 {
+        assert(index >= 0 && index < count, "byte outside")
+        // SAFETY: the byte lies within, as asserted.
+        return unsafe base.load(fromByteOffset: index, as: UInt8.self)
+    }
+
+    /// The bytes of `range`.
+    @inline(__always)
+    func part(from start: Int, count length: Int) -> KeyBytes {
+        assert(start >= 0 && length >= 0 && start + length <= count, "part outside")
+        // SAFETY: the part lies within, as asserted.
+        return unsafe KeyBytes(base.advanced(by: start), count: length)
+    }
+
+    /// The bytes from `start` on.
+    @inline(__always)
+    func rest(from start: Int) -> KeyBytes { part(from: start, count: count - start) }
+
+    /// The first four bytes from `start` on as a number of the same order; missing ones are zeros.
+    @inline(__always)
+    func head(from start: Int) -> UInt32 {
+        let left = count - start
+        if left >= 4 {
+            // SAFETY: four bytes are left from `start`.
+            return UInt32(
+                bigEndian: unsafe base.loadUnaligned(fromByteOffset: start, as: UInt32.self))
+        }
+        var head: UInt32 = 0
+        for index in 0..<max(left, 0) { head |= UInt32(self[start + index]) << (24 - 8 * index) }
+        return head
+    }
+
+    /// How many bytes both begin with.
+    @inline(__always)
+    func commonLength(with other: KeyBytes) -> Int {
+        let length = min(count, other.count)
+        var index = 0
+        while index + 8 <= length {
+            // SAFETY: eight bytes are left in both.
+            let one = unsafe base.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            let two = unsafe other.base.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            let difference = (one ^ two).littleEndian
+            if difference != 0 { return index + difference.trailingZeroBitCount >> 3 }
+            index += 8
+        }
+        while index < length && self[index] == other[index] { index += 1 }
+        return index
+    }
+
+    /// Whether these bytes begin with all of `prefix`.
+    @inline(__always)
+    func starts(with prefix: KeyBytes) -> Bool {
+        count >= prefix.count && commonLength(with: prefix) == prefix.count
+    }
+
+    /// Below zero, zero or above: these bytes stand before, with or after the other ones.
+    @inline(__always)
+    func compare(_ other: KeyBytes) -> Int {
+        let common = commonLength(with: other)
+        if common < count && common < other.count { return Int(self[common]) - Int(other[common]) }
+        return count - other.count
+    }
+
+    func append(to writer: inout ByteWriter) {
+        // SAFETY: `base` has `count` bytes, which are copied at once.
+        let buffer = unsafe UnsafeRawBufferPointer(start: base, count: count)
+        unsafe buffer.withMemoryRebound(to: UInt8.self) { buffer in
+            unsafe writer.append(buffer.span)
+        }
+    }
+
+    /// The bytes, copied.
+    var array: [UInt8] {
+        // SAFETY: `base` has `count` bytes.
+        unsafe [UInt8](UnsafeRawBufferPointer(start: base, count: count))
+    }
+}
+
+extension Span<UInt8> {
+    /// Runs `body` with the bytes, which it must not keep.
+    @inline(__always)
+    func withKeyBytes<Result, Failure: Error>(
+        _ body: (KeyBytes) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        // SAFETY: the buffer is there until `body` returns.
+        try unsafe withUnsafeBytes { (buffer) throws(Failure) -> Result in
+            try body(unsafe KeyBytes(buffer))
+        }
+    }
+}

@@ -1,0 +1,6 @@
+/// Keys that are inserted one beside the other. Dividing a page where the run is, and not in the
+/// middle, leaves full pages behind it.
+enum KeyRun {
+    case rising
+    case falling
+}

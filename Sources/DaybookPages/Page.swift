@@ -1,0 +1,100 @@
+/// The memory of one page. All accesses to page memory go through here.
+///
+/// An offset outside of the page would be a fault in this module: what comes from files is checked
+/// when it is decoded, so the checks here are for debug builds.
+@safe
+struct Page {
+    static let size = 4096
+
+    let base: UnsafeMutableRawPointer
+
+    @inline(__always)
+    init(_ base: UnsafeMutableRawPointer) {
+        // SAFETY: the caller hands over the first of `size` bytes that outlive the page's use.
+        unsafe self.base = base
+    }
+
+    @inline(__always)
+    func load<Value: BitwiseCopyable>(_ offset: Int, as type: Value.Type = Value.self) -> Value {
+        assert(offset >= 0 && offset + MemoryLayout<Value>.size <= Page.size, "load outside")
+        // SAFETY: the value lies within the page, as asserted.
+        return unsafe base.loadUnaligned(fromByteOffset: offset, as: Value.self)
+    }
+
+    @inline(__always)
+    func store<Value: BitwiseCopyable>(_ value: Value, at offset: Int) {
+        assert(offset >= 0 && offset + MemoryLayout<Value>.size <= Page.size, "store outside")
+        // SAFETY: the value lies within the page, as asserted.
+        unsafe base.storeBytes(of: value, toByteOffset: offset, as: Value.self)
+    }
+
+    /// Moves bytes within the page; the two places may overlap.
+    @inline(__always)
+    func move(from source: Int, to target: Int, count: Int) {
+        assert(source >= 0 && target >= 0 && count >= 0, "move outside")
+        assert(source + count <= Page.size && target + count <= Page.size, "move outside")
+        // SAFETY: both places lie within the page, as asserted; copyMemory allows overlap.
+        unsafe base.advanced(by: target)
+            .copyMemory(from: base.advanced(by: source), byteCount: count)
+    }
+
+    /// Copies bytes from another page.
+    @inline(__always)
+    func copy(from other: Page, at source: Int, to target: Int, count: Int) {
+        assert(source >= 0 && target >= 0 && count >= 0, "copy outside")
+        assert(source + count <= Page.size && target + count <= Page.size, "copy outside")
+        // SAFETY: both places lie within their pages, as asserted.
+        unsafe base.advanced(by: target)
+            .copyMemory(from: other.base.advanced(by: source), byteCount: count)
+    }
+
+    /// Copies bytes into the page.
+    @inline(__always)
+    func write(_ bytes: KeyBytes, at target: Int) {
+        assert(target >= 0 && target + bytes.count <= Page.size, "write outside")
+        // SAFETY: the place lies within the page, as asserted, and `bytes` has `count` bytes.
+        unsafe base.advanced(by: target).copyMemory(from: bytes.base, byteCount: bytes.count)
+    }
+
+    /// Bytes of the page, in place.
+    @inline(__always)
+    func bytes(at offset: Int, count: Int) -> KeyBytes {
+        assert(offset >= 0 && count >= 0 && offset + count <= Page.size, "bytes outside")
+        // SAFETY: the place lies within the page, as asserted.
+        return unsafe KeyBytes(base.advanced(by: offset), count: count)
+    }
+
+    // MARK: The header
+
+    /// Kind and level at once; see ``PageKind/tag(level:)``.
+    @inline(__always) var tag: UInt16 { load(PageHeader.kind) }
+    @inline(__always) var level: Int { Int(load(PageHeader.level, as: UInt8.self)) }
+    @inline(__always) var kind: UInt8 { load(PageHeader.kind) }
+
+    @inline(__always)
+    var count: Int {
+        get { Int(load(PageHeader.count, as: UInt16.self)) }
+        nonmutating set { store(UInt16(truncatingIfNeeded: newValue), at: PageHeader.count) }
+    }
+
+    @inline(__always)
+    var birth: UInt64 {
+        get { load(PageHeader.birth) }
+        nonmutating set { store(newValue, at: PageHeader.birth) }
+    }
+
+    @inline(__always)
+    var link: UInt32 {
+        get { load(PageHeader.link) }
+        nonmutating set { store(newValue, at: PageHeader.link) }
+    }
+
+    /// Makes the page an empty one of that kind.
+    @inline(__always)
+    func reset(_ kind: PageKind, level: Int, birth: UInt64) {
+        store(UInt64(kind.tag(level: level)), at: PageHeader.kind)
+        store(birth, at: PageHeader.birth)
+        store(UInt64(0), at: PageHeader.reciprocal)
+        store(UInt64(0), at: PageHeader.link)
+    }
+}

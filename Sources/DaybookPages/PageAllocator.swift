@@ -1,0 +1,114 @@
+/// Which pages there are, and which are free. Part of the writer's state.
+///
+/// A page is *live* while the writer's newest state reaches it, *allocated* until nobody can reach
+/// it. Only pages in memory are handed out, so taking one never reads a file: the free pages of a
+/// group that is still in the snapshot join when somebody loads the group.
+struct PageAllocator {
+    private let table: PageTable
+    /// A bit for each live page of each group. A snapshot's capture takes a copy, which costs
+    /// nothing until the next change.
+    private(set) var liveMasks: [UInt16] = []
+    private var allocatedMasks: [UInt16] = []
+    /// Whether the group's free pages are in `free`.
+    private var isAdopted: [Bool] = []
+    /// The free pages; the one freed last is taken first, for it is most likely in the cache.
+    private var free: [UInt32] = []
+    /// Groups that are neither in memory nor in the snapshot.
+    private var vacantGroups: [Int] = []
+    private(set) var liveCount = 0
+    private(set) var allocatedCount = 0
+    /// Groups that did not come from a snapshot.
+    private(set) var addedGroupCount = 0
+
+    /// - Parameter stored: the live pages of each group of a snapshot.
+    init(table: PageTable, stored: [UInt16]) {
+        self.table = table
+        liveMasks = stored
+        allocatedMasks = stored
+        isAdopted = Array(repeating: false, count: stored.count)
+        for group in stored.indices {
+            liveCount += stored[group].nonzeroBitCount
+            if stored[group] == 0 { vacantGroups.append(group) }
+        }
+        allocatedCount = liveCount
+        vacantGroups.reverse()
+    }
+
+    var groupCount: Int { liveMasks.count }
+    /// Pages that can be taken before the table is full.
+    var roomCount: Int {
+        free.count + vacantGroups.count * 16 + (PageTable.groupCountMax - groupCount) * 16
+    }
+    /// All pages of all groups, but for page 0, which means "none" and is never used.
+    var pageCount: Int { max(groupCount * 16 - 1, 0) }
+
+    func isLive(_ page: UInt32) -> Bool {
+        let group = Int(page >> 4)
+        return group < groupCount && liveMasks[group] & Self.bit(page) != 0
+    }
+
+    /// A free page, which is live from now on.
+    @inline(__always)
+    mutating func take() -> UInt32 {
+        if free.isEmpty { addGroup() }
+        let page = free.removeLast()
+        let group = Int(page >> 4)
+        liveMasks[group] |= Self.bit(page)
+        allocatedMasks[group] |= Self.bit(page)
+        liveCount += 1
+        allocatedCount += 1
+        return page
+    }
+
+    /// The newest state reaches the page no longer; older versions may.
+    @inline(__always)
+    mutating func retire(_ page: UInt32) {
+        assert(isLive(page), "a page is retired twice")
+        liveMasks[Int(page >> 4)] &= ~Self.bit(page)
+        liveCount -= 1
+    }
+
+    /// Nobody reaches the retired page any more.
+    @inline(__always)
+    mutating func reclaim(_ page: UInt32) {
+        let group = Int(page >> 4)
+        allocatedMasks[group] &= ~Self.bit(page)
+        allocatedCount -= 1
+        if isAdopted[group] { free.append(page) }
+    }
+
+    /// Takes over the free pages of a group that was loaded from the snapshot.
+    mutating func adopt(_ group: Int) {
+        guard !isAdopted[group] else { return }
+        isAdopted[group] = true
+        appendFreePages(of: group)
+    }
+
+    private mutating func addGroup() {
+        let group: Int
+        if let vacant = vacantGroups.popLast() {
+            group = vacant
+        } else {
+            group = groupCount
+            liveMasks.append(0)
+            allocatedMasks.append(0)
+            isAdopted.append(true)
+        }
+        table.addGroup(group)
+        addedGroupCount += 1
+        isAdopted[group] = true
+        appendFreePages(of: group)
+    }
+
+    private mutating func appendFreePages(of group: Int) {
+        for page in (UInt32(group * 16)..<UInt32(group * 16 + 16)).reversed()
+        where page != 0 && allocatedMasks[group] & Self.bit(page) == 0 {
+            free.append(page)
+        }
+    }
+
+    @inline(__always)
+    private static func bit(_ page: UInt32) -> UInt16 {
+        1 &<< UInt16(truncatingIfNeeded: page & 15)
+    }
+}

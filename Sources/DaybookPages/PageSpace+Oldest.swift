@@ -1,0 +1,9 @@
+extension PageSpace {
+    /// The sequence of the oldest version that anyone reads; the published one's where nobody
+    /// reads. Whoever begins to read from now on gets this one or a newer.
+    package var oldestPinnedSequence: UInt64 {
+        var pinned: [UInt64] = []
+        let published = readers.look(into: &pinned)
+        return min(published, pinned.first ?? published)
+    }
+}

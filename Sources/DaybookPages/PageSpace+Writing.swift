@@ -1,0 +1,125 @@
+package import DaybookBytes
+
+extension PageSpace {
+    // MARK: Transactions
+
+    /// Begins a transaction. `sequence` must be above that of the last one.
+    ///
+    /// Takes back pages that nobody can reach any more, a batch at a time: now and then it looks at
+    /// all readers, which costs about 100 ns.
+    package func begin(sequence: UInt64) {
+        writer.withWriter { writer in
+            writer.begin(sequence, readers)
+            counters.update(from: writer)
+        }
+    }
+
+    /// Ends the transaction: the working state becomes an immutable version, which readers see
+    /// after ``publish(_:)``. More transactions may begin before that.
+    package func end() -> PageVersion {
+        writer.withWriter { writer in
+            let version = writer.end()
+            counters.update(from: writer)
+            return version
+        }
+    }
+
+    /// Reads the writer's state, with all changes so far; for the writer's thread only. A cursor is
+    /// good until the next change.
+    package var working: PageReader {
+        let sequence = writer.withWriter { writer in writer.sequence }
+        return PageReader(working: table, sequence: sequence)
+    }
+
+    // MARK: Maps from words
+
+    /// Sets the value of a key and returns the one it replaces. 10 to 300 ns.
+    ///
+    /// - Throws: like all changes, `.corruption` where pages cannot be read from the snapshot or
+    ///   the tree is of another kind, `.outOfSpace` when there are 256 GiB of pages; the tree is
+    ///   then as it was.
+    @discardableResult
+    package func put(
+        _ tree: TreeID, _ key: UInt64, _ value: WordValue
+    ) throws(DaybookError) -> WordValue? {
+        try writer.withWriter { (writer) throws(DaybookError) in
+            try writer.select(tree, .words)
+            return try writer.put(WordLayout.self, key, value)
+        }
+    }
+
+    /// Removes a key and returns its value; nil where it is not there, which changes nothing.
+    @discardableResult
+    package func remove(_ tree: TreeID, _ key: UInt64) throws(DaybookError) -> WordValue? {
+        try writer.withWriter { (writer) throws(DaybookError) in
+            try writer.select(tree, .words)
+            return try writer.remove(WordLayout.self, key)
+        }
+    }
+
+    // MARK: Sets of pairs
+
+    /// Adds a pair; false where it is there already, which changes nothing.
+    @discardableResult
+    package func insert(
+        _ tree: TreeID, _ first: UInt64, _ second: UInt64
+    ) throws(DaybookError) -> Bool {
+        try writer.withWriter { (writer) throws(DaybookError) in
+            try writer.select(tree, .pairs)
+            let key = PairLayout.key(first, second)
+            return try writer.put(PairLayout.self, key, PairLayout.Nothing()) == nil
+        }
+    }
+
+    /// Removes a pair; false where it is not there, which changes nothing.
+    @discardableResult
+    package func remove(
+        _ tree: TreeID, _ first: UInt64, _ second: UInt64
+    ) throws(DaybookError) -> Bool {
+        try writer.withWriter { (writer) throws(DaybookError) in
+            try writer.select(tree, .pairs)
+            return try writer.remove(PairLayout.self, PairLayout.key(first, second)) != nil
+        }
+    }
+
+    // MARK: Maps from byte strings
+
+    /// Sets the word of a byte string and returns the one it replaces.
+    ///
+    /// - Throws: besides what every change throws, `.invalidValue` for a key of more than 16 MiB.
+    @discardableResult
+    package func put(
+        _ tree: TreeID, bytes key: Span<UInt8>, _ value: UInt64
+    ) throws(DaybookError) -> UInt64? {
+        try writer.withWriter { (writer) throws(DaybookError) in
+            try writer.select(tree, .bytes)
+            return try key.withKeyBytes { (key) throws(DaybookError) in
+                try writer.put(key, value)
+            }
+        }
+    }
+
+    /// Removes a byte string and returns its word; nil where it is not there, which changes
+    /// nothing.
+    @discardableResult
+    package func remove(
+        _ tree: TreeID, bytes key: Span<UInt8>
+    ) throws(DaybookError) -> UInt64? {
+        try writer.withWriter { (writer) throws(DaybookError) in
+            try writer.select(tree, .bytes)
+            return try key.withKeyBytes { (key) throws(DaybookError) in try writer.remove(key) }
+        }
+    }
+
+    // MARK: Trees
+
+    /// Removes a tree of any kind with all its entries; one that is not there is fine. Costs a
+    /// visit to each inner page, and to each leaf of a map from byte strings.
+    package func removeTree(_ tree: TreeID) throws(DaybookError) {
+        try writer.withWriter { (writer) throws(DaybookError) in
+            guard let record = try writer.record(of: tree) else { return }
+            try writer.select(tree, record.kind)
+            try writer.removeCurrentTree()
+        }
+    }
+}

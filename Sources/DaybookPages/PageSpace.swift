@@ -1,0 +1,71 @@
+// DaybookPages: bytes in the order of keys. Copy-on-write pages, the trees made of them, versions
+// that readers pin, snapshots. It must not know what a key or a value means: no entity, record or
+// log.
+//
+// Invariants:
+// - A page that a published version can reach is never changed; a writer changes a copy.
+// - A page returns to the free list only when no version that can reach it can be pinned any more.
+// - Every page number in memory is one that the table has room for, and every length in a page
+//   stays within the page: both are checked once, when bytes come from a file.
+// - One writer at a time; readers never wait for it, nor it for them.
+internal import DaybookBytes
+internal import Synchronization
+
+/// The name of a tree: any number that the caller likes. A tree is there while it has entries.
+package typealias TreeID = UInt32
+
+/// A set of ordered trees in copy-on-write pages: one writer, any number of readers, versions.
+///
+/// The writer's calls (`begin`, the changes, `end`, `capture`, `working`, `checkStructure`) come
+/// from one thread at a time, which the caller ensures. Everything else may be called from
+/// anywhere.
+@usableFromInline package final class PageSpace: @unchecked Sendable {
+    // SENDABLE: the table, the slots and the published version are atomics; the pins are behind a
+    // Mutex; `writer` is touched only by calls that the caller serialises (checked in debug
+    // builds).
+
+    /// The bytes of one page.
+    package static let pageSize = 4096
+    /// The pages of one group, the unit of memory, lazy loading and compression.
+    package static let pagesPerGroup = 16
+
+    let table: PageTable
+    let readers: ReaderRegistry
+    let loader: GroupLoader?
+    let writer: WriterAccess
+    let counters = PageCounters()
+
+    /// An empty space at version {0, 0}.
+    package convenience init() {
+        self.init(loader: nil, version: PageVersion(sequence: 0, catalog: 0))
+    }
+
+    init(loader: GroupLoader?, version: PageVersion) {
+        self.loader = loader
+        table = PageTable(loader: loader)
+        readers = ReaderRegistry(version)
+        writer = WriterAccess(PageWriter(table: table, loader: loader, version: version))
+        updateCounters()
+    }
+
+    deinit {
+        let groupCount = writer.withWriter { writer in writer.allocator.groupCount }
+        writer.deallocate()
+        readers.deallocate()
+        table.deallocate(groupCount: groupCount)
+    }
+
+    /// The newest version that readers see.
+    package var publishedVersion: PageVersion { readers.publishedVersion }
+
+    /// Makes a version visible: from now on readers see it. Callable from any thread; a version
+    /// that is not newer than the published one changes nothing. Costs about 15 ns.
+    package func publish(_ version: PageVersion) { readers.publish(version) }
+
+    /// Figures about the space, as they were at the last `begin` or `end`.
+    package var statistics: PageStatistics { counters.statistics }
+
+    func updateCounters() {
+        writer.withWriter { writer in counters.update(from: writer) }
+    }
+}

@@ -1,0 +1,189 @@
+internal import DaybookBytes
+
+// Putting an entry in a tree of byte strings, the current one.
+extension PageWriter {
+    /// The longest key that is taken: 16 MiB.
+    static var byteKeyLengthMax: Int { 1 << 24 }
+
+    /// Sets the value of `key`; returns the one it replaces.
+    mutating func put(_ key: KeyBytes, _ value: UInt64) throws(DaybookError) -> UInt64? {
+        guard key.count <= Self.byteKeyLengthMax else {
+            throw DaybookError(
+                .invalidValue,
+                "A key of \(key.count) bytes is too long for an index. Keys may have 16 MiB; do "
+                    + "not index this value, or index a hash of it.")
+        }
+        // A long key has its own chain, and what separates it from its neighbour may be as long.
+        try reserve(3 * PageHeader.levelMax + 2 * OverflowChain.pageCount(key.count))
+        if current.root == 0 {
+            current.root = makePage(.bytes, level: 0)
+            depth = 0
+            path[0] = PathStep(current.root, 0)
+            let page = table.knownPage(current.root)
+            cells.removeAll()
+            cells.append(makeCell(key, value))
+            cells.write(0..<1, to: page, link: 0)
+            touch()
+            noteInsertedBytes(current.root, 0)
+            return nil
+        }
+        let place = try descend(key)
+        makeBytePathMutable()
+        if place.isFound {
+            let leaf = BytePage(table.knownPage(path[depth].page))
+            let old = leaf.value(place.index)
+            leaf.setValue(value, at: place.index)
+            return old
+        }
+        let run = run(at: place, in: path[depth].page)
+        noteInsertedBytes(path[depth].page, place.index)
+        try insertCell(makeCell(key, value), at: place.index, run)
+        return nil
+    }
+
+    /// Whether the key at that place goes on with a run. At the ends of the tree any key begins
+    /// one.
+    private func run(
+        at place: (index: Int, isFound: Bool, isLeftmost: Bool, isRightmost: Bool), in leaf: UInt32
+    ) -> KeyRun? {
+        let count = table.knownPage(leaf).count
+        let isNearLast = current.lastLeaf == leaf
+        if place.isRightmost && place.index == count { return .rising }
+        if place.isLeftmost && place.index == 0 { return .falling }
+        if isNearLast && current.lastIndex == place.index - 1 { return .rising }
+        if isNearLast && current.lastIndex == place.index { return .falling }
+        return nil
+    }
+
+    private mutating func noteInsertedBytes(_ leaf: UInt32, _ index: Int) {
+        current.count += 1
+        current.lastLeaf = leaf
+        current.lastIndex = index
+    }
+
+    /// The cell of a new key; a long one goes to a chain first.
+    private mutating func makeCell(_ key: KeyBytes, _ payload: UInt64) -> ByteCell {
+        guard key.count > BytePage.keyLengthMax else { return ByteCell(key, payload: payload) }
+        return ByteCell(makeChain(key), in: table, payload: payload)
+    }
+
+    /// Puts a cell in the leaf of the path, splitting it and full pages above it.
+    ///
+    /// - Throws: `.corruption` where a page that came from a file holds what no page that was built
+    ///   here can: there is no way to divide it.
+    private mutating func insertCell(
+        _ cell: ByteCell, at index: Int, _ run: KeyRun?
+    ) throws(DaybookError) {
+        var cell = cell
+        var index = index
+        var step = depth
+        while true {
+            let number = path[step].page
+            let page = table.knownPage(number)
+            if BytePage(page).insert(cell, at: index) { return }
+            scratch.page.copy(from: page, at: 0, to: 0, count: Page.size)
+            cells.removeAll()
+            cells.append(BytePage(scratch.page), in: table)
+            cells.insert(cell, at: index)
+            let isLeaf = page.level == 0
+            let all = 0..<cells.count
+            if cells.fits(all, isLeaf: isLeaf) {
+                cells.write(all, to: page, link: page.link)
+                return
+            }
+            let cut = cells.cut(around: index, run, isLeaf: isLeaf)
+            guard let cut else { throw DamagedPages.wrongPage(number) }
+            if isLeaf {
+                cell = splitLeaf(number, page, at: cut, inserted: index)
+            } else {
+                cell = splitInner(page, at: cut)
+            }
+            if step == 0 {
+                makeByteRoot(cell)
+                return
+            }
+            step -= 1
+            index = Int(path[step].index)
+        }
+    }
+
+    /// Divides the cells at hand between a leaf and a new one to its right. Returns the key that
+    /// separates them, with the new leaf.
+    private mutating func splitLeaf(
+        _ number: UInt32, _ page: Page, at cut: Int, inserted index: Int
+    ) -> ByteCell {
+        let rightNumber = makePage(.bytes, level: 0)
+        let separator = makeSeparator(cells[cut - 1], cells[cut], payload: rightNumber)
+        cells.write(0..<cut, to: page, link: 0)
+        cells.write(cut..<cells.count, to: table.knownPage(rightNumber), link: 0)
+        current.lastLeaf = index < cut ? number : rightNumber
+        current.lastIndex = index < cut ? index : index - cut
+        return separator
+    }
+
+    /// Divides the cells at hand between an inner page and a new one to its right; the one at `cut`
+    /// goes up.
+    private mutating func splitInner(_ page: Page, at cut: Int) -> ByteCell {
+        let rightNumber = makePage(.bytes, level: page.level)
+        let separator = moveUp(cells[cut], level: page.level, payload: rightNumber)
+        cells.write(0..<cut, to: page, link: page.link)
+        cells.write(
+            (cut + 1)..<cells.count, to: table.knownPage(rightNumber),
+            link: UInt32(truncatingIfNeeded: cells[cut].payload))
+        return separator
+    }
+
+    private mutating func makeByteRoot(_ separator: ByteCell) {
+        let left = current.root
+        let root = makePage(.bytes, level: table.knownPage(left).level + 1)
+        cells.removeAll()
+        cells.append(separator)
+        cells.write(0..<1, to: table.knownPage(root), link: left)
+        current.root = root
+    }
+
+    /// The shortest key that is above `left` and not above `right`: what both begin with, and one
+    /// byte.
+    private mutating func makeSeparator(
+        _ left: ByteCell, _ right: ByteCell, payload: UInt32
+    ) -> ByteCell {
+        let common = left.commonLength(right)
+        if common < BytePage.keyLengthMax {
+            return shorten(right, to: common + 1, payload: payload)
+        }
+        guard let chain = right.chain else {
+            preconditionFailure("a key above a long prefix is longer than it")
+        }
+        do throws(DaybookError) {
+            var length = common
+            if let leftChain = left.chain, common == min(left.headLength, right.headLength) {
+                let key = try leftChain.key(in: table)
+                length = try key.span.withKeyBytes { (key) throws(DaybookError) in
+                    try chain.commonLength(key, from: common, in: table)
+                }
+            }
+            let key = try chain.prefix(length + 1, in: table)
+            return key.span.withKeyBytes { key in
+                ByteCell(makeChain(key), in: table, payload: UInt64(payload))
+            }
+        } catch {
+            preconditionFailure("the chains were read on the way down: \(error)")
+        }
+    }
+
+    /// The first bytes of a key, kept outside of the pages that are about to be written.
+    private func shorten(_ cell: ByteCell, to length: Int, payload: UInt32) -> ByteCell {
+        let (page, offset) = scratch.separator(level: 0)
+        cell.copy(from: 0, count: length, to: page, at: offset)
+        return ByteCell(page.bytes(at: offset, count: length), payload: UInt64(payload))
+    }
+
+    /// A key of an inner page of that level, kept outside of the pages that are about to be
+    /// written.
+    private func moveUp(_ cell: ByteCell, level: Int, payload: UInt32) -> ByteCell {
+        if let chain = cell.chain { return ByteCell(chain, in: table, payload: UInt64(payload)) }
+        let (page, offset) = scratch.separator(level: level)
+        cell.copy(from: 0, count: cell.headLength, to: page, at: offset)
+        return ByteCell(page.bytes(at: offset, count: cell.headLength), payload: UInt64(payload))
+    }
+}

@@ -1,0 +1,122 @@
+internal import DaybookBytes
+
+// Removing an entry from a tree of entries of a fixed size, the current one.
+extension PageWriter {
+    /// Removes `key`; returns its value, or nil where it is not there, and then nothing changes.
+    mutating func remove<Layout: FixedLayout>(
+        _: Layout.Type, _ key: Layout.Key
+    ) throws(DaybookError) -> Layout.Value? {
+        if let leaf = rememberedLeaf(Layout.self, key) {
+            let (index, isFound) = leaf.locate(key)
+            guard isFound else { return nil }
+            if leaf.count > Layout.leafCapacity / 4 {
+                let old = leaf.value(index)
+                leaf.remove(at: index)
+                current.count &-= 1
+                return old
+            }
+        }
+        guard current.root != 0 else { return nil }
+        let range = try descend(Layout.self, key)
+        let (index, isFound) = FixedLeaf<Layout>(table.knownPage(path[depth].page)).locate(key)
+        guard isFound else { return nil }
+        try reserve(PageHeader.levelMax)
+        makePathMutable(Layout.self)
+        let leaf = FixedLeaf<Layout>(table.knownPage(path[depth].page))
+        let old = leaf.value(index)
+        leaf.remove(at: index)
+        current.count &-= 1
+        if leaf.count >= Layout.leafCapacity / 4 {
+            rememberLeaf(range)
+        } else {
+            current.leaf = 0
+            tidy(Layout.self)
+        }
+        return old
+    }
+
+    /// Gives back what can be given back after the leaf of the path became small: empty pages go,
+    /// small ones are merged with a neighbour, and a root with one child gives way to the child.
+    private mutating func tidy<Layout: FixedLayout>(_: Layout.Type) {
+        var step = depth
+        while step > 0 {
+            let page = table.knownPage(path[step].page)
+            let isLeaf = step == depth
+            if page.count == 0 {
+                let parent = FixedInner<Layout>(table.knownPage(path[step - 1].page))
+                parent.remove(at: Int(path[step - 1].index))
+                retire(path[step].page, birth: page.birth)
+            } else if page.count < (isLeaf ? Layout.leafCapacity : Layout.innerCapacity) / 4 {
+                guard merge(Layout.self, step) else { break }
+            } else {
+                break
+            }
+            step -= 1
+        }
+        lowerRoot(Layout.self)
+    }
+
+    private mutating func lowerRoot<Layout: FixedLayout>(_: Layout.Type) {
+        let root = table.knownPage(current.root)
+        if root.count == 0 {
+            retire(current.root, birth: root.birth)
+            current.root = 0
+            return
+        }
+        while true {
+            let page = table.knownPage(current.root)
+            guard page.level > 0, page.count == 1 else { return }
+            let child = FixedInner<Layout>(page).child(0)
+            // One that is still in the snapshot keeps its parent; nothing is read here.
+            guard table.residentPage(child) != nil else { return }
+            retire(current.root, birth: page.birth)
+            current.root = child
+        }
+    }
+
+    /// Takes all entries of a neighbour into the page at `step` if that leaves room for changes. A
+    /// neighbour that is still in the snapshot is left there, so that removing never reads a file.
+    private mutating func merge<Layout: FixedLayout>(_: Layout.Type, _ step: Int) -> Bool {
+        let parent = FixedInner<Layout>(table.knownPage(path[step - 1].page))
+        let index = Int(path[step - 1].index)
+        let page = table.knownPage(path[step].page)
+        let capacity = step == depth ? Layout.leafCapacity : Layout.innerCapacity
+        for neighbour in [index + 1, index - 1] where neighbour >= 0 && neighbour < parent.count {
+            let number = parent.child(neighbour)
+            guard let other = table.residentPage(number), other.tag == page.tag,
+                other.count + page.count <= capacity * 3 / 4
+            else { continue }
+            if neighbour > index {
+                append(Layout.self, other, to: page, isLeaf: step == depth)
+                parent.remove(at: neighbour)
+            } else {
+                prepend(Layout.self, other, to: page, isLeaf: step == depth)
+                parent.setChild(path[step].page, at: neighbour)
+                parent.remove(at: index)
+            }
+            retire(number, birth: other.birth)
+            return true
+        }
+        return false
+    }
+
+    private func append<Layout: FixedLayout>(
+        _: Layout.Type, _ other: Page, to page: Page, isLeaf: Bool
+    ) {
+        if isLeaf {
+            FixedLeaf<Layout>(page).append(FixedLeaf(other))
+        } else {
+            FixedInner<Layout>(page).append(FixedInner(other))
+        }
+    }
+
+    private func prepend<Layout: FixedLayout>(
+        _: Layout.Type, _ other: Page, to page: Page, isLeaf: Bool
+    ) {
+        if isLeaf {
+            FixedLeaf<Layout>(page).prepend(FixedLeaf(other))
+        } else {
+            FixedInner<Layout>(page).prepend(FixedInner(other))
+        }
+    }
+}

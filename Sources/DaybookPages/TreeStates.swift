@@ -1,0 +1,33 @@
+/// The trees that the writer has touched, found by id without hashing where ids are small or few.
+struct TreeStates {
+    private var states: [TreeState] = []
+    private var indices: [TreeID: Int] = [:]
+    /// Where a tree with these low bits was found last.
+    private var recent = InlineArray<64, Int32>(repeating: 0)
+
+    subscript(index: Int) -> TreeState {
+        get { states[index] }
+        set { states[index] = newValue }
+    }
+
+    @inline(__always)
+    func index(of tree: TreeID) -> Int? {
+        let index = Int(recent[Int(tree & 63)])
+        if index < states.count && states[index].tree == tree { return index }
+        return indices[tree]
+    }
+
+    /// Remembers that the tree was asked for.
+    @inline(__always)
+    mutating func note(_ index: Int) {
+        recent[Int(states[index].tree & 63)] = Int32(truncatingIfNeeded: index)
+    }
+
+    mutating func append(_ state: TreeState) -> Int {
+        indices[state.tree] = states.count
+        states.append(state)
+        return states.count - 1
+    }
+
+    var all: [TreeState] { states }
+}

@@ -1,0 +1,79 @@
+import DaybookBytes
+import DaybookPages
+import Testing
+
+struct PairTreeTests {
+    private static let tree: TreeID = 9
+
+    @Test func `pairs are ordered by first, then second`() throws {
+        let space = PageSpace()
+        space.begin(sequence: 1)
+        let pairs: [(UInt64, UInt64)] = [(2, 0), (1, .max), (1, 0), (.max, .max), (0, 0), (1, 5)]
+        for pair in pairs { #expect(try space.insert(Self.tree, pair.0, pair.1)) }
+        #expect(try !space.insert(Self.tree, 1, 5))
+        space.publish(space.end())
+        var cursor = try space.working.pairs(Self.tree)
+        for pair in pairs.sorted(by: <) {
+            let found = try cursor.next()
+            #expect(found?.first == pair.0 && found?.second == pair.1)
+        }
+        #expect(try cursor.next() == nil)
+        for pair in pairs.sorted(by: >) {
+            let found = try cursor.previous()
+            #expect(found?.first == pair.0 && found?.second == pair.1)
+        }
+        #expect(try cursor.previous() == nil)
+    }
+
+    @Test func `the seconds of one first come in batches and end where another begins`() throws {
+        let space = PageSpace()
+        space.begin(sequence: 1)
+        for second in 0..<1_000 as Range<UInt64> {
+            try space.insert(Self.tree, 7, second * 2)
+            try space.insert(Self.tree, 8, second)
+        }
+        space.publish(space.end())
+        var seconds: [UInt64] = []
+        var cursor = try space.working.pairs(Self.tree, from: (7, 100))
+        while try cursor.next(secondsOf: 7, into: &seconds, limit: 64) == 64 {}
+        #expect(seconds == (50..<1_000).map { $0 * 2 })
+        #expect(try cursor.next(secondsOf: 7, into: &seconds, limit: 64) == 0)
+        #expect(try cursor.next()?.first == 8)
+        try cursor.seekToEnd()
+        #expect(try cursor.previous()?.second == 999)
+        try cursor.seek(to: 7, 1_999)
+        #expect(try cursor.next()?.first == 8)
+    }
+
+    @Test func `one source with a million targets is one tree like others`() throws {
+        let space = PageSpace()
+        space.begin(sequence: 1)
+        for target in 0..<1_000_000 as Range<UInt64> { try space.insert(Self.tree, 1, target) }
+        space.publish(space.end())
+        #expect(try space.working.count(Self.tree) == 1_000_000)
+        // 254 pairs fit in a leaf.
+        #expect(space.statistics.usedPages <= 1_000_000 / 254 + 30)
+        space.begin(sequence: 2)
+        #expect(try space.remove(Self.tree, 1, 500_000))
+        #expect(try !space.remove(Self.tree, 1, 500_000))
+        space.publish(space.end())
+        try space.withPinned { reader throws in
+            #expect(try !reader.contains(Self.tree, 1, 500_000))
+            #expect(try reader.contains(Self.tree, 1, 500_001))
+        }
+    }
+
+    @Test func `falling pairs inside of others leave no thin pages`() throws {
+        let space = PageSpace()
+        space.begin(sequence: 1)
+        for first in 0..<300 as Range<UInt64> { try space.insert(Self.tree, first, 0) }
+        for first in (0..<300 as Range<UInt64>).reversed() {
+            for second in (1..<100 as Range<UInt64>).reversed() {
+                try space.insert(Self.tree, first, second)
+            }
+        }
+        space.publish(space.end())
+        #expect(space.statistics.usedPages <= 2 * 30_000 / 254 + 5)
+        try space.checkStructure(space.publishedVersion)
+    }
+}

@@ -1,0 +1,219 @@
+import DaybookBytes
+import DaybookPages
+import Testing
+
+struct WordTreeTests {
+    private static let tree: TreeID = 3
+
+    /// One transaction that puts all keys in that order.
+    private func put(_ keys: some Sequence<UInt64>, in space: PageSpace) throws {
+        space.begin(sequence: space.working.sequence + 1)
+        for key in keys { try space.put(Self.tree, key, WordValue(first: key, second: 1)) }
+        space.publish(space.end())
+    }
+
+    @Test func `an empty space answers with nothing`() throws {
+        let space = PageSpace()
+        #expect(space.publishedVersion == PageVersion(sequence: 0, catalog: 0))
+        try space.withPinned { reader throws in
+            #expect(reader.sequence == 0)
+            #expect(try reader.get(1, 1) == nil)
+            #expect(try !reader.contains(1, 1, 1))
+            #expect(try reader.get(1, bytes: [1].span) == nil)
+            #expect(try reader.count(1) == 0)
+            #expect(try reader.trees() == [])
+            var words = try reader.words(1)
+            #expect(try words.next() == nil)
+            #expect(try words.previous() == nil)
+            var pairs = try reader.pairs(1)
+            #expect(try pairs.next() == nil)
+            var bytes = try reader.bytes(1)
+            #expect(try bytes.next() == nil)
+            #expect(try bytes.previous() == nil)
+        }
+        try space.checkStructure(space.publishedVersion)
+    }
+
+    @Test func `the smallest and the largest key are keys like others`() throws {
+        let space = PageSpace()
+        try put([.max, 0, .max - 1, 1], in: space)
+        let reader = space.working
+        #expect(try reader.get(Self.tree, 0)?.first == 0)
+        #expect(try reader.get(Self.tree, .max)?.first == .max)
+        var cursor = try reader.words(Self.tree, from: .max)
+        #expect(try cursor.next()?.key == .max)
+        #expect(try cursor.next() == nil)
+        #expect(try cursor.previous()?.key == .max)
+        #expect(try cursor.previous()?.key == .max - 1)
+    }
+
+    @Test func `rising and falling keys fill their pages`() throws {
+        let rising = Array(1...100_000 as ClosedRange<UInt64>)
+        for keys in [rising, rising.reversed()] {
+            let space = PageSpace()
+            try put(keys, in: space)
+            // 169 entries fit in a leaf: 592 leaves, 2 inner pages and their root, the catalog.
+            #expect(space.statistics.usedPages <= 597)
+            #expect(try space.working.count(Self.tree) == 100_000)
+            try space.checkStructure(space.publishedVersion)
+        }
+    }
+
+    @Test func `a rising run between other keys fills its pages too`() throws {
+        let space = PageSpace()
+        try put([1, 1 << 40], in: space)
+        try put((1 << 20)..<((1 << 20) + 50_000), in: space)
+        #expect(space.statistics.usedPages <= 50_000 / 169 + 8)
+        try space.checkStructure(space.publishedVersion)
+    }
+
+    @Test(arguments: Seeds.first(2)) func `sparse keys leave pages at least half full`(
+        seed: UInt64
+    ) throws {
+        var generator = SeededGenerator(seed: seed)
+        let space = PageSpace()
+        for _ in 0..<20 { try put((0..<2_000).map { _ in generator.next() }, in: space) }
+        #expect(space.statistics.usedPages <= 2 * 40_000 / 169 + 10, "seed \(seed)")
+        try space.checkStructure(space.publishedVersion)
+    }
+
+    @Test func `putting returns what it replaces, removing what it removes`() throws {
+        let space = PageSpace()
+        let one = WordValue(first: 1, second: 10)
+        let two = WordValue(first: 2, second: 20)
+        space.begin(sequence: 1)
+        #expect(try space.put(Self.tree, 5, one) == nil)
+        #expect(try space.put(Self.tree, 5, two) == one)
+        #expect(try space.remove(Self.tree, 6) == nil)
+        #expect(try space.remove(Self.tree, 5) == two)
+        #expect(try space.remove(Self.tree, 5) == nil)
+        space.publish(space.end())
+        #expect(try space.working.count(Self.tree) == 0)
+        #expect(try space.working.trees() == [])
+    }
+
+    @Test func `removing what is not there copies nothing`() throws {
+        let space = PageSpace()
+        try put(1...1_000, in: space)
+        let version = space.publishedVersion
+        space.begin(sequence: 2)
+        #expect(try space.remove(Self.tree, 5_000) == nil)
+        #expect(try space.remove(99, 1) == nil)
+        let next = space.end()
+        #expect(next.catalog == version.catalog)
+        #expect(next.sequence == 2)
+    }
+
+    @Test(arguments: Seeds.first(2)) func `removing everything gives every page back`(
+        seed: UInt64
+    ) throws {
+        var generator = SeededGenerator(seed: seed)
+        let space = PageSpace()
+        var keys = (0..<20_000).map { _ in generator.next() % 100_000 }
+        try put(keys, in: space)
+        keys.shuffle(using: &generator)
+        for part in 0..<4 {
+            space.begin(sequence: space.working.sequence + 1)
+            for index in (part * 5_000)..<(part * 5_000 + 5_000) {
+                try space.remove(Self.tree, keys[index])
+            }
+            space.publish(space.end())
+            try space.checkStructure(space.publishedVersion)
+        }
+        #expect(space.statistics.usedPages == 0, "seed \(seed)")
+        #expect(space.publishedVersion.catalog == 0)
+        // The next transactions find that nobody reads the old pages.
+        for _ in 0..<3 { try put([], in: space) }
+        #expect(space.statistics.retiredPages < 64)
+    }
+
+    @Test func `thinning a tree out merges its pages`() throws {
+        let space = PageSpace()
+        try put(1...100_000, in: space)
+        let before = space.statistics.usedPages
+        space.begin(sequence: 2)
+        for key in 1...100_000 as ClosedRange<UInt64> where key % 20 != 0 {
+            try space.remove(Self.tree, key)
+        }
+        space.publish(space.end())
+        try space.checkStructure(space.publishedVersion)
+        #expect(space.statistics.usedPages < before / 5)
+        #expect(try space.working.count(Self.tree) == 5_000)
+    }
+
+    @Test func `a tree that was emptied may become one of another kind`() throws {
+        let space = PageSpace()
+        try put([1], in: space)
+        space.begin(sequence: 2)
+        #expect(throws: DaybookError.self) { try space.insert(Self.tree, 1, 2) }
+        try space.remove(Self.tree, 1)
+        #expect(try space.insert(Self.tree, 1, 2))
+        space.publish(space.end())
+        try space.withPinned { reader throws in
+            #expect(try reader.contains(Self.tree, 1, 2))
+            #expect(throws: DaybookError.self) { try reader.get(Self.tree, 1) }
+        }
+    }
+
+    @Test func `a removed tree takes all its pages with it`() throws {
+        let space = PageSpace()
+        try put(1...50_000, in: space)
+        space.begin(sequence: 2)
+        for key in 0..<20_000 as Range<UInt64> {
+            try space.insert(4, key, key)
+            let name = Array("a longer key of number \(key)".utf8)
+            try space.put(5, bytes: name.span, key)
+        }
+        let long = [UInt8](repeating: 7, count: 10_000)
+        try space.put(5, bytes: long.span, 1)
+        space.publish(space.end())
+        let pin = space.pin()
+        space.begin(sequence: 3)
+        for tree in try space.working.trees() { try space.removeTree(tree) }
+        try space.removeTree(77)
+        space.publish(space.end())
+        #expect(space.statistics.usedPages == 0)
+        #expect(try space.working.trees() == [])
+        try space.checkStructure(space.publishedVersion)
+        #expect(try pin.reader.trees() == [Self.tree, 4, 5])
+        try space.checkStructure(pin.version)
+    }
+
+    @Test func `many trees live side by side`() throws {
+        let space = PageSpace()
+        for sequence in 1...3 as ClosedRange<UInt64> {
+            space.begin(sequence: sequence)
+            for tree in 0..<3_000 as Range<TreeID> {
+                try space.put(
+                    tree &* 2_654_435_761, sequence, WordValue(first: UInt64(tree), second: 0))
+            }
+            space.publish(space.end())
+        }
+        try space.withPinned { reader throws in
+            #expect(try reader.trees().count == 3_000)
+            for tree in 0..<3_000 as Range<TreeID> {
+                #expect(try reader.count(tree &* 2_654_435_761) == 3)
+                #expect(try reader.get(tree &* 2_654_435_761, 2)?.first == UInt64(tree))
+            }
+        }
+        try space.checkStructure(space.publishedVersion)
+    }
+
+    @Test func `batches of keys and entries agree with single steps`() throws {
+        let space = PageSpace()
+        try put((1...5_000).map { $0 * 3 }, in: space)
+        var single = try space.working.words(Self.tree, from: 100)
+        var batch = try space.working.words(Self.tree, from: 100)
+        var keyBatch = try space.working.words(Self.tree, from: 100)
+        var entries: [WordEntry] = []
+        var keys: [UInt64] = []
+        #expect(try batch.next(into: &entries, limit: 0) == 0)
+        #expect(try batch.next(into: &entries, limit: 400) == 400)
+        #expect(try batch.next(into: &entries, limit: 10_000) == 4_567)
+        #expect(try batch.next(into: &entries, limit: 10) == 0)
+        while try keyBatch.next(keysInto: &keys, limit: 169) > 0 {}
+        for entry in entries { #expect(try single.next()?.key == entry.key) }
+        #expect(try single.next() == nil)
+        #expect(keys == entries.map(\.key))
+    }
+}
