@@ -1,0 +1,35 @@
+package import DaybookBytes
+
+/// The record that ends a transaction and makes it valid.
+package struct CommitRecord: Sendable, Hashable {
+    /// The number of the transaction.
+    package var sequence: UInt64
+    /// When it was committed, in microseconds since 1970. Not monotonic: clocks are set.
+    package var timeMicroseconds: Int64
+    /// What the program noted: author, cause, correlation ….
+    package var metadata: [String: String]
+
+    package init(sequence: UInt64, timeMicroseconds: Int64, metadata: [String: String] = [:]) {
+        self.sequence = sequence
+        self.timeMicroseconds = timeMicroseconds
+        self.metadata = metadata
+    }
+
+    /// Reads the body of a commit record. Throws `.corruption`.
+    package init(decoding body: Span<UInt8>) throws(DaybookError) {
+        var reader = ByteReader(body)
+        sequence = try reader.varint()
+        timeMicroseconds = Int64(bitPattern: try reader.varint())
+        metadata = try reader.textPairs()
+        guard reader.isAtEnd else {
+            throw DaybookError(.corruption, "A commit record is longer than it says.")
+        }
+    }
+
+    /// Writes the body of a commit record: the same commit always gives the same bytes.
+    package func encode(to writer: inout ByteWriter) {
+        writer.varint(sequence)
+        writer.varint(UInt64(bitPattern: timeMicroseconds))
+        writer.textPairs(metadata)
+    }
+}

@@ -1,0 +1,78 @@
+package import DaybookBytes
+
+/// The fields of an entity's rows at one time. A change of the declaration makes a new layout; rows
+/// of the older ones stay as they are.
+package struct EntityLayout: Sendable, Hashable {
+    /// The number of the layout in the store, dense, from 1. Puts name it.
+    package var layoutID: UInt32
+    /// The number of the entity in the store, dense, from 1.
+    package var entityID: UInt32
+    package var entityName: String
+    /// The number of the layout within its entity: 1, 2, 3 ….
+    package var version: UInt32
+    /// The fields in the order in which rows hold them.
+    package var fields: [Field]
+    /// What layers above note about the entity.
+    package var attributes: [String: String]
+
+    package init(
+        layoutID: UInt32, entityID: UInt32, entityName: String, version: UInt32, fields: [Field],
+        attributes: [String: String] = [:]
+    ) {
+        self.layoutID = layoutID
+        self.entityID = entityID
+        self.entityName = entityName
+        self.version = version
+        self.fields = fields
+        self.attributes = attributes
+    }
+
+    /// Reads the body of a schema record. Throws `.corruption`, or `.formatTooNew` for a type of
+    /// field that this release does not know.
+    package init(decoding body: Span<UInt8>) throws(DaybookError) {
+        var reader = ByteReader(body)
+        try self.init(from: &reader)
+        guard reader.isAtEnd else { throw Self.damaged("it is longer than it says") }
+    }
+
+    init(from reader: inout ByteReader) throws(DaybookError) {
+        layoutID = try Self.number(&reader)
+        entityID = try Self.number(&reader)
+        version = try Self.number(&reader)
+        entityName = try reader.text()
+        attributes = try reader.textPairs()
+        let count = try reader.length()
+        guard count <= RecordFormat.fieldCountMax else {
+            throw Self.damaged("it has \(count) fields")
+        }
+        fields = []
+        for _ in 0..<count { fields.append(try Field(from: &reader)) }
+    }
+
+    /// Writes the body of a schema record: the same layout always gives the same bytes.
+    package func encode(to writer: inout ByteWriter) {
+        writer.varint(UInt64(layoutID))
+        writer.varint(UInt64(entityID))
+        writer.varint(UInt64(version))
+        writer.text(entityName)
+        writer.textPairs(attributes)
+        writer.varint(UInt64(fields.count))
+        for field in fields { field.encode(to: &writer) }
+    }
+
+    /// The index of the field of that name, found by comparing all.
+    package func fieldIndex(named name: String) -> Int? {
+        fields.firstIndex { $0.name == name }
+    }
+
+    private static func number(_ reader: inout ByteReader) throws(DaybookError) -> UInt32 {
+        guard let number = UInt32(exactly: try reader.varint()), number > 0 else {
+            throw damaged("its numbers are out of range")
+        }
+        return number
+    }
+
+    private static func damaged(_ what: String) -> DaybookError {
+        DaybookError(.corruption, "A layout is damaged: \(what). Restore the store from a backup.")
+    }
+}

@@ -1,0 +1,32 @@
+extension FieldType {
+    /// How many bytes a value takes in the fixed part of a row, or nil for string and bytes.
+    @inlinable package var fixedWidthBytes: Int? {
+        switch self {
+        case .bool, .int8, .uint8: 1
+        case .int16, .uint16: 2
+        case .int32, .uint32, .float: 4
+        case .int64, .uint64, .double, .date: 8
+        case .string, .bytes: nil
+        }
+    }
+
+    /// The name of the type for people, and for the JSON of the command.
+    package var name: String {
+        switch self {
+        case .bool: "bool"
+        case .int8: "int8"
+        case .int16: "int16"
+        case .int32: "int32"
+        case .int64: "int64"
+        case .uint8: "uint8"
+        case .uint16: "uint16"
+        case .uint32: "uint32"
+        case .uint64: "uint64"
+        case .float: "float"
+        case .double: "double"
+        case .date: "date"
+        case .string: "string"
+        case .bytes: "bytes"
+        }
+    }
+}

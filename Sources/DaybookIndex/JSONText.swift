@@ -1,0 +1,149 @@
+import DaybookBytes
+
+/// Writes one JSON text after another, compactly, in UTF-8. Commas come by themselves; that objects
+/// and arrays are closed and members named is the caller's part.
+package struct JSONText: Sendable {
+    private var writer = ByteWriter(capacity: 1_024)
+    private var needsComma = false
+
+    package init() {}
+
+    /// What was written, in place: UTF-8.
+    package var utf8: Span<UInt8> {
+        @_lifetime(borrow self) get { writer.span }
+    }
+
+    /// What was written.
+    package var text: String { String(decoding: writer.bytes, as: UTF8.self) }
+
+    /// Forgets what was written and keeps the memory.
+    package mutating func removeAll() {
+        writer.removeAll()
+        needsComma = false
+    }
+
+    /// Ends a line: for JSON lines, between two texts.
+    package mutating func newLine() {
+        writer.uint8(0x0A)
+        needsComma = false
+    }
+
+    package mutating func beginObject() { begin(0x7B) }
+    package mutating func endObject() { end(0x7D) }
+    package mutating func beginArray() { begin(0x5B) }
+    package mutating func endArray() { end(0x5D) }
+
+    /// The name of the member that comes next.
+    package mutating func name(_ name: String) {
+        separate()
+        quote(name)
+        writer.uint8(0x3A)
+        needsComma = false
+    }
+
+    package mutating func null() { raw("null") }
+    package mutating func bool(_ value: Bool) { raw(value ? "true" : "false") }
+    /// A whole number in full: readers that know only doubles may round it from 2⁵³ on.
+    package mutating func integer(_ value: some BinaryInteger) { raw(String(value)) }
+
+    /// The shortest decimal that gives the same number again; JSON has no word for NaN and the
+    /// infinities, so they are the strings "NaN", "Infinity" and "-Infinity".
+    package mutating func double(_ value: Double) {
+        value.isFinite ? raw(value.description) : notFinite(value)
+    }
+
+    /// Like ``double(_:)``, with the digits that a float needs.
+    package mutating func float(_ value: Float) {
+        value.isFinite ? raw(value.description) : notFinite(Double(value))
+    }
+
+    package mutating func string(_ value: String) {
+        separate()
+        quote(value)
+    }
+
+    /// Bytes as base64 in a string.
+    package mutating func base64(_ bytes: Span<UInt8>) {
+        separate()
+        writer.uint8(0x22)
+        Base64.append(bytes, to: &writer)
+        writer.uint8(0x22)
+    }
+
+    /// A date as RFC 3339 in UTC with milliseconds; one outside the years 0001 … 9999 as
+    /// `{"ms":n}`.
+    package mutating func date(milliseconds: Int64) {
+        if let date = CalendarDate(millisecondsSince1970: milliseconds) {
+            string(date.rfc3339)
+        } else {
+            beginObject()
+            name("ms")
+            integer(milliseconds)
+            endObject()
+        }
+    }
+
+    private mutating func notFinite(_ value: Double) {
+        string(value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity")
+    }
+
+    private mutating func begin(_ bracket: UInt8) {
+        separate()
+        writer.uint8(bracket)
+        needsComma = false
+    }
+
+    private mutating func end(_ bracket: UInt8) {
+        writer.uint8(bracket)
+        needsComma = true
+    }
+
+    private mutating func raw(_ text: String) {
+        separate()
+        append(text)
+    }
+
+    private mutating func append(_ text: String) {
+        var text = text
+        text.makeContiguousUTF8()
+        writer.append(text.utf8.span)
+    }
+
+    private mutating func separate() {
+        if needsComma { writer.uint8(0x2C) }
+        needsComma = true
+    }
+
+    /// Quotes a text; what needs no escape is copied in pieces.
+    private mutating func quote(_ text: String) {
+        var text = text
+        text.makeContiguousUTF8()
+        let bytes = text.utf8.span
+        writer.uint8(0x22)
+        var start = 0
+        for index in 0..<bytes.count {
+            let byte = bytes[index]
+            guard byte < 0x20 || byte == 0x22 || byte == 0x5C else { continue }
+            writer.append(bytes.extracting(start..<index))
+            escape(byte)
+            start = index + 1
+        }
+        writer.append(bytes.extracting(start..<bytes.count))
+        writer.uint8(0x22)
+    }
+
+    private mutating func escape(_ byte: UInt8) {
+        writer.uint8(0x5C)
+        switch byte {
+        case 0x22, 0x5C: writer.uint8(byte)
+        case 0x08: writer.uint8(0x62)
+        case 0x09: writer.uint8(0x74)
+        case 0x0A: writer.uint8(0x6E)
+        case 0x0C: writer.uint8(0x66)
+        case 0x0D: writer.uint8(0x72)
+        default:
+            append(byte < 0x10 ? "u000" : "u00")
+            append(String(byte, radix: 16))
+        }
+    }
+}

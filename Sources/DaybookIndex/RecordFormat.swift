@@ -1,0 +1,82 @@
+// DaybookIndex: what the bytes mean. Records, rows and schemas; how they are rearranged to compress
+// well and written as JSON; and the folding of records into page trees. It must not know where
+// bytes are kept or when they were synced: no file, no clock, no lock, no segment.
+//
+// Invariants:
+// - Everything here is a value: the same bytes always mean the same.
+// - No input traps: what was read from bytes is checked, and wrong bytes are `.corruption`.
+// - A number that stands in this file stands on disk. It is never changed and never used again.
+
+extension Record {
+    /// What a record says. From 0x80 upwards an unknown kind may be skipped; an unknown kind below
+    /// means that the store was written by a newer release.
+    package enum Kind: UInt8, Sendable {
+        /// An object has these bytes from now on.
+        case put = 1
+        /// An object is gone.
+        case remove = 2
+        /// A relation leads from a source to a target.
+        case link = 3
+        /// A relation leads no longer from a source to a target.
+        case unlink = 4
+        /// A layout that later rows name.
+        case schema = 5
+        /// The records since the last one of these are a transaction.
+        case commit = 6
+        /// What is older than the floor may be missing.
+        case compacted = 7
+    }
+}
+
+/// The type of a property.
+@usableFromInline package enum FieldType: UInt8, Sendable, Hashable, CaseIterable {
+    case bool = 1
+    case int8 = 2
+    case int16 = 3
+    case int32 = 4
+    case int64 = 5
+    case uint8 = 6
+    case uint16 = 7
+    case uint32 = 8
+    case uint64 = 9
+    case float = 10
+    case double = 11
+    /// Milliseconds since 1970 as a signed 64-bit number.
+    case date = 12
+    /// UTF-8.
+    case string = 13
+    case bytes = 14
+}
+
+extension CompactedRecord {
+    /// Which history a compaction kept.
+    package enum Policy: UInt8, Sendable {
+        /// All of it.
+        case all = 0
+        /// What is needed for the history floor and everything after.
+        case since = 1
+        /// The last version of each object.
+        case latest = 2
+    }
+}
+
+/// The numbers of records that are not kinds or types.
+package enum RecordFormat {
+    /// Kinds from here on may be skipped by a release that does not know them.
+    package static let skippableKindMin: UInt8 = 0x80
+    /// The most fields that an entity may have.
+    package static let fieldCountMax = 65_535
+    /// The only flag of a field so far: it may be null.
+    static let fieldIsOptional: UInt8 = 1
+}
+
+/// The numbers of rows: header byte, null bitmap (a bit a field, in field order, low bits first),
+/// fixed-width fields without padding, end offsets of the variable fields, variable bytes.
+@usableFromInline package enum RowFormat {
+    /// The only flag of a row's header so far: end offsets take four bytes instead of two.
+    @usableFromInline package static let headerIsWide: UInt8 = 1
+    /// The most variable bytes that two-byte offsets can tell.
+    package static let narrowLengthMax = 65_535
+    /// The longest row, in bytes.
+    package static let rowLengthBytesMax = 2_147_483_647
+}

@@ -1,0 +1,174 @@
+public import DaybookBytes  // what is inlined elsewhere names its types
+
+/// Reads the fields of a row in place, each in constant time.
+///
+/// The row's length is checked once, so fixed-width fields cannot fail; the ends of variable fields
+/// are checked when they are read. A null field reads as zero or empty: ask ``isNull(_:)`` first.
+/// Fields are named by their index in the layout; a wrong index or type is a programming error and
+/// traps.
+@usableFromInline package struct RowView: ~Escapable {
+    @usableFromInline let bytes: Span<UInt8>
+    @usableFromInline package let slots: Span<RowLayout.Slot>
+    @usableFromInline let tableStart: Int
+    @usableFromInline let variableStart: Int
+    @usableFromInline let isWide: Bool
+
+    /// Looks at a row.
+    ///
+    /// Throws `.corruption` when the bytes are no row of the layout: unknown header bits, or
+    /// another length than the layout and the row's own offsets say.
+    @_lifetime(copy bytes, borrow layout)
+    package init(_ bytes: Span<UInt8>, _ layout: borrowing RowLayout) throws(DaybookError) {
+        let tableStart = layout.fixedLength
+        let variableCount = layout.variableCount
+        guard bytes.count >= tableStart else { throw RowView.tooShort(bytes.count) }
+        let header = bytes[0]
+        guard header & ~RowFormat.headerIsWide == 0 else { throw RowView.unknownHeader(header) }
+        let isWide = header != 0
+        let variableStart = tableStart &+ (variableCount &<< (isWide ? 2 : 1))
+        guard bytes.count >= variableStart else { throw RowView.tooShort(bytes.count) }
+        self.bytes = bytes
+        self.slots = layout.slots.span
+        self.tableStart = tableStart
+        self.variableStart = variableStart
+        self.isWide = isWide
+        let length = variableCount == 0 ? 0 : end(variableCount - 1)
+        guard length == bytes.count - variableStart else { throw RowView.wrongLength(bytes.count) }
+    }
+
+    /// How many fields the layout has.
+    package var fieldCount: Int { slots.count }
+
+    /// Whether a field has no value.
+    @inlinable @inline(__always)
+    package func isNull(_ field: Int) -> Bool {
+        precondition(field >= 0 && field < slots.count, "no such field")
+        return bytes[1 &+ (field &>> 3)] & (1 &<< UInt8(truncatingIfNeeded: field & 7)) != 0
+    }
+
+    @inlinable @inline(__always)
+    package func bool(_ field: Int) -> Bool { bytes[place(field, .bool)] != 0 }
+    @inlinable @inline(__always)
+    package func int8(_ field: Int) -> Int8 {
+        Int8(bitPattern: bytes[place(field, .int8)])
+    }
+    @inlinable @inline(__always)
+    package func int16(_ field: Int) -> Int16 { load(field, .int16) }
+    @inlinable @inline(__always)
+    package func int32(_ field: Int) -> Int32 { load(field, .int32) }
+    @inlinable @inline(__always)
+    package func int64(_ field: Int) -> Int64 { load(field, .int64) }
+    @inlinable @inline(__always)
+    package func uint8(_ field: Int) -> UInt8 { bytes[place(field, .uint8)] }
+    @inlinable @inline(__always)
+    package func uint16(_ field: Int) -> UInt16 { load(field, .uint16) }
+    @inlinable @inline(__always)
+    package func uint32(_ field: Int) -> UInt32 { load(field, .uint32) }
+    @inlinable @inline(__always)
+    package func uint64(_ field: Int) -> UInt64 { load(field, .uint64) }
+    @inlinable @inline(__always)
+    package func float(_ field: Int) -> Float {
+        Float(bitPattern: load(field, .float))
+    }
+    @inlinable @inline(__always)
+    package func double(_ field: Int) -> Double {
+        Double(bitPattern: load(field, .double))
+    }
+    /// Milliseconds since 1970.
+    @inlinable @inline(__always)
+    package func date(_ field: Int) -> Int64 { load(field, .date) }
+
+    /// The bytes of a string or bytes field, in place. Throws `.corruption` when its end offsets
+    /// fall or run past the row.
+    @inlinable
+    @_lifetime(copy self)
+    package func bytes(_ field: Int) throws(DaybookError) -> Span<UInt8> {
+        let slot = slots[field]
+        precondition(slot.type.fixedWidthBytes == nil, "the field has a fixed width")
+        let place = Int(slot.place)
+        let start = place == 0 ? 0 : end(place &- 1)
+        let end = end(place)
+        guard start <= end, end <= bytes.count &- variableStart else {
+            throw RowView.wrongOffsets(field)
+        }
+        return bytes.extracting((variableStart &+ start)..<(variableStart &+ end))
+    }
+
+    /// The text of a string field. Throws `.corruption` like ``bytes(_:)``, and for ill-formed
+    /// UTF-8.
+    package func text(_ field: Int) throws(DaybookError) -> String {
+        precondition(slots[field].type == .string, "the field is no string")
+        return try String(checkingUTF8: bytes(field))
+    }
+
+    /// The end of a variable field, relative to the first variable byte, as the row says it.
+    @inlinable @inline(__always)
+    func end(_ place: Int) -> Int {
+        if isWide {
+            return Int(bytes.loadLittleEndian(UInt32.self, at: tableStart &+ place &* 4) ?? 0)
+        }
+        return Int(bytes.loadLittleEndian(UInt16.self, at: tableStart &+ place &* 2) ?? 0)
+    }
+
+    /// Whether no variable field ends before it begins.
+    var hasAscendingEnds: Bool {
+        let count = (variableStart - tableStart) >> (isWide ? 2 : 1)
+        var last = 0
+        for place in 0..<count {
+            let end = end(place)
+            guard end >= last else { return false }
+            last = end
+        }
+        return true
+    }
+
+    @inlinable @inline(__always)
+    func place(_ field: Int, _ type: FieldType) -> Int {
+        let slot = slots[field]
+        precondition(slot.type == type, "the field has another type")
+        return Int(slot.place)
+    }
+
+    /// A fixed-width value; the length was checked by init, so it is always there.
+    @inlinable @inline(__always)
+    func load<Value: FixedWidthInteger & BitwiseCopyable>(
+        _ field: Int, _ type: FieldType
+    ) -> Value {
+        bytes.loadLittleEndian(Value.self, at: place(field, type)) ?? 0
+    }
+}
+
+extension RowLayout {
+    /// Whether the bytes are a row of this layout, with all its fields in their places.
+    func isRow(_ bytes: Span<UInt8>) -> Bool {
+        do throws(DaybookError) {
+            return try RowView(bytes, self).hasAscendingEnds
+        } catch { return false }
+    }
+}
+
+extension RowView {
+    @usableFromInline @inline(never)
+    static func tooShort(_ length: Int) -> DaybookError {
+        damaged("\(length) bytes are too few for its layout")
+    }
+
+    @usableFromInline @inline(never)
+    static func wrongLength(_ length: Int) -> DaybookError {
+        damaged("its fields do not fill its \(length) bytes")
+    }
+
+    @usableFromInline @inline(never)
+    static func unknownHeader(_ header: UInt8) -> DaybookError {
+        damaged("its header \(header) is unknown")
+    }
+
+    @usableFromInline @inline(never)
+    static func wrongOffsets(_ field: Int) -> DaybookError {
+        damaged("the offsets of field \(field) are wrong")
+    }
+
+    private static func damaged(_ what: String) -> DaybookError {
+        DaybookError(.corruption, "A row is damaged: \(what). Restore the store from a backup.")
+    }
+}

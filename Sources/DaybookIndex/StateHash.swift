@@ -1,0 +1,56 @@
+package import DaybookBytes
+package import DaybookPages
+
+/// One number for everything that the indexes say: two stores with the same number give the same
+/// answers.
+///
+/// Hashed are the schema, each entity's next id, each living object's id and sequence, and each
+/// link, in key order. Locations are not, for compaction moves records; nor are removed ids, for it
+/// drops them. Cost: a walk over all trees.
+package enum StateHash {
+    package static func compute(
+        _ reader: PageReader, schema: Schema
+    ) throws(DaybookError) -> UInt64 {
+        var hash = XXH64()
+        var buffer = ByteWriter(capacity: 1 << 16)
+        schema.encode(to: &buffer)
+        var entities = try reader.words(IndexTree.entities, from: 1)
+        while let entity = try entities.next() {
+            buffer.uint64(entity.key)
+            buffer.uint64(entity.value.first)
+            try addObjects(
+                IndexTree.objects(of: UInt32(truncatingIfNeeded: entity.key)), reader, &buffer,
+                &hash)
+        }
+        for tree in try reader.trees().sorted() where IndexTree.isLinks(tree) {
+            var links = try reader.pairs(tree)
+            while let link = try links.next() {
+                buffer.uint32(tree)
+                buffer.uint64(link.first)
+                buffer.uint64(link.second)
+                flush(&buffer, &hash)
+            }
+        }
+        hash.update(buffer.span)
+        return hash.digest()
+    }
+
+    private static func addObjects(
+        _ tree: TreeID, _ reader: PageReader, _ buffer: inout ByteWriter, _ hash: inout XXH64
+    ) throws(DaybookError) {
+        var cursor = try reader.words(tree)
+        while let entry = try cursor.next() {
+            let object = ObjectEntry(entry.value)
+            if object.isRemoved { continue }
+            buffer.uint64(entry.key)
+            buffer.uint64(object.sequence)
+            flush(&buffer, &hash)
+        }
+    }
+
+    private static func flush(_ buffer: inout ByteWriter, _ hash: inout XXH64) {
+        guard buffer.count >= 1 << 16 else { return }
+        hash.update(buffer.span)
+        buffer.removeAll()
+    }
+}

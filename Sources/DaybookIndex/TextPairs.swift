@@ -1,0 +1,35 @@
+import DaybookBytes
+
+extension ByteWriter {
+    /// A count, then keys and values in the order of the keys' bytes.
+    mutating func textPairs(_ pairs: [String: String]) {
+        varint(UInt64(pairs.count))
+        guard !pairs.isEmpty else { return }
+        let sorted = pairs.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        for (key, value) in sorted {
+            text(key)
+            text(value)
+        }
+    }
+}
+
+extension ByteReader {
+    /// The inverse of ``ByteWriter/textPairs(_:)``; a key out of order or twice is `.corruption`.
+    mutating func textPairs() throws(DaybookError) -> [String: String] {
+        let count = try length()
+        var pairs: [String: String] = [:]
+        var last: String?
+        for _ in 0..<count {
+            let key = try text()
+            if let last, !last.utf8.lexicographicallyPrecedes(key.utf8) {
+                throw DaybookError(.corruption, "The bytes are damaged: keys are out of order.")
+            }
+            // Two spellings of one character are two keys on disk and one in a dictionary.
+            guard pairs.updateValue(try text(), forKey: key) == nil else {
+                throw DaybookError(.corruption, "The bytes are damaged: a key stands twice.")
+            }
+            last = key
+        }
+        return pairs
+    }
+}

@@ -1,0 +1,139 @@
+import DaybookBytes
+
+extension TransposedGroup {
+    /// Gives the next record its place; returns its length, or nil when all have theirs.
+    @inline(__always)
+    mutating func place(at position: Int) -> Int? {
+        let index = positions.count
+        guard index < recordCount else { return nil }
+        positions.append(UInt32(truncatingIfNeeded: position))
+        let length = Int(bodyLengths[index])
+        return Varint.length(UInt64(length)) + length
+    }
+
+    /// Writes the lengths, kinds and numbers of all records, and moves their places behind these.
+    mutating func writeFronts(to payload: inout [UInt8]) {
+        var target = payload.mutableSpan
+        for index in 0..<recordCount {
+            var position = Int(positions[index])
+            Self.write(varint: UInt64(bodyLengths[index]), to: &target, &position)
+            target[position] = kind
+            position += 1
+            for column in 0..<numberCount {
+                let number = UInt64(bitPattern: numbers[column][index])
+                Self.write(varint: number, to: &target, &position)
+            }
+            if hasRow { target[position] = header }
+            positions[index] = UInt32(truncatingIfNeeded: position)
+        }
+    }
+
+    @inline(__always)
+    private static func write(
+        varint value: UInt64, to target: inout MutableSpan<UInt8>, _ position: inout Int
+    ) {
+        var rest = value
+        while rest >= 0x80 {
+            target[position] = UInt8(truncatingIfNeeded: rest) | 0x80
+            position &+= 1
+            rest >>= 7
+        }
+        target[position] = UInt8(truncatingIfNeeded: rest)
+        position &+= 1
+    }
+
+    /// Writes the tails, or the end offsets and bytes of variable fields.
+    func writeVariable(
+        from stored: Span<UInt8>, to payload: inout [UInt8]
+    ) throws(DaybookError) {
+        var target = payload.mutableSpan
+        guard hasRow else {
+            guard hasTail else { return }
+            for index in 0..<recordCount {
+                Self.copy(
+                    stored, from: Int(starts[0][index]), Int(lengths[0][index]), to: &target,
+                    at: Int(positions[index]))
+            }
+            return
+        }
+        let fixedLength = fixedLength
+        let rowLengthMin = rowLengthMin
+        var ends = [UInt32](repeating: 0, count: recordCount)
+        for field in 0..<variableCount {
+            for index in 0..<recordCount {
+                let row = Int(positions[index])
+                let length = lengths[field][index]
+                let end = ends[index]
+                Self.copy(
+                    stored, from: Int(starts[field][index]), Int(length), to: &target,
+                    at: row + rowLengthMin + Int(end))
+                // No overflow: the lengths of a record were added up when it got its place.
+                let newEnd = end &+ length
+                ends[index] = newEnd
+                if isWide {
+                    target.store(littleEndian: newEnd, at: row &+ fixedLength &+ 4 &* field)
+                } else {
+                    guard let narrow = UInt16(exactly: newEnd) else {
+                        throw ColumnDecoder.damaged("an offset of \(newEnd)")
+                    }
+                    target.store(littleEndian: narrow, at: row &+ fixedLength &+ 2 &* field)
+                }
+            }
+        }
+    }
+
+    /// Reads and writes the null bitmaps and fixed-width fields.
+    func writeFixed(
+        from columns: inout ColumnDecoder, _ values: inout [Int64], to payload: inout [UInt8]
+    ) throws(DaybookError) {
+        for byte in 0..<bitmapLength {
+            try columns.numbers(recordCount, width: 1, into: &values)
+            scatter(values, UInt8.self, at: 1 + byte, to: &payload)
+        }
+        var place = 1 + bitmapLength
+        for width in widths {
+            try columns.numbers(recordCount, width: Int(width), into: &values)
+            switch width {
+            case 1: scatter(values, UInt8.self, at: place, to: &payload)
+            case 2: scatter(values, UInt16.self, at: place, to: &payload)
+            case 4: scatter(values, UInt32.self, at: place, to: &payload)
+            default: scatter(values, UInt64.self, at: place, to: &payload)
+            }
+            place += Int(width)
+        }
+    }
+
+    @inline(__always)
+    private func scatter<Value: FixedWidthInteger & UnsignedInteger>(
+        _ values: [Int64], _ type: Value.Type, at place: Int, to payload: inout [UInt8]
+    ) {
+        var target = payload.mutableSpan
+        for index in 0..<recordCount {
+            target.store(
+                littleEndian: Value(truncatingIfNeeded: values[index]),
+                at: Int(positions[index]) &+ place)
+        }
+    }
+
+    /// Copies by eights: the strings of rows are short, and this is cheaper than a call.
+    @inline(__always)
+    private static func copy(
+        _ stored: Span<UInt8>, from start: Int, _ length: Int, to target: inout MutableSpan<UInt8>,
+        at position: Int
+    ) {
+        guard length >= 8 else {
+            for index in 0..<length {
+                target[position &+ index] = stored[start &+ index]
+            }
+            return
+        }
+        var offset = 0
+        while offset < length {
+            // The last word overlaps the one before it.
+            let place = min(offset, length &- 8)
+            let word = stored.loadLittleEndian(UInt64.self, at: start &+ place) ?? 0
+            target.store(littleEndian: word, at: position &+ place)
+            offset &+= 8
+        }
+    }
+}
