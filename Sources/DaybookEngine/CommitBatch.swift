@@ -1,0 +1,56 @@
+import DaybookBytes
+import DaybookIndex
+import DaybookLog
+
+/// An encoded transaction on its way through the commit.
+struct CommitBatch {
+    var sequence: UInt64
+    var timeMicroseconds: UInt64
+    var operations: [PendingOperation]
+    var payloads: [FramePayload]
+    /// The transaction's rows and layouts.
+    var bytes: ByteWriter
+
+    /// What the indexes are to learn, now that the records have their places.
+    func changes(in frames: AppendedFrames) -> [IndexChange] {
+        var changes: [IndexChange] = []
+        changes.reserveCapacity(operations.count)
+        for operation in operations where !operation.isDead {
+            switch operation.kind {
+            case .put:
+                changes.append(
+                    .put(
+                        entity: operation.entity, id: operation.id,
+                        location: location(operation, frames)))
+            case .remove:
+                changes.append(
+                    .remove(
+                        entity: operation.entity, id: operation.id,
+                        location: location(operation, frames)))
+            case .link:
+                changes.append(
+                    .link(
+                        relation: operation.entity, source: operation.id, target: operation.target))
+            case .unlink:
+                changes.append(
+                    .unlink(
+                        relation: operation.entity, source: operation.id, target: operation.target))
+            case .schema, .compacted: break
+            }
+        }
+        return changes
+    }
+
+    /// The layouts that it adds to the schema.
+    func layouts() throws(DaybookError) -> [EntityLayout] {
+        var layouts: [EntityLayout] = []
+        for operation in operations where operation.kind == .schema {
+            layouts.append(try EntityLayout(decoding: bytes.span.extracting(operation.bytes)))
+        }
+        return layouts
+    }
+
+    private func location(_ operation: PendingOperation, _ frames: AppendedFrames) -> UInt64 {
+        frames.location(frame: operation.payload, recordOffset: operation.offset).rawValue
+    }
+}

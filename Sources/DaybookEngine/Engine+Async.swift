@@ -1,0 +1,51 @@
+import DaybookBytes
+import Dispatch
+
+extension Engine {
+    /// ``write(metadata:_:)`` for `async` callers: transactions queue on a thread of the engine's
+    /// own, and while a commit waits for its sync no thread waits with it.
+    package func write<Result: Sendable>(
+        metadata: [String: String] = [:],
+        _ body: @escaping @Sendable (WriteTransaction) throws -> Result
+    ) async throws -> Result {
+        try await withCheckedThrowingContinuation { continuation in
+            asyncWriters.async {
+                do {
+                    var result: Result?
+                    let sequence = try self.commit { transaction in
+                        transaction.metadata = metadata
+                        result = try body(transaction)
+                    }
+                    guard let result else { preconditionFailure("commit runs its body") }
+                    self.whenVisible(sequence) { error in
+                        if let error {
+                            continuation.resume(throwing: error)
+                        } else {
+                            continuation.resume(returning: result)
+                        }
+                    }
+                } catch {
+                    continuation.resume(throwing: error)
+                }
+            }
+        }
+    }
+
+    private func whenVisible(
+        _ sequence: UInt64, _ done: @escaping @Sendable (DaybookError?) -> Void
+    ) {
+        guard options.durability == .always, let durability = log.durability else {
+            return done(nil)
+        }
+        durability.whenDurable(sequence, on: asyncSyncs, done)
+    }
+
+    /// Runs a read away from the caller's thread, for reads may wait for the disk.
+    package func readElsewhere<Result: Sendable>(
+        _ body: @escaping @Sendable () throws -> Result
+    ) async throws -> Result {
+        try await withCheckedThrowingContinuation { continuation in
+            asyncReaders.async { continuation.resume(with: Swift.Result { try body() }) }
+        }
+    }
+}

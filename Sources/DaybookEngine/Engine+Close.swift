@@ -1,0 +1,60 @@
+package import DaybookBytes
+import DaybookLog
+import Dispatch
+
+extension Engine {
+    /// Makes everything committed so far durable. Throws `.durabilityUnknown` when the sync fails.
+    package func sync() throws(DaybookError) {
+        try requireOpen()
+        try log.durability?.wait(for: log.lastSequence)
+    }
+
+    /// Ends the store: running transactions finish, everything becomes durable, and the next
+    /// opening finds a clean end. Closing twice is fine; any other use afterwards throws `.closed`.
+    ///
+    /// Throws `.invalidArgument` inside a write transaction of this store, and `.durabilityUnknown`
+    /// when the last sync fails; the store is closed then, all the same.
+    package func close() throws(DaybookError) {
+        if case .write? = TransactionContext.role(of: self) { throw Self.closedFromWithin }
+        let wasOpen = lifecycle.withLock { state in
+            defer { state = .closed }
+            return state == .open
+        }
+        guard wasOpen else { return }
+        timers.withLock { $0 = [] }
+        // The last writer, and the last piece of maintenance.
+        writer.withLock { _ in }
+        drainMaintenance()
+        compaction.withLock { _ in }
+        guard !log.isReadOnly else { return }
+        if let failure = log.durability?.failure {
+            log.abandon()
+            throw failure
+        }
+        do throws(DaybookError) {
+            try log.durability?.wait(for: log.lastSequence)
+            if trees.withLock({ $0.changesSinceSnapshot > options.snapshotChangeCountMin }) {
+                try writeSnapshotAndPrune()
+            }
+        } catch  where error.code != .durabilityUnknown {
+            // The log is whole without it; the next opening replays more.
+            trees.withLock { $0.maintenanceFailure = error }
+        } catch {
+            log.abandon()
+            throw error
+        }
+        try log.close()
+    }
+
+    private static var closedFromWithin: DaybookError {
+        DaybookError(
+            .invalidArgument,
+            "A store cannot be closed inside its own write transaction. Close it after the block.")
+    }
+
+    /// Waits for background work, unless this is the background.
+    private func drainMaintenance() {
+        guard DispatchQueue.getSpecific(key: Self.maintenanceKey) == nil else { return }
+        maintenance.sync {}
+    }
+}

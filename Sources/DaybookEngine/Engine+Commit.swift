@@ -1,0 +1,172 @@
+import DaybookBytes
+import DaybookIndex
+import DaybookLog
+import DaybookPages
+
+extension Engine {
+    /// Runs `body` as one write transaction and commits what it changed.
+    ///
+    /// Inside another write transaction of this thread it joins that one; if it then throws, the
+    /// outer one is doomed. Throws what `body` throws, with nothing changed;
+    /// `.cannotWriteWhileReading` inside a read transaction; `.readOnly`, `.closed`, `.outOfSpace`;
+    /// and `.durabilityUnknown` when the sync failed.
+    @discardableResult
+    package func write<Result>(
+        metadata: [String: String] = [:], _ body: (WriteTransaction) throws -> Result
+    ) throws -> Result {
+        switch TransactionContext.role(of: self) {
+        case .write(let transaction): return try join(transaction, body)
+        case .read: throw Self.cannotWriteWhileReading
+        case nil: break
+        }
+        var result: Result?
+        let sequence = try commit { transaction in
+            transaction.metadata = metadata
+            result = try body(transaction)
+        }
+        try awaitVisibility(of: sequence)
+        guard let result else { preconditionFailure("commit runs its body") }
+        return result
+    }
+
+    /// Runs `body` as one operation: a write transaction of its own, or a part of the one that this
+    /// thread is in. There, what it changed is taken back when it throws, and the transaction may
+    /// go on; only a block that throws inside ``write(metadata:_:)`` dooms it. Throws as `write`
+    /// does.
+    @discardableResult
+    package func operate<Result>(_ body: (WriteTransaction) throws -> Result) throws -> Result {
+        guard case .write(let transaction)? = TransactionContext.role(of: self) else {
+            return try write(body)
+        }
+        if let doom = transaction.doom { throw doom }
+        let savepoint = transaction.savepoint()
+        do {
+            return try body(transaction)
+        } catch {
+            transaction.roll(backTo: savepoint)
+            throw error
+        }
+    }
+
+    /// The commit path, in the order durable → visible → told. Returns the sequence to wait for.
+    func commit(_ body: (WriteTransaction) throws -> Void) throws -> UInt64 {
+        try writer.withLock { _ in
+            try requireWritable()
+            let transaction = WriteTransaction(self)
+            defer {
+                transaction.isOver = true
+                trees.withLock { $0.nextIds.merge(transaction.nextIds, uniquingKeysWith: max) }
+            }
+            try TransactionContext.run(self, .write(transaction)) { try body(transaction) }
+            if let doom = transaction.doom { throw doom }
+
+            // 1. Encode: each record learns what it replaces.
+            guard let batch = try encode(transaction) else { return log.lastSequence }
+            // 2. To the operating system, all or none. From here on it will happen.
+            let frames = try log.append(batch.payloads, timeMicroseconds: batch.timeMicroseconds)
+            // 3. Into the indexes, not visible yet.
+            let version = try fold(batch, frames)
+            // 4. Visible and told when durable, or at once where the caller chose so.
+            publish(version, batch)
+            maintainIfDue(rolled: frames.isFirstOfSegment)
+            return batch.sequence
+        }
+    }
+
+    /// Waits until a commit is as safe as the options ask; syncs where nobody else does. Its
+    /// version is visible then.
+    private func awaitVisibility(of sequence: UInt64) throws(DaybookError) {
+        guard options.durability == .always else { return }
+        try log.durability?.wait(for: sequence)
+    }
+
+    private func encode(_ transaction: WriteTransaction) throws(DaybookError) -> CommitBatch? {
+        guard !transaction.isEmpty else { return nil }
+        let now = UInt64(clamping: WallClock.microsecondsSinceEpoch())
+        let (sequence, time) = trees.withLock { state in
+            (state.fold.sequence + 1, max(now, state.lastTimeMicroseconds))
+        }
+        var operations = transaction.operations
+        var encoder = TransactionEncoder(
+            sequence: sequence, payloadBytes: options.framePayloadBytes)
+        try encoder.encode(&operations, of: transaction)
+        guard operations.contains(where: { !$0.isDead }) else { return nil }
+        let commit = CommitRecord(
+            sequence: sequence, timeMicroseconds: Int64(time), metadata: transaction.metadata)
+        return CommitBatch(
+            sequence: sequence, timeMicroseconds: time, operations: operations,
+            payloads: encoder.finish(commit), bytes: transaction.bytes)
+    }
+
+    private func fold(
+        _ batch: CommitBatch, _ frames: AppendedFrames
+    ) throws(DaybookError) -> PageVersion? {
+        let changes = batch.changes(in: frames)
+        try schemas.add(try batch.layouts())
+        let space = slot.current
+        do throws(DaybookError) {
+            return try trees.withLock { state throws(DaybookError) in
+                state.note(batch, changeCount: changes.count, frames)
+                space.begin(sequence: state.stamp)
+                try state.fold.apply(changes, sequence: batch.sequence, to: space)
+                return space.end()
+            }
+        } catch {
+            // The commit is in the log already: the indexes follow from there.
+            try rebuildOrStop(replacing: space)
+            return nil
+        }
+    }
+
+    private func publish(_ version: PageVersion?, _ batch: CommitBatch) {
+        let notice = Publication.Notice(
+            sequence: batch.sequence, timeMicroseconds: batch.timeMicroseconds,
+            changeCount: batch.operations.count)
+        if let version {
+            publication.enqueue(version, notice)
+        } else {
+            publication.announce(notice)
+        }
+    }
+
+    private func join<Result>(
+        _ transaction: WriteTransaction, _ body: (WriteTransaction) throws -> Result
+    ) throws -> Result {
+        if let doom = transaction.doom { throw doom }
+        do {
+            return try body(transaction)
+        } catch {
+            transaction.doom(because: error)
+            throw error
+        }
+    }
+
+    func requireWritable() throws(DaybookError) {
+        try requireOpen()
+        if log.isReadOnly { throw Self.readOnly }
+        if let failure = log.durability?.failure { throw failure }
+    }
+
+    private static var readOnly: DaybookError {
+        DaybookError(.readOnly, "The store was opened read-only. Open it for writing to change it.")
+    }
+
+    private static var cannotWriteWhileReading: DaybookError {
+        DaybookError(
+            .cannotWriteWhileReading,
+            "A read transaction cannot write. Use a write transaction for the whole block.")
+    }
+}
+
+extension TreeState {
+    /// Counts a commit that was appended.
+    fileprivate mutating func note(
+        _ batch: CommitBatch, changeCount: Int, _ frames: AppendedFrames
+    ) {
+        stamp += 1
+        lastTimeMicroseconds = batch.timeMicroseconds
+        changesSinceSnapshot += changeCount
+        bytesSinceSnapshot += frames.end.offset - (frames.offsets.first ?? frames.end.offset)
+        position = frames.end
+    }
+}

@@ -1,0 +1,64 @@
+package import DaybookBytes
+import DaybookIndex
+import DaybookLog
+
+extension Engine {
+    /// Walks the transactions of a range in the order of time, one frame in memory at a time, and
+    /// gives each to `visit` with the events that the filter lets through, until that returns
+    /// false.
+    ///
+    /// What compaction dropped is not there: see ``historyFloor``. Cost: a read of the log from
+    /// near `from` on; twice where `until` is a time. Throws `.invalidArgument` for an entity that
+    /// the store does not have, `.interrupted`, `.corruption`, and what `visit` throws.
+    package func forEachTransaction(
+        in range: HistoryRange = HistoryRange(), matching filter: EventFilter = EventFilter(),
+        _ control: OperationControl = OperationControl(),
+        _ visit: (HistoryTransaction) throws(DaybookError) -> Bool
+    ) throws(DaybookError) {
+        try requireOpen()
+        let filter = try recordFilter(filter)
+        guard let sequences = try sequences(of: range, control) else { return }
+        let progress = LogProgress(log)
+        var gathering = TransactionGathering(filter)
+        var scanner = try log.scan(fromSequence: sequences.lowerBound)
+        while let frame = try scanner.next() {
+            try control.check()
+            if frame.header.firstSequence > sequences.upperBound { break }
+            if frame.header.lastSequence < sequences.lowerBound { continue }
+            let goesOn = try gathering.read(frame) { commit, records throws(DaybookError) in
+                guard commit.sequence <= sequences.upperBound else { return false }
+                guard commit.sequence >= sequences.lowerBound else { return true }
+                return try visit(
+                    HistoryTransaction(
+                        sequence: commit.sequence, timeMicroseconds: commit.timeMicroseconds,
+                        metadata: commit.metadata, records: records, schemas: schemas))
+            }
+            control.progress(progress.fraction(at: frame))
+            guard goesOn else { break }
+        }
+    }
+
+    /// History below this sequence may have gaps, for a compaction dropped what was superseded
+    /// there.
+    package var historyFloor: UInt64 { log.manifest.historyFloor }
+
+    /// The filter in the numbers of the log.
+    func recordFilter(_ filter: EventFilter) throws(DaybookError) -> RecordFilter {
+        RecordFilter(
+            entity: try filter.entity.map { name throws(DaybookError) in try entityNumber(name) },
+            id: filter.id, kinds: filter.kinds)
+    }
+
+    /// The number of an entity. Throws `.invalidArgument`, naming those that there are.
+    func entityNumber(_ name: String) throws(DaybookError) -> UInt32 {
+        let schema = schemas.schema
+        if let entity = schema.entity(named: name) { return entity.id }
+        let names = schema.entities.map(\.name).sorted().joined(separator: ", ")
+        throw DaybookError(
+            .invalidArgument,
+            names.isEmpty
+                ? "The store has no entity '\(name)'; it has none at all yet."
+                : "The store has no entity '\(name)'. It has: \(names).",
+            details: ["entity": name])
+    }
+}

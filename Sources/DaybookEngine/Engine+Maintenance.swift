@@ -1,0 +1,85 @@
+package import DaybookBytes
+import DaybookLog
+import Dispatch
+
+extension Engine {
+    /// Starts what has to happen by itself: syncs at intervals, looks for a writer's commits.
+    func startTimers() {
+        if log.isReadOnly {
+            repeatEvery(options.refreshIntervalMilliseconds) { engine in
+                do throws(DaybookError) { try engine.refresh() } catch {
+                    engine.trees.withLock { $0.maintenanceFailure = error }
+                }
+            }
+        } else if case .interval(let milliseconds) = options.durability {
+            repeatEvery(milliseconds) { try? $0.sync() }
+        }
+    }
+
+    private func repeatEvery(
+        _ milliseconds: Int, _ act: @escaping @Sendable (Engine) -> Void
+    ) {
+        guard milliseconds > 0 else { return }
+        let timer = DispatchSource.makeTimerSource(queue: maintenance)
+        timer.schedule(
+            deadline: .now() + .milliseconds(milliseconds), repeating: .milliseconds(milliseconds))
+        timer.setEventHandler { [weak self] in
+            guard let self else { return }
+            act(self)
+        }
+        timers.withLock { $0.append(TimerBox(timer)) }
+        timer.activate()
+    }
+
+    /// Called after each commit: starts a snapshot or the compression of sealed segments in the
+    /// background when they are due.
+    func maintainIfDue(rolled: Bool) {
+        guard options.isMaintenanceAutomatic else { return }
+        let isDue = trees.withLock { state in
+            guard !state.isMaintenanceScheduled else { return false }
+            let interval = max(options.snapshotIntervalBytes, state.lastSnapshotBytes / 2)
+            state.isMaintenanceScheduled = rolled || state.bytesSinceSnapshot >= interval
+            return state.isMaintenanceScheduled
+        }
+        guard isDue else { return }
+        maintenance.async { [weak self] in
+            guard let self else { return }
+            let failure = maintain()
+            trees.withLock {
+                $0.isMaintenanceScheduled = false
+                $0.maintenanceFailure = failure
+                // What failed is tried again after another interval, not with each commit.
+                if failure != nil { $0.bytesSinceSnapshot = 0 }
+            }
+        }
+    }
+
+    private func maintain() -> DaybookError? {
+        releaseReplacedSegments()
+        let isClosing = { self.lifecycle.withLock { $0 == .closed } }
+        do throws(DaybookError) {
+            if log.manifest.sealed.contains(where: { !$0.isBlocked }) {
+                _ = try compact(.all, isCancelled: isClosing)
+            } else {
+                try writeSnapshotAndPrune(isCancelled: isClosing)
+            }
+            return nil
+        } catch {
+            return error.code == .interrupted ? nil : error
+        }
+    }
+
+    /// Why the last piece of background work failed, if it did. Nothing is lost by that: it will be
+    /// tried again, and opening will replay more.
+    package var maintenanceFailure: DaybookError? { trees.withLock { $0.maintenanceFailure } }
+}
+
+/// A running timer, stopped when it is let go.
+// SENDABLE: the timer is set up before it comes here, and only cancelled afterwards, which Dispatch
+// allows from any thread.
+final class TimerBox: @unchecked Sendable {
+    private let timer: any DispatchSourceTimer
+
+    init(_ timer: any DispatchSourceTimer) { self.timer = timer }
+    deinit { timer.cancel() }
+}

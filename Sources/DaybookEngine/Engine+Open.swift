@@ -1,0 +1,126 @@
+package import DaybookBytes
+import DaybookIndex
+import DaybookLog
+import DaybookPages
+
+extension Engine {
+    /// How a store is opened.
+    package enum Access: Sendable {
+        /// Alone for writing; the store is made where there is none.
+        case write
+        /// Beside a writer, or alone, without changing anything.
+        case read
+    }
+
+    /// Opens the store in `path`.
+    ///
+    /// Cost: the directory of the newest snapshot, and the log written since. Throws `.locked`,
+    /// `.notAStore`, `.fileNotFound` (for reading), `.permissionDenied`, `.outOfSpace`,
+    /// `.formatTooNew` or `.corruption`; nothing is changed then.
+    package static func open(
+        _ path: String, _ fileSystem: any FileSystem, access: Access = .write,
+        options: EngineOptions = EngineOptions()
+    ) throws(DaybookError) -> Engine {
+        switch access {
+        case .write:
+            let directory = try LogDirectory.openForWriting(
+                path, fileSystem, holder: "process \(ProcessIdentity.current)",
+                identity: {
+                    var generator = SystemRandomNumberGenerator()
+                    return StoreIdentity.random(using: &generator)
+                },
+                timeMicroseconds: UInt64(clamping: WallClock.microsecondsSinceEpoch()))
+            do throws(DaybookError) {
+                let engine = try open(directory, options)
+                engine.startTimers()
+                return engine
+            } catch {
+                directory.lock?.release()
+                throw error
+            }
+        case .read:
+            return try openForReading(path, fileSystem, options)
+        }
+    }
+
+    /// A writer may replace the manifest while its files are being opened: then begin again.
+    private static func openForReading(
+        _ path: String, _ fileSystem: any FileSystem, _ options: EngineOptions
+    ) throws(DaybookError) -> Engine {
+        var attemptsLeft = 10
+        while true {
+            let directory = try LogDirectory.openForReading(path, fileSystem)
+            do throws(DaybookError) {
+                let engine = try open(directory, options)
+                engine.startTimers()
+                return engine
+            } catch {
+                attemptsLeft -= 1
+                let now = try LogDirectory.openForReading(path, fileSystem)
+                let isStale = now.manifest.generation != directory.manifest.generation
+                guard isStale, attemptsLeft > 0 else { throw error }
+            }
+        }
+    }
+
+    private static func open(
+        _ directory: LogDirectory, _ options: EngineOptions
+    ) throws(DaybookError) -> Engine {
+        var report = OpenReport()
+        report.isNew = directory.isNew
+        let shelf = SnapshotShelf(fileSystem: directory.fileSystem, directory: directory.path)
+        var search = try SnapshotSearch(shelf, for: directory.manifest)
+        let newest = try search.next()
+
+        let slot = PageSpaceSlot(PageSpace())
+        let publication = Publication(slot, showsUnsynced: options.durability != .always)
+        let schemas = SchemaTable(Schema())
+        let (log, recovery) = try Log.open(
+            directory, transform: SchemaTransposition(schemas), options: options.log,
+            resume: newest?.metadata.position, durableClaim: search.durableClaim,
+            onDurable: { publication.becameDurable($0) })
+        report.recovery = recovery
+
+        let (replay, space, stamp) = try fold(log, newest, &search, &report)
+        report.rejectedSnapshots = search.rejected
+        try schemas.add(replay.schema.layouts)
+        slot.replace(with: space)
+        return Engine(
+            log: log, slot: slot, schemas: schemas, fold: replay.fold, stamp: stamp,
+            publication: publication, options: options, report: report)
+    }
+
+    /// The indexes: the newest snapshot that proves whole and the log after it, or the log alone.
+    private static func fold(
+        _ log: Log, _ newest: SnapshotShelf.Candidate?, _ search: inout SnapshotSearch,
+        _ report: inout OpenReport
+    ) throws(DaybookError) -> (Replay, PageSpace, UInt64) {
+        var next = newest
+        while let candidate = next {
+            do throws(DaybookError) {
+                let space = candidate.space
+                let fold = try space.withPinned { reader throws(DaybookError) in
+                    try IndexFold(resuming: reader)
+                }
+                var stamp = candidate.stamp
+                var replay = Replay(schema: candidate.metadata.schema, fold: fold)
+                let position = candidate.metadata.position
+                try replay.run(
+                    log, from: try log.scanStart(position), after: position.sequence, into: space,
+                    stamp: &stamp)
+                report.snapshotSequence = position.sequence
+                report.replayedChangeCount = replay.changeCount
+                return (replay, space, stamp)
+            } catch  where error.isDamagedSnapshot {
+                search.reject(candidate, error)
+                next = try search.next()
+            }
+        }
+        let space = PageSpace()
+        var stamp: UInt64 = 0
+        var replay = Replay(schema: Schema())
+        try replay.run(log, from: nil, after: 0, into: space, stamp: &stamp)
+        report.replayedChangeCount = replay.changeCount
+        return (replay, space, stamp)
+    }
+}

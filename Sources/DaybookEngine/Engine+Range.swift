@@ -1,0 +1,71 @@
+import DaybookBytes
+import DaybookIndex
+import DaybookLog
+
+extension Engine {
+    /// The sequences of a range, or nil where it is empty. Cost: nothing for sequences; for a time
+    /// a read of the log up to it, for an `until` of all the log.
+    func sequences(
+        of range: HistoryRange, _ control: OperationControl
+    ) throws(DaybookError) -> ClosedRange<UInt64>? {
+        let lower = try range.from.map { point throws(DaybookError) in
+            try first(atOrAfter: point, control)
+        }
+        let upper = try range.until.map { point throws(DaybookError) in
+            try last(atOrBefore: point, control)
+        }
+        let lowest = max(1, lower ?? 1)
+        let highest = min(upper ?? .max, log.lastSequence)
+        return lowest <= highest ? lowest...highest : nil
+    }
+
+    /// The last sequence at a point or before it; 0 where there is none.
+    func last(
+        atOrBefore point: HistoryPoint, _ control: OperationControl
+    ) throws(DaybookError) -> UInt64 {
+        switch point {
+        case .sequence(let sequence): return min(sequence, log.lastSequence)
+        case .time(_, let latest):
+            var found: UInt64 = 0
+            try forEachCommit(control) { commit in
+                if commit.timeMicroseconds <= latest { found = commit.sequence }
+                return true
+            }
+            return found
+        }
+    }
+
+    private func first(
+        atOrAfter point: HistoryPoint, _ control: OperationControl
+    ) throws(DaybookError) -> UInt64 {
+        switch point {
+        case .sequence(let sequence): return sequence
+        case .time(let earliest, _):
+            var found = UInt64.max
+            try forEachCommit(control) { commit in
+                guard commit.timeMicroseconds >= earliest else { return true }
+                found = commit.sequence
+                return false
+            }
+            return found
+        }
+    }
+
+    /// Gives each commit of the log to `visit` until that returns false.
+    private func forEachCommit(
+        _ control: OperationControl, _ visit: (CommitRecord) -> Bool
+    ) throws(DaybookError) {
+        var scanner = try log.scan(from: nil)
+        while let frame = try scanner.next() {
+            try control.check()
+            let payload = frame.payload
+            var reader = RecordReader(payload.span)
+            while let record = try reader.next() {
+                guard record.kind == .commit else { continue }
+                if try !visit(CommitRecord(decoding: payload.span.extracting(record.body))) {
+                    return
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import DaybookBytes
+import DaybookIndex
+import DaybookLog
+import DaybookPages
+
+extension Engine {
+    /// The living object's row as this thread sees it, or nil: inside a transaction that
+    /// transaction's state, else the newest visible version.
+    ///
+    /// This is the get path. Cost where the frame is cached: an epoch slot, a tree walk, a cache
+    /// look-up under a shard's lock.
+    package func row(_ entity: UInt32, _ id: UInt64) throws -> StoredRow? {
+        switch TransactionContext.role(of: self) {
+        case .read(let view):
+            return try view.row(entity, id)
+        case .write(let transaction):
+            return try transaction.row(entity, id)
+        case nil:
+            try requireOpen()
+            return try healing {
+                try slot.withPinned { reader in
+                    guard let entry = try reader.object(entity, id) else { return nil }
+                    return try StoredRow(entry, entity: entity, id: id, in: log)
+                }
+            }
+        }
+    }
+
+    /// Whether an object lives, as this thread sees it.
+    package func contains(_ entity: UInt32, _ id: UInt64) throws -> Bool {
+        switch TransactionContext.role(of: self) {
+        case .read(let view): return try view.contains(entity, id)
+        case .write(let transaction): return try transaction.contains(entity, id)
+        case nil:
+            try requireOpen()
+            return try healing { try slot.withPinned { try $0.object(entity, id) != nil } }
+        }
+    }
+
+    /// How many objects live, as this thread sees them.
+    package func count(_ entity: UInt32) throws -> Int {
+        switch TransactionContext.role(of: self) {
+        case .read(let view): return try view.count(entity)
+        case .write(let transaction): return try transaction.count(entity)
+        case nil:
+            try requireOpen()
+            return try healing { try slot.withPinned { try $0.objectCount(entity) } }
+        }
+    }
+
+    /// Runs `body` over one version; nested reads share it, and reads inside a write transaction
+    /// see that transaction.
+    package func read<Result>(_ body: (ReadView) throws -> Result) throws -> Result {
+        switch TransactionContext.role(of: self) {
+        case .read(let view): return try body(view)
+        case .write, nil:
+            try requireOpen()
+            let view = ReadView(slot.pin(), log)
+            return try TransactionContext.run(self, .read(view)) { try body(view) }
+        }
+    }
+
+    /// Runs `body` as a read transaction of this thread: inside a write transaction it simply
+    /// joins.
+    @discardableResult
+    package func readTransaction<Result>(_ body: () throws -> Result) throws -> Result {
+        if case .write? = TransactionContext.role(of: self) { return try body() }
+        return try read { _ in try body() }
+    }
+
+    /// Gives each living object's row to `visit`, in the order of ids, until it returns false.
+    package func forEachRow(
+        _ entity: UInt32, _ visit: (StoredRow) throws -> Bool
+    ) throws {
+        if case .write(let transaction)? = TransactionContext.role(of: self) {
+            for id in try transaction.ids(entity) {
+                guard let row = try transaction.row(entity, id) else { continue }
+                if try !visit(row) { return }
+            }
+            return
+        }
+        try read { view in
+            var scan = try view.scan(entity)
+            while let row = try scan.next() {
+                if try !visit(row) { return }
+            }
+        }
+    }
+}

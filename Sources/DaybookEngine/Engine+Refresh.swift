@@ -1,0 +1,50 @@
+package import DaybookBytes
+import DaybookLog
+
+extension Engine {
+    /// In a read-only store: takes over what the writer has committed since. Returns whether there
+    /// was anything. In a store that writes itself there never is.
+    ///
+    /// Cost: the frames since the last time; where a compaction or a recovery of the writer's came
+    /// in between, sometimes a fold of the whole log.
+    @discardableResult
+    package func refresh() throws(DaybookError) -> Bool {
+        try requireOpen()
+        guard log.isReadOnly else { return false }
+        return try writer.withLock { _ throws(DaybookError) in
+            let folded = trees.withLock { $0.fold.sequence }
+            switch try log.refresh(folded: folded) {
+            case .none: guard trees.withLock({ $0.isOutdated }) else { return false }
+            case .appended: break
+            case .replaced: trees.withLock { $0.isOutdated = true }
+            }
+            if !trees.withLock({ $0.isOutdated }) {
+                do throws(DaybookError) {
+                    try foldTail()
+                    return true
+                } catch  where error.isDamagedSnapshot {
+                    trees.withLock { $0.isOutdated = true }
+                }
+            }
+            try rebuild(replacing: slot.current)
+            trees.withLock { $0.isOutdated = false }
+            return true
+        }
+    }
+
+    private func foldTail() throws(DaybookError) {
+        try trees.withLock { state throws(DaybookError) in
+            var replay = Replay(schema: schemas.schema, fold: state.fold)
+            let start = try log.scanStart(state.position)
+            // Where this fails half way the trees do not follow from the fold any more.
+            state.isOutdated = true
+            try replay.run(
+                log, from: start, after: state.fold.sequence, into: slot.current,
+                stamp: &state.stamp)
+            try schemas.add(replay.schema.layouts)
+            state.fold = replay.fold
+            state.position = log.end
+            state.isOutdated = false
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package import DaybookBytes
+import DaybookIndex
+import DaybookLog
+import DaybookPages
+
+extension Engine {
+    /// Writes a snapshot of the newest durable state, beside running commits. Returns the sequence
+    /// it stands for.
+    ///
+    /// The trees are captured at a commit boundary, which is cheap; the pages are then written from
+    /// a pinned version. What is captured is durable before the snapshot gets its name, for a
+    /// snapshot ahead of the log would be read as damage.
+    @discardableResult
+    package func writeSnapshot(
+        isCancelled: () -> Bool = { false }
+    ) throws(DaybookError) -> UInt64 {
+        try snapshots.withLock { _ throws(DaybookError) in
+            let damaged = slot.current
+            do throws(DaybookError) {
+                return try writeCapture(isCancelled)
+            } catch  where error.isDamagedSnapshot {
+                // Pages that were never touched stood in a snapshot that proves to be damaged.
+                try writer.withLock { _ throws(DaybookError) in try rebuild(replacing: damaged) }
+                return try writeCapture(isCancelled)
+            }
+        }
+    }
+
+    private func writeCapture(_ isCancelled: () -> Bool) throws(DaybookError) -> UInt64 {
+        let (capture, metadata) = try captureSnapshot()
+        try log.durability?.wait(for: metadata.position.sequence)
+        let summary = try shelf.write(capture, metadata, isCancelled: isCancelled)
+        trees.withLock { $0.lastSnapshotBytes = summary.length }
+        return metadata.position.sequence
+    }
+
+    var shelf: SnapshotShelf {
+        SnapshotShelf(fileSystem: log.fileSystem, directory: log.directory)
+    }
+
+    private func captureSnapshot() throws(DaybookError) -> (SnapshotCapture, SnapshotMetadata) {
+        try writer.withLock { _ throws(DaybookError) in
+            try requireWritableForMaintenance()
+            let manifest = log.manifest
+            return trees.withLock { state in
+                state.changesSinceSnapshot = 0
+                state.bytesSinceSnapshot = 0
+                // A segment without frames is not pointed into, and recovery may put another one in
+                // its place: a snapshot that named it would be lost by that.
+                let position = state.position
+                let segments = log.segmentNumbers(manifest).filter {
+                    $0 != position.segment || !position.isSegmentStart
+                }
+                let metadata = SnapshotMetadata(
+                    store: log.store, position: position, segments: segments,
+                    schema: schemas.schema)
+                return (slot.current.capture(), metadata)
+            }
+        }
+    }
+
+    /// Snapshots go on while a store is being closed, unlike everything else.
+    func requireWritableForMaintenance() throws(DaybookError) {
+        if log.isReadOnly {
+            throw DaybookError(.readOnly, "A read-only store writes no snapshots.")
+        }
+        if let failure = log.durability?.failure { throw failure }
+    }
+
+    /// Writes a snapshot and lets the third-oldest go.
+    func writeSnapshotAndPrune(isCancelled: () -> Bool = { false }) throws(DaybookError) {
+        try writeSnapshot(isCancelled: isCancelled)
+        try snapshots.withLock { _ throws(DaybookError) in try shelf.prune() }
+    }
+}

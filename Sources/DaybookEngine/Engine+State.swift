@@ -1,0 +1,81 @@
+package import DaybookBytes
+import DaybookIndex
+import DaybookLog
+import DaybookPages
+
+/// A living object, as it was at some point.
+package struct StoredObject: Sendable {
+    package let entityName: String
+    let row: StoredRow
+    let schemas: SchemaTable
+
+    package var id: UInt64 { row.id }
+    /// The transaction that wrote this version.
+    package var sequence: UInt64 { row.sequence }
+    package var layout: UInt32 { row.layout }
+
+    /// Writes the row as a JSON object. Throws `.corruption` where it does not fit its layout.
+    package func appendRow(to text: inout JSONText) throws(DaybookError) {
+        try text.row(row.bytes, try schemas.rowLayout(row.layout))
+    }
+}
+
+extension Engine {
+    /// Gives each object that lived at a point, or lives now, to `visit` until that returns false:
+    /// entity by entity in the order in which the store met them, and in the order of ids.
+    ///
+    /// Cost: for a point a fold of the log up to it, in memory; then a look at each object. Throws
+    /// `.historyTruncated` for a point below ``historyFloor``, `.invalidArgument` for an unknown
+    /// entity, `.interrupted`, `.corruption`.
+    package func forEachObject(
+        until point: HistoryPoint? = nil, entity name: String? = nil, id: UInt64? = nil,
+        _ control: OperationControl = OperationControl(),
+        _ visit: (StoredObject) throws(DaybookError) -> Bool
+    ) throws(DaybookError) {
+        try requireOpen()
+        let only = try name.map { name throws(DaybookError) in try entityNumber(name) }
+        let view: ReadView
+        if let point {
+            let last = try last(atOrBefore: point, control.stage(0, 0))
+            view = try foldedState(until: last, control.stage(0, 0.5)).view
+        } else {
+            view = ReadView(slot.pin(), log)
+        }
+        let entities = schemas.schema.entities.filter { only == nil || $0.id == only }
+        let control = control.stage(point == nil ? 0 : 0.5, 1)
+        for (index, entity) in entities.enumerated() {
+            control.progress(Double(index) / Double(entities.count))
+            let goesOn = try forEach(
+                of: entity, in: view, id: id,
+                control.stage(
+                    Double(index) / Double(entities.count),
+                    Double(index + 1) / Double(entities.count)),
+                visit)
+            if !goesOn { return }
+        }
+    }
+
+    private func forEach(
+        of entity: Schema.Entity, in view: ReadView, id: UInt64?, _ control: OperationControl,
+        _ visit: (StoredObject) throws(DaybookError) -> Bool
+    ) throws(DaybookError) -> Bool {
+        if let id {
+            guard let row = try view.row(entity.id, id) else { return true }
+            return try visit(StoredObject(entityName: entity.name, row: row, schemas: schemas))
+        }
+        let count = max(1, try view.count(entity.id))
+        var scan = try view.scan(entity.id)
+        var done = 0
+        while let row = try scan.next() {
+            if done % 1024 == 0 {
+                try control.check()
+                control.progress(Double(done) / Double(count))
+            }
+            done += 1
+            if try !visit(StoredObject(entityName: entity.name, row: row, schemas: schemas)) {
+                return false
+            }
+        }
+        return true
+    }
+}

@@ -1,0 +1,81 @@
+package import DaybookBytes
+import DaybookIndex
+import DaybookLog
+
+extension Engine {
+    /// Looks at every byte of the store in `path`, which may be open elsewhere, and changes none.
+    ///
+    /// Sealed segments are held against their lengths and hashes; every frame is checked along its
+    /// chain and inflated; every record and every field of every row is decoded; the fold of the
+    /// log is compared with the state that readers see and with each snapshot; a torn tail, files
+    /// that no manifest names and the quarantine are named. Damage is a finding, not an error: all
+    /// of it is looked for.
+    ///
+    /// Cost: two to three reads of the log, and memory for two states. Throws `.fileNotFound`,
+    /// `.notAStore`, `.permissionDenied`, `.formatTooNew`, `.inputOutput` and `.interrupted`.
+    package static func verify(
+        _ path: String, _ fileSystem: any FileSystem,
+        _ control: OperationControl = OperationControl()
+    ) throws(DaybookError) -> VerificationReport {
+        var verification = Verification(path: path, fileSystem: fileSystem, control: control)
+        try verification.run()
+        return verification.report
+    }
+}
+
+/// One verification on its way.
+struct Verification {
+    let path: String
+    let fileSystem: any FileSystem
+    let control: OperationControl
+    var report = VerificationReport()
+
+    init(path: String, fileSystem: any FileSystem, control: OperationControl) {
+        self.path = path
+        self.fileSystem = fileSystem
+        self.control = control
+    }
+
+    mutating func run() throws(DaybookError) {
+        guard let engine = try openStore() else { return }
+        let log = engine.log
+        report.sequence = log.lastSequence
+        report.segmentCount = log.manifest.sealed.count + 1
+        try checkHashes(log.manifest, control.stage(0, 0.3))
+        try walk(log, control.stage(0.3, 0.6))
+        if report.severity != .corruption {
+            try compare(engine, control.stage(0.6, 1))
+        }
+        try lookAround(log)
+    }
+
+    /// Opens the store to read. Where damage prevents that, finds out how far it goes and answers
+    /// nil.
+    private mutating func openStore() throws(DaybookError) -> Engine? {
+        var options = EngineOptions()
+        options.refreshIntervalMilliseconds = 0
+        do throws(DaybookError) {
+            return try Engine.open(path, fileSystem, access: .read, options: options)
+        } catch  where error.code == .corruption {
+            try examine(unopenable: error)
+            return nil
+        }
+    }
+
+    /// The log does not open: each sealed file is still looked at by itself.
+    private mutating func examine(unopenable error: DaybookError) throws(DaybookError) {
+        let directory: LogDirectory
+        do throws(DaybookError) {
+            directory = try LogDirectory.openForReading(path, fileSystem)
+        } catch  where error.code == .corruption {
+            return report.add(.corruption, "manifest", error.message, error.details)
+        }
+        report.segmentCount = directory.manifest.sealed.count + 1
+        try checkHashes(directory.manifest, control)
+        let isNamed = report.findings.contains {
+            $0.details["segment"] != nil && $0.details["segment"] == error.details["segment"]
+        }
+        if !isNamed { report.add(.corruption, "log", error.message, error.details) }
+        try listQuarantine(directory.manifest)
+    }
+}

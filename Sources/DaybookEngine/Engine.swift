@@ -1,0 +1,116 @@
+// DaybookEngine: the only place where log and index meet. Commit, read view, recovery, snapshot,
+// compaction, verification. It knows entities as numbers and objects as rows; it must not know a
+// user's type.
+//
+// Invariants:
+// - A commit is durable, then visible, then told (`Engine+Commit.swift` reads in that order).
+// - Folding the log from zero gives the trees that are live; every snapshot is such a fold.
+// - A reader pins one version and waits for nobody; the writer lock is held by writers alone.
+// - After a failed sync nothing is written any more.
+
+import DaybookBytes
+import DaybookIndex
+package import DaybookLog
+import DaybookPages
+import Dispatch
+import Synchronization
+
+/// One open store.
+package final class Engine: Sendable {
+    package let log: Log
+    package let options: EngineOptions
+    /// What opening found and did.
+    package let openReport: OpenReport
+
+    /// The page trees in use; replaced as a whole when a snapshot proves to be damaged.
+    let slot: PageSpaceSlot
+    package let schemas: SchemaTable
+    package let publication: Publication
+    /// Held by whoever writes, for a whole transaction.
+    let writer = Mutex(())
+    /// What the holder of ``writer`` changes; its lock is only ever held for a moment.
+    let trees: Mutex<TreeState>
+    /// Held by whoever writes or removes snapshots; taken before ``writer``.
+    let snapshots = Mutex(())
+    let lifecycle = Mutex(Lifecycle.open)
+    /// Held by a compaction: two at once would put the same segments in their place twice.
+    let compaction = Mutex(())
+    let timers = Mutex<[TimerBox]>([])
+    /// Snapshots and compactions, one at a time, beside the writers.
+    let maintenance = DispatchQueue(label: "daybook.maintenance", qos: .utility)
+    /// Where `async` writers run, one after another.
+    let asyncWriters = DispatchQueue(label: "daybook.writers")
+    /// Where `async` readers run.
+    let asyncReaders = DispatchQueue(label: "daybook.readers", attributes: .concurrent)
+    /// Where syncs run that an `async` writer has to lead.
+    let asyncSyncs = DispatchQueue(label: "daybook.syncs", attributes: .concurrent)
+
+    /// Marks the maintenance queue, which must not wait for itself.
+    static let maintenanceKey = DispatchSpecificKey<Bool>()
+
+    enum Lifecycle {
+        case open, closed
+    }
+
+    init(
+        log: Log, slot: PageSpaceSlot, schemas: SchemaTable, fold: IndexFold, stamp: UInt64,
+        publication: Publication, options: EngineOptions, report: OpenReport
+    ) {
+        self.log = log
+        self.slot = slot
+        self.publication = publication
+        self.options = options
+        openReport = report
+        self.schemas = schemas
+        trees = Mutex(
+            TreeState(
+                fold: fold, stamp: stamp, changesSinceSnapshot: report.replayedChangeCount,
+                position: log.end))
+        maintenance.setSpecific(key: Self.maintenanceKey, value: true)
+    }
+
+    deinit {
+        // A store that was let go without a close still ends in good order where it can.
+        try? close()
+    }
+
+    /// The last sequence that readers see.
+    package var visibleSequence: UInt64 {
+        get throws { try read { try $0.sequence } }
+    }
+
+    /// Throws `.closed` after ``close()``.
+    func requireOpen() throws(DaybookError) {
+        guard lifecycle.withLock({ $0 == .open }) else {
+            throw DaybookError(.closed, "The store was closed. Open it again to use it.")
+        }
+    }
+}
+
+/// Segments that no version from `stamp` on points into.
+struct ReplacedSegments {
+    var stamp: UInt64
+    var numbers: [UInt32]
+}
+
+/// Where the trees stand; changed by the holder of the writer lock alone.
+struct TreeState {
+    var fold: IndexFold
+    /// The number of the last state of the trees; rises with each change, a relocation included.
+    var stamp: UInt64
+    var lastTimeMicroseconds: UInt64 = 0
+    /// The next id of each entity in this process: also an id that a transaction gave out and
+    /// rolled back is not given to another object, for the caller may still hold it.
+    var nextIds: [UInt32: UInt64] = [:]
+    var changesSinceSnapshot: Int
+    var bytesSinceSnapshot = 0
+    /// The end of what was folded.
+    var position: LogPosition
+    var lastSnapshotBytes = 0
+    /// Segments that compaction replaced and readers of older versions may still need.
+    var replaced: [ReplacedSegments] = []
+    /// Whether a reader's trees do not follow from the log any more and have to be built anew.
+    var isOutdated = false
+    var isMaintenanceScheduled = false
+    var maintenanceFailure: DaybookError?
+}

@@ -1,0 +1,36 @@
+import DaybookBytes
+package import DaybookLog
+
+/// When a commit is safe from a power cut. At every level it is safe from the death of the process
+/// when it returns, for the operating system has it by then.
+package enum CommitDurability: Sendable, Equatable {
+    /// A commit returns, and is seen by others, when it is synced. Concurrent commits share a sync.
+    case always
+    /// Synced at most this many milliseconds later; a power cut may take the commits since.
+    case interval(milliseconds: Int)
+    /// Synced by `sync()` and `close()` alone.
+    case manual
+}
+
+/// How an engine behaves; none of it is part of the format.
+package struct EngineOptions: Sendable {
+    package var durability = CommitDurability.always
+    package var log = LogOptions()
+    /// The raw size at which a transaction goes on in another frame: what a random read inflates.
+    package var framePayloadBytes = 64 << 10
+    /// The raw size of the blocks that sealing and compaction make.
+    package var blockPayloadBytes = 96 << 10
+    /// The zstd level of those blocks, 1 to 12.
+    package var blockLevel = 3
+    /// A snapshot is written in the background after this much log, or half the size of the last
+    /// snapshot if that is more. Raising it makes opening after a crash slower and writing cheaper.
+    package var snapshotIntervalBytes = 32 << 20
+    /// On closing, a snapshot is written if more changes than this would have to be replayed.
+    package var snapshotChangeCountMin = 2_000
+    /// Whether snapshots and the compression of sealed segments happen by themselves.
+    package var isMaintenanceAutomatic = true
+    /// How often a read-only store looks for new commits, in milliseconds; 0: only when asked.
+    package var refreshIntervalMilliseconds = 100
+
+    package init() {}
+}

@@ -1,0 +1,20 @@
+import DaybookLog
+
+/// How far a walk along the log is.
+struct LogProgress {
+    private var startBytes: [UInt32: Int] = [:]
+    private var totalBytes = 0
+
+    init(_ log: Log) {
+        for entry in log.manifest.sealed + [log.activeEntry()] {
+            startBytes[entry.number] = totalBytes
+            totalBytes += entry.length
+        }
+    }
+
+    /// The part of the log that ends with a frame, 0 to 1.
+    func fraction(at frame: LogScanner.Frame) -> Double {
+        guard totalBytes > 0, let start = startBytes[frame.segment] else { return 0 }
+        return Double(start + frame.next.offset) / Double(totalBytes)
+    }
+}

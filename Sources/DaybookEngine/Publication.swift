@@ -1,0 +1,105 @@
+import DaybookPages
+import Synchronization
+
+/// What has been committed and who is told: versions wait here until they are durable, then become
+/// visible, then the subscribers hear of them.
+package final class Publication: Sendable {
+    /// One commit, as subscribers hear of it.
+    package struct Notice: Sendable {
+        package var sequence: UInt64
+        package var timeMicroseconds: UInt64
+        /// How many index changes it made.
+        package var changeCount: Int
+    }
+
+    private struct Waiting {
+        var sequence: UInt64
+        var version: PageVersion
+        /// Whose version it is; another one may be in use when it is published.
+        var space: PageSpace
+        /// Nil where the trees changed without a commit.
+        var notice: Notice?
+    }
+
+    private struct State {
+        var waiting: [Waiting] = []
+        var subscribers: [Int: @Sendable (Notice) -> Void] = [:]
+        var nextSubscriber = 0
+    }
+
+    private let slot: PageSpaceSlot
+    private let state = Mutex(State())
+    /// Keeps versions and notices in order when two syncs end close together.
+    private let order = Mutex(())
+
+    /// Whether a version is visible as soon as it is written, before it is durable.
+    private let showsUnsynced: Bool
+
+    init(_ slot: PageSpaceSlot, showsUnsynced: Bool) {
+        self.slot = slot
+        self.showsUnsynced = showsUnsynced
+    }
+
+    /// A commit was folded; it becomes visible when it is durable, or now where the options say so.
+    /// The caller holds the writer lock.
+    func enqueue(_ version: PageVersion, _ notice: Notice) {
+        if showsUnsynced { slot.current.publish(version) }
+        state.withLock {
+            $0.waiting.append(
+                Waiting(
+                    sequence: notice.sequence, version: version, space: slot.current,
+                    notice: notice))
+        }
+    }
+
+    /// The trees were changed without a commit; the version contains the commits up to `sequence`,
+    /// and may be seen when those may.
+    func enqueue(_ version: PageVersion, afterSequence sequence: UInt64) {
+        if showsUnsynced { return slot.current.publish(version) }
+        state.withLock {
+            $0.waiting.append(
+                Waiting(sequence: sequence, version: version, space: slot.current, notice: nil))
+        }
+    }
+
+    /// Everything up to `sequence` is synced: it becomes visible, then it is told.
+    func becameDurable(_ sequence: UInt64) {
+        order.withLock { _ in
+            let (due, subscribers) = state.withLock { state in
+                let count = state.waiting.prefix { $0.sequence <= sequence }.count
+                let due = Array(state.waiting.prefix(count))
+                state.waiting.removeFirst(count)
+                return (due, Array(state.subscribers.values))
+            }
+            if !showsUnsynced, let last = due.last { last.space.publish(last.version) }
+            for tell in subscribers {
+                for notice in due.compactMap(\.notice) { tell(notice) }
+            }
+        }
+    }
+
+    /// A commit became visible with trees that were built anew: only its telling is left.
+    func announce(_ notice: Notice) {
+        order.withLock { _ in
+            for tell in state.withLock({ Array($0.subscribers.values) }) { tell(notice) }
+        }
+    }
+
+    /// The trees were built anew, all that was waiting included.
+    func forgetPending() { state.withLock { $0.waiting = [] } }
+
+    /// Calls `tell` for every commit from now on, in order, once each is durable. The calls come on
+    /// the committing thread: be brief, and do not wait for a commit in one.
+    package func subscribe(_ tell: @escaping @Sendable (Notice) -> Void) -> Int {
+        state.withLock { state in
+            state.nextSubscriber += 1
+            state.subscribers[state.nextSubscriber] = tell
+            return state.nextSubscriber
+        }
+    }
+
+    /// Ends a subscription; a call that is under way may still finish.
+    package func unsubscribe(_ number: Int) {
+        state.withLock { _ = $0.subscribers.removeValue(forKey: number) }
+    }
+}

@@ -1,0 +1,112 @@
+package import DaybookBytes
+import DaybookIndex
+import DaybookLog
+import DaybookPages
+import Synchronization
+
+/// One version of the store, held for as long as this lives. Holding it costs memory in proportion
+/// to what is changed meanwhile, and keeps nobody waiting.
+package final class ReadView: Sendable {
+    private let pin: PagePin
+    private let log: Log
+    /// The same version folded from the log, once a page of the snapshot proved to be damaged.
+    private let mended = Mutex<PagePin?>(nil)
+
+    init(_ pin: PagePin, _ log: Log) {
+        self.pin = pin
+        self.log = log
+    }
+
+    /// The last transaction that this view contains.
+    package var sequence: UInt64 {
+        get throws(DaybookError) { try Self.sequence(pin.reader) }
+    }
+
+    /// Opening reads the entities' tree whole, so no damage can hide in it.
+    private static func sequence(_ reader: PageReader) throws(DaybookError) -> UInt64 {
+        try reader.get(IndexTree.entities, 0)?.first ?? 0
+    }
+
+    /// The pinned pages, as they are: for those who want to know of damage.
+    var reader: PageReader { pin.reader }
+
+    /// Reads the pinned pages. Where one cannot be read from its snapshot, folds this view's
+    /// version from the log, which still has all that the snapshot said, and reads there.
+    func reading<Result>(
+        _ body: (PageReader) throws(DaybookError) -> Result
+    ) throws(DaybookError) -> Result {
+        do throws(DaybookError) {
+            return try body(pin.reader)
+        } catch  where error.isDamagedSnapshot {
+            return try body(try mend().reader)
+        }
+    }
+
+    private func mend() throws(DaybookError) -> PagePin {
+        try mended.withLock { mended throws(DaybookError) in
+            if let mended { return mended }
+            let last = try sequence
+            guard last >= log.manifest.historyFloor else { throw Self.beyondMending }
+            let space = PageSpace()
+            var stamp: UInt64 = 0
+            var replay = Replay(schema: Schema())
+            try replay.run(log, from: nil, after: 0, until: last, into: space, stamp: &stamp)
+            let pin = space.pin()
+            mended = pin
+            return pin
+        }
+    }
+
+    private static var beyondMending: DaybookError {
+        DaybookError(
+            .historyTruncated,
+            "A snapshot proved to be damaged, and a compaction has dropped the history of this read"
+                + " transaction's version. Begin the read anew.")
+    }
+
+    /// The living object's row, or nil. Cost: a tree walk, and a frame from the cache or the disk.
+    package func row(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> StoredRow? {
+        try reading { reader throws(DaybookError) in
+            guard let entry = try reader.object(entity, id) else { return nil }
+            return try StoredRow(entry, entity: entity, id: id, in: log)
+        }
+    }
+
+    /// Whether an object lives. Cost: a tree walk.
+    package func contains(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> Bool {
+        try reading { reader throws(DaybookError) in try reader.object(entity, id) != nil }
+    }
+
+    /// How many objects live. Cost: O(1).
+    package func count(_ entity: UInt32) throws(DaybookError) -> Int {
+        try reading { reader throws(DaybookError) in try reader.objectCount(entity) }
+    }
+
+    /// The living objects in the order of their ids.
+    package func scan(_ entity: UInt32) throws(DaybookError) -> RowScan {
+        try RowScan(self, log, entity)
+    }
+
+    /// The rows of up to `limit` living objects in the order of their ids, from `id` on.
+    package func rows(
+        _ entity: UInt32, from id: UInt64, limit: Int
+    ) throws(DaybookError) -> [StoredRow] {
+        var scan = try RowScan(self, log, entity, from: id)
+        var rows: [StoredRow] = []
+        while rows.count < limit, let row = try scan.next() { rows.append(row) }
+        return rows
+    }
+}
+
+extension PageReader {
+    /// The entry of a living object.
+    func object(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> ObjectEntry? {
+        guard let value = try get(IndexTree.objects(of: entity), id) else { return nil }
+        let entry = ObjectEntry(value)
+        return entry.isRemoved ? nil : entry
+    }
+
+    func objectCount(_ entity: UInt32) throws(DaybookError) -> Int {
+        Int(clamping: try get(IndexTree.entities, UInt64(entity))?.second ?? 0)
+    }
+}

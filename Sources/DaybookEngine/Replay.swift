@@ -1,0 +1,90 @@
+package import DaybookBytes
+import DaybookIndex
+import DaybookLog
+import DaybookPages
+
+/// Folds the log into page trees: from zero, or from where a snapshot stands.
+struct Replay {
+    var schema: Schema
+    var fold = IndexFold()
+    private(set) var changeCount = 0
+    private(set) var lastTimeMicroseconds: UInt64 = 0
+    private var collector = TransactionCollector()
+
+    init(schema: Schema) { self.schema = schema }
+
+    init(schema: Schema, fold: IndexFold) {
+        self.schema = schema
+        self.fold = fold
+    }
+
+    /// Folds every transaction after `sequence`, reading from `position`, and publishes the result.
+    /// `stamp` numbers the states of the trees. `isCancelled` is asked once a frame.
+    mutating func run(
+        _ log: Log, from position: LogPosition?, after sequence: UInt64, until last: UInt64 = .max,
+        into space: PageSpace, stamp: inout UInt64,
+        isCancelled: () -> Bool = { false }
+    ) throws(DaybookError) {
+        var scanner = try log.scan(from: position)
+        try run(
+            &scanner, after: sequence, until: last, into: space, stamp: &stamp,
+            isCancelled: isCancelled)
+    }
+
+    /// Folds what a scanner gives; `progress` hears of each frame.
+    mutating func run(
+        _ scanner: inout LogScanner, after sequence: UInt64, until last: UInt64 = .max,
+        into space: PageSpace, stamp: inout UInt64, isCancelled: () -> Bool = { false },
+        progress: (LogScanner.Frame) -> Void = { _ in }
+    ) throws(DaybookError) {
+        var version: PageVersion?
+        while let frame = try scanner.next(), frame.header.firstSequence <= last {
+            if isCancelled() { throw .interrupted }
+            progress(frame)
+            if frame.header.lastSequence <= sequence { continue }
+            version = try apply(frame, after: sequence, until: last, space, &stamp) ?? version
+        }
+        if let version { space.publish(version) }
+    }
+
+    /// Folds the transactions that end in one frame.
+    private mutating func apply(
+        _ frame: LogScanner.Frame, after sequence: UInt64, until last: UInt64, _ space: PageSpace,
+        _ stamp: inout UInt64
+    ) throws(DaybookError) -> PageVersion? {
+        var ended: [TransactionCollector.Transaction] = []
+        try collector.read(
+            frame.payload.span,
+            location: { frame.location(recordOffset: $0).rawValue },
+            each: { transaction throws(DaybookError) in ended.append(transaction) })
+        guard !ended.isEmpty else { return nil }
+        stamp += 1
+        space.begin(sequence: stamp)
+        for transaction in ended {
+            let commit = transaction.commit
+            guard commit.sequence > sequence, commit.sequence <= last else { continue }
+            guard commit.sequence > fold.sequence else { throw Self.outOfOrder(commit, fold) }
+            for layout in transaction.layouts where schema.layout(layout.layoutID) == nil {
+                try schema.add(layout)
+            }
+            try fold.apply(transaction.changes, sequence: commit.sequence, to: space)
+            changeCount += transaction.changes.count
+            lastTimeMicroseconds = UInt64(clamping: commit.timeMicroseconds)
+        }
+        return space.end()
+    }
+
+    private static func outOfOrder(_ commit: CommitRecord, _ fold: IndexFold) -> DaybookError {
+        DaybookError(
+            .corruption,
+            "The log has sequence \(commit.sequence) after \(fold.sequence). Restore the store from"
+                + " a backup.",
+            details: ["sequence": String(commit.sequence)])
+    }
+}
+
+extension DaybookError {
+    package static var interrupted: DaybookError {
+        DaybookError(.interrupted, "Interrupted; the store is as it was.")
+    }
+}

@@ -1,0 +1,44 @@
+package import DaybookBytes
+package import DaybookIndex
+import Synchronization
+
+/// The schema in use, with the row layouts that were worked out from it. It only ever grows.
+package final class SchemaTable: Sendable {
+    private struct State {
+        var schema: Schema
+        var rowLayouts: [UInt32: RowLayout] = [:]
+    }
+
+    private let state: Mutex<State>
+
+    init(_ schema: Schema) { state = Mutex(State(schema: schema)) }
+
+    /// The schema as it is now.
+    package var schema: Schema { state.withLock { $0.schema } }
+
+    /// The row layout of that number. Throws `.corruption` if the log never defined it.
+    package func rowLayout(_ id: UInt32) throws(DaybookError) -> RowLayout {
+        let found = state.withLock { state -> RowLayout? in
+            if let known = state.rowLayouts[id] { return known }
+            guard let layout = state.schema.layout(id) else { return nil }
+            let made = RowLayout(layout)
+            state.rowLayouts[id] = made
+            return made
+        }
+        guard let found else {
+            throw DaybookError(
+                .corruption, "A row names layout \(id), which the log does not define.",
+                details: ["layout": String(id)])
+        }
+        return found
+    }
+
+    func add(_ layouts: [EntityLayout]) throws(DaybookError) {
+        guard !layouts.isEmpty else { return }
+        try state.withLock { state throws(DaybookError) in
+            for layout in layouts where state.schema.layout(layout.layoutID) == nil {
+                try state.schema.add(layout)
+            }
+        }
+    }
+}

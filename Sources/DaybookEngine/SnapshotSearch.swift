@@ -1,0 +1,45 @@
+import DaybookBytes
+import DaybookLog
+
+/// Looks for a snapshot to start from, newest first, opening no more of them than it must.
+///
+/// A bad snapshot is never an error: it is named among the rejected.
+struct SnapshotSearch {
+    private let shelf: SnapshotShelf
+    private let manifest: Manifest
+    private var names: [String]
+    private(set) var rejected: [String] = []
+    /// The highest sequence that a whole snapshot of this store stands for; it was durable then.
+    private(set) var durableClaim: UInt64 = 0
+
+    init(_ shelf: SnapshotShelf, for manifest: Manifest) throws(DaybookError) {
+        self.shelf = shelf
+        self.manifest = manifest
+        names = try shelf.names()
+    }
+
+    /// The next snapshot that is of this store and points into segments that it has.
+    mutating func next() throws(DaybookError) -> SnapshotShelf.Candidate? {
+        let live = Set(manifest.sealed.map(\.number) + [manifest.activeNumber])
+        while let name = names.popLast() {
+            do throws(DaybookError) {
+                let candidate = try shelf.open(name)
+                guard candidate.metadata.store == manifest.store else {
+                    rejected.append("\(name): it belongs to another store")
+                    continue
+                }
+                durableClaim = max(durableClaim, candidate.metadata.position.sequence)
+                if candidate.metadata.segments.allSatisfy(live.contains) { return candidate }
+                rejected.append("\(name): it points into segments that were replaced")
+            } catch {
+                rejected.append("\(name): \(error.message)")
+            }
+        }
+        return nil
+    }
+
+    /// Notes that a snapshot proved to be damaged after all.
+    mutating func reject(_ candidate: SnapshotShelf.Candidate, _ error: DaybookError) {
+        rejected.append("snapshot \(candidate.metadata.position.sequence): \(error.message)")
+    }
+}

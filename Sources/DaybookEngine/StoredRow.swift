@@ -1,0 +1,59 @@
+import DaybookBytes
+import DaybookIndex
+import DaybookLog
+
+/// An object's row, in the frame that holds it.
+package struct StoredRow: Sendable {
+    /// The payload of its frame, shared with the cache.
+    private let payload: [UInt8]
+    /// Where the row stands in the payload.
+    package let range: Range<Int>
+    /// The layout that it is read by.
+    package let layout: UInt32
+    package let id: UInt64
+    /// The transaction that wrote it; 0 for a row of a transaction that is still running.
+    package let sequence: UInt64
+
+    /// The row that an index entry points to; anything else there is `.corruption`.
+    init(
+        _ entry: ObjectEntry, entity: UInt32, id: UInt64, in log: Log
+    ) throws(DaybookError) {
+        let location = Location(rawValue: entry.location)
+        try self.init(
+            entry, entity: entity, id: id, location, try log.frame(at: location))
+    }
+
+    init(
+        _ entry: ObjectEntry, entity: UInt32, id: UInt64, _ location: Location,
+        _ frame: InflatedFrame
+    ) throws(DaybookError) {
+        let payload = frame.bytes
+        let record = try Record.at(location.recordOffset, in: payload.span)
+        guard record.kind == .put, record.entity == entity, record.id == id else {
+            throw DaybookError(
+                .corruption,
+                "The index says that object \(id) of entity \(entity) stands in \(location), and it"
+                    + " does not. Run 'daybook verify' on the store.",
+                details: ["id": String(id), "entity": String(entity)])
+        }
+        self.payload = payload
+        range = record.row
+        layout = record.layout
+        self.id = id
+        sequence = entry.sequence
+    }
+
+    /// A row that is not in the log yet.
+    init(pending row: [UInt8], layout: UInt32, id: UInt64) {
+        payload = row
+        range = 0..<row.count
+        self.layout = layout
+        self.id = id
+        sequence = 0
+    }
+
+    /// The row's bytes, in place.
+    package var bytes: Span<UInt8> {
+        @_lifetime(borrow self) get { payload.span.extracting(range) }
+    }
+}

@@ -1,0 +1,96 @@
+import DaybookBytes
+import DaybookIndex
+import DaybookLog
+
+/// Turns a transaction into the payloads of its frames. Each record that replaces a version names
+/// that version's sequence.
+struct TransactionEncoder {
+    private let sequence: UInt64
+    private let payloadBytes: Int
+    private var writer: RecordWriter
+    private var recordCount: UInt32 = 0
+    private(set) var payloads: [FramePayload] = []
+
+    init(sequence: UInt64, payloadBytes: Int) {
+        self.sequence = sequence
+        self.payloadBytes = min(payloadBytes, Location.recordOffsetMax)
+        writer = RecordWriter(ByteWriter(capacity: 256))
+    }
+
+    /// Encodes what is left of the transaction's operations; each of them learns where its record
+    /// went.
+    mutating func encode(
+        _ operations: inout [PendingOperation], of transaction: WriteTransaction
+    ) throws(DaybookError) {
+        let bytes = transaction.bytes
+        for index in operations.indices where !operations[index].isDead {
+            let operation = operations[index]
+            let base = try base(of: operation, in: transaction)
+            // Put and removed in the same transaction: nothing happened, save that a new id is used
+            // up.
+            let isNew = base == nil && transaction.isNewId(operation.entity, operation.id)
+            if operation.kind == .remove, !isNew, base?.isRemoved ?? true {
+                operations[index].isDead = true
+                continue
+            }
+            operations[index].previous = base?.sequence ?? 0
+            if writer.count >= payloadBytes
+                || writer.count > 0 && writer.count + operation.bytes.count > 2 * payloadBytes
+            {
+                close(endsTransaction: false)
+            }
+            operations[index].payload = payloads.count
+            operations[index].offset = writer.count
+            write(operations[index], bytes)
+            recordCount += 1
+        }
+    }
+
+    /// Ends the transaction.
+    mutating func finish(_ commit: CommitRecord) -> [FramePayload] {
+        writer.commit(commit)
+        recordCount += 1
+        close(endsTransaction: true)
+        return payloads
+    }
+
+    private func base(
+        of operation: PendingOperation, in transaction: WriteTransaction
+    ) throws(DaybookError) -> ObjectEntry? {
+        guard operation.kind == .put || operation.kind == .remove else { return nil }
+        return try transaction.baseEntry(operation.entity, operation.id)
+    }
+
+    private mutating func write(_ operation: PendingOperation, _ bytes: ByteWriter) {
+        switch operation.kind {
+        case .put:
+            writer.put(
+                entity: operation.entity, id: operation.id, previous: operation.previous,
+                layout: operation.layout,
+                row: bytes.span.extracting(operation.bytes))
+        case .remove:
+            writer.remove(
+                entity: operation.entity, id: operation.id, previous: operation.previous)
+        case .link:
+            writer.link(
+                relation: operation.entity, source: operation.id, target: operation.target)
+        case .unlink:
+            writer.unlink(
+                relation: operation.entity, source: operation.id, target: operation.target)
+        case .schema:
+            writer.encoded(.schema, bytes.span.extracting(operation.bytes))
+        case .compacted:
+            writer.encoded(.compacted, bytes.span.extracting(operation.bytes))
+        }
+    }
+
+    private mutating func close(endsTransaction: Bool) {
+        payloads.append(
+            FramePayload(
+                bytes: writer.payload, recordCount: recordCount, firstSequence: sequence,
+                lastSequence: sequence, endsTransaction: endsTransaction))
+        guard !endsTransaction else { return }
+        writer = RecordWriter(ByteWriter(capacity: payloadBytes + payloadBytes / 4))
+        recordCount = 0
+    }
+}

@@ -1,0 +1,84 @@
+import DaybookBytes
+import DaybookLog
+import Dispatch
+
+extension Verification {
+    /// What lies behind the end of the log, and beside its files.
+    mutating func lookAround(_ log: Log) throws(DaybookError) {
+        try findTornTail(log)
+        let listing = DirectoryListing(log)
+        for name in try listing.unnamedFiles() {
+            report.add(
+                .note, name,
+                "No manifest names it: a crash left it, or a writer is just making it. The next"
+                    + " opening for writing puts it away.")
+        }
+        try listQuarantine(log.manifest)
+    }
+
+    mutating func listQuarantine(_ manifest: Manifest) throws(DaybookError) {
+        for file in try DirectoryListing(path: path, fileSystem, manifest).quarantine() {
+            report.add(
+                .note, StoreFileName.quarantine.text + "/" + file.name,
+                "Recovery put \(file.lengthBytes) bytes here; nothing reads them. Remove the file"
+                    + " when you have no use for it.",
+                ["bytes": String(file.lengthBytes)])
+        }
+    }
+
+    /// Bytes behind the last whole transaction: a crash left them, or a writer is at work.
+    private mutating func findTornTail(_ log: Log) throws(DaybookError) {
+        for _ in 0..<Self.lookCount {
+            let end = log.end
+            let count = try bytesBehindEnd(log)
+            guard count > 0 else { return }
+            // A live writer's frames become whole; those of a dead one stay as they are.
+            _ = DispatchSemaphore(value: 0).wait(timeout: .now() + Self.pause)
+            if try hasMoved(log) { return }
+            if log.end != end { continue }
+            return report.add(
+                .repairable, log.manifest.activeFileName.text,
+                "Behind the last whole transaction stand \(count) bytes that a crash tore. The next"
+                    + " opening for writing moves them to quarantine.",
+                ["offset": String(end.offset), "bytes": String(count)])
+        }
+    }
+
+    private static let lookCount = 3
+    private static let pause = DispatchTimeInterval.milliseconds(20)
+
+    /// Follows a writer; true if it has gone on in another file.
+    private func hasMoved(_ log: Log) throws(DaybookError) -> Bool {
+        let generation = log.manifest.generation
+        do throws(DaybookError) {
+            _ = try log.refresh(folded: log.lastSequence)
+            return log.manifest.generation != generation
+        } catch  where error.code == .historyTruncated || error.code == .corruption {
+            let now = try LogDirectory.openForReading(path, fileSystem).manifest.generation
+            if now != generation { return true }
+            throw error
+        }
+    }
+
+    /// How far bytes that are not zero reach behind the end of the log.
+    private func bytesBehindEnd(_ log: Log) throws(DaybookError) -> Int {
+        let file: any File
+        do throws(DaybookError) {
+            file = try fileSystem.open(path + "/" + log.manifest.activeFileName.text, .read)
+        } catch  where error.code == .fileNotFound {
+            // A writer has sealed it since, and a compaction replaced it.
+            return 0
+        }
+        defer { file.close() }
+        let (end, size) = (log.end.offset, try file.size())
+        var last = 0
+        var offset = end
+        while offset < size {
+            let bytes = try file.read(min(1 << 20, size - offset), at: offset)
+            guard !bytes.isEmpty else { break }
+            if let index = bytes.lastIndex(where: { $0 != 0 }) { last = offset + index + 1 - end }
+            offset += bytes.count
+        }
+        return last
+    }
+}

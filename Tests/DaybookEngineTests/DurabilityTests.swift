@@ -1,0 +1,142 @@
+import DaybookBytes
+@testable import DaybookEngine
+import DaybookLog
+import DaybookTestSupport
+import Dispatch
+import Synchronization
+import Testing
+
+@Suite struct DurabilityTests {
+    @Test func `nobody sees a commit before it is durable`() throws {
+        let gate = SyncGate()
+        let notes = try NoteStore(GatedFileSystem(MemoryFileSystem(), gate))
+        try notes.put("one")
+        let heard = Mutex<[UInt64]>([])
+        _ = notes.engine.publication.subscribe { notice in
+            heard.withLock { $0.append(notice.sequence) }
+        }
+        gate.shut()
+        let group = DispatchGroup()
+        DispatchQueue(label: "writer").async(group: group) { _ = try? notes.put("two") }
+        gate.awaitWaiter()
+        #expect(try notes.count() == 1)
+        #expect(try notes.text(2) == nil)
+        #expect(heard.withLock { $0 }.isEmpty)
+        // But a writer builds on it.
+        try onThreads(1) { _ in
+            expectError(.notFound) {
+                try notes.engine.write { transaction in
+                    #expect(try transaction.contains(notes.entity, 2))
+                    try notes.put("x", id: 99, mode: .update, in: transaction)
+                }
+            }
+        }
+        gate.open()
+        group.wait()
+        #expect(try notes.text(2) == "two")
+        #expect(heard.withLock { $0 } == [3])
+        try notes.closeProven()
+    }
+
+    @Test func `below that level a commit is seen at once, and told when it is durable`() throws {
+        let gate = SyncGate()
+        let notes = try NoteStore(GatedFileSystem(MemoryFileSystem(), gate)) {
+            $0.durability = .manual
+        }
+        try notes.engine.sync()
+        let heard = Mutex<[UInt64]>([])
+        _ = notes.engine.publication.subscribe { notice in
+            heard.withLock { $0.append(notice.sequence) }
+        }
+        let before = gate.syncCount
+        try notes.put("one")
+        try notes.put("two")
+        #expect(try notes.count() == 2)
+        #expect(gate.syncCount == before)
+        #expect(heard.withLock { $0 }.isEmpty)
+        try notes.engine.sync()
+        #expect(gate.syncCount == before + 1)
+        #expect(heard.withLock { $0 } == [2, 3])
+        try notes.closeProven()
+    }
+
+    @Test func `at intervals syncs come by themselves`() throws {
+        let gate = SyncGate()
+        let notes = try NoteStore(GatedFileSystem(MemoryFileSystem(), gate)) {
+            $0.durability = .interval(milliseconds: 2)
+        }
+        let told = DispatchSemaphore(value: 0)
+        _ = notes.engine.publication.subscribe { if $0.sequence == 2 { told.signal() } }
+        try notes.put("one")
+        told.wait()
+        #expect(gate.syncCount > 0)
+        try notes.closeProven()
+    }
+
+    @Test func `writers that come together share their syncs`() throws {
+        let gate = SyncGate()
+        let notes = try NoteStore(GatedFileSystem(MemoryFileSystem(), gate))
+        let before = gate.syncCount
+        gate.shut()
+        let group = DispatchGroup()
+        DispatchQueue(label: "opener").async(group: group) {
+            gate.awaitWaiter()
+            while notes.engine.log.lastSequence < 17 {}
+            gate.open()
+        }
+        try onThreads(16) { number in try notes.put("\(number)") }
+        group.wait()
+        // One that the first commit led alone, and one or two for all that came meanwhile.
+        #expect(gate.syncCount - before <= 3)
+        #expect(try notes.count() == 16)
+        try notes.closeProven()
+    }
+
+    @Test
+    func `a failed sync poisons the store: reads go on, and every write says why it does not`()
+        throws
+    {
+        let gate = SyncGate()
+        let memory = MemoryFileSystem()
+        let notes = try NoteStore(GatedFileSystem(memory, gate))
+        try notes.put("one")
+        gate.fail()
+        expectError(.durabilityUnknown) { try notes.put("two") }
+        #expect(try notes.all() == [1: "one"])
+        expectError(.durabilityUnknown) { try notes.put("three") }
+        expectError(.durabilityUnknown) { try notes.engine.sync() }
+        expectError(.durabilityUnknown) { try notes.engine.writeSnapshot() }
+        expectError(.durabilityUnknown) { _ = try notes.engine.compact(.latest) }
+        let closing = expectError(.durabilityUnknown) { try notes.engine.close() }
+        #expect((closing?.cause as? DaybookError)?.code == .inputOutput)
+        try notes.engine.close()
+        expectError(.closed) { _ = try notes.count() }
+        // The lock was given back, and what the disk has is found out.
+        let again = try NoteStore(memory)
+        #expect(try again.text(1) == "one")
+        #expect(again.engine.openReport.recovery.rewrittenFrameCount > 0)
+        try again.put("goes on")
+        try again.closeProven()
+    }
+
+    @Test func `writers that wait for a sync that fails are all told`() throws {
+        let gate = SyncGate()
+        let notes = try NoteStore(GatedFileSystem(MemoryFileSystem(), gate))
+        gate.shut()
+        gate.fail()
+        let group = DispatchGroup()
+        DispatchQueue(label: "opener").async(group: group) {
+            gate.awaitWaiter()
+            gate.open()
+        }
+        let codes = Mutex<[DaybookError.Code]>([])
+        try onThreads(8) { number in
+            do { try notes.put("\(number)") } catch let error as DaybookError {
+                codes.withLock { $0.append(error.code) }
+            }
+        }
+        group.wait()
+        #expect(codes.withLock { $0 } == Array(repeating: .durabilityUnknown, count: 8))
+        #expect(try notes.count() == 0)
+    }
+}

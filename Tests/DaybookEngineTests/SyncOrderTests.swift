@@ -1,0 +1,135 @@
+import DaybookBytes
+@testable import DaybookEngine
+import DaybookTestSupport
+import Foundation
+import Synchronization
+import Testing
+
+@Suite struct SyncOrderTests {
+    // The operating system reports a failed sync once. A roll's sync of the same segment that ran
+    // beside the failing one was told that all is well, and commits that were lost counted as
+    // durable.
+    @Test func `a roll does not sync beside a failing sync`() throws {
+        let broken = LateFailure()
+        let base = MemoryFileSystem()
+        let notes = try NoteStore(LateFailureFileSystem(base: base, failure: broken)) {
+            $0.log.segmentSizeBytes = 2 << 10
+            $0.log.preallocationStepBytes = 1 << 10
+        }
+        try notes.put("first")
+        broken.arm()
+        let refusedCount = Atomic(0)
+        let long = "third " + String(repeating: "x", count: 2_000)
+        try onThreads(2) { index in
+            // The one leads the sync that will fail; the other commits into a new segment
+            // meanwhile.
+            if index == 1 { broken.awaitSync() }
+            do {
+                try notes.put(index == 0 ? "second" : long)
+            } catch DaybookError.Code.durabilityUnknown {
+                refusedCount.add(1, ordering: .relaxed)
+            }
+        }
+        #expect(refusedCount.load(ordering: .relaxed) == 2)
+        try? notes.engine.close()
+    }
+
+    @Test func `a directory is synced by the call for names`() throws {
+        let names = Atomic(0)
+        var calls = SystemCalls.live
+        let live = calls.syncNames
+        calls.syncNames = { descriptor in
+            names.add(1, ordering: .relaxed)
+            return live(descriptor)
+        }
+        calls.syncFile = { _ in -5 }
+        let directory = TemporaryDirectory()
+        let fileSystem = RealFileSystem(calls: calls)
+        try fileSystem.createDirectory(directory.path)
+        let before = names.load(ordering: .relaxed)
+        // A new directory's own name is made durable with it.
+        #expect(before == 1)
+        try fileSystem.syncDirectory(directory.path)
+        #expect(names.load(ordering: .relaxed) == before + 1)
+    }
+}
+
+/// The first sync after ``arm()`` waits and then fails; all others succeed at once.
+private final class LateFailure: Sendable {
+    private struct State {
+        var isArmed = false
+        var isWaiting = false
+        var isReleased = false
+    }
+
+    private let state = Mutex(State())
+
+    func arm() { state.withLock { $0.isArmed = true } }
+    func release() { state.withLock { $0.isReleased = true } }
+
+    /// Blocks until the failing sync has begun; lets it fail a little later by itself, for a roll
+    /// that keeps the order waits for it.
+    func awaitSync() {
+        while !state.withLock({ $0.isWaiting }) { Thread.sleep(forTimeInterval: 0.001) }
+        Thread.detachNewThread {
+            Thread.sleep(forTimeInterval: 0.1)
+            self.release()
+        }
+    }
+
+    func pass() throws(DaybookError) {
+        let isChosen = state.withLock { state in
+            guard state.isArmed, !state.isWaiting else { return false }
+            state.isWaiting = true
+            return true
+        }
+        guard isChosen else { return }
+        while !state.withLock({ $0.isReleased }) { Thread.sleep(forTimeInterval: 0.001) }
+        throw DaybookError(.inputOutput, "The disk does not answer.", details: ["errno": "5"])
+    }
+}
+
+private struct LateFailureFileSystem: FileSystem {
+    let base: any FileSystem
+    let failure: LateFailure
+
+    func open(_ path: String, _ mode: FileMode) throws(DaybookError) -> any File {
+        LateFailureFile(base: try base.open(path, mode), failure: failure)
+    }
+    func list(_ directory: String) throws(DaybookError) -> [String] { try base.list(directory) }
+    func kind(of path: String) throws(DaybookError) -> FileKind? { try base.kind(of: path) }
+    func createDirectory(_ path: String) throws(DaybookError) { try base.createDirectory(path) }
+    func rename(_ path: String, to newPath: String) throws(DaybookError) {
+        try base.rename(path, to: newPath)
+    }
+    func remove(_ path: String) throws(DaybookError) { try base.remove(path) }
+    func syncDirectory(_ path: String) throws(DaybookError) { try base.syncDirectory(path) }
+    func lock(_ path: String, note: String) throws(DaybookError) -> any FileLock {
+        try base.lock(path, note: note)
+    }
+}
+
+private final class LateFailureFile: File {
+    private let base: any File
+    private let failure: LateFailure
+
+    init(base: any File, failure: LateFailure) {
+        self.base = base
+        self.failure = failure
+    }
+
+    func read(_ count: Int, at offset: Int) throws(DaybookError) -> [UInt8] {
+        try base.read(count, at: offset)
+    }
+    func write(_ bytes: Span<UInt8>, at offset: Int) throws(DaybookError) {
+        try base.write(bytes, at: offset)
+    }
+    func size() throws(DaybookError) -> Int { try base.size() }
+    func resize(to size: Int) throws(DaybookError) { try base.resize(to: size) }
+    func preallocate(to size: Int) throws(DaybookError) { try base.preallocate(to: size) }
+    func sync() throws(DaybookError) {
+        try failure.pass()
+        try base.sync()
+    }
+    func close() { base.close() }
+}
