@@ -1,0 +1,98 @@
+import DaybookBytes
+import DaybookEngine
+
+// The same operations for `async` callers. The work is done on the store's own threads, and no
+// thread is held while the disk is waited for. Objects are turned into rows, and rows into objects,
+// where the caller runs, so objects need not be `Sendable`. Inside an `async` function these are
+// chosen, with `await`. A transaction of several operations is one synchronous block:
+// `try await store.runInTransaction { … }`.
+
+extension Box {
+    /// `put` without blocking. An object of a class has its id when this returns.
+    @discardableResult
+    public nonisolated(nonsending) func put(_ object: E, mode: PutMode = .put) async throws -> Id {
+        try await putAndReturnIDs(CollectionOfOne(object), mode: mode)[0]
+    }
+
+    /// `put` of a struct without blocking; it has its id when this returns.
+    @discardableResult
+    public nonisolated(nonsending) func put(
+        _ object: inout E, mode: PutMode = .put
+    ) async throws -> Id {
+        let id = try await put(object, mode: mode)
+        if object.entityId != id { object.entityId = id }
+        return id
+    }
+
+    /// `put` of several objects in one transaction, without blocking.
+    public nonisolated(nonsending) func put(
+        _ objects: some Collection<E>, mode: PutMode = .put
+    ) async throws {
+        _ = try await putAndReturnIDs(objects, mode: mode)
+    }
+
+    /// `put` of several objects in one transaction, without blocking.
+    public nonisolated(nonsending) func put(
+        _ objects: E..., mode: PutMode = .put
+    ) async throws {
+        _ = try await putAndReturnIDs(objects, mode: mode)
+    }
+
+    /// `put` of several structs in one transaction, without blocking; they have their ids when this
+    /// returns.
+    public nonisolated(nonsending) func put(
+        _ objects: inout [E], mode: PutMode = .put
+    ) async throws {
+        let ids = try await putAndReturnIDs(objects, mode: mode)
+        for (index, id) in zip(objects.indices, ids) where objects[index].entityId != id {
+            objects[index].entityId = id
+        }
+    }
+
+    /// Stores objects in one transaction, without blocking, and returns their ids in order.
+    public nonisolated(nonsending) func putAndReturnIDs(
+        _ objects: some Collection<E>, mode: PutMode = .put
+    ) async throws -> [Id] {
+        let binding = try binding()
+        guard !objects.isEmpty else { return [] }
+        let encoded = try EncodedObjects(objects, binding)
+        let ids = try await engine.write { try encoded.put(in: $0, mode) }
+        if E.self is AnyClass {
+            for (object, id) in zip(objects, ids) where object.entityId != id {
+                Self.setId(of: object, to: id)
+            }
+        }
+        return ids
+    }
+
+    /// `remove` of an id, without blocking.
+    @discardableResult
+    public nonisolated(nonsending) func remove(_ id: Id) async throws -> Bool {
+        try await engine.write { _ in try self.remove(id) }
+    }
+
+    /// `remove` of an object, without blocking.
+    @discardableResult
+    public nonisolated(nonsending) func remove(_ object: E) async throws -> Bool {
+        try await remove(object.entityId)
+    }
+
+    /// `remove` of several ids in one transaction, without blocking.
+    @discardableResult
+    public nonisolated(nonsending) func remove(_ ids: some Collection<Id>) async throws -> Int {
+        let ids = Array(ids)
+        return try await engine.write { _ in try self.remove(ids) }
+    }
+
+    /// `remove` of several objects in one transaction, without blocking.
+    @discardableResult
+    public nonisolated(nonsending) func remove(_ objects: some Collection<E>) async throws -> Int {
+        try await remove(objects.map(\.entityId))
+    }
+
+    /// `removeAll` without blocking.
+    @discardableResult
+    public nonisolated(nonsending) func removeAll() async throws -> Int {
+        try await engine.write { _ in try self.removeAll() }
+    }
+}

@@ -1,0 +1,107 @@
+import DaybookBytes
+import DaybookEngine
+
+extension Box {
+    /// `get` without blocking.
+    public nonisolated(nonsending) func get(_ id: Id) async throws -> E? {
+        let binding = try binding()
+        let row = try await engine.readElsewhere { try self.engine.row(binding.entity, id) }
+        return try row.map { try binding.decode($0, as: E.self) }
+    }
+
+    /// `get` with a typed id, without blocking.
+    @_disfavoredOverload
+    public nonisolated(nonsending) func get(_ id: EntityId<E>) async throws -> E? {
+        try await get(id.value)
+    }
+
+    /// `get` of several objects, without blocking. All come from one version.
+    public nonisolated(nonsending) func get(
+        _ ids: some Collection<Id>, maxCount: Int = 0
+    ) async throws -> [E] {
+        let binding = try binding()
+        let rows = try await rows(Array(ids), maxCount: maxCount)
+        return try rows.map { try binding.decode($0, as: E.self) }
+    }
+
+    /// `getAsDictionary` without blocking. All come from one version.
+    public nonisolated(nonsending) func getAsDictionary(
+        _ ids: some Collection<Id>
+    ) async throws -> [Id: E] {
+        let binding = try binding()
+        var found: [Id: E] = [:]
+        for row in try await rows(Array(ids), maxCount: 0) {
+            found[row.id] = try binding.decode(row, as: E.self)
+        }
+        return found
+    }
+
+    private nonisolated(nonsending) func rows(
+        _ ids: [Id], maxCount: Int
+    ) async throws -> [StoredRow] {
+        let entity = try binding().entity
+        return try await engine.readElsewhere {
+            try self.engine.readTransaction {
+                var rows: [StoredRow] = []
+                for id in ids {
+                    guard let row = try self.engine.row(entity, id) else { continue }
+                    rows.append(row)
+                    if maxCount > 0, rows.count == maxCount { break }
+                }
+                return rows
+            }
+        }
+    }
+
+    /// `all` without blocking.
+    public nonisolated(nonsending) func all() async throws -> [E] {
+        var objects: [E] = []
+        try await forEach { objects.append($0) }
+        return objects
+    }
+
+    /// Gives each object to `visitor`, in the order of ids, until it returns false. All come from
+    /// one version, read ahead in pieces on a thread of the store's; `visitor` runs where the
+    /// caller does.
+    public nonisolated(nonsending) func visit(_ visitor: (E) throws -> Bool) async throws {
+        let binding = try binding()
+        let view = try await engine.readElsewhere { try self.engine.read { $0 } }
+        var next: Id? = 0
+        while let start = next {
+            let rows = try await engine.readElsewhere {
+                try view.rows(binding.entity, from: start, limit: 256)
+            }
+            for row in rows where try !visitor(try binding.decode(row, as: E.self)) { return }
+            next = rows.last.map { $0.id + 1 }
+        }
+    }
+
+    /// Gives each object to `body`, in the order of ids. As `visit`.
+    public nonisolated(nonsending) func forEach(_ body: (E) throws -> Void) async throws {
+        try await visit { object in
+            try body(object)
+            return true
+        }
+    }
+
+    /// `count` without blocking.
+    public nonisolated(nonsending) func count(limit: Int = 0) async throws -> Int {
+        try await engine.readElsewhere { try self.count(limit: limit) }
+    }
+
+    /// `isEmpty` without blocking.
+    public nonisolated(nonsending) func isEmpty() async throws -> Bool {
+        try await engine.readElsewhere { try self.isEmpty() }
+    }
+
+    /// `contains` without blocking.
+    public nonisolated(nonsending) func contains(_ id: Id) async throws -> Bool {
+        try await engine.readElsewhere { try self.contains(id) }
+    }
+
+    /// `contains` of several ids, in one version, without blocking.
+    public nonisolated(nonsending) func contains(_ ids: some Collection<Id>) async throws -> Bool {
+        let ids = Array(ids)
+        return try await engine.readElsewhere { try self.contains(ids) }
+    }
+}

@@ -1,0 +1,118 @@
+import DaybookBytes
+import DaybookEngine
+import DaybookIndex
+
+extension Box {
+    /// Stores an object and returns its id; an object of a class also gets it.
+    ///
+    /// Id 0 means a new object, which gets the next id. Another id replaces the object under it, or
+    /// inserts it there if it was removed; an id that the store never gave out is `.idUnknown`,
+    /// unless the entity's ids are assignable.
+    ///
+    /// - Throws: `.idExists` or `.notFound` as `mode` asks; `.idUnknown`, `.idInvalid`;
+    ///   `.invalidValue` for a
+    ///   property that cannot be stored; and what every write throws. Nothing is changed then.
+    /// - Complexity: one record in the log, and one tree path; a sync unless one is shared or the
+    ///   durability asks for none.
+    @discardableResult
+    public func put(_ object: E, mode: PutMode = .put) throws -> Id {
+        var object = object
+        return try put(&object, mode: mode)
+    }
+
+    /// Stores a struct and sets its id. Else as `put` of an object of a class.
+    @discardableResult
+    public func put(_ object: inout E, mode: PutMode = .put) throws -> Id {
+        let binding = try binding()
+        let row = try binding.encode(object)
+        let before = object.entityId
+        let id = try engine.operate { transaction in
+            try transaction.put(
+                binding.entity, before, layout: binding.layoutID, row: row.encoder.row,
+                mode: mode.mode, isAssignable: binding.hasAssignableIds)
+        }
+        if id != before { object.entityId = id }
+        return id
+    }
+
+    /// Stores objects in one transaction: all of them or none. Objects of a class get their ids.
+    ///
+    /// An empty collection is no transaction at all. Throws as `put` of one object does.
+    public func put(_ objects: some Collection<E>, mode: PutMode = .put) throws {
+        _ = try putAndReturnIDs(objects, mode: mode)
+    }
+
+    /// Stores objects in one transaction: all of them or none.
+    public func put(_ objects: E..., mode: PutMode = .put) throws {
+        _ = try putAndReturnIDs(objects, mode: mode)
+    }
+
+    /// Stores structs in one transaction and sets their ids: all of them or none.
+    public func put(_ objects: inout [E], mode: PutMode = .put) throws {
+        let ids = try putAndReturnIDs(objects, mode: mode)
+        for (index, id) in zip(objects.indices, ids) where objects[index].entityId != id {
+            objects[index].entityId = id
+        }
+    }
+
+    /// Stores objects in one transaction and returns their ids, in order.
+    public func putAndReturnIDs(_ objects: E..., mode: PutMode = .put) throws -> [Id] {
+        try putAndReturnIDs(objects, mode: mode)
+    }
+
+    /// Stores a struct and returns a copy that has its id.
+    public func put(struct object: E, mode: PutMode = .put) throws -> E {
+        var object = object
+        try put(&object, mode: mode)
+        return object
+    }
+
+    /// Stores structs in one transaction and returns copies that have their ids.
+    public func put(structs objects: [E], mode: PutMode = .put) throws -> [E] {
+        var objects = objects
+        try put(&objects, mode: mode)
+        return objects
+    }
+
+    /// Stores objects in one transaction and returns their ids, in order.
+    public func putAndReturnIDs(
+        _ objects: some Collection<E>, mode: PutMode = .put
+    ) throws -> [Id] {
+        let binding = try binding()
+        guard !objects.isEmpty else { return [] }
+        var ids: [Id] = []
+        ids.reserveCapacity(objects.count)
+        // Objects of a class get their ids at once, so that one that stands twice in the collection
+        // is stored once; where the whole fails they are taken back.
+        let isClass = E.self is AnyClass
+        var isNew: [Bool] = []
+        do {
+            try engine.operate { transaction in
+                var writer = RowWriter(binding.layout)
+                for object in objects {
+                    writer.encoder.begin()
+                    try object.encode(into: &writer)
+                    writer.encoder.finish()
+                    let before = object.entityId
+                    let id = try transaction.put(
+                        binding.entity, before, layout: binding.layoutID, row: writer.encoder.row,
+                        mode: mode.mode, isAssignable: binding.hasAssignableIds)
+                    if isClass {
+                        isNew.append(id != before)
+                        if id != before { Self.setId(of: object, to: id) }
+                    }
+                    ids.append(id)
+                }
+            }
+        } catch {
+            for (object, isNew) in zip(objects, isNew) where isNew { Self.setId(of: object, to: 0) }
+            throw error
+        }
+        return ids
+    }
+
+    static func setId(of object: E, to id: Id) {
+        var object = object
+        object.entityId = id
+    }
+}

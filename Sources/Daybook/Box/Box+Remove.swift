@@ -1,0 +1,71 @@
+import DaybookBytes
+import DaybookEngine
+
+extension Box {
+    /// Removes the object under an id. Its history stays until a compaction drops it; the id is
+    /// never given to another object.
+    ///
+    /// Returns false for id 0, which no object has. Throws `.notFound` when there is no such
+    /// object, and what every write throws.
+    @discardableResult
+    public func remove(_ id: Id) throws -> Bool {
+        let binding = try binding()
+        guard id != 0 else { return false }
+        return try engine.operate { transaction in
+            guard try transaction.remove(binding.entity, id) else {
+                throw DaybookError(
+                    .notFound,
+                    "There is no '\(binding.name)' with id \(id) to remove. Use remove([id]) where"
+                        + " a missing one is fine.",
+                    details: ["entity": binding.name, "id": String(id)])
+            }
+            return true
+        }
+    }
+
+    /// Removes an object. As `remove` of its id.
+    @discardableResult
+    public func remove(_ object: E) throws -> Bool { try remove(object.entityId) }
+
+    /// Removes the objects under ids in one transaction, skipping the missing; returns how many
+    /// there were.
+    @discardableResult
+    public func remove(_ ids: some Collection<Id>) throws -> Int {
+        let binding = try binding()
+        guard !ids.isEmpty else { return 0 }
+        return try engine.operate { transaction in
+            var count = 0
+            for id in ids where try transaction.remove(binding.entity, id) { count += 1 }
+            return count
+        }
+    }
+
+    /// Removes the objects under ids in one transaction, skipping the missing; returns how many
+    /// there were.
+    @discardableResult
+    public func remove(_ ids: Id...) throws -> Int { try remove(ids) }
+
+    /// Removes objects in one transaction, skipping those that are not stored; returns how many
+    /// were.
+    @discardableResult
+    public func remove(_ objects: some Collection<E>) throws -> Int {
+        try remove(objects.map(\.entityId))
+    }
+
+    /// Removes objects in one transaction, skipping those that are not stored; returns how many
+    /// were.
+    @discardableResult
+    public func remove(_ objects: E...) throws -> Int { try remove(objects.map(\.entityId)) }
+
+    /// Removes all objects in one transaction; returns how many there were. Ids go on where they
+    /// were.
+    @discardableResult
+    public func removeAll() throws -> Int {
+        let binding = try binding()
+        return try engine.operate { transaction in
+            let ids = try transaction.ids(binding.entity)
+            for id in ids { _ = try transaction.remove(binding.entity, id) }
+            return ids.count
+        }
+    }
+}

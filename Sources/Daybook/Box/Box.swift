@@ -1,0 +1,45 @@
+import DaybookBytes
+import DaybookEngine
+import DaybookIndex
+
+/// The objects of one entity: where they are put, found and removed.
+///
+/// A box may be used from any thread. Each call is a transaction of its own, unless it runs inside
+/// `Store.runInTransaction`. Objects are plain copies: they belong to whoever got them.
+public final class Box<E: Entity>: AnyBox {
+    let engine: Engine
+    private let registered: EntityBinding?
+
+    init(_ engine: Engine, _ binding: EntityBinding?) {
+        self.engine = engine
+        registered = binding
+    }
+
+    /// Throws `.entityNotRegistered` for a type that the store was not opened with.
+    func binding() throws(DaybookError) -> EntityBinding {
+        if let registered { return registered }
+        throw DaybookError(
+            .entityNotRegistered,
+            "The store was opened without \(E.self). Add it to the entities of Store(directory:"
+                + "entities:).",
+            details: ["entity": String(describing: E.self)])
+    }
+}
+
+/// What a put expects of the object's id.
+public enum PutMode: Sendable {
+    /// Insert or replace.
+    case put
+    /// Only a new object; `.idExists` if one lives under the id.
+    case insert
+    /// Only an object that is there; `.notFound` otherwise.
+    case update
+
+    var mode: DaybookEngine.PutMode {
+        switch self {
+        case .put: .put
+        case .insert: .insert
+        case .update: .update
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import DaybookBytes
+import DaybookEngine
+import DaybookIndex
+
+/// Objects as rows, ready to be put on another thread: the objects themselves stay where they are.
+struct EncodedObjects: Sendable {
+    private struct Row: Sendable {
+        var id: Id
+        var bytes: Range<Int>
+        /// Where the same new object of a class stood before.
+        var twin: Int?
+    }
+
+    private let binding: EntityBinding
+    private var rows: [Row] = []
+    private var bytes: [UInt8] = []
+
+    init<E: Entity>(_ objects: some Collection<E>, _ binding: EntityBinding) throws {
+        self.binding = binding
+        rows.reserveCapacity(objects.count)
+        var seen: [ObjectIdentifier: Int] = [:]
+        let isClass = E.self is AnyClass
+        var writer = RowWriter(binding.layout)
+        for object in objects {
+            writer.encoder.begin()
+            try object.encode(into: &writer)
+            writer.encoder.finish()
+            let start = bytes.count
+            bytes += writer.encoder.row.array
+            var row = Row(id: object.entityId, bytes: start..<bytes.count, twin: nil)
+            if isClass, row.id == 0 {
+                let key = ObjectIdentifier(object as AnyObject)
+                row.twin = seen[key]
+                if row.twin == nil { seen[key] = rows.count }
+            }
+            rows.append(row)
+        }
+    }
+
+    /// Puts all of them, and returns their ids in order.
+    func put(in transaction: WriteTransaction, _ mode: PutMode) throws(DaybookError) -> [Id] {
+        var ids: [Id] = []
+        ids.reserveCapacity(rows.count)
+        for row in rows {
+            let id = row.twin.map { ids[$0] } ?? row.id
+            ids.append(
+                try transaction.put(
+                    binding.entity, id, layout: binding.layoutID,
+                    row: bytes.span.extracting(row.bytes), mode: mode.mode,
+                    isAssignable: binding.hasAssignableIds))
+        }
+        return ids
+    }
+}

@@ -1,0 +1,13 @@
+// Daybook: what people type. Stores, boxes, entities; the only public module, and the only one that
+// is generic over a user's types. Below it, all is bytes, ids and places.
+//
+// Invariants:
+// - Whatever a caller does wrong is a `DaybookError` that names the thing and the remedy; nothing
+//   here traps on it.
+// - A type is turned into bytes, and bytes into a type, by code that the macro wrote or the user
+//   did: no reflection, no coding keys.
+
+public import DaybookBytes
+
+/// What every throwing call of the library throws: see ``DaybookBytes/DaybookError``.
+public typealias DaybookError = DaybookBytes.DaybookError

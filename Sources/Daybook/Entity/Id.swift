@@ -1,0 +1,33 @@
+/// The number of an object within its entity: 1, 2, 3 …. 0 means "not stored yet".
+public typealias Id = UInt64
+
+/// What can be an entity's id: ``Id``, or ``EntityId``, which knows its entity.
+public protocol ObjectIdentity {
+    /// Makes an identity of a plain number.
+    init(objectId: Id)
+    /// The plain number.
+    var objectId: Id { get }
+}
+
+extension UInt64: ObjectIdentity {
+    public init(objectId: Id) { self = objectId }
+    public var objectId: Id { self }
+}
+
+/// An id that knows which entity it belongs to, so that ids of two entities cannot be mixed up.
+public struct EntityId<E: Entity>: ObjectIdentity, Hashable, Sendable {
+    /// The plain number.
+    public let value: Id
+
+    public init(_ value: Id) { self.value = value }
+    public init(objectId: Id) { value = objectId }
+    public var objectId: Id { value }
+}
+
+extension EntityId: ExpressibleByIntegerLiteral {
+    public init(integerLiteral value: Id) { self.value = value }
+}
+
+extension EntityId: CustomStringConvertible {
+    public var description: String { String(value) }
+}

@@ -1,0 +1,158 @@
+// Each number in the fixed-width form of its own size; `Int` and `UInt` as 64 bits, whatever the
+// platform.
+
+extension Bool: PropertyValue {
+    public static var propertyType: PropertyType { .bool }
+    public static func read(_ index: Int, of row: borrowing RowReader) throws -> Bool {
+        guard let field = try row.field(index, .bool) else { return false }
+        return row.view.bool(field)
+    }
+    public func write(to row: inout RowWriter, at index: Int) throws {
+        try row.check(index, .bool)
+        row.encoder.set(bool: self, at: index)
+    }
+}
+
+extension Int8: PropertyValue {
+    public static var propertyType: PropertyType { .int8 }
+    public static func read(_ index: Int, of row: borrowing RowReader) throws -> Int8 {
+        guard let field = try row.field(index, .int8) else { return 0 }
+        return row.view.int8(field)
+    }
+    public func write(to row: inout RowWriter, at index: Int) throws {
+        try row.check(index, .int8)
+        row.encoder.set(int8: self, at: index)
+    }
+}
+
+extension Int16: PropertyValue {
+    public static var propertyType: PropertyType { .int16 }
+    public static func read(_ index: Int, of row: borrowing RowReader) throws -> Int16 {
+        guard let field = try row.field(index, .int16) else { return 0 }
+        return row.view.int16(field)
+    }
+    public func write(to row: inout RowWriter, at index: Int) throws {
+        try row.check(index, .int16)
+        row.encoder.set(int16: self, at: index)
+    }
+}
+
+extension Int32: PropertyValue {
+    public static var propertyType: PropertyType { .int32 }
+    public static func read(_ index: Int, of row: borrowing RowReader) throws -> Int32 {
+        guard let field = try row.field(index, .int32) else { return 0 }
+        return row.view.int32(field)
+    }
+    public func write(to row: inout RowWriter, at index: Int) throws {
+        try row.check(index, .int32)
+        row.encoder.set(int32: self, at: index)
+    }
+}
+
+extension Int64: PropertyValue {
+    public static var propertyType: PropertyType { .int64 }
+    public static func read(_ index: Int, of row: borrowing RowReader) throws -> Int64 {
+        guard let field = try row.field(index, .int64) else { return 0 }
+        return row.view.int64(field)
+    }
+    public func write(to row: inout RowWriter, at index: Int) throws {
+        try row.check(index, .int64)
+        row.encoder.set(int64: self, at: index)
+    }
+}
+
+extension Int: PropertyValue {
+    public static var propertyType: PropertyType { .int64 }
+    public static func read(_ index: Int, of row: borrowing RowReader) throws -> Int {
+        guard let field = try row.field(index, .int64) else { return 0 }
+        return Int(truncatingIfNeeded: row.view.int64(field))
+    }
+    public func write(to row: inout RowWriter, at index: Int) throws {
+        try row.check(index, .int64)
+        row.encoder.set(int64: Int64(self), at: index)
+    }
+}
+
+extension UInt8: PropertyValue {
+    public static var propertyType: PropertyType { .uint8 }
+    public static func read(_ index: Int, of row: borrowing RowReader) throws -> UInt8 {
+        guard let field = try row.field(index, .uint8) else { return 0 }
+        return row.view.uint8(field)
+    }
+    public func write(to row: inout RowWriter, at index: Int) throws {
+        try row.check(index, .uint8)
+        row.encoder.set(uint8: self, at: index)
+    }
+}
+
+extension UInt16: PropertyValue {
+    public static var propertyType: PropertyType { .uint16 }
+    public static func read(_ index: Int, of row: borrowing RowReader) throws -> UInt16 {
+        guard let field = try row.field(index, .uint16) else { return 0 }
+        return row.view.uint16(field)
+    }
+    public func write(to row: inout RowWriter, at index: Int) throws {
+        try row.check(index, .uint16)
+        row.encoder.set(uint16: self, at: index)
+    }
+}
+
+extension UInt32: PropertyValue {
+    public static var propertyType: PropertyType { .uint32 }
+    public static func read(_ index: Int, of row: borrowing RowReader) throws -> UInt32 {
+        guard let field = try row.field(index, .uint32) else { return 0 }
+        return row.view.uint32(field)
+    }
+    public func write(to row: inout RowWriter, at index: Int) throws {
+        try row.check(index, .uint32)
+        row.encoder.set(uint32: self, at: index)
+    }
+}
+
+extension UInt64: PropertyValue {
+    public static var propertyType: PropertyType { .uint64 }
+    public static func read(_ index: Int, of row: borrowing RowReader) throws -> UInt64 {
+        guard let field = try row.field(index, .uint64) else { return 0 }
+        return row.view.uint64(field)
+    }
+    public func write(to row: inout RowWriter, at index: Int) throws {
+        try row.check(index, .uint64)
+        row.encoder.set(uint64: self, at: index)
+    }
+}
+
+extension UInt: PropertyValue {
+    public static var propertyType: PropertyType { .uint64 }
+    public static func read(_ index: Int, of row: borrowing RowReader) throws -> UInt {
+        guard let field = try row.field(index, .uint64) else { return 0 }
+        return UInt(truncatingIfNeeded: row.view.uint64(field))
+    }
+    public func write(to row: inout RowWriter, at index: Int) throws {
+        try row.check(index, .uint64)
+        row.encoder.set(uint64: UInt64(self), at: index)
+    }
+}
+
+extension Float: PropertyValue {
+    public static var propertyType: PropertyType { .float }
+    public static func read(_ index: Int, of row: borrowing RowReader) throws -> Float {
+        guard let field = try row.field(index, .float) else { return 0 }
+        return row.view.float(field)
+    }
+    public func write(to row: inout RowWriter, at index: Int) throws {
+        try row.check(index, .float)
+        row.encoder.set(float: self, at: index)
+    }
+}
+
+extension Double: PropertyValue {
+    public static var propertyType: PropertyType { .double }
+    public static func read(_ index: Int, of row: borrowing RowReader) throws -> Double {
+        guard let field = try row.field(index, .double) else { return 0 }
+        return row.view.double(field)
+    }
+    public func write(to row: inout RowWriter, at index: Int) throws {
+        try row.check(index, .double)
+        row.encoder.set(double: self, at: index)
+    }
+}

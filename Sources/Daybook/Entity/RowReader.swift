@@ -1,0 +1,71 @@
+import DaybookBytes
+import DaybookIndex
+
+/// Reads the properties of one stored object.
+public struct RowReader: ~Escapable {
+    /// The object's id.
+    public let id: Id
+    let view: RowView
+    /// Where the properties stand in a row of an older layout; nil where each has its own index.
+    private let mapping: FieldMapping?
+
+    @_lifetime(copy view)
+    init(_ view: consuming RowView, id: Id, mapping: FieldMapping?) {
+        self.view = view
+        self.id = id
+        self.mapping = mapping
+    }
+
+    /// The property at `index` of the entity's description; nil or zero where the row was written
+    /// before the property was declared.
+    ///
+    /// Throws `.schemaMismatch` when the description gives the property another type, and `.corruption` for
+    /// damaged bytes.
+    @inlinable
+    public func read<Value: PropertyValue>(
+        _ index: Int, as type: Value.Type = Value.self
+    ) throws -> Value {
+        // Inlined with the entity's own code: what is called is the reading of that type.
+        try Value.read(index, of: self)
+    }
+
+    /// Whether the row has a value for the property, null being none. Throws as ``read(_:as:)`` does.
+    @usableFromInline
+    func hasValue(_ index: Int, as type: PropertyType) throws -> Bool {
+        try field(index, type.field) != nil
+    }
+
+    /// The field that holds the property; nil where it is null, or younger than the row.
+    @inline(__always)
+    func field(_ index: Int, _ type: FieldType) throws(DaybookError) -> Int? {
+        let place = mapping == nil ? index : try mapped(index)
+        guard place >= 0 else { return nil }
+        guard view.has(place, of: type) else { throw Self.mismatch(index, type) }
+        return view.isNull(place) ? nil : place
+    }
+
+    private func mapped(_ index: Int) throws(DaybookError) -> Int {
+        guard let mapping, index >= 0, index < mapping.count else {
+            throw DaybookError(
+                .schemaMismatch, "The entity's description has no property at index \(index).")
+        }
+        return mapping[index] ?? -1
+    }
+
+    @inline(never)
+    private static func mismatch(_ index: Int, _ type: FieldType) -> DaybookError {
+        DaybookError(
+            .schemaMismatch,
+            "The property at index \(index) is read as \(type.name), which is not what the entity's"
+                + " description says. Read properties in its order and with its types.",
+            details: ["index": String(index)])
+    }
+}
+
+extension RowView {
+    /// Whether there is a field at `index`, of that type.
+    @inline(__always)
+    func has(_ index: Int, of type: FieldType) -> Bool {
+        index >= 0 && index < slots.count && slots[index].type == type
+    }
+}

@@ -1,0 +1,59 @@
+import DaybookEngine
+
+/// How a store behaves. None of it is written to the store: the next opening may choose anew.
+public struct StoreOptions: Sendable {
+    /// When a commit is safe from a power cut. Default: ``Durability/always``.
+    public var durability = Durability.always
+    /// Opens the store beside a writer without changing anything. Default: false.
+    public var isReadOnly = false
+    /// Memory for inflated frames, in bytes. Default: 128 MiB. Raise it towards the raw size of the
+    /// data that is read at random: a get that misses reads and inflates some 64 KiB.
+    public var frameCacheBudgetBytes = 128 << 20
+    /// A log segment is sealed at this size, in bytes. Default: 64 MiB, at most 1 GiB. Raising it
+    /// makes fewer files and rarer, longer pauses when one is sealed.
+    public var segmentSizeBytes = 64 << 20
+    /// The zstd level of sealed segments, 1 to 12. Default: 3. Raising it makes the log smaller and
+    /// the background work slower; commits do not wait for it.
+    public var compressionLevel = 3
+    /// A snapshot of the indexes is written after this many bytes of log. Default: 32 MiB. Raising
+    /// it makes opening after a crash slower and the background work rarer.
+    public var snapshotIntervalBytes = 32 << 20
+    /// Whether snapshots and the compression of sealed segments happen by themselves. Default:
+    /// true.
+    public var isMaintenanceAutomatic = true
+    /// How often a read-only store looks for the writer's commits. Default: 100 milliseconds; zero:
+    /// only when ``Store/refresh()`` is called.
+    public var refreshInterval = Duration.milliseconds(100)
+
+    /// The defaults.
+    public init() {}
+
+    func engineOptions() throws(DaybookError) -> EngineOptions {
+        try Self.require(segmentSizeBytes, in: (64 << 10)...(1 << 30), "segmentSizeBytes")
+        try Self.require(compressionLevel, in: 1...12, "compressionLevel")
+        try Self.require(frameCacheBudgetBytes, in: 0...(1 << 40), "frameCacheBudgetBytes")
+        try Self.require(snapshotIntervalBytes, in: (64 << 10)...(1 << 40), "snapshotIntervalBytes")
+        var options = EngineOptions()
+        options.durability = durability.level
+        options.log.frameCacheBudgetBytes = frameCacheBudgetBytes
+        options.log.segmentSizeBytes = segmentSizeBytes
+        options.blockLevel = compressionLevel
+        options.snapshotIntervalBytes = snapshotIntervalBytes
+        options.isMaintenanceAutomatic = isMaintenanceAutomatic
+        options.refreshIntervalMilliseconds =
+            refreshInterval > .zero ? max(1, refreshInterval.wholeMilliseconds) : 0
+        return options
+    }
+
+    private static func require(
+        _ value: Int, in range: ClosedRange<Int>, _ name: String
+    ) throws(DaybookError) {
+        guard range.contains(value) else {
+            throw DaybookError(
+                .invalidArgument,
+                "The option \(name) is \(value); it has to be \(range.lowerBound) to"
+                    + " \(range.upperBound).",
+                details: ["option": name, "value": String(value)])
+        }
+    }
+}

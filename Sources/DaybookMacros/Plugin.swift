@@ -1,0 +1,29 @@
+// DaybookMacros: the compiler plugin, a thin shell over DaybookModel. It knows the names that the
+// compiler asks for. It must not know what an entity is, nor what is written for one.
+//
+// Invariants:
+// - No test depends on this module: one that did would have every test, and all that tests use,
+//   built once more for the compiler's side.
+// - Without the package trait `Macros` the plugin builds without swift-syntax and provides nothing.
+
+#if Macros
+internal import DaybookModel
+internal import SwiftCompilerPlugin
+internal import SwiftSyntaxMacros
+
+@main
+struct DaybookPlugin: CompilerPlugin {
+    let providingMacros: [any Macro.Type] = [EntityMacro.self, TransientMacro.self]
+}
+
+/// `@Entity`.
+enum EntityMacro: EntityExpansion {}
+
+/// `@Transient`.
+enum TransientMacro: TransientExpansion {}
+#else
+@main
+enum DaybookPlugin {
+    static func main() {}
+}
+#endif

@@ -1,0 +1,67 @@
+#if Macros
+internal import SwiftSyntax
+
+/// The members of a type that decide what is stored and how it is made.
+struct DeclaredMembers {
+    /// The instance variables and constants with storage, outside and inside `#if`.
+    private(set) var variables: [StoredVariable] = []
+    /// The ids of the variables' names that stand inside `#if`.
+    private(set) var conditional: Set<SyntaxIdentifier> = []
+    /// The tuple patterns that hold stored values, `@Transient` ones left out.
+    private(set) var tuplePatterns: [TuplePatternSyntax] = []
+    /// Whether a computed instance property is named `entityId`.
+    private(set) var computesEntityId = false
+    private var writesInitializer = false
+
+    init(of members: MemberBlockItemListSyntax) {
+        add(members, isConditional: false)
+    }
+
+    /// Whether the compiler would give a class of these members an `init()`: every property has a
+    /// default, and no designated initialiser is written, nor an `init()` of any kind.
+    var allowEmptyInitializer: Bool {
+        !writesInitializer && tuplePatterns.isEmpty && variables.allSatisfy(\.hasDefault)
+    }
+
+    private mutating func add(_ members: MemberBlockItemListSyntax, isConditional: Bool) {
+        for member in members {
+            if let variable = member.decl.as(VariableDeclSyntax.self) {
+                add(variable, isConditional: isConditional)
+            } else if let initializer = member.decl.as(InitializerDeclSyntax.self) {
+                let isConvenience = initializer.modifiers.contains {
+                    $0.name.tokenKind == .keyword(.convenience)
+                }
+                let isEmpty = initializer.signature.parameterClause.parameters.isEmpty
+                if !isConvenience || isEmpty { writesInitializer = true }
+            } else if let condition = member.decl.as(IfConfigDeclSyntax.self) {
+                for clause in condition.clauses {
+                    guard case .decls(let inner)? = clause.elements else { continue }
+                    add(inner, isConditional: true)
+                }
+            }
+        }
+    }
+
+    private mutating func add(_ declaration: VariableDeclSyntax, isConditional: Bool) {
+        let stored = StoredVariable.all(in: declaration)
+        variables += stored
+        if isConditional { conditional.formUnion(stored.map(\.identifier.id)) }
+        if declaration.attributes.attribute(named: "Transient") == nil {
+            tuplePatterns += StoredVariable.tuplePatterns(in: declaration)
+        }
+        if stored.isEmpty, declaration.declaresComputedEntityId { computesEntityId = true }
+    }
+}
+
+extension VariableDeclSyntax {
+    fileprivate var declaresComputedEntityId: Bool {
+        let isInstance = !modifiers.contains {
+            $0.name.tokenKind == .keyword(.static) || $0.name.tokenKind == .keyword(.class)
+        }
+        return isInstance
+            && bindings.contains {
+                $0.pattern.as(IdentifierPatternSyntax.self)?.identifier.text == "entityId"
+            }
+    }
+}
+#endif

@@ -1,0 +1,60 @@
+#if Macros
+internal import SwiftSyntax
+
+extension EntityModelReader {
+    /// Reports every variable that can be neither stored nor left out.
+    mutating func checkVariables(_ members: DeclaredMembers) {
+        for pattern in members.tuplePatterns {
+            report(.tuplePattern, at: pattern)
+        }
+        checkConstants(members.variables)
+        for variable in members.variables {
+            if variable.isTransient {
+                checkTransient(variable)
+            } else if let lazy = variable.lazyModifier {
+                report(
+                    .lazy(name: variable.name), at: lazy,
+                    fixIts: [EntityFixIt.addTransient(to: variable.declaration)])
+            } else if variable.isKept {
+                checkKept(
+                    variable, isConditional: members.conditional.contains(variable.identifier.id))
+            }
+        }
+    }
+
+    private mutating func checkTransient(_ variable: StoredVariable) {
+        guard !variable.hasDefault, !variable.mayBeWrapped else { return }
+        report(.transientWithoutDefault(name: variable.name), at: variable.identifier)
+    }
+
+    private mutating func checkKept(_ variable: StoredVariable, isConditional: Bool) {
+        if isConditional {
+            report(
+                .conditional(name: variable.name), at: variable.identifier,
+                fixIts: [EntityFixIt.addTransient(to: variable.declaration)])
+        }
+        if let attribute = variable.declaration.attributes.attribute(named: "MainActor") {
+            report(
+                .isolatedProperty(name: variable.name), at: attribute,
+                fixIts: [EntityFixIt.remove(attribute)])
+        }
+    }
+
+    /// One report for each `let`, naming those of its properties that have no value.
+    private mutating func checkConstants(_ variables: [StoredVariable]) {
+        var declarations: [VariableDeclSyntax] = []
+        var names: [SyntaxIdentifier: [String]] = [:]
+        for variable in variables
+        where variable.isConstant && !variable.isTransient && variable.initialValue == nil {
+            let declaration = variable.declaration
+            if names[declaration.id] == nil { declarations.append(declaration) }
+            names[declaration.id, default: []].append(variable.name)
+        }
+        for declaration in declarations {
+            report(
+                .constant(names: names[declaration.id] ?? []), at: declaration.bindingSpecifier,
+                fixIts: [EntityFixIt.makeVariable(declaration)])
+        }
+    }
+}
+#endif

@@ -1,0 +1,65 @@
+#if Macros
+package import SwiftSyntax
+
+/// The parts of a type's declaration that matter here, whatever kind of type it is.
+struct TypeDeclaration {
+    let keyword: TokenSyntax
+    let name: TokenSyntax
+    let modifiers: DeclModifierListSyntax
+    let attributes: AttributeListSyntax
+    let genericParameters: GenericParameterClauseSyntax?
+    let inheritance: InheritanceClauseSyntax?
+    let memberBlock: MemberBlockSyntax
+    /// nil where the type is neither a struct nor a class.
+    let shape: EntityModel.Shape?
+
+    /// Reads any declaration that has a name of its own; nil for an extension.
+    init?(_ declaration: some SyntaxProtocol) {
+        guard let group = declaration.asProtocol((any DeclGroupSyntax).self),
+            let named = declaration.asProtocol((any NamedDeclSyntax).self)
+        else { return nil }
+        keyword = group.introducer
+        name = named.name
+        modifiers = group.modifiers
+        attributes = group.attributes
+        inheritance = group.inheritanceClause
+        memberBlock = group.memberBlock
+        let generic = declaration.asProtocol((any WithGenericParametersSyntax).self)
+        genericParameters = generic?.genericParameterClause
+        shape =
+            switch declaration.kind {
+            case .structDecl: .structure
+            case .classDecl: .finalClass
+            default: nil
+            }
+    }
+
+    /// The type's name without backticks.
+    var plainName: String { name.identifier?.name ?? name.text }
+
+    var inheritsFromNSObject: Bool {
+        let first = inheritance?.inheritedTypes.first?.type.trimmedDescription
+        return first == "NSObject" || first == "Foundation.NSObject"
+    }
+
+    var isFinal: Bool { modifiers.contains { $0.name.tokenKind == .keyword(.final) } }
+
+    /// The modifier `private` of the type itself, not that of a setter.
+    var privateModifier: DeclModifierSyntax? {
+        modifiers.first { $0.name.tokenKind == .keyword(.private) && $0.detail == nil }
+    }
+}
+
+extension AttributeListSyntax {
+    /// The attribute of that name, however it is qualified (`@Transient`, `@Daybook.Transient`).
+    package func attribute(named name: String) -> AttributeSyntax? {
+        for case .attribute(let attribute) in self {
+            let type = attribute.attributeName
+            let last =
+                type.as(IdentifierTypeSyntax.self)?.name ?? type.as(MemberTypeSyntax.self)?.name
+            if last?.text == name { return attribute }
+        }
+        return nil
+    }
+}
+#endif

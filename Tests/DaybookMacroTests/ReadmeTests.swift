@@ -1,0 +1,48 @@
+#if Macros
+// The program of the README. The lines between the marks are the ones that it prints, and another
+// test holds the two against each other.
+
+// README: begin
+import Daybook
+import Foundation
+
+@Entity final class Note {
+    var id: Id = 0
+    var text: String
+    var written = Date()
+    var stars: Int?
+
+    init(_ text: String) { self.text = text }
+}
+// README: end
+
+import Testing
+
+@Suite struct ReadmeTests {
+    @Test func `the program of the README does what its comments say`() throws {
+        let directory = TemporaryDirectory()
+        let url = directory.url
+        // README: begin
+        let store = try Store(directory: url, entities: Note.self)
+        let notes = store.box(for: Note.self)
+
+        let first = Note("Buy ink")
+        try notes.put(first)  // on the disk when it returns; first.id is 1
+        try notes.put(Note("Rule the pages"), Note("Begin"))  // one transaction: all or none
+
+        try store.runInTransaction {
+            first.stars = 5
+            try notes.put(first)  // the same id: a new version of the object
+            try notes.remove(2)
+        }
+        let texts = try notes.all().map(\.text)  // ["Buy ink", "Begin"]
+        try store.close()
+        // README: end
+        #expect(first.id == 1)
+        #expect(texts == ["Buy ink", "Begin"])
+        let again = try Store(directory: url, entities: Note.self)
+        #expect(try again.box(for: Note.self).get(1)?.stars == 5)
+        try again.close()
+    }
+}
+#endif

@@ -1,0 +1,104 @@
+#if Macros
+import DaybookModel
+import Testing
+
+@Suite struct EntityCodeTests {
+    private func code(
+        name: String = "Note", shape: EntityModel.Shape = .structure,
+        access: EntityModel.Access = .inherited, declaresEntityId: Bool = false,
+        properties: [EntityModel.Property] = [],
+        emptyInitializer: EntityModel.EmptyInitializer = .unneeded
+    ) -> EntityCode {
+        EntityCode(
+            EntityModel(
+                name: name, qualifiedName: "Outer.Note", shape: shape, access: access,
+                identitySpelling: "key", declaresEntityId: declaresEntityId,
+                properties: properties, emptyInitializer: emptyInitializer))
+    }
+
+    @Test func `an entity with nothing but an id still reads and writes it`() {
+        #expect(
+            code().extensionText(statingConformance: true) == """
+                nonisolated extension Outer.Note: Daybook.Entity {
+                    static let entityDescription = Daybook.EntityDescription("Note", [])
+
+                    init(row: borrowing Daybook.RowReader) throws {
+                        self.key = .init(objectId: row.id)
+                    }
+
+                    func encode(into row: inout Daybook.RowWriter) throws {}
+
+                    var entityId: Daybook.Id {
+                        get { self.key.objectId }
+                        set { self.key = .init(objectId: newValue) }
+                    }
+                }
+                """)
+    }
+
+    @Test func `an entityId that the declaration has is left out`() {
+        let text = code(declaresEntityId: true).extensionText(statingConformance: true)
+        #expect(!text.contains("entityId:"))
+    }
+
+    @Test func `a struct has decode as a member and a class its initialisers too`() {
+        #expect(
+            code().memberTexts() == [
+                """
+                nonisolated static func decode(
+                    _ row: borrowing Daybook.RowReader
+                ) throws -> Self {
+                    try Self(row: row)
+                }
+                """
+            ])
+        #expect(code(shape: .finalClass).memberTexts().count == 2)
+        let members = code(shape: .finalClass, access: .package, emptyInitializer: .needed)
+            .memberTexts()
+        #expect(members.count == 3)
+        #expect(members[0].hasPrefix("package nonisolated init(row: "))
+        #expect(members[1].hasPrefix("package nonisolated static func decode("))
+        #expect(members[2] == "package nonisolated init() {}")
+        let overriding = code(shape: .finalClass, emptyInitializer: .overriding).memberTexts()
+        #expect(overriding.last == "nonisolated override init() {}")
+    }
+
+    @Test func `the extension of a class has no initialiser`() {
+        let text = code(shape: .finalClass).extensionText(statingConformance: true)
+        #expect(!text.contains("init(row:"))
+    }
+
+    @Test(arguments: [EntityModel.Access.public, .package])
+    func `every member of the extension is seen as far as the type`(access: EntityModel.Access) {
+        let text = code(access: access).extensionText(statingConformance: true)
+        let members = text.split(separator: "\n").filter { line in
+            ["static let", "init(row", "func encode", "var entityId"]
+                .contains { line.contains($0) }
+        }
+        #expect(members.count == 4)
+        #expect(members.allSatisfy { $0.hasPrefix("    \(access.rawValue) ") })
+    }
+
+    @Test func `names are escaped in text and spelled with backticks in code`() {
+        let property = EntityModel.Property(
+            name: "my \"own\"", spelling: "`my \"own\"`", type: nil)
+        let text = code(name: "A \"note\"", properties: [property])
+            .extensionText(statingConformance: true)
+        #expect(text.contains(#"Daybook.EntityDescription("A \"note\"", ["#))
+        #expect(text.contains(#".property("my \"own\"", \Outer.Note.`my "own"`),"#))
+        #expect(text.contains(#"self.`my "own"` = try row.read(0)"#))
+        #expect(text.contains(#"try row.write(self.`my "own"`, at: 0)"#))
+    }
+
+    @Test func `positions count the properties in their order`() {
+        let names = ["first", "second", "third"]
+        let properties = names.map { EntityModel.Property(name: $0, spelling: $0, type: "Int") }
+        let text = code(properties: properties).extensionText(statingConformance: true)
+        for (position, name) in names.enumerated() {
+            #expect(text.contains(".property(\"\(name)\", Int.self),"))
+            #expect(text.contains("self.\(name) = try row.read(\(position))"))
+            #expect(text.contains("try row.write(self.\(name), at: \(position))"))
+        }
+    }
+}
+#endif

@@ -1,0 +1,277 @@
+#if Macros
+import Testing
+
+@Suite struct EntityDiagnosticTests {
+    /// Expects one problem, and that its fix-it turns the source into `fixed`, which has none.
+    private func expect(
+        _ source: String, problem: String, fixIt title: String, fixed: String,
+        at location: SourceLocation = #_sourceLocation
+    ) throws {
+        let read = try ReadSource(source)
+        #expect(read.problems == [problem], sourceLocation: location)
+        #expect(read.model == nil, sourceLocation: location)
+        #expect(read.fixItTitles == [title], sourceLocation: location)
+        #expect(read.fixed == fixed, sourceLocation: location)
+        #expect(try ReadSource(read.fixed).problems == [], sourceLocation: location)
+    }
+
+    /// Expects one problem that no edit can mend.
+    private func expect(
+        _ source: String, problem: String, at location: SourceLocation = #_sourceLocation
+    ) throws {
+        let read = try ReadSource(source)
+        #expect(read.problems == [problem], sourceLocation: location)
+        #expect(read.model == nil, sourceLocation: location)
+        #expect(read.fixItTitles == [], sourceLocation: location)
+    }
+
+    // MARK: The type
+
+    @Test(arguments: [
+        ("enum", "an enum"), ("actor", "an actor"), ("protocol", "a protocol"),
+    ])
+    func `only a struct or class can be an entity`(keyword: String, words: String) throws {
+        try expect(
+            "@Entity \(keyword) Mood {}",
+            problem: "1:9 an entity is a final class or a struct, but 'Mood' is \(words)")
+    }
+
+    private let notFinal =
+        "class 'Note' must be final: a subclass would be stored without its own properties"
+
+    @Test func `a class must be final`() throws {
+        try expect(
+            "@Entity public class Note { var id: Id = 0 }", problem: "1:16 \(notFinal)",
+            fixIt: "add 'final'", fixed: "@Entity public final class Note { var id: Id = 0 }")
+    }
+
+    @Test func `an open class becomes public and final`() throws {
+        try expect(
+            "@Entity open class Note { var id: Id = 0 }", problem: "1:14 \(notFinal)",
+            fixIt: "add 'final'", fixed: "@Entity public final class Note { var id: Id = 0 }")
+    }
+
+    @Test func `an entity cannot be generic`() throws {
+        try expect(
+            "@Entity struct Note<Body> { var id: Id = 0 }",
+            problem: "1:20 entity 'Note' cannot be generic: the store knows one list of "
+                + "properties for it")
+    }
+
+    @Test func `an entity cannot stand inside a generic type`() throws {
+        try expect(
+            "struct Outer<Value> { enum Middle { @Entity struct Note { var id: Id = 0 } } }",
+            problem: "1:52 entity 'Note' is generic, because it is declared inside the generic "
+                + "type 'Outer': move it out")
+    }
+
+    private func nestedPrivately(_ name: String) -> String {
+        "nested type '\(name)' must be 'fileprivate' instead of 'private': the extension that "
+            + "@Entity writes stands outside the enclosing type"
+    }
+
+    @Test func `a private type inside another must be fileprivate`() throws {
+        try expect(
+            "enum Outer { @Entity private struct Note { var id: Id = 0 } }",
+            problem: "1:22 \(nestedPrivately("Note"))", fixIt: "change 'private' to 'fileprivate'",
+            fixed: "enum Outer { @Entity fileprivate struct Note { var id: Id = 0 } }")
+        try expect(
+            "extension Outer { @Entity private struct Note { var id: Id = 0 } }",
+            problem: "1:27 \(nestedPrivately("Note"))", fixIt: "change 'private' to 'fileprivate'",
+            fixed: "extension Outer { @Entity fileprivate struct Note { var id: Id = 0 } }")
+    }
+
+    @Test func `a private type around it must be fileprivate unless it is the outermost`() throws {
+        let note = "@Entity struct Note { var id: Id = 0 }"
+        // The compiler gives a macro the enclosing declarations only to read, so it offers no edit.
+        let read = try ReadSource("enum A { private enum B { \(note) } }")
+        #expect(read.problems.count == 1)
+        #expect(read.problems.first?.hasSuffix(nestedPrivately("B")) == true)
+        #expect(read.fixItTitles == [])
+        #expect(try ReadSource("private enum A { \(note) }").problems == [])
+        #expect(try ReadSource("@Entity private struct Note { var id: Id = 0 }").problems == [])
+    }
+
+    private let isolated =
+        "entity 'Note' cannot be isolated to the main actor: its objects are read and written on "
+        + "any thread"
+
+    @Test func `an entity cannot be isolated to the main actor`() throws {
+        try expect(
+            "@Entity @MainActor final class Note { var id: Id = 0 }", problem: "1:9 \(isolated)",
+            fixIt: "remove '@MainActor'", fixed: "@Entity final class Note { var id: Id = 0 }")
+        try expect(
+            "@Entity\n@MainActor\nfinal class Note { var id: Id = 0 }", problem: "2:1 \(isolated)",
+            fixIt: "remove '@MainActor'", fixed: "@Entity\nfinal class Note { var id: Id = 0 }")
+    }
+
+    // MARK: Properties
+
+    @Test func `a stored property cannot be isolated to the main actor`() throws {
+        try expect(
+            "@Entity struct Note {\n    var id: Id = 0\n    @MainActor var a = 1\n}",
+            problem: "3:5 'a' is stored, so it cannot be isolated to the main actor: objects are "
+                + "read and written on any thread",
+            fixIt: "remove '@MainActor'",
+            fixed: "@Entity struct Note {\n    var id: Id = 0\n    var a = 1\n}")
+    }
+
+    private let constant = "a stored property must be 'var', because reading an object assigns it"
+
+    @Test func `a constant without a value must be a variable`() throws {
+        try expect(
+            "@Entity struct Note { var id: Id = 0; let a, b: Int, c = 1 }",
+            problem: "1:39 \(constant): 'a', 'b'", fixIt: "change 'let' to 'var'",
+            fixed: "@Entity struct Note { var id: Id = 0; var a, b: Int, c = 1 }")
+    }
+
+    @Test(arguments: ["let id: Id", "let id: Id = 0", "let id = 0 as Id", "let id: NoteId"])
+    func `an id cannot be a constant`(property: String) throws {
+        try expect(
+            "@Entity struct Note { \(property) }", problem: "1:23 \(constant): 'id'",
+            fixIt: "change 'let' to 'var'",
+            fixed: "@Entity struct Note { \(property.replacing("let", with: "var")) }")
+    }
+
+    @Test func `a lazy property must be transient or plain`() throws {
+        try expect(
+            "@Entity struct Note { var id: Id = 0; private lazy var a = 1 }",
+            problem: "1:47 lazy property 'a' cannot be stored: mark it @Transient or make it a "
+                + "plain 'var'",
+            fixIt: "mark it @Transient",
+            fixed: "@Entity struct Note { var id: Id = 0; @Transient private lazy var a = 1 }")
+    }
+
+    @Test func `a stored property cannot stand inside a condition`() throws {
+        try expect(
+            "@Entity struct Note {\n    var id: Id = 0\n    #if DEBUG\n"
+                + "    var a = 1\n    #endif\n}",
+            problem: "4:9 'a' stands inside '#if', so the store would have it in some builds only: "
+                + "move it out or mark it @Transient",
+            fixIt: "mark it @Transient",
+            fixed: "@Entity struct Note {\n    var id: Id = 0\n    #if DEBUG\n"
+                + "    @Transient var a = 1\n    #endif\n}")
+    }
+
+    @Test func `a tuple pattern cannot be stored`() throws {
+        try expect(
+            "@Entity struct Note { var id: Id = 0; var (a, b) = (1, 2) }",
+            problem: "1:43 @Entity cannot read a tuple pattern: declare each stored property by "
+                + "itself")
+    }
+
+    @Test(arguments: [
+        "@Transient var draft: Int", "@Transient let draft: Int?",
+        "@Transient var draft: Optional<Int>",
+    ])
+    func `a transient property needs a default`(property: String) throws {
+        for head in ["struct", "final class"] {
+            let read = try ReadSource("@Entity \(head) Note {\nvar id: Id = 0\n\(property)\n}")
+            #expect(
+                read.problems == [
+                    "3:16 @Transient property 'draft' needs a default value, because an object "
+                        + "read from the store has no other"
+                ])
+        }
+    }
+
+    // MARK: The id
+
+    private let missing = "entity 'Note' has no id property: add 'var id: Id = 0'"
+    private let insert = "insert 'var id: Id = 0'"
+
+    @Test(arguments: [
+        ("{\n    var a = 1\n}", "{\n    var id: Id = 0\n    var a = 1\n}"),
+        ("{ // text\n\n\tvar a = 1\n}", "{\n\tvar id: Id = 0 // text\n\n\tvar a = 1\n}"),
+        ("{ var a = 1 }", "{ var id: Id = 0; var a = 1 }"),
+        ("{\n}", "{\n    var id: Id = 0\n}"),
+        ("{}", "{ var id: Id = 0 }"),
+        ("{ }", "{ var id: Id = 0 }"),
+    ])
+    func `an entity without an id is offered one`(body: String, fixed: String) throws {
+        try expect(
+            "@Entity struct Note \(body)", problem: "1:16 \(missing)", fixIt: insert,
+            fixed: "@Entity struct Note \(fixed)")
+    }
+
+    @Test func `the id of another entity is no id`() throws {
+        try expect(
+            "@Entity struct Note { var owner: EntityId<Person> }", problem: "1:16 \(missing)",
+            fixIt: insert,
+            fixed: "@Entity struct Note { var id: Id = 0; var owner: EntityId<Person> }")
+    }
+
+    private func ambiguous(_ names: String) -> String {
+        "which of \(names) is the id of 'Note'? Name it 'id' and give it the type 'Id' or "
+            + "'EntityId<Note>'"
+    }
+
+    @Test func `several ids by type are ambiguous unless one is named id`() throws {
+        try expect(
+            "@Entity struct Note { var a: Id; var b: EntityId<Note>; var c: Id }",
+            problem: "1:38 \(ambiguous("'a', 'b', 'c'"))")
+    }
+
+    @Test func `a property named id whose type may be an alias is not passed over`() throws {
+        try expect(
+            "@Entity struct Note { var id: NoteId; var parent: Id }",
+            problem: "1:43 \(ambiguous("'id', 'parent'"))")
+    }
+
+    @Test(arguments: [
+        ("id: Int = 0", 31, "id: Id = 0"),
+        ("id: String = \"\"", 31, "id: Id = 0"),
+        ("id: UUID", 31, "id: Id"),
+        ("id: Id? = nil", 31, "id: Id = 0"),
+        ("id: EntityId<Person> = 0", 31, "id: Id = 0"),
+        ("id: [Int] = []", 31, "id: Id = 0"),
+        ("id = 0", 27, "id: Id = 0"),
+        ("id = UUID()", 27, "id: Id = 0"),
+    ])
+    func `an id of another type is offered the right one`(
+        property: String, column: Int, fixed: String
+    ) throws {
+        try expect(
+            "@Entity struct Note { var \(property) }",
+            problem: "1:\(column) the id property 'id' must have the type 'Id' or "
+                + "'EntityId<Note>'",
+            fixIt: "change the type to 'Id'", fixed: "@Entity struct Note { var \(fixed) }")
+    }
+
+    @Test(arguments: [
+        "var id: Id = 0; var entityId: Id = 0", "var id: Id = 0; var entityId = 1",
+        "var entityId: EntityId<Note>",
+    ])
+    func `the name entityId is taken by the protocol`(members: String) throws {
+        let read = try ReadSource("@Entity struct Note { \(members) }")
+        #expect(read.model == nil)
+        #expect(
+            read.problems.contains {
+                $0.hasSuffix(
+                    "'entityId' is a requirement of Entity and stands for the id property: give "
+                        + "this property another name")
+            })
+    }
+
+    @Test func `every problem of a declaration is reported at once`() throws {
+        let read = try ReadSource(
+            """
+            @Entity @MainActor class Note {
+                let a: Int
+                lazy var b = 1
+                @Transient var c: Int
+            }
+            """)
+        #expect(read.problems.count == 6)
+        #expect(
+            read.fixed == """
+                @Entity final class Note {
+                    var id: Id = 0
+                    var a: Int
+                    @Transient lazy var b = 1
+                    @Transient var c: Int
+                }
+                """)
+    }
+}
+#endif

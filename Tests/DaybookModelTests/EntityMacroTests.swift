@@ -1,0 +1,136 @@
+#if Macros
+import Testing
+
+@Suite struct EntityMacroTests {
+    @Test func `a public class gets initialisers and decode inside and the rest in an extension`() {
+        let expanded = ExpandedSource(
+            """
+            @Entity public final class Person {
+                public var id: Id = 0
+                public var name: String = ""
+                var made = Date()
+                @Transient var draft = ""
+            }
+            """)
+        #expect(expanded.problems == [])
+        #expect(
+            expanded.text == """
+                public final class Person {
+                    public var id: Id = 0
+                    public var name: String = ""
+                    var made = Date()
+                    var draft = ""
+
+                    public nonisolated init(row: borrowing Daybook.RowReader) throws {
+                        self.id = .init(objectId: row.id)
+                        self.name = try row.read(0)
+                        self.made = try row.read(1)
+                    }
+
+                    public nonisolated static func decode(
+                        _ row: borrowing Daybook.RowReader
+                    ) throws -> Self {
+                        try Self(row: row)
+                    }
+
+                    public nonisolated init() {}
+                }
+
+                nonisolated extension Person: Daybook.Entity {
+                    public static let entityDescription = Daybook.EntityDescription("Person", [
+                        .property("name", String.self),
+                        .property("made", \\Person.made),
+                    ])
+
+                    public func encode(into row: inout Daybook.RowWriter) throws {
+                        try row.write(self.name, at: 0)
+                        try row.write(self.made, at: 1)
+                    }
+
+                    public var entityId: Daybook.Id {
+                        get { self.id.objectId }
+                        set { self.id = .init(objectId: newValue) }
+                    }
+                }
+                """)
+    }
+
+    @Test func `a nested struct gets decode inside and the rest under its whole name`() {
+        let expanded = ExpandedSource(
+            """
+            enum Outer {
+                @Entity struct Note {
+                    var id: EntityId<Note> = 0
+                    var title = makeTitle()
+                }
+            }
+            """)
+        #expect(expanded.problems == [])
+        #expect(
+            expanded.text == """
+                enum Outer {
+                    struct Note {
+                        var id: EntityId<Note> = 0
+                        var title = makeTitle()
+
+                        nonisolated static func decode(
+                            _ row: borrowing Daybook.RowReader
+                        ) throws -> Self {
+                            try Self(row: row)
+                        }
+                    }
+                }
+
+                nonisolated extension Outer.Note: Daybook.Entity {
+                    static let entityDescription = Daybook.EntityDescription("Note", [
+                        .property("title", \\Outer.Note.title),
+                    ])
+
+                    init(row: borrowing Daybook.RowReader) throws {
+                        self.id = .init(objectId: row.id)
+                        self.title = try row.read(0)
+                    }
+
+                    func encode(into row: inout Daybook.RowWriter) throws {
+                        try row.write(self.title, at: 0)
+                    }
+
+                    var entityId: Daybook.Id {
+                        get { self.id.objectId }
+                        set { self.id = .init(objectId: newValue) }
+                    }
+                }
+                """)
+    }
+
+    @Test func `a conformance that the declaration states is not stated again`() {
+        let expanded = ExpandedSource(
+            "@Entity struct Note: Entity { var id: Id = 0 }", unstated: [])
+        #expect(expanded.text.contains("nonisolated extension Note {"))
+    }
+
+    @Test func `an error is reported once although two roles read the class`() {
+        let expanded = ExpandedSource(
+            """
+            @Entity
+            final class Person {
+                var name = ""
+            }
+            """)
+        #expect(
+            expanded.problems == [
+                "2:13 error: entity 'Person' has no id property: add 'var id: Id = 0'"
+            ])
+    }
+
+    @Test func `nothing is written for a declaration with an error`() {
+        let expanded = ExpandedSource("@Entity class Person {\n    var id: Id = 0\n}")
+        #expect(expanded.text == "class Person {\n    var id: Id = 0\n}")
+        #expect(expanded.problems.count == 1)
+    }
+
+    @Test func `expansions are not formatted again`() {
+        #expect(EntityMacro.formatMode == .disabled)
+    }
+}
+#endif

@@ -1,0 +1,211 @@
+#if Macros
+import DaybookModel
+import Testing
+
+@Suite struct EntityModelReaderTests {
+    private func model(_ source: String) throws -> EntityModel {
+        let read = try ReadSource(source)
+        #expect(read.problems == [])
+        return try #require(read.model)
+    }
+
+    private func properties(_ members: String) throws -> [EntityModel.Property] {
+        try model("@Entity struct Note {\n    var id: Id = 0\n    \(members)\n}").properties
+    }
+
+    // MARK: The type
+
+    @Test func `name and shape come from the declaration`() throws {
+        let note = try model("@Entity struct Note { var id: Id = 0 }")
+        #expect(note.name == "Note" && note.qualifiedName == "Note" && note.shape == .structure)
+        let person = try model("@Entity final class Person { var id: Id = 0 }")
+        #expect(person.name == "Person" && person.shape == .finalClass)
+    }
+
+    @Test func `the types and extensions around it are part of the qualified name`() throws {
+        let source = "extension A.B { enum `C d` { @Entity struct Note { var id: Id = 0 } } }"
+        let note = try model(source)
+        #expect(note.name == "Note")
+        #expect(note.qualifiedName == "A.B.`C d`.Note")
+    }
+
+    @Test(arguments: [
+        ("public", EntityModel.Access.public), ("package", .package), ("internal", .inherited),
+        ("fileprivate", .inherited), ("private", .inherited), ("", .inherited),
+    ])
+    func `access is what the declaration states`(
+        modifier: String, expected: EntityModel.Access
+    ) throws {
+        let note = try model("@Entity \(modifier) struct Note { var id: Id = 0 }")
+        #expect(note.access == expected)
+    }
+
+    @Test func `access may come from the extension directly around the type`() throws {
+        let inside = "@Entity struct Note { var id: Id = 0 }"
+        #expect(try model("public extension Outer { \(inside) }").access == .public)
+        #expect(try model("package extension Outer { \(inside) }").access == .package)
+        #expect(try model("public extension Outer { enum E { \(inside) } }").access == .inherited)
+        #expect(try model("public enum Outer { \(inside) }").access == .inherited)
+        let own = "@Entity internal struct Note { var id: Id = 0 }"
+        #expect(try model("public extension Outer { \(own) }").access == .inherited)
+    }
+
+    // MARK: What is stored
+
+    @Test func `stored variables stand in the order of the declaration without the id`() throws {
+        let note = try model(
+            """
+            @Entity struct Note {
+                var first: Int
+                var id: Id = 0
+                var second: [String: Int?] = [:]
+                private(set) var third: Swift.String
+            }
+            """)
+        #expect(note.identitySpelling == "id")
+        #expect(
+            note.properties == [
+                .init(name: "first", spelling: "first", type: "Int"),
+                .init(name: "second", spelling: "second", type: "[String: Int?]"),
+                .init(name: "third", spelling: "third", type: "Swift.String"),
+            ])
+    }
+
+    @Test func `static, computed, transient and constant properties are not stored`() throws {
+        let found = try properties(
+            """
+            static var shared = 1
+                var double: Int { 2 }
+                var both: Int { get { 1 } set {} }
+                var read: Int { _read { yield 1 } }
+                @Transient var draft = 1
+                @Daybook.Transient var other: Int? { didSet {} }
+                @Transient lazy var late = 1
+                let constant = 1
+                let one = 1, two = 2
+            """)
+        #expect(found == [])
+    }
+
+    @Test func `a property with observers is stored`() throws {
+        let found = try properties(
+            """
+            var after: Int { didSet { print(after) } }
+                var before = 1 { willSet {} didSet {} }
+            """)
+        #expect(found.map(\.name) == ["after", "before"])
+        #expect(found.map(\.type) == ["Int", nil])
+    }
+
+    @Test func `several names in one declaration are several properties`() throws {
+        let found = try properties("var a = 1, b = \"two\", c: Bool, d: Int = 3")
+        #expect(found.map(\.name) == ["a", "b", "c", "d"])
+        #expect(found.map(\.type) == [nil, nil, "Bool", "Int"])
+    }
+
+    @Test func `a type stands for the bare names before it`() throws {
+        let found = try properties("var a, b: Int, c = 1, d, e: Bool, f: String = \"\"")
+        #expect(found.map(\.type) == ["Int", "Int", nil, "Bool", "Bool", "String"])
+    }
+
+    @Test func `backticks belong to the spelling and not to the name`() throws {
+        let found = try properties("var `class`: Int\n    var `my \"own\"`: Int")
+        #expect(found.map(\.name) == ["class", "my \"own\""])
+        #expect(found.map(\.spelling) == ["`class`", "`my \"own\"`"])
+    }
+
+    @Test(arguments: [
+        ("Int!", "Int?"), ("any Shape", "(any Shape)"), ("A & B", "(A & B)"),
+        ("(Int) -> Void", "((Int) -> Void)"), ("(Int, Int)", "(Int, Int)"),
+        ("Set< Int >", "Set< Int >"), ("Int??", "Int??"),
+    ])
+    func `a type becomes an expression that self may follow`(
+        written: String, expression: String
+    ) throws {
+        #expect(try properties("var value: \(written)").first?.type == expression)
+    }
+
+    @Test(arguments: ["[_]", "_", "[String: _]"])
+    func `a type with a placeholder is left to the compiler`(written: String) throws {
+        let found = try properties("var value: \(written) = make()")
+        #expect(found.count == 1 && found.first?.type == nil)
+    }
+
+    // MARK: The id
+
+    @Test(arguments: [
+        ("var id: Id = 0", "id"),
+        ("var key: Id = 0", "key"),
+        ("var key: Daybook.Id = 0", "key"),
+        ("var key: EntityId<Note> = 0", "key"),
+        ("var key: Daybook.EntityId<Outer.Note> = 0", "key"),
+        ("var key: EntityId<Self> = 0", "key"),
+        ("var key: Id = 0; var owner: EntityId<Person>", "key"),
+        ("var id: UUID; var key: Id = 0", "key"),
+        ("var id: Id = 0; var parent: Id; var other: EntityId<Note>", "id"),
+        ("var id: NoteId = 0", "id"),
+        ("var id = Id(0)", "id"),
+        ("var id: UInt64 = 0", "id"),
+        ("var `id`: Id = 0", "`id`"),
+        ("@Transient var key: Id = 0; var id: NoteId", "id"),
+    ])
+    func `the id is found by its type and else by its name`(
+        members: String, expected: String
+    ) throws {
+        let note = try model("@Entity struct Note { \(members) }")
+        #expect(note.identitySpelling == expected)
+        #expect(!note.properties.contains { $0.spelling == expected })
+        #expect(!note.declaresEntityId)
+    }
+
+    @Test(arguments: [
+        "var entityId: Id = 0",
+        "var entityId: Daybook.Id = 0",
+        "var id: Id = 0; var entityId: Id { get { id } set { id = newValue } }",
+    ])
+    func `an entityId that the declaration has is not written again`(members: String) throws {
+        #expect(try model("@Entity struct Note { \(members) }").declaresEntityId)
+    }
+
+    @Test func `a static entityId is nobody's id`() throws {
+        let source = "@Entity struct Note { var id: Id = 0; static var entityId: Int { 1 } }"
+        #expect(try !model(source).declaresEntityId)
+    }
+
+    // MARK: The empty initialiser
+
+    @Test(arguments: [
+        ("var name = \"\"", true),
+        ("var name: String?", true),
+        ("var name: String!", true),
+        ("let constant = 1; @Transient lazy var late = 1; static var shared: Int", true),
+        ("convenience init(name: String) { self.init() }", true),
+        ("var name: String", false),
+        ("var name: Optional<String>", false),
+        ("@Wrapped var name: String", false),
+        ("init(name: String) {}", false),
+        ("convenience init() { self.init(name: 1) }", false),
+        ("#if DEBUG\ninit(name: String) {}\n#endif\n", false),
+        ("@Transient @Wrapped var draft: Int", false),
+    ])
+    func `a class keeps the empty initialiser that the compiler would give it`(
+        members: String, expected: Bool
+    ) throws {
+        let note = try model("@Entity final class Note { var id: Id = 0; \(members) }")
+        #expect(note.emptyInitializer == (expected ? .needed : .unneeded))
+    }
+
+    @Test func `a struct keeps its own initialisers`() throws {
+        let note = try model("@Entity struct Note { var id: Id = 0 }")
+        #expect(note.emptyInitializer == .unneeded)
+    }
+
+    @Test(arguments: ["NSObject", "Foundation.NSObject"])
+    func `the empty initialiser of an NSObject overrides`(superclass: String) throws {
+        let head = "@Entity final class Note: \(superclass)"
+        #expect(try model("\(head) { var id: Id = 0 }").emptyInitializer == .overriding)
+        let written = "var id: Id = 0; override init() {}"
+        #expect(try model("\(head) { \(written) }").emptyInitializer == .unneeded)
+    }
+}
+#endif

@@ -1,0 +1,143 @@
+import Daybook
+import DaybookTestSupport
+import Foundation
+import Testing
+
+@Suite struct LifecycleTests {
+    @Test func `every use after the close says that it is closed`() throws {
+        let directory = TemporaryDirectory()
+        let store = try Store(directory: directory.url, entities: Note.self, Person.self)
+        let notes = store.box(for: Note.self)
+        var note = Note(text: "a")
+        try notes.put(&note)
+        try store.close()
+        try store.close()
+        let uses: [() throws -> Void] = [
+            { try notes.put(Note(text: "b")) }, { try notes.put([Note(text: "b")]) },
+            {
+                var several = [Note(text: "b")]; try notes.put(&several)
+            },
+            { _ = try notes.putAndReturnIDs([Note(text: "b")]) },
+            { try notes.put(Note(text: "b"), Note(text: "c")) },
+            { _ = try notes.get(1) }, { _ = try notes.get([1]) }, { _ = try notes.all() },
+            { _ = try notes.getAsDictionary([1]) }, { _ = try notes.contains(1) },
+            { _ = try notes.contains([1]) }, { _ = try notes.count() }, { _ = try notes.isEmpty() },
+            { try notes.remove(1) }, { try notes.remove([1]) }, { try notes.removeAll() },
+            { try notes.remove(note) }, { try notes.visit { _ in true } },
+            { try notes.forEach { _ in } }, { try notes.forEach(writable: true) { _ in } },
+            { try notes.forEach(ids: [1]) { _ in } }, { try store.runInTransaction {} },
+            { try store.runInReadOnlyTransaction {} }, { try store.sync() },
+            { try store.refresh() }, { _ = try store.sequence },
+            { _ = try store.box(for: Person.self).count() },
+        ]
+        for use in uses { expectError(.closed) { try use() } }
+    }
+
+    @Test func `a second opening in this process is refused, and names it`() throws {
+        let directory = TemporaryDirectory()
+        let store = try Store(directory: directory.url, entities: Note.self)
+        let error = expectError(.locked) {
+            _ = try Store(directory: directory.url, entities: Note.self)
+        }
+        let process = "process \(ProcessInfo.processInfo.processIdentifier)"
+        #expect(error?.details["holder"]?.contains(process) == true)
+        #expect(error?.message.contains("\(ProcessInfo.processInfo.processIdentifier)") == true)
+        try store.box(for: Note.self).put(Note(text: "the first goes on"))
+        try store.close()
+        let again = try Store(directory: directory.url, entities: Note.self)
+        #expect(try again.box(for: Note.self).count() == 1)
+        try again.close()
+    }
+
+    @Test func `a store that is let go closes itself, and its boxes find it closed`() throws {
+        let directory = TemporaryDirectory()
+        var store: Store? = try Store(directory: directory.url, entities: Note.self)
+        let notes = try #require(store?.box(for: Note.self))
+        try notes.put(Note(text: "a"))
+        store = nil
+        expectError(.closed) { _ = try notes.count() }
+        let again = try Store(directory: directory.url, entities: Note.self)
+        #expect(try again.box(for: Note.self).count() == 1)
+        try again.close()
+    }
+
+    @Test
+    func `memory stores leave no files, are told apart by name, and end with their last close`()
+        throws
+    {
+        let name = "memory:\(UUID())"
+        let one = try Store(directoryPath: name, entities: Note.self)
+        let two = try Store(directoryPath: name + "x", entities: Note.self)
+        try one.box(for: Note.self).put(Note(text: "a"))
+        #expect(try two.box(for: Note.self).isEmpty())
+        #expect(!FileManager.default.fileExists(atPath: name))
+        expectError(.locked) { _ = try Store(directoryPath: name, entities: Note.self) }
+        var options = StoreOptions()
+        options.isReadOnly = true
+        let reader = try Store(directoryPath: name, entities: Note.self, options: options)
+        #expect(try reader.box(for: Note.self).count() == 1)
+        try one.close()
+        let resumed = try Store(directoryPath: name, entities: Note.self)
+        #expect(try resumed.box(for: Note.self).count() == 1)
+        try resumed.close()
+        try reader.close()
+        let fresh = try Store(directoryPath: name, entities: Note.self)
+        #expect(try fresh.box(for: Note.self).isEmpty())
+        try fresh.close()
+        try two.close()
+    }
+
+    @Test func `options that make no sense are refused before anything is made`() throws {
+        let directory = TemporaryDirectory()
+        let changes: [(String, (inout StoreOptions) -> Void)] = [
+            ("segmentSizeBytes", { $0.segmentSizeBytes = 1 }),
+            ("segmentSizeBytes", { $0.segmentSizeBytes = .max }),
+            ("compressionLevel", { $0.compressionLevel = 0 }),
+            ("compressionLevel", { $0.compressionLevel = 19 }),
+            ("frameCacheBudgetBytes", { $0.frameCacheBudgetBytes = -1 }),
+            ("snapshotIntervalBytes", { $0.snapshotIntervalBytes = .min }),
+        ]
+        for (name, change) in changes {
+            var options = StoreOptions()
+            change(&options)
+            let error = expectError(.invalidArgument) {
+                _ = try Store(directory: directory.url, entities: Note.self, options: options)
+            }
+            #expect(error?.details["option"] == name)
+        }
+        #expect(!FileManager.default.fileExists(atPath: directory.path))
+    }
+
+    @Test func `no duration is out of range`() throws {
+        for duration in [
+            Duration.seconds(Int64.max), .seconds(Int64.min), .zero, .nanoseconds(1),
+        ] {
+            var options = StoreOptions()
+            options.durability = .interval(duration)
+            options.refreshInterval = duration
+            let store = try Store(
+                directoryPath: "memory:\(UUID())", entities: Note.self, options: options)
+            #expect(try store.box(for: Note.self).put(Note(text: "a")) == 1)
+            try store.close()
+        }
+    }
+
+    @Test(arguments: [Durability.always, .interval(.milliseconds(5)), .manual])
+    func `at every level of durability a clean close keeps everything`(durability: Durability)
+        throws
+    {
+        let directory = TemporaryDirectory()
+        var options = StoreOptions()
+        options.durability = durability
+        let store = try Store(directory: directory.url, entities: Note.self, options: options)
+        let notes = store.box(for: Note.self)
+        for number in 0..<50 { try notes.put(Note(text: "\(number)")) }
+        #expect(try notes.count() == 50)
+        try store.sync()
+        try notes.put(Note(text: "last"))
+        try store.close()
+        let again = try Store(directory: directory.url, entities: Note.self)
+        #expect(try again.box(for: Note.self).count() == 51)
+        try again.close()
+    }
+}
