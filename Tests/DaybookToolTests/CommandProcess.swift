@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+
+/// A run of the built `daybook`, as a script sees it: no terminal anywhere.
+final class CommandProcess {
+    /// What a finished run left.
+    struct Outcome: Equatable {
+        var status: Int32
+        var output: String
+        var errors: String
+
+        /// The lines of the output.
+        var lines: [String] { output.split(separator: "\n").map(String.init) }
+    }
+
+    private let process = Process()
+    let output = Pipe()
+    private let errors = Pipe()
+
+    /// The program stands beside the test bundle.
+    static var program: URL {
+        var folder = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+        while folder.pathComponents.count > 1 {
+            folder.deleteLastPathComponent()
+            let candidate = folder.appendingPathComponent("daybook")
+            var isFolder: ObjCBool = false
+            let isThere = FileManager.default.fileExists(
+                atPath: candidate.path, isDirectory: &isFolder)
+            if isThere, !isFolder.boolValue { return candidate }
+        }
+        return URL(fileURLWithPath: ".build/debug/daybook")
+    }
+
+    init(_ arguments: [String], environment: [String: String] = [:]) throws {
+        process.executableURL = Self.program
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+    }
+
+    /// Runs to the end.
+    static func run(_ arguments: String...) throws -> Outcome {
+        try CommandProcess(arguments).finish()
+    }
+
+    /// SIGINT, as from a keyboard.
+    func interrupt() { process.interrupt() }
+
+    func terminate() { process.terminate() }
+
+    var isRunning: Bool { process.isRunning }
+
+    /// Reads what is left to read and waits for the end.
+    func finish() -> Outcome {
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        let errorData = errors.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        let status =
+            process.terminationReason == .uncaughtSignal
+            ? 128 + process.terminationStatus : process.terminationStatus
+        return Outcome(
+            status: status, output: String(decoding: data, as: UTF8.self),
+            errors: String(decoding: errorData, as: UTF8.self))
+    }
+}
+
+extension CommandProcess {
+    /// Waits for the end of a process whose output nobody reads any more.
+    func finishUnread() -> Outcome {
+        let errorData = errors.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return Outcome(
+            status: process.terminationStatus, output: "",
+            errors: String(decoding: errorData, as: UTF8.self))
+    }
+}

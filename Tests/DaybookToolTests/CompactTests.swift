@@ -1,0 +1,116 @@
+import DaybookEngine
+import Foundation
+import Testing
+
+@Suite struct CompactTests {
+    /// Ada has three versions, Bob is removed.
+    private func history() throws -> SampleStore {
+        let store = try SampleStore()
+        try store.put("Ada", age: 36)
+        try store.put("Bob")
+        try store.put("Ada", age: 37, id: 1)
+        try store.remove(2)
+        try store.put("Ada", age: 38, id: 1)
+        try store.close()
+        return store
+    }
+
+    private func lines(_ arguments: String...) throws -> [String] {
+        let outcome = try CommandProcess(arguments).finish()
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        return outcome.lines
+    }
+
+    @Test func `compressing keeps every version`() throws {
+        let store = try SampleStore { $0.log.segmentSizeBytes = 8192 }
+        for index in 0..<400 {
+            try store.put("A name that comes again and again", age: Int32(index))
+        }
+        try store.close()
+        let events = try lines("replay", store.path)
+        let outcome = try CommandProcess.run("compact", store.path, "--json")
+        #expect(outcome.status == 0)
+        #expect(outcome.errors == "")
+        let last = try #require(outcome.lines.last)
+        #expect(last.hasPrefix(#"{"history":"all","dryRun":false,"bytesBefore":"#))
+        #expect(last.hasSuffix(#","droppedRecords":0,"historyFloor":0}"#))
+        let sizes = last.matches(of: /"bytes(?:Before|After)":(\d+)/).compactMap { Int($0.1) }
+        #expect(sizes.count == 2 && sizes[1] * 3 < sizes[0])
+        #expect(try lines("replay", store.path) == events)
+        #expect(try CommandProcess.run("verify", store.path).status == 0)
+        #expect(try lines("stats", store.path)[0].contains(#""state":"compressed""#))
+    }
+
+    @Test func `only the last versions stay where the caller wants only those`() throws {
+        let store = try history()
+        let state = try lines("replay", store.path, "--state")
+        let outcome = try CommandProcess.run(
+            "compact", store.path, "--history", "latest", "--json")
+        #expect(outcome.status == 0)
+        #expect(
+            outcome.lines.last?.hasSuffix(#""droppedRecords":8,"historyFloor":6}"#) == true,
+            "\(outcome.output)")
+        #expect(try lines("replay", store.path, "--state") == state)
+        let events = try lines("replay", store.path)
+        #expect(events.count == 1)
+        #expect(events[0].contains(#""sequence":6"#) && events[0].contains(#""previous":4"#))
+        #expect(try CommandProcess.run("verify", store.path).status == 0)
+        #expect(try CommandProcess.run("replay", store.path, "--check").status == 0)
+
+        // Bob's id is not given to another.
+        try store.open()
+        #expect(try store.put("Eve") == 3)
+        try store.close()
+    }
+
+    @Test func `a dry run changes no byte and tells why what stays stays`() throws {
+        let store = try history()
+        let before = try store.files()
+        let outcome = try CommandProcess.run(
+            "compact", store.path, "--history", "latest", "--dry-run", "--json")
+        #expect(outcome.status == 0)
+        #expect(try store.files() == before)
+        #expect(outcome.lines.count == 2)
+        #expect(outcome.lines[0].contains(#""segment":1,"firstSequence":1,"lastSequence":6,"#))
+        #expect(outcome.lines[0].contains(#""reason":"last versions of living objects"#))
+        #expect(outcome.lines[1].contains(#""dryRun":true,"#))
+        #expect(outcome.lines[1].contains(#""bytesAfter":null,"droppedRecords":8,"#))
+        let quiet = try CommandProcess.run("compact", store.path, "--dry-run")
+        #expect(quiet == CommandProcess.Outcome(status: 0, output: "", errors: ""))
+    }
+
+    @Test func `compacting again and again changes nothing but the files`() throws {
+        let store = try history()
+        let state = try lines("replay", store.path, "--state")
+        for history in ["latest", "all", "latest", "latest"] {
+            #expect(try CommandProcess.run("compact", store.path, "--history", history).status == 0)
+            #expect(try lines("replay", store.path, "--state") == state)
+            #expect(try CommandProcess.run("verify", store.path).status == 0)
+        }
+    }
+
+    @Test func `a store that another process writes to is locked, and its process is named`() throws
+    {
+        let store = try SampleStore()
+        try store.put("Ada")
+        let before = try store.files()
+        let outcome = try CommandProcess.run("compact", store.path)
+        #expect(outcome.status == 5)
+        #expect(outcome.output == "")
+        let holder = "process \(ProcessInfo.processInfo.processIdentifier)"
+        #expect(
+            outcome.errors
+                == "daybook: \"\(store.path)/LOCK\" is locked by \(holder). Close that store and"
+                + " try again.\n")
+        #expect(try store.files() == before)
+    }
+
+    @Test func `a path without a store is refused and no store is made there`() throws {
+        let store = try SampleStore()
+        let missing = store.sibling("missing")
+        let outcome = try CommandProcess.run("compact", missing)
+        #expect(outcome.status == 1)
+        #expect(outcome.errors == "daybook: There is no store at \(missing). Check the path.\n")
+        #expect(!FileManager.default.fileExists(atPath: missing))
+    }
+}

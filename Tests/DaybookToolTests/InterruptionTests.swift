@@ -1,0 +1,95 @@
+import DaybookEngine
+import Foundation
+import Testing
+
+/// A person who does not want to wait: the command ends with 130 and the store is as it was.
+@Suite(.serialized) struct InterruptionTests {
+    /// A store whose compaction takes a while: its bytes do not compress.
+    private func largeStore(segments: Int = 12) throws -> SampleStore {
+        let store = try SampleStore { $0.log.segmentSizeBytes = 256 << 10 }
+        for index in 0..<segments {
+            try store.write { transaction in
+                for part in 0..<16 {
+                    try store.putNote(
+                        lengthBytes: 16 << 10, seed: UInt64(index * 100 + part), in: transaction)
+                }
+            }
+        }
+        try store.close()
+        return store
+    }
+
+    private func wait(_ seconds: Double = 30, until isTrue: () throws -> Bool) rethrows -> Bool {
+        let end = Date(timeIntervalSinceNow: seconds)
+        while Date() < end {
+            if try isTrue() { return true }
+            Thread.sleep(forTimeInterval: 0.001)
+        }
+        return false
+    }
+
+    @Test func `a replay that nobody reads on ends when it is interrupted`() throws {
+        let store = try largeStore()
+        let before = try store.files()
+        let process = try CommandProcess(["replay", store.path])
+        // The pipe is full after 64 KiB of 4 MB: the command waits in the middle of its work.
+        let first = process.output.fileHandleForReading.readData(ofLength: 1)
+        #expect(first == Data("{".utf8))
+        process.interrupt()
+        Thread.sleep(forTimeInterval: 0.1)
+        let outcome = process.finish()
+        #expect(outcome.status == 130)
+        #expect(outcome.errors == "daybook: Interrupted; the store is as it was.\n")
+        #expect(try store.files() == before)
+    }
+
+    @Test(arguments: ["latest", "all"])
+    func `an interrupted compaction leaves the history as it was`(_ history: String) throws {
+        let store = try largeStore()
+        let events = try CommandProcess.run("replay", store.path, "--stats").output
+        let check = try CommandProcess.run("replay", store.path, "--check").output
+        let segments = Set(try store.segments())
+        let process = try CommandProcess(["compact", store.path, "--history", history])
+        #expect(
+            try wait { try !Set(store.segments()).isSubset(of: segments) || !process.isRunning })
+        process.terminate()
+        let outcome = process.finish()
+        #expect(outcome.status == 130)
+        #expect(outcome.errors == "daybook: Interrupted; the store is as it was.\n")
+        #expect(try CommandProcess.run("replay", store.path, "--stats").output == events)
+        #expect(try CommandProcess.run("replay", store.path, "--check").output == check)
+        #expect(try CommandProcess.run("verify", store.path).status == 0)
+        // And it can be done again.
+        let again = try CommandProcess.run("compact", store.path, "--history", history)
+        #expect(again.status == 0)
+        #expect(try CommandProcess.run("replay", store.path, "--stats").output == events)
+    }
+
+    @Test func `an interrupted copy leaves nothing that opens as a store`() throws {
+        let store = try largeStore()
+        let before = try store.files()
+        let copy = store.sibling("copy")
+        let process = try CommandProcess(["replay", store.path, "--into", copy])
+        #expect(
+            wait {
+                let names = try? FileManager.default.contentsOfDirectory(atPath: copy)
+                return (names ?? []).filter { $0.hasPrefix("segment-") }.count > 1
+                    || !process.isRunning
+            })
+        process.interrupt()
+        let outcome = process.finish()
+        #expect(outcome.status == 130)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: copy) == [])
+        #expect(try store.files() == before)
+        #expect(try CommandProcess.run("replay", store.path, "--into", copy).status == 0)
+    }
+
+    @Test func `a reader who has seen enough ends the replay quietly`() throws {
+        let store = try largeStore(segments: 2)
+        let process = try CommandProcess(["replay", store.path])
+        _ = process.output.fileHandleForReading.readData(ofLength: 10)
+        try process.output.fileHandleForReading.close()
+        let outcome = process.finishUnread()
+        #expect(outcome == CommandProcess.Outcome(status: 0, output: "", errors: ""))
+    }
+}

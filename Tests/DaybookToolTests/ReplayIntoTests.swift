@@ -1,0 +1,122 @@
+import DaybookBytes
+import DaybookEngine
+import Foundation
+import Testing
+
+@Suite struct ReplayIntoTests {
+    private func history(_ change: (inout EngineOptions) -> Void = { _ in }) throws -> SampleStore {
+        let store = try SampleStore(change)
+        try store.put("Ada", age: 36, metadata: ["author": "test"])
+        try store.put("Bob")
+        try store.put("Ada", age: 37, id: 1)
+        try store.remove(2)
+        try store.put("Eve")
+        return store
+    }
+
+    private func events(_ path: String, _ arguments: String...) throws -> [String] {
+        let outcome = try CommandProcess(["replay", path] + arguments).finish()
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        return outcome.lines
+    }
+
+    @Test(arguments: [0, 1, 2, 3, 4, 5, 6, 99])
+    func `a copy at a sequence has the same history up to there, and goes on by itself`(
+        _ sequence: Int
+    ) throws {
+        let store = try history()
+        try store.close()
+        let before = try store.files()
+        let copy = store.sibling("copy")
+        let until = String(sequence)
+        let made = try CommandProcess.run("replay", store.path, "--into", copy, "--until", until)
+        #expect(made.status == 0)
+        #expect(made.errors == "")
+        #expect(made.lines.count == 1)
+        #expect(made.output.contains("\"sequence\":\(min(sequence, 6)),"))
+        #expect(try store.files() == before)
+        #expect(try events(copy) == events(store.path, "--until", until))
+        #expect(try events(copy, "--state") == events(store.path, "--state", "--until", until))
+        #expect(try CommandProcess.run("verify", copy).status == 0)
+
+        // It is a store like any other: it takes commits, with the sequences after the point.
+        var options = EngineOptions()
+        options.isMaintenanceAutomatic = false
+        let engine = try Engine.open(copy, RealFileSystem(), options: options)
+        #expect(engine.openReport.recovery.wasClosedCleanly)
+        _ = try engine.register([
+            EntityDeclaration(name: "Fresh", fields: [.init(name: "flag", type: .bool)])
+        ])
+        #expect(try engine.visibleSequence == UInt64(min(sequence, 6) + 1))
+        try engine.close()
+        #expect(try CommandProcess.run("verify", copy).status == 0)
+    }
+
+    @Test func `a store that is being written is copied as it was when the copy began`() throws {
+        let store = try history()
+        let copy = store.sibling("copy")
+        #expect(try CommandProcess.run("replay", store.path, "--into", copy).status == 0)
+        try store.put("Later")
+        #expect(try events(copy).count == 5)
+        #expect(try events(store.path).count == 6)
+    }
+
+    @Test func `a compacted history with gaps is copied with its gaps`() throws {
+        let store = try history()
+        try store.close()
+        #expect(try CommandProcess.run("compact", store.path, "--history", "latest").status == 0)
+        try store.open()
+        try store.put("Later")
+        try store.close()
+        let copy = store.sibling("copy")
+        #expect(try CommandProcess.run("replay", store.path, "--into", copy).status == 0)
+        #expect(try events(copy) == events(store.path))
+        #expect(try events(copy, "--state") == events(store.path, "--state"))
+        let early = store.sibling("early")
+        let refused = try CommandProcess.run("replay", store.path, "--into", early, "--until", "3")
+        #expect(refused.status == 1)
+        #expect(refused.errors.contains("compaction"))
+        #expect(!FileManager.default.fileExists(atPath: early))
+    }
+
+    @Test func `many segments are copied into as many as are needed`() throws {
+        let store = try history { $0.log.segmentSizeBytes = 4096 }
+        for index in 0..<200 { try store.put("Person \(index) of a longer name") }
+        try store.close()
+        #expect(try store.segments().count > 3)
+        let copy = store.sibling("copy")
+        #expect(
+            try CommandProcess.run("replay", store.path, "--into", copy, "--until", "150").status
+                == 0)
+        #expect(try events(copy) == events(store.path, "--until", "150"))
+        #expect(try CommandProcess.run("verify", copy).status == 0)
+    }
+
+    @Test func `a directory that holds anything is refused and left alone`() throws {
+        let store = try history()
+        try store.close()
+        let taken = store.sibling("taken")
+        try FileManager.default.createDirectory(atPath: taken, withIntermediateDirectories: true)
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: taken + "/letter.txt"))
+        let outcome = try CommandProcess.run("replay", store.path, "--into", taken)
+        #expect(outcome.status == 1)
+        #expect(outcome.output == "")
+        #expect(
+            outcome.errors
+                == "daybook: \(taken) is not an empty directory. Name one that is empty or not"
+                + " there yet.\n")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: taken) == ["letter.txt"])
+        let inside = try CommandProcess.run("replay", store.path, "--into", store.path + "/copy")
+        #expect(inside.status == 2)
+        #expect(!FileManager.default.fileExists(atPath: store.path + "/copy"))
+    }
+
+    @Test func `an empty directory is fine`() throws {
+        let store = try history()
+        try store.close()
+        let empty = store.sibling("empty")
+        try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: true)
+        #expect(try CommandProcess.run("replay", store.path, "--into", empty).status == 0)
+        #expect(try events(empty) == events(store.path))
+    }
+}

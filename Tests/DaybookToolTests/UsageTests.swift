@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+@Suite struct UsageTests {
+    @Test(arguments: [
+        ([], "Missing expected argument '<directory>'"),
+        (["--from", "yesterday", "store"], "--from"),
+        (["--from", "yesterday", "store"], "give a sequence like 1042"),
+        (["--until", "2026-02-30", "store"], "2026-11-21T10:00:00Z"),
+        (["--until", "-4", "store"], "--until"),
+        (["--entity", ":7", "store"], "give an entity like Customer"),
+        (["--entity", "Person:x", "store"], "--entity"),
+        (["--entity", "Person:0", "store"], "Customer:7"),
+        (["--op", "delete", "store"], "put,remove"),
+        (["--limit", "0", "store"], "'--limit' is at least 1"),
+        (["--state", "--stats", "store"], "Choose one of --state and --stats."),
+        (["--check", "--into", "new", "store"], "Choose one of --into and --check."),
+        (["--state", "--from", "4", "store"], "'--from' means nothing with '--state'"),
+        (
+            ["--into", "new", "--entity", "Person", "store"],
+            "'--entity' means nothing with '--into'"
+        ),
+        (["--check", "--until", "4", "store"], "'--until' means nothing with '--check'"),
+        (["--colour", "store"], "Unknown option '--colour'"),
+    ])
+    func `wrong usage ends with 2, says what to write, and prints nothing else`(
+        _ arguments: [String], _ message: String
+    ) throws {
+        let outcome = try CommandProcess(["replay"] + arguments).finish()
+        #expect(outcome.status == 2)
+        #expect(outcome.output == "")
+        #expect(outcome.errors.contains(message), "\(outcome.errors)")
+    }
+
+    @Test func `an unknown entity is wrong usage, and those that there are are named`() throws {
+        let store = try SampleStore()
+        for mode in [[], ["--state"], ["--stats"]] {
+            let outcome = try CommandProcess(
+                ["replay", store.path, "--entity", "Persn"] + mode
+            ).finish()
+            #expect(outcome.status == 2)
+            #expect(outcome.output == "")
+            #expect(
+                outcome.errors
+                    == "daybook: The store has no entity 'Persn'. It has: Note, Person.\n")
+        }
+    }
+
+    @Test func `help is asked for and goes to standard output`() throws {
+        for arguments in [["--help"], ["replay", "--help"], ["help", "compact"], []] {
+            let outcome = try CommandProcess(arguments).finish()
+            #expect(outcome.status == 0)
+            #expect(outcome.output.contains("USAGE: daybook"))
+            #expect(outcome.errors == "")
+        }
+    }
+
+    @Test(arguments: ["replay", "verify", "stats", "compact"])
+    func `a directory of other things is no store, and is left alone`(_ command: String) throws {
+        let store = try SampleStore()
+        let foreign = store.sibling("foreign")
+        try FileManager.default.createDirectory(atPath: foreign, withIntermediateDirectories: true)
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: foreign + "/letter.txt"))
+        let outcome = try CommandProcess.run(command, foreign)
+        #expect(outcome.status == 1)
+        #expect(outcome.output == "")
+        #expect(outcome.errors.hasPrefix("daybook: \(foreign) is not a store: it has no CURRENT."))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: foreign) == ["letter.txt"])
+    }
+
+    @Test(arguments: ["replay", "verify", "stats", "compact"])
+    func `a store of a newer release is left to that`(_ command: String) throws {
+        let store = try SampleStore()
+        try store.put("Ada")
+        try store.close()
+        try FutureFormat.apply(to: store.path)
+        let before = try store.files()
+        let outcome = try CommandProcess.run(command, store.path)
+        #expect(outcome.status == 6)
+        #expect(outcome.output == "")
+        #expect(outcome.errors.contains("this release reads up to 1"))
+        #expect(try store.files() == before)
+    }
+}

@@ -1,0 +1,27 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own, so that who uses Daybook never builds a rival. It sees the public API
+// alone.
+
+let package = Package(
+    name: "daybook-benchmarks",
+    platforms: [.macOS(.v26)],
+    dependencies: [
+        // Without its macro: swift-syntax takes longer to build than all the rest.
+        .package(name: "daybook", path: "../..", traits: [])
+    ],
+    targets: [
+        // The system's SQLite; nothing else.
+        .systemLibrary(
+            name: "CSQLite", pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+        // The system's LMDB; nothing else.
+        .systemLibrary(
+            name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
+        // The workload, the peers, one measurement a process, and the comparison that starts them.
+        .executableTarget(
+            name: "Benchmark",
+            dependencies: [.product(name: "Daybook", package: "daybook"), "CSQLite", "CLMDB"]),
+    ]
+)

@@ -1,0 +1,45 @@
+/// What the command line asks for.
+struct Arguments {
+    var sizes = [100_000]
+    var peers = PeerName.allCases
+    var operations = Operation.allCases
+    var repetitions = 3
+    /// Where databases are made; a folder in the system's temporary one by default.
+    var directory: String?
+    /// A file that gets every JSON line, besides stdout.
+    var output: String?
+    var keepsDatabases = false
+
+    init(_ words: some Sequence<String>) throws {
+        var rest = words.makeIterator()
+        while let word = rest.next() {
+            func value() throws -> String {
+                guard let value = rest.next() else { throw BenchmarkError("\(word) needs a value") }
+                return value
+            }
+            switch word {
+            case "--n": sizes = try Self.list(try value(), word, Int.init)
+            case "--peers": peers = try Self.list(try value(), word, PeerName.init)
+            case "--ops": operations = try Self.list(try value(), word, Operation.init)
+            case "--reps": repetitions = try Self.list(try value(), word, Int.init)[0]
+            case "--dir": directory = try value()
+            case "--out": output = try value()
+            case "--keep": keepsDatabases = true
+            default: throw BenchmarkError("unknown argument \(word)")
+            }
+        }
+    }
+
+    private static func list<Item>(
+        _ text: String, _ word: String, _ make: (String) -> Item?
+    ) throws -> [Item] {
+        let items = try text.split(separator: ",").map { part in
+            guard let item = make(String(part)) else {
+                throw BenchmarkError("\(word): there is no '\(part)'")
+            }
+            return item
+        }
+        guard !items.isEmpty else { throw BenchmarkError("\(word) needs a value") }
+        return items
+    }
+}

@@ -1,0 +1,32 @@
+import Foundation
+
+/// `benchmark compare …` measures peers against each other, each measurement in a process of its
+/// own; `benchmark measure …` is such a process.
+@main
+enum Benchmark {
+    static func main() {
+        do {
+            let words = CommandLine.arguments.dropFirst()
+            let command = words.first
+            let arguments = try Arguments(words.dropFirst())
+            switch command {
+            case "compare":
+                var comparison = try Comparison(arguments)
+                try comparison.run()
+            case "measure": try measure(arguments)
+            default:
+                throw BenchmarkError("start it by Tools/benchmarks/run; README.md has the options")
+            }
+        } catch {
+            Output.note("benchmark: \(error)")
+            exit(1)
+        }
+    }
+
+    private static func measure(_ arguments: Arguments) throws {
+        guard let directory = arguments.directory else { throw BenchmarkError("--dir is needed") }
+        let line = try arguments.peers[0].measure(
+            arguments.operations[0], n: arguments.sizes[0], directory: directory)
+        Output.line(line.json)
+    }
+}

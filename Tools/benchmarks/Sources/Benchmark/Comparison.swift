@@ -1,0 +1,91 @@
+import Foundation
+
+/// Runs every operation on every peer, interleaved and repeated, and prints what came of it.
+struct Comparison {
+    private let arguments: Arguments
+    private let scratch: ScratchDirectories
+    private var lines: [ResultLine] = []
+
+    init(_ arguments: Arguments) throws {
+        self.arguments = arguments
+        scratch = try ScratchDirectories(arguments.directory)
+    }
+
+    /// Prints JSON lines as they come, then one table for each size. Throws when a measurement
+    /// failed or two peers saw different things.
+    mutating func run() throws {
+        defer { if !arguments.keepsDatabases { scratch.removeAll() } }
+        for n in arguments.sizes {
+            for repetition in 0..<arguments.repetitions {
+                for operation in Operation.allCases where operation != .diskLog {
+                    try run(operation, n, repetition)
+                }
+            }
+            Output.line(ComparisonTable(lines.filter { $0.n == n }, n: n).text)
+            if !arguments.keepsDatabases { scratch.removeAll() }
+        }
+    }
+
+    private mutating func run(_ operation: Operation, _ n: Int, _ repetition: Int) throws {
+        // The filled databases come first whether they are asked for or not.
+        let isNeeded = operation == .putBulk && repetition == 0
+        guard isNeeded || arguments.operations.contains(operation) else { return }
+        // Another order each time: nobody always runs on a machine that another has just warmed.
+        let turn = repetition % arguments.peers.count
+        let peers = arguments.peers[turn...] + arguments.peers[..<turn]
+        for peer in peers where peer.runs(operation) { try run(operation, peer, n, repetition) }
+    }
+
+    private mutating func run(
+        _ operation: Operation, _ peer: PeerName, _ n: Int, _ repetition: Int
+    ) throws {
+        let directory = try scratch.prepare(operation, peer, n)
+        if operation == .openCold, !MachineState.dropCaches() {
+            return Output.note("open_cold is left out: dropping the caches needs root")
+        }
+        MachineState.flush()
+        if operation == .disk { try compact(peer, directory) }
+        try note(try ChildProcess.measure(operation, peer, n, directory), of: peer)
+        if operation == .disk {
+            var line = ResultLine(peer: peer.rawValue, .diskLog, n: n, ops: 1)
+            line.disk_mb = DiskUsage.mebibytes(
+                of: directory, filesNamed: peer == .daybook ? "segment-" : "")
+            try note(line, of: peer)
+        }
+        scratch.release(operation, peer, n)
+    }
+
+    private func compact(_ peer: PeerName, _ directory: String) throws {
+        guard peer == .daybook, try !CompactCommand.run(directory) else { return }
+        Output.note(
+            "disk: no command 'daybook' was built, so the store is only closed, not compacted")
+    }
+
+    private mutating func note(_ line: ResultLine, of peer: PeerName) throws {
+        let other = lines.first {
+            $0.op == line.op && $0.n == line.n && PeerName(rawValue: $0.peer)?.isProbe == false
+        }
+        if !peer.isProbe, let other, other.check != line.check {
+            throw BenchmarkError(
+                "\(line.peer) and \(other.peer) disagree on \(line.op): \(line.check), \(other.check)"
+            )
+        }
+        lines.append(line)
+        Output.line(line.json)
+        if let output = arguments.output { try append(line.json + "\n", to: output) }
+    }
+
+    private func append(_ text: String, to path: String) throws {
+        if !FileManager.default.fileExists(atPath: path) {
+            guard FileManager.default.createFile(atPath: path, contents: nil) else {
+                throw BenchmarkError("cannot write \(path)")
+            }
+        }
+        guard let file = FileHandle(forWritingAtPath: path) else {
+            throw BenchmarkError("cannot write \(path)")
+        }
+        try file.seekToEnd()
+        try file.write(contentsOf: Data(text.utf8))
+        try file.close()
+    }
+}

@@ -1,0 +1,31 @@
+/// The object of the workload. Every peer decodes into this class, strings included.
+final class Item {
+    var id: UInt64
+    /// 16 to 26 bytes: more than fits a small string.
+    var text: String
+    var i32: Int32
+    var i64: Int64
+    var f64: Double
+    var flag: Bool
+    /// Milliseconds since 1970.
+    var date: Int64
+    /// One of 50, ten bytes.
+    var category: String
+    /// 1 to 10,000.
+    var customerId: UInt64
+
+    init(
+        id: UInt64, text: String, i32: Int32, i64: Int64, f64: Double, flag: Bool, date: Int64,
+        category: String, customerId: UInt64
+    ) {
+        self.id = id
+        self.text = text
+        self.i32 = i32
+        self.i64 = i64
+        self.f64 = f64
+        self.flag = flag
+        self.date = date
+        self.category = category
+        self.customerId = customerId
+    }
+}

@@ -1,0 +1,52 @@
+/// The compact form of an object that a key-value store keeps: fixed fields, two lengths, two
+/// texts.
+enum LMDBRecord {
+    static let fixedLength = 39
+    static let lengthMax = fixedLength + 2 * 255
+
+    /// Writes an object; returns the length.
+    @inline(__always)
+    static func encode(_ item: Item, to target: UnsafeMutableRawPointer) -> Int {
+        var text = item.text
+        var category = item.category
+        target.storeBytes(of: item.i32, toByteOffset: 0, as: Int32.self)
+        target.storeBytes(of: item.i64, toByteOffset: 4, as: Int64.self)
+        target.storeBytes(of: item.f64, toByteOffset: 12, as: Double.self)
+        target.storeBytes(of: item.date, toByteOffset: 20, as: Int64.self)
+        target.storeBytes(of: item.customerId, toByteOffset: 28, as: UInt64.self)
+        target.storeBytes(of: item.flag ? 1 : 0, toByteOffset: 36, as: UInt8.self)
+        var length = fixedLength
+        text.withUTF8 { bytes in
+            target.storeBytes(of: UInt8(bytes.count), toByteOffset: 37, as: UInt8.self)
+            (target + length).copyMemory(from: bytes.baseAddress!, byteCount: bytes.count)
+            length += bytes.count
+        }
+        category.withUTF8 { bytes in
+            target.storeBytes(of: UInt8(bytes.count), toByteOffset: 38, as: UInt8.self)
+            (target + length).copyMemory(from: bytes.baseAddress!, byteCount: bytes.count)
+            length += bytes.count
+        }
+        return length
+    }
+
+    /// Makes an object of what was written.
+    @inline(__always)
+    static func decode(_ id: UInt64, _ source: UnsafeRawPointer) -> Item {
+        let textLength = Int(source.load(fromByteOffset: 37, as: UInt8.self))
+        let categoryLength = Int(source.load(fromByteOffset: 38, as: UInt8.self))
+        return Item(
+            id: id, text: string(source + fixedLength, textLength),
+            i32: source.loadUnaligned(fromByteOffset: 0, as: Int32.self),
+            i64: source.loadUnaligned(fromByteOffset: 4, as: Int64.self),
+            f64: source.loadUnaligned(fromByteOffset: 12, as: Double.self),
+            flag: source.load(fromByteOffset: 36, as: UInt8.self) != 0,
+            date: source.loadUnaligned(fromByteOffset: 20, as: Int64.self),
+            category: string(source + fixedLength + textLength, categoryLength),
+            customerId: source.loadUnaligned(fromByteOffset: 28, as: UInt64.self))
+    }
+
+    @inline(__always)
+    private static func string(_ start: UnsafeRawPointer, _ length: Int) -> String {
+        String(decoding: UnsafeRawBufferPointer(start: start, count: length), as: UTF8.self)
+    }
+}

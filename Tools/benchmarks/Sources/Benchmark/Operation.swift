@@ -1,0 +1,59 @@
+/// What is measured. The names are those of the peers' table.
+enum Operation: String, CaseIterable {
+    case putBulk = "put_bulk_noidx"
+    case putSingleDurable = "put_single_durable"
+    case putSingleRelaxed = "put_single_relaxed"
+    case updateBulk = "update_bulk"
+    case removeBulk = "remove_bulk"
+    case getRandom = "get_random"
+    case getRandomTwoThreads = "get_random_2t"
+    case scanAll = "scan_all"
+    case openWarm = "open_warm"
+    case openCold = "open_cold"
+    /// The whole directory, closed and, where the peer can, compacted. Nothing is timed.
+    case disk
+    /// The part of it that holds the objects; measured together with ``disk``.
+    case diskLog = "disk_log"
+
+    /// What it needs to begin with.
+    enum Base {
+        /// An empty directory, which afterwards serves the others.
+        case empty
+        /// A copy of the filled directory, for it is changed.
+        case copy
+        /// The filled directory itself.
+        case filled
+    }
+
+    var base: Base {
+        switch self {
+        case .putBulk: .empty
+        case .putSingleDurable, .putSingleRelaxed, .updateBulk, .removeBulk, .disk, .diskLog: .copy
+        case .getRandom, .getRandomTwoThreads, .scanAll, .openWarm, .openCold: .filled
+        }
+    }
+
+    /// Whether the processor decides, so that its time says more than the wall's on a shared
+    /// machine.
+    var isBoundByProcessor: Bool {
+        switch self {
+        case .getRandom, .getRandomTwoThreads, .scanAll: true
+        default: false
+        }
+    }
+
+    /// Whether it is a size and not a time.
+    var isSize: Bool { self == .disk || self == .diskLog }
+
+    /// The unit of the table, and how many of it a second has.
+    var unit: (name: String, perSecond: Double) {
+        switch self {
+        case .scanAll: ("ns/object", 1e9)
+        case .openWarm, .openCold: ("ms", 1e3)
+        case .disk, .diskLog: ("MiB", 1)
+        case .getRandom, .getRandomTwoThreads: ("µs/get", 1e6)
+        case .putSingleDurable, .putSingleRelaxed: ("µs/commit", 1e6)
+        case .putBulk, .updateBulk, .removeBulk: ("µs/object", 1e6)
+        }
+    }
+}

@@ -1,0 +1,36 @@
+/// A database that runs the workload.
+protocol Peer {
+    associatedtype Reader: PeerReader
+
+    /// Opens the database in a directory that exists, making it where the directory is empty.
+    /// `isRelaxed` hands commits to the operating system and syncs later.
+    init(directory: String, isRelaxed: Bool) throws
+
+    /// Inserts objects in one transaction and sets their ids: 1, 2, 3 … over the database's life.
+    func insert(_ items: [Item]) throws
+    /// Inserts one object in a transaction of its own.
+    func insert(_ item: Item) throws
+    /// Reads each object, lets `change` change it, and writes it, all in one transaction. Of the
+    /// fields, `text`, `i32` and `f64` change.
+    func update(_ ids: ArraySlice<UInt64>, _ change: (Item) -> Void) throws
+    /// Removes objects in one transaction.
+    func remove(_ ids: ArraySlice<UInt64>) throws
+    /// Gives every object to `body`, each decoded, in the order of ids.
+    func scan(_ body: (Item) -> Void) throws
+    /// What one thread reads through.
+    func makeReader() throws -> Reader
+    func close() throws
+}
+
+/// Gets objects, each in a read transaction of its own.
+protocol PeerReader {
+    func get(_ id: UInt64) throws -> Item?
+    /// Comes before the peer is closed.
+    func close() throws
+}
+
+/// Why a measurement cannot go on.
+struct BenchmarkError: Error, CustomStringConvertible {
+    let description: String
+    init(_ description: String) { self.description = description }
+}

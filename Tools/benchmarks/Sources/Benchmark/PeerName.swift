@@ -1,0 +1,27 @@
+/// The peers that can be asked for.
+enum PeerName: String, CaseIterable {
+    case daybook
+    case lmdb
+    case sqlite
+    /// No database: the price of a durable write.
+    case disk
+    case diskGrowing = "disk-growing"
+
+    /// Whether it is no database but a bound.
+    var isProbe: Bool { self == .disk || self == .diskGrowing }
+
+    func runs(_ operation: Operation) -> Bool { !isProbe || operation == .putSingleDurable }
+
+    func measure(_ operation: Operation, n: Int, directory: String) throws -> ResultLine {
+        switch self {
+        case .daybook:
+            try Measurement<DaybookPeer>(operation, of: rawValue, n: n, directory: directory).run()
+        case .lmdb:
+            try Measurement<LMDBPeer>(operation, of: rawValue, n: n, directory: directory).run()
+        case .sqlite:
+            try Measurement<SQLitePeer>(operation, of: rawValue, n: n, directory: directory).run()
+        case .disk: try SyncProbe(directory: directory, n: n).run(.sizedAhead)
+        case .diskGrowing: try SyncProbe(directory: directory, n: n).run(.growing)
+        }
+    }
+}

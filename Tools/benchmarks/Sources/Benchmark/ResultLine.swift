@@ -1,0 +1,44 @@
+import Foundation
+
+/// One measurement, as a line of JSON: the same fields that the other peers' programs print.
+struct ResultLine: Codable {
+    var peer: String
+    var op: String
+    /// Objects in the database before.
+    var n: Int
+    /// How often it was done.
+    var ops: Int
+    var seconds = 0.0
+    var cpu_s = 0.0
+    var ops_per_s = 0.0
+    var peak_rss_mb = 0.0
+    var rss_anon_mb = 0.0
+    var disk_mb = 0.0
+    /// What was read, as a number in hexadecimal; zero where nothing was.
+    var check = String(repeating: "0", count: 16)
+
+    init(peer: String, _ operation: Operation, n: Int, ops: Int) {
+        self.peer = peer
+        op = operation.rawValue
+        self.n = n
+        self.ops = ops
+    }
+
+    /// Takes over what the process has come to.
+    mutating func note(_ stopwatch: Stopwatch, _ checksum: UInt64, directory: String) {
+        seconds = stopwatch.wallSeconds
+        cpu_s = stopwatch.cpuSeconds
+        ops_per_s = seconds > 0 ? Double(ops) / seconds : 0
+        peak_rss_mb = ProcessMemory.peakMebibytes
+        rss_anon_mb = ProcessMemory.anonymousMebibytes
+        disk_mb = DiskUsage.mebibytes(of: directory)
+        let digits = String(checksum, radix: 16)
+        check = String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    var json: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+}

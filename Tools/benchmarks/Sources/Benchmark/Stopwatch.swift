@@ -1,0 +1,30 @@
+import Foundation
+
+/// Adds up the wall time and the processor time of what is measured; made, not timed, in between.
+struct Stopwatch {
+    private(set) var wallSeconds = 0.0
+    /// User and system time of the whole process, background threads included.
+    private(set) var cpuSeconds = 0.0
+
+    mutating func time<Result>(_ body: () throws -> Result) rethrows -> Result {
+        let cpu = Self.cpu
+        let wall = Self.wall
+        defer {
+            wallSeconds += Self.wall - wall
+            cpuSeconds += Self.cpu - cpu
+        }
+        return try body()
+    }
+
+    private static var wall: Double {
+        var now = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &now)
+        return Double(now.tv_sec) + Double(now.tv_nsec) * 1e-9
+    }
+
+    private static var cpu: Double {
+        var now = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now)
+        return Double(now.tv_sec) + Double(now.tv_nsec) * 1e-9
+    }
+}

@@ -1,0 +1,53 @@
+import DaybookBytes
+import DaybookEngine
+
+/// A compaction, done or planned, as JSON lines and in words.
+enum CompactionText {
+    static func write(
+        _ report: CompactionReport, isDryRun: Bool, to run: CommandRun
+    ) throws(DaybookError) {
+        for segment in report.segments {
+            try run.line { text throws(DaybookError) in
+                text.beginObject()
+                text.member("segment", segment.number)
+                text.member("firstSequence", segment.firstSequence)
+                text.member("lastSequence", segment.lastSequence)
+                text.member("bytes", segment.lengthBytes)
+                text.member("rawBytes", segment.rawBytes)
+                text.member("records", segment.recordCount)
+                text.member("keptRecords", segment.keptRecordCount)
+                text.member("keptRawBytes", segment.keptRawBytes)
+                text.member("reason", segment.reason)
+                text.endObject()
+            }
+        }
+        try run.line { text throws(DaybookError) in
+            text.beginObject()
+            text.member("history", report.policy == .all ? "all" : "latest")
+            text.member("dryRun", isTrue: isDryRun)
+            text.member("bytesBefore", report.bytesBefore)
+            text.name("bytesAfter")
+            if let after = report.bytesAfter { text.integer(after) } else { text.null() }
+            text.member("droppedRecords", report.droppedRecordCount)
+            text.member("historyFloor", report.historyFloor)
+            text.endObject()
+        }
+    }
+
+    static func say(_ report: CompactionReport, isDryRun: Bool, to run: CommandRun) {
+        if isDryRun {
+            for segment in report.segments {
+                run.say(
+                    "Segment \(segment.number), sequences \(segment.firstSequence) to"
+                        + " \(segment.lastSequence), \(segment.lengthBytes) bytes:"
+                        + " \(segment.reason).")
+            }
+            run.say("\(report.droppedRecordCount) records would go. Nothing was changed.")
+        } else {
+            let after = report.bytesAfter ?? report.bytesBefore
+            run.say(
+                "\(report.bytesBefore) -> \(after) bytes;"
+                    + " \(report.droppedRecordCount) records went.")
+        }
+    }
+}

@@ -1,0 +1,58 @@
+// DaybookCommand: the program `daybook`. It parses a command line, calls one function of the engine
+// and prints what comes back. It must not know an entity type: rows are decoded by the schema in
+// the log.
+//
+// Invariants:
+// - JSON lines go to standard output, and nothing else does.
+// - Words for people and the progress bar go to standard error, and only to a terminal; errors
+// always do.
+// - A command that reads leaves every byte of the store as it was, and so does an interruption.
+
+import ArgumentParser
+import DaybookBytes
+
+/// The root of the command line.
+@main
+struct DaybookCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "daybook",
+        abstract: "Looks into stores of Daybook, checks and compacts them.",
+        discussion: """
+            Results are JSON lines on standard output. Exit codes: 0 fine, 1 failed, 2 wrong \
+            usage, 3 corruption found, 4 repairable, 5 locked by another process, 6 written by a \
+            newer release, 7 nothing matched (with --fail-empty), 130 interrupted.
+            """,
+        subcommands: [
+            ReplayCommand.self, CompactCommand.self, VerifyCommand.self, StatsCommand.self,
+        ])
+
+    /// Runs the command that the arguments name, and ends the process with its status.
+    static func main() {
+        ProcessSignals.ignoreBrokenPipes()
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch let error as DaybookError {
+            end(after: error)
+        } catch let status as ExitStatus {
+            exit(withError: status.code)
+        } catch {
+            end(parsing: error)
+        }
+    }
+
+    private static func end(after error: DaybookError) -> Never {
+        let status = ExitStatus(error)
+        if status != .success { CommandRun.report(error.message) }
+        exit(withError: status.code)
+    }
+
+    /// Help is what was asked for; all else that the parser throws is wrong usage.
+    private static func end(parsing error: any Error) -> Never {
+        let text = fullMessage(for: error)
+        let isHelp = exitCode(for: error).isSuccess
+        let stream = isHelp ? StandardStream.output : .error
+        try? stream.write(Array((text + "\n").utf8).span)
+        exit(withError: (isHelp ? ExitStatus.success : .usage).code)
+    }
+}

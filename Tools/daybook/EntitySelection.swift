@@ -1,0 +1,16 @@
+/// The value of `--entity`: a name, and an id behind a colon.
+struct EntitySelection: Equatable {
+    var name: String
+    var id: UInt64?
+
+    /// Throws what to write instead.
+    static func parse(argument text: String) throws -> EntitySelection {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let id = parts.count == 2 ? UInt64(parts[1]) : nil
+        guard let name = parts.first, !name.isEmpty, parts.count == 1 || id.map({ $0 > 0 }) == true
+        else {
+            throw ArgumentProblem("give an entity like Customer, or one object like Customer:7")
+        }
+        return EntitySelection(name: String(name), id: id)
+    }
+}

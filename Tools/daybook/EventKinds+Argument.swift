@@ -1,0 +1,16 @@
+import DaybookEngine
+
+extension Set<EventKind> {
+    /// Reads a list like `put,remove`. Throws what to write instead.
+    static func parse(argument text: String) throws -> Set<EventKind> {
+        var kinds: Set<EventKind> = []
+        for name in text.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let kind = EventKind(rawValue: String(name)) else {
+                throw ArgumentProblem(
+                    "give a list of put, remove, link and unlink, like put,remove")
+            }
+            kinds.insert(kind)
+        }
+        return kinds
+    }
+}

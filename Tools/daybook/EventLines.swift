@@ -1,0 +1,79 @@
+import DaybookBytes
+import DaybookEngine
+
+/// `replay --events`: one line an event.
+struct EventLines {
+    let engine: Engine
+    let run: CommandRun
+
+    func write(
+        _ range: HistoryRange, _ filter: EventFilter, limit: Int
+    ) throws(DaybookError) {
+        let names = EntityNames()
+        try engine.forEachTransaction(in: range, matching: filter, run.control) {
+            transaction throws(DaybookError) in
+            let time =
+                transaction.eventCount > 0
+                ? JSONText.momentText(microseconds: transaction.timeMicroseconds) : nil
+            for index in 0..<transaction.eventCount {
+                guard run.lineCount < limit else { return false }
+                try run.line { text throws(DaybookError) in
+                    try Self.write(transaction[index], of: transaction, time, names, to: &text)
+                }
+            }
+            return run.lineCount < limit
+        }
+    }
+
+    private static func write(
+        _ event: HistoryEvent, of transaction: HistoryTransaction, _ time: String?,
+        _ names: EntityNames, to text: inout JSONText
+    ) throws(DaybookError) {
+        text.beginObject()
+        text.member("sequence", transaction.sequence)
+        text.name("time")
+        if let time {
+            text.string(time)
+        } else {
+            text.moment(microseconds: transaction.timeMicroseconds)
+        }
+        if !transaction.metadata.isEmpty {
+            text.name("metadata")
+            text.beginObject()
+            for (key, value) in transaction.metadata.sorted(by: { $0.key < $1.key }) {
+                text.member(key, value)
+            }
+            text.endObject()
+        }
+        text.member("op", event.kind.rawValue)
+        switch event.kind {
+        case .put, .remove:
+            text.member("entity", try names.name(of: event))
+            text.member("id", event.id)
+            text.name("previous")
+            event.previous == 0 ? text.null() : text.integer(event.previous)
+        case .link, .unlink:
+            text.member("relation", event.relation)
+            text.member("source", event.source)
+            text.member("target", event.target)
+        }
+        if event.kind == .put {
+            text.member("layout", event.layout)
+            text.name("row")
+            try event.appendRow(to: &text)
+        }
+        text.endObject()
+    }
+}
+
+/// The names of entities, looked up once each.
+final class EntityNames {
+    private var known: [UInt32: String] = [:]
+
+    func name(of event: HistoryEvent) throws(DaybookError) -> String {
+        if let name = known[event.entity] { return name }
+        let name = try event.entityName ?? ""
+        known[event.entity] = name
+        return name
+    }
+}

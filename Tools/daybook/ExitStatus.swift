@@ -1,0 +1,31 @@
+import ArgumentParser
+import DaybookBytes
+
+/// How the process ends. Scripts rely on these numbers: never renumber.
+enum ExitStatus: Int32, Error {
+    case success = 0
+    case failure = 1
+    case usage = 2
+    case corruption = 3
+    case repairable = 4
+    case locked = 5
+    case formatTooNew = 6
+    case nothingMatched = 7
+    case interrupted = 130
+
+    /// What an error of the engine comes to.
+    init(_ error: DaybookError) {
+        switch error.code {
+        case .corruption: self = .corruption
+        case .locked: self = .locked
+        case .formatTooNew: self = .formatTooNew
+        case .interrupted: self = .interrupted
+        case .invalidArgument: self = .usage
+        // Whoever read the output has had enough of it: `daybook replay DIR | head`.
+        case .outputClosed: self = .success
+        default: self = .failure
+        }
+    }
+
+    var code: ExitCode { ExitCode(rawValue) }
+}

@@ -1,0 +1,38 @@
+import DaybookEngine
+
+extension JSONText {
+    mutating func member(_ name: String, _ value: String) {
+        self.name(name)
+        string(value)
+    }
+
+    mutating func member(_ name: String, _ value: some BinaryInteger) {
+        self.name(name)
+        integer(value)
+    }
+
+    mutating func member(_ name: String, isTrue value: Bool) {
+        self.name(name)
+        bool(value)
+    }
+
+    /// A hash as 16 hexadecimal digits: no reader of JSON rounds a text.
+    mutating func member(_ name: String, hash: UInt64) {
+        let digits = String(hash, radix: 16)
+        member(name, String(repeating: "0", count: 16 - digits.count) + digits)
+    }
+
+    /// An array of objects, whose members `write` writes.
+    mutating func list<Element>(
+        _ name: String, _ elements: [Element], _ write: (Element, inout JSONText) -> Void
+    ) {
+        self.name(name)
+        beginArray()
+        for element in elements {
+            beginObject()
+            write(element, &self)
+            endObject()
+        }
+        endArray()
+    }
+}

@@ -1,0 +1,88 @@
+/// Reads RFC 3339, in UTC microseconds since 1970. What is not said is left open: a day means all
+/// its microseconds, and so does a second or a millisecond.
+struct MomentReader {
+    private var rest: Substring.UTF8View
+
+    /// The span of time that a text names, or nil where it names none.
+    static func read(_ text: String) -> ClosedRange<Int64>? {
+        var reader = MomentReader(rest: text[...].utf8)
+        return reader.moment()
+    }
+
+    private mutating func moment() -> ClosedRange<Int64>? {
+        guard let year = number(4), take("-"), let month = number(2), take("-"),
+            let day = number(2),
+            let dayNumber = Self.dayNumber(year, month, day)
+        else { return nil }
+        let midnight = dayNumber * 86_400_000_000
+        if rest.isEmpty { return midnight...(midnight + 86_400_000_000 - 1) }
+        guard take("T") || take("t") || take(" "), let (time, precision) = timeOfDay(),
+            let offset = offset(), rest.isEmpty
+        else { return nil }
+        let first = midnight + time - offset
+        return first...(first + precision - 1)
+    }
+
+    /// Microseconds since midnight, and how many of them are meant.
+    private mutating func timeOfDay() -> (Int64, Int64)? {
+        guard let hour = number(2), hour < 24, take(":"), let minute = number(2), minute < 60,
+            take(":"), let second = number(2), second < 60
+        else { return nil }
+        var time = ((hour * 60 + minute) * 60 + second) * 1_000_000
+        var precision: Int64 = 1_000_000
+        guard take(".") else { return (time, precision) }
+        var digitCount = 0
+        while let digit = digit() {
+            digitCount += 1
+            // Nothing is finer than a microsecond here.
+            guard precision > 1 else { continue }
+            precision /= 10
+            time += digit * precision
+        }
+        return digitCount > 0 ? (time, precision) : nil
+    }
+
+    /// How far the clock is ahead of UTC, in microseconds.
+    private mutating func offset() -> Int64? {
+        if take("Z") || take("z") { return 0 }
+        let isAhead = take("+")
+        guard isAhead || take("-"), let hours = number(2), hours < 24, take(":"),
+            let minutes = number(2), minutes < 60
+        else { return nil }
+        let offset = (hours * 60 + minutes) * 60_000_000
+        return isAhead ? offset : -offset
+    }
+
+    private mutating func number(_ digitCount: Int) -> Int64? {
+        var value: Int64 = 0
+        for _ in 0..<digitCount {
+            guard let digit = digit() else { return nil }
+            value = value * 10 + digit
+        }
+        return value
+    }
+
+    private mutating func digit() -> Int64? {
+        guard let byte = rest.first, byte >= 0x30, byte <= 0x39 else { return nil }
+        rest.removeFirst()
+        return Int64(byte - 0x30)
+    }
+
+    private mutating func take(_ letter: Unicode.Scalar) -> Bool {
+        guard rest.first == UInt8(ascii: letter) else { return false }
+        rest.removeFirst()
+        return true
+    }
+
+    /// Days since 1970-01-01, or nil for a day that the calendar does not have.
+    private static func dayNumber(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64? {
+        guard year >= 1, month >= 1, month <= 12, day >= 1 else { return nil }
+        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+        let lengths: [Int64] = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+        guard day <= lengths[Int(month) - 1] else { return nil }
+        let before = year - 1
+        let days = before * 365 + before / 4 - before / 100 + before / 400
+        let ofYear = lengths[..<(Int(month) - 1)].reduce(0, +) + day - 1
+        return days + ofYear - 719_162
+    }
+}

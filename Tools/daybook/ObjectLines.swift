@@ -1,0 +1,28 @@
+import DaybookBytes
+import DaybookEngine
+
+/// `replay --state`: one line an object.
+struct ObjectLines {
+    let engine: Engine
+    let run: CommandRun
+
+    func write(
+        until point: HistoryPoint?, _ selection: EntitySelection?, limit: Int
+    ) throws(DaybookError) {
+        try engine.forEachObject(
+            until: point, entity: selection?.name, id: selection?.id, run.control
+        ) { object throws(DaybookError) in
+            try run.line { text throws(DaybookError) in
+                text.beginObject()
+                text.member("entity", object.entityName)
+                text.member("id", object.id)
+                text.member("sequence", object.sequence)
+                text.member("layout", object.layout)
+                text.name("row")
+                try object.appendRow(to: &text)
+                text.endObject()
+            }
+            return run.lineCount < limit
+        }
+    }
+}

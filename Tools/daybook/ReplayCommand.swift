@@ -1,0 +1,120 @@
+import ArgumentParser
+import DaybookBytes
+import DaybookEngine
+
+/// `daybook replay`.
+struct ReplayCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "replay",
+        abstract: "Prints the history of a store, or a state in it, as JSON lines.",
+        discussion: """
+            Without a mode the events are printed, one line each, in the order of the log. \
+            Both ends of a range belong to it. A time is a day (2026-11-21) or an instant \
+            (2026-11-21T10:00:00Z), and stands for all of that day, second or fraction.
+            """)
+
+    @OptionGroup var common: CommonOptions
+
+    @Option(
+        help: "The first transaction: a sequence or a time.",
+        transform: HistoryPoint.parse(argument:))
+    var from: HistoryPoint?
+
+    @Option(
+        help: "The last transaction: a sequence or a time.",
+        transform: HistoryPoint.parse(argument:))
+    var until: HistoryPoint?
+
+    @Option(
+        help: "Only this entity, or this object: Name or Name:id.",
+        transform: EntitySelection.parse(argument:))
+    var entity: EntitySelection?
+
+    @Option(
+        name: .customLong("op"), help: "Only these operations: put, remove, link, unlink.",
+        transform: Set<EventKind>.parse(argument:))
+    var kinds: Set<EventKind>?
+
+    @Option(help: "Stop after this many lines.")
+    var limit: Int?
+
+    @Flag(help: "Print the events (the default).")
+    var events = false
+
+    @Flag(help: "Print the objects as they were at --until, or as they are.")
+    var state = false
+
+    @Flag(help: "Count the events by entity and operation.")
+    var stats = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Build a new store with the history up to --until.", valueName: "directory"),
+        completion: .directory)
+    var into: String?
+
+    @Flag(help: "Fold the log from zero and compare with the state that the store opens with.")
+    var check = false
+
+    @Flag(name: .customLong("fail-empty"), help: "End with status 7 if no line was printed.")
+    var failEmpty = false
+
+    func validate() throws {
+        let modes = [
+            (events, "--events"), (state, "--state"), (stats, "--stats"), (into != nil, "--into"),
+            (check, "--check"),
+        ].filter(\.0).map(\.1)
+        if modes.count > 1 {
+            throw ValidationError("Choose one of \(modes.joined(separator: " and ")).")
+        }
+        if let limit, limit < 1 {
+            throw ValidationError("'--limit' is at least 1, like '--limit 100'.")
+        }
+        let mode = modes.first ?? "--events"
+        for (isGiven, name, isAllowed) in [
+            (from != nil, "--from", mode == "--events" || mode == "--stats"),
+            (until != nil, "--until", mode != "--check"),
+            (entity != nil, "--entity", mode != "--check" && mode != "--into"),
+            (kinds != nil, "--op", mode == "--events" || mode == "--stats"),
+            (limit != nil, "--limit", mode == "--events" || mode == "--state"),
+            (failEmpty, "--fail-empty", mode != "--check" && mode != "--into"),
+        ] where isGiven && !isAllowed {
+            throw ValidationError("'\(name)' means nothing with '\(mode)'; leave it out.")
+        }
+    }
+
+    func run() throws {
+        let run = common.start("replay")
+        let engine = try common.openForReading()
+        warnOfGaps(engine, run)
+        if state {
+            try ObjectLines(engine: engine, run: run).write(
+                until: until, entity, limit: limit ?? .max)
+        } else if stats {
+            try EventCounts(engine: engine, run: run).write(range, filter)
+        } else if let into {
+            try CopyLine(engine: engine, run: run).write(into, until: until)
+        } else if check {
+            try CheckLine(engine: engine, run: run).write()
+        } else {
+            try EventLines(engine: engine, run: run).write(range, filter, limit: limit ?? .max)
+        }
+        try run.finish()
+        if failEmpty, run.lineCount == 0 { throw ExitStatus.nothingMatched }
+    }
+
+    private var range: HistoryRange { HistoryRange(from: from, until: until) }
+
+    private var filter: EventFilter {
+        EventFilter(
+            entity: entity?.name, id: entity?.id, kinds: kinds ?? Set(EventKind.allCases))
+    }
+
+    private func warnOfGaps(_ engine: Engine, _ run: CommandRun) {
+        guard engine.historyFloor > 0, !state, into == nil, !check else { return }
+        if case .sequence(let first)? = from, first >= engine.historyFloor { return }
+        run.say(
+            "This store was compacted: before sequence \(engine.historyFloor) only the last"
+                + " versions are there.")
+    }
+}

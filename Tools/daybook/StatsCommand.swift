@@ -1,0 +1,20 @@
+import ArgumentParser
+import DaybookBytes
+import DaybookEngine
+
+/// `daybook stats`.
+struct StatsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stats",
+        abstract: "Prints what a store comes to: files, transactions, entities, as one JSON object."
+    )
+
+    @OptionGroup var common: CommonOptions
+
+    func run() throws {
+        let run = common.start("stats")
+        let statistics = try common.openForReading().statistics(run.control)
+        try run.line { text throws(DaybookError) in StatisticsText.write(statistics, to: &text) }
+        try run.finish()
+    }
+}

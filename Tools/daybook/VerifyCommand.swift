@@ -1,0 +1,79 @@
+import ArgumentParser
+import DaybookBytes
+import DaybookEngine
+
+/// `daybook verify`.
+struct VerifyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Checks every byte of a store and changes none.",
+        discussion: """
+            Prints a line for each finding and one for the outcome. Ends with status 3 where \
+            stored bytes are not what was written, and 4 where the next opening for writing mends \
+            all.
+            """)
+
+    @OptionGroup var common: CommonOptions
+
+    func run() throws {
+        let run = common.start("verify")
+        let report = try Engine.verify(common.directory, RealFileSystem(), run.control)
+        for finding in report.findings {
+            try run.line { text throws(DaybookError) in Self.write(finding, to: &text) }
+        }
+        try run.line { text throws(DaybookError) in Self.write(report, to: &text) }
+        try run.finish()
+        switch report.severity {
+        case .corruption:
+            run.say("Damage was found; nothing was changed.")
+            throw ExitStatus.corruption
+        case .repairable:
+            run.say("No data is in danger; the next opening for writing mends what was found.")
+            throw ExitStatus.repairable
+        case .note, nil:
+            run.say("The store is sound.")
+        }
+    }
+
+    private static func write(
+        _ finding: VerificationReport.Finding, to text: inout JSONText
+    ) {
+        text.beginObject()
+        text.member("finding", finding.severity.rawValue)
+        text.member("subject", finding.subject)
+        text.member("message", finding.message)
+        if !finding.details.isEmpty {
+            text.name("details")
+            text.beginObject()
+            for (key, value) in finding.details.sorted(by: { $0.key < $1.key }) {
+                text.member(key, value)
+            }
+            text.endObject()
+        }
+        text.endObject()
+    }
+
+    private static func write(_ report: VerificationReport, to text: inout JSONText) {
+        text.beginObject()
+        switch report.severity {
+        case .corruption: text.member("outcome", "corruption")
+        case .repairable: text.member("outcome", "repairable")
+        case .note, nil: text.member("outcome", "sound")
+        }
+        text.member("sequence", report.sequence)
+        text.member("segments", report.segmentCount)
+        text.member("frames", report.frameCount)
+        text.member("records", report.recordCount)
+        text.member("transactions", report.transactionCount)
+        text.member("rows", report.rowCount)
+        text.member("objects", report.objectCount)
+        text.member("snapshots", report.snapshotCount)
+        if let hash = report.stateHash {
+            text.member("stateHash", hash: hash)
+        } else {
+            text.name("stateHash")
+            text.null()
+        }
+        text.endObject()
+    }
+}

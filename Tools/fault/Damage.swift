@@ -1,0 +1,94 @@
+import DaybookBytes
+
+/// What may happen to the bytes of one file.
+enum Damage: CustomStringConvertible {
+    case cut(to: Int)
+    case grown(by: Int)
+    case flipped(byte: Int, bit: Int)
+    case zeroed(Range<Int>)
+    case overwritten(Range<Int>, from: Int)
+    case swapped(Range<Int>, with: Int)
+
+    /// How many of the possible damages are tried.
+    struct Density {
+        var cutStep: Int
+        var flipStep: Int
+
+        static let quick = Density(cutStep: 5, flipStep: 64)
+        static let normal = Density(cutStep: 1, flipStep: 16)
+        static let long = Density(cutStep: 1, flipStep: 1)
+    }
+
+    private static let sectorLength = 512
+
+    /// Visits damaged copies, until `visit` returns false.
+    static func forEach(
+        of bytes: [UInt8], _ density: Density, seed: UInt64,
+        _ visit: (Damage, [UInt8]) -> Bool
+    ) {
+        for damage in all(bytes.count, density, seed) {
+            let changed = damage.apply(to: bytes)
+            if changed == bytes { continue }
+            if !visit(damage, changed) { return }
+        }
+    }
+
+    private static func all(_ count: Int, _ density: Density, _ seed: UInt64) -> [Damage] {
+        var all: [Damage] = []
+        for length in stride(from: 0, to: count, by: density.cutStep) {
+            all.append(.cut(to: length))
+        }
+        if count > 0 { all.append(.cut(to: count - 1)) }
+        all += [1, 8, 512, 5_000].map { .grown(by: $0) }
+        for byte in stride(from: 0, to: count, by: density.flipStep) {
+            for bit in 0..<8 { all.append(.flipped(byte: byte, bit: bit)) }
+        }
+        // The first bytes and the last are headers and checks: all of their bits.
+        for byte in Set(0..<min(count, 96)).union(max(0, count - 96)..<count)
+        where byte % density.flipStep != 0 {
+            for bit in 0..<8 { all.append(.flipped(byte: byte, bit: bit)) }
+        }
+        var random = SeededGenerator(seed: seed)
+        let sectors = stride(from: 0, to: count, by: sectorLength).map {
+            $0..<min(count, $0 + sectorLength)
+        }
+        for sector in sectors {
+            all.append(.zeroed(sector))
+            guard let other = sectors.randomElement(using: &random) else { continue }
+            all.append(.overwritten(sector, from: other.lowerBound))
+            all.append(.swapped(sector, with: other.lowerBound))
+        }
+        for start in stride(from: 0, to: count, by: density.flipStep) {
+            all.append(.zeroed(start..<min(count, start + 2)))
+        }
+        return all
+    }
+
+    private func apply(to bytes: [UInt8]) -> [UInt8] {
+        var changed = bytes
+        switch self {
+        case .cut(let length): changed.removeLast(bytes.count - length)
+        case .grown(let count): changed += (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+        case .flipped(let byte, let bit): changed[byte] ^= 1 << UInt8(bit)
+        case .zeroed(let range): for index in range { changed[index] = 0 }
+        case .overwritten(let range, let source), .swapped(let range, let source):
+            for (offset, index) in range.enumerated() where source + offset < bytes.count {
+                changed[index] = bytes[source + offset]
+                if case .swapped = self { changed[source + offset] = bytes[index] }
+            }
+        }
+        return changed
+    }
+
+    var description: String {
+        switch self {
+        case .cut(let length): "cut to \(length) bytes"
+        case .grown(let count): "grown by \(count) bytes"
+        case .flipped(let byte, let bit): "bit \(bit) of byte \(byte) flipped"
+        case .zeroed(let range): "bytes \(range) zeroed"
+        case .overwritten(let range, let source):
+            "bytes \(range) overwritten by those from \(source)"
+        case .swapped(let range, let source): "bytes \(range) swapped with those from \(source)"
+        }
+    }
+}

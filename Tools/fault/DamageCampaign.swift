@@ -1,0 +1,91 @@
+import DaybookBytes
+import DaybookEngine
+
+/// Damaged files: each file of a store of some 64 KiB is cut at every byte, its bits are flipped,
+/// its sectors zeroed, moved and repeated, and files are taken away or exchanged with those of
+/// another store. A store that opens must give the undamaged answers; one that does not must say so
+/// in a typed error and change nothing.
+struct DamageCampaign {
+    private let seed: UInt64
+    private let density: Damage.Density
+    private let isTraced: Bool
+    private var report: CampaignReport
+    private var caseCount = 0
+    private var openedCount = 0
+
+    init(_ arguments: FaultArguments) {
+        seed = arguments.seed
+        density = arguments.isLong ? .long : arguments.isQuick ? .quick : .normal
+        isTraced = arguments.isTraced
+        report = CampaignReport("damage", seed: seed)
+    }
+
+    /// Returns whether all promises held.
+    mutating func run() -> Bool {
+        do {
+            let other = try DamageSubject(seed: seed &+ 1, isClosed: true)
+            for isClosed in [true, false] {
+                let subject = try DamageSubject(seed: seed, isClosed: isClosed)
+                damage(subject, other)
+            }
+        } catch {
+            report.violation("seed \(seed)\n\(error)", replay: replay)
+        }
+        return report.finish(
+            "\(caseCount) damaged stores, of which \(openedCount) opened with the right answers")
+    }
+
+    private var replay: String { "damage --seed \(seed)" }
+
+    private mutating func damage(_ subject: DamageSubject, _ other: DamageSubject) {
+        for path in subject.files.keys.sorted() {
+            guard let bytes = subject.files[path] else { continue }
+            let before = (caseCount, openedCount)
+            Damage.forEach(of: bytes, density, seed: seed) { damage, changed in
+                var files = subject.files
+                files[path] = changed
+                return check(subject, files, "\(path): \(damage)")
+            }
+            exchange(path, subject, other)
+            report.note(
+                "\(subject.name), \(path) of \(bytes.count) bytes: \(caseCount - before.0) cases,"
+                    + " \(openedCount - before.1) opened")
+        }
+    }
+
+    /// Takes a file away, puts each other one of the store in its place, and those of another
+    /// store.
+    private mutating func exchange(
+        _ path: String, _ subject: DamageSubject, _ other: DamageSubject
+    ) {
+        var files = subject.files
+        files[path] = nil
+        _ = check(subject, files, "\(path) is missing")
+        for (name, bytes) in subject.files where name != path {
+            files = subject.files
+            files[path] = bytes
+            _ = check(subject, files, "\(path) has the content of \(name)")
+            files[name] = subject.files[path]
+            _ = check(subject, files, "\(path) and \(name) are exchanged")
+        }
+        for (name, bytes) in other.files {
+            files = subject.files
+            files[path] = bytes
+            _ = check(subject, files, "\(path) has the content of another store's \(name)")
+        }
+    }
+
+    /// Opens one damaged store. Returns whether to go on.
+    private mutating func check(
+        _ subject: DamageSubject, _ files: [String: [UInt8]], _ what: @autoclosure () -> String
+    ) -> Bool {
+        caseCount += 1
+        if isTraced { report.note(what()) }
+        do {
+            if try subject.check(files) { openedCount += 1 }
+        } catch {
+            report.violation("\(subject.name)\n\(error)\n\(what())", replay: replay)
+        }
+        return !report.isFull
+    }
+}

@@ -1,0 +1,132 @@
+import DaybookBytes
+import DaybookEngine
+import DaybookLog
+
+/// The store that is damaged: blocks, sealed and active segments, two snapshots, and what it
+/// answers.
+struct DamageSubject {
+    /// What damage may be called.
+    private static let allowedCodes: Set<DaybookError.Code> = [
+        .corruption, .formatTooNew, .notAStore, .historyTruncated,
+    ]
+
+    let name: String
+    let files: [String: [UInt8]]
+    private let history: ModelHistory
+    private let historyHash: UInt64
+    private let options: EngineOptions
+    /// After a clean close everything is known to be durable. After a kill the last commits are
+    /// not, and damage there cannot be told from a torn tail.
+    private let isClosed: Bool
+    private let durable: UInt64
+
+    init(seed: UInt64, isClosed: Bool) throws {
+        self.isClosed = isClosed
+        name = isClosed ? "closed store" : "killed store"
+        var options = FaultStore.options()
+        options.log.segmentSizeBytes = 11 << 10
+        options.log.preallocationStepBytes = 4 << 10
+        options.framePayloadBytes = 4 << 10
+        options.blockPayloadBytes = 6 << 10
+        options.snapshotChangeCountMin = .max
+        self.options = options
+
+        let fileSystem = MemoryFileSystem()
+        try FaultStore.make(fileSystem, seed: seed)
+        var run = try WorkloadRun(fileSystem, options, history: ModelHistory(), acknowledged: 0)
+        var random = SeededGenerator(seed: seed)
+        let steps = isClosed ? 330 : 90
+        for index in 0..<steps {
+            switch index {
+            case steps / 3: try run.perform(.dropHistory)
+            case steps / 2: try run.perform(.reblock)
+            case steps * 7 / 10, steps * 9 / 10: try run.perform(.snapshot)
+            default: try run.perform(.writing(using: &random))
+            }
+        }
+        if isClosed { try run.close() }
+        // Without a close this is what a kill leaves: the files are copied while the store is open.
+        files = StoreCheck.files(fileSystem)
+        history = run.history
+        durable = isClosed ? history.sequence : run.store.engine.log.manifest.durableSequence
+        historyHash = isClosed ? try Self.historyHash(try Self.open(files, options).store) : 0
+        if !isClosed { try run.close() }
+    }
+
+    /// Opens the store with these files instead. Returns whether it opened; throws a ``Violation``
+    /// where it gave wrong answers, an error of another kind, or changed what it refused.
+    func check(_ files: [String: [UInt8]]) throws -> Bool {
+        let fileSystem = MemoryFileSystem(contents: files)
+        do {
+            let store = try FaultStore(fileSystem, options, registering: false)
+            try checkAnswers(store)
+            try store.engine.close()
+            return true
+        } catch let error as DaybookError {
+            guard Self.allowedCodes.contains(error.code) else {
+                throw Violation("damage was called \(error)")
+            }
+            guard !error.message.isEmpty else { throw Violation("an error without words") }
+            if let changed = refusedChange(files, fileSystem) {
+                throw Violation("refused with \(error)\nbut changed \(changed)")
+            }
+            return false
+        }
+    }
+
+    private func checkAnswers(_ store: FaultStore) throws {
+        let sequence = store.sequence
+        guard sequence <= history.sequence, sequence >= durable else {
+            throw Violation("it ends at \(sequence); \(durable) to \(history.sequence) may be")
+        }
+        if let difference = history[sequence].difference(from: try store.objects()) {
+            throw Violation("sequence \(sequence) of \(history.sequence): \(difference)")
+        }
+        if isClosed, try Self.historyHash(store) != historyHash {
+            throw Violation("the history reads differently")
+        }
+        guard try store.engine.checkFold().isEqual else {
+            throw Violation("the log folds to another state")
+        }
+    }
+
+    /// A file that is not as it was, though the store was closed before and refused now.
+    private func refusedChange(
+        _ files: [String: [UInt8]], _ fileSystem: MemoryFileSystem
+    ) -> String? {
+        guard isClosed else { return nil }
+        return StoreCheck.difference(files, StoreCheck.files(fileSystem))
+    }
+
+    private static func open(
+        _ files: [String: [UInt8]], _ options: EngineOptions
+    ) throws -> (store: FaultStore, fileSystem: MemoryFileSystem) {
+        let fileSystem = MemoryFileSystem(contents: files)
+        return (try FaultStore(fileSystem, options, registering: false), fileSystem)
+    }
+
+    /// Everything that a scan of the whole log finds, as one number.
+    private static func historyHash(_ store: FaultStore) throws -> UInt64 {
+        var scanner = try store.engine.log.scan(from: nil)
+        var hash = XXH64()
+        while let frame = try scanner.next() {
+            var numbers = ByteWriter()
+            numbers.uint64(frame.header.firstSequence)
+            numbers.uint64(frame.header.lastSequence)
+            numbers.uint64(frame.header.timeMicroseconds)
+            hash.update(numbers.span)
+            hash.update(frame.payload.span)
+        }
+        return hash.digest()
+    }
+}
+
+extension WorkloadStep {
+    /// A transaction, as `random` has it.
+    static func writing(using generator: inout SeededGenerator) -> WorkloadStep {
+        while true {
+            let step = random(using: &generator)
+            if case .transaction = step { return step }
+        }
+    }
+}

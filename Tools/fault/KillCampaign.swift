@@ -1,0 +1,100 @@
+import DaybookBytes
+import DaybookEngine
+import Foundation
+
+/// kill -9: a process with several writing threads, snapshots and compactions is killed at random
+/// moments, and another takes over its store, again and again.
+struct KillCampaign {
+    private let seed: UInt64
+    private let count: Int
+    private var report: CampaignReport
+    private var commitCount: UInt64 = 0
+
+    init(_ arguments: FaultArguments) {
+        seed = arguments.seed
+        count =
+            arguments.count("count") ?? (arguments.isLong ? 5_000 : arguments.isQuick ? 120 : 200)
+        report = CampaignReport("kill", seed: seed)
+    }
+
+    /// Returns whether all promises held.
+    mutating func run() -> Bool {
+        let place = FileManager.default.temporaryDirectory
+            .appendingPathComponent("daybook-fault-\(ProcessIdentity.current)").path
+        do {
+            try FileManager.default.createDirectory(
+                atPath: place, withIntermediateDirectories: true)
+            try killAgainAndAgain(place)
+            try FileManager.default.removeItem(atPath: place)
+        } catch {
+            report.violation("seed \(seed), the store stays in \(place)\n\(error)", replay: replay)
+        }
+        return report.finish("\(count) kills, \(commitCount) commits told before them")
+    }
+
+    private var replay: String { "kill --seed \(seed) --count \(count)" }
+
+    private mutating func killAgainAndAgain(_ place: String) throws {
+        var random = SeededGenerator(seed: seed)
+        var acknowledged = [UInt64](repeating: 0, count: Int(WriterProcess.threadCount))
+        for round in 0..<count {
+            let child = try WriterChild(
+                directory: place + "/store", words: place + "/words", seed: random.next())
+            Thread.sleep(forTimeInterval: Double(random.next() % 90) / 1_000)
+            child.kill()
+            let (told, complaint) = try child.told(after: acknowledged)
+            if let complaint { throw Violation("round \(round): the writer said: \(complaint)") }
+            for (now, before) in zip(told, acknowledged) { commitCount += now - before }
+            do {
+                acknowledged = try WriterCheck(path: place + "/store").run(
+                    told, issued: told, isWriting: !random.next().isMultiple(of: 3))
+            } catch {
+                throw Violation("round \(round): \(error)")
+            }
+        }
+    }
+}
+
+/// What must hold of a writer's store after its death.
+struct WriterCheck {
+    let path: String
+
+    /// Returns the last transaction of each thread that is there now.
+    ///
+    /// With `isWriting` the store is recovered here and opened once more; else it is looked at
+    /// read-only and left to the next writer.
+    func run(
+        _ acknowledged: [UInt64], issued: [UInt64], isWriting: Bool
+    ) throws -> [UInt64] {
+        let fileSystem = RealFileSystem()
+        guard try fileSystem.kind(of: path + "/CURRENT") != nil else {
+            // Right for a process that died before it had made a store.
+            guard acknowledged.allSatisfy({ $0 == 0 }) else { throw Violation("the store is gone") }
+            return acknowledged
+        }
+        let store = try FaultStore(
+            fileSystem, path: path, WriterProcess.options(), access: isWriting ? .write : .read,
+            registering: false)
+        let state = try check(store, acknowledged, issued)
+        guard isWriting else { return state.threads.map(\.last) }
+        let again = try FaultStore(
+            fileSystem, path: path, WriterProcess.options(), registering: false)
+        guard again.engine.openReport.recovery.wasClosedCleanly else {
+            throw Violation("the second opening found work to do")
+        }
+        let found = state.threads.map(\.last)
+        return try check(again, found, found).threads.map(\.last)
+    }
+
+    private func check(
+        _ store: FaultStore, _ acknowledged: [UInt64], _ issued: [UInt64]
+    ) throws -> WriterState {
+        let state = try WriterState(store)
+        try state.check(against: acknowledged, issued: issued)
+        guard try store.engine.checkFold().isEqual else {
+            throw Violation("the log folds to another state")
+        }
+        try store.engine.close()
+        return state
+    }
+}

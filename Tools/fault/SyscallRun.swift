@@ -1,0 +1,222 @@
+import DaybookBytes
+import DaybookEngine
+
+/// The script over a file system of which one call fails.
+struct SyscallRun {
+    private static let stepCount = 34
+
+    private let base = MemoryFileSystem(recording: true)
+    private let failing: FaultFileSystem
+    private let persistence: FaultFileSystem.Persistence
+    private let options = FaultStore.options()
+    private let steps: [WorkloadStep]
+    private let seed: UInt64
+    private var history = ModelHistory()
+    private var acknowledged: UInt64 = 0
+    /// What was going on, for the story.
+    private(set) var moment = "opening"
+    /// The errors so far, for the story.
+    private(set) var errors: [String] = []
+    private(set) var imageCount = 0
+
+    init(seed: UInt64, fault: SyscallCampaign.Fault, failingCall: Int) {
+        self.seed = seed
+        persistence = fault.persistence
+        failing = FaultFileSystem(
+            base, failingCall: failingCall, fault: fault.fault, persistence: fault.persistence)
+        steps = Self.script(seed)
+    }
+
+    var hasFailed: Bool { failing.hasFailed }
+
+    /// Random steps, with one of each rare kind among them.
+    private static func script(_ seed: UInt64) -> [WorkloadStep] {
+        var random = SeededGenerator(seed: seed)
+        var steps = (0..<stepCount).map { _ in WorkloadStep.random(using: &random) }
+        steps.insert(.snapshot, at: 8)
+        steps.insert(.reblock, at: 16)
+        steps.insert(.reopen, at: 20)
+        steps.insert(.dropHistory, at: 26)
+        return steps
+    }
+
+    /// Runs the script to its end, or until the file system is dead; then checks what is left. With
+    /// `isContinued` the store goes on after the failure, on what the operating system still shows.
+    mutating func perform(isContinued: Bool) throws {
+        var store = try openStore()
+        for step in steps {
+            guard let open = store else { break }
+            moment = step.label
+            store = try perform(step, open)
+        }
+        moment = "the end"
+        if let store { try typed { try store.engine.close() } }
+        store = nil
+        try checkSurvivors()
+        if isContinued { try goOn() }
+    }
+
+    /// Opens through the failing file system; a second time if the first met the failure. Nil where
+    /// the disk is dead.
+    private mutating func openStore() throws -> FaultStore? {
+        for _ in 0..<2 {
+            var opened: FaultStore?
+            let (failing, options) = (failing, options)
+            let error = try typed { opened = try FaultStore(failing, options) }
+            if let opened {
+                try expect(opened.sequence, "opening")
+                history.cut(after: min(history.sequence, opened.sequence))
+                history.pad(to: opened.sequence)
+                acknowledged = opened.sequence
+                return opened
+            }
+            // The schema's transaction may be in the log, though its writer was told otherwise.
+            if history.sequence == 0 { history.pad(to: 1) }
+            guard let error else { continue }
+            guard hasFailed else { throw Violation("opening failed without a cause: \(error)") }
+            if persistence == .forever { return nil }
+        }
+        throw Violation("opening failed twice, though one call alone failed")
+    }
+
+    /// One step. Where it fails once, it must succeed when it is tried again, unless the failure
+    /// was that of a sync: then nothing may be written until the store was opened anew.
+    private mutating func perform(
+        _ step: WorkloadStep, _ store: FaultStore
+    ) throws -> FaultStore? {
+        guard let failure = try attempt(step, store) else {
+            if case .reopen = step { return try openStore() }
+            return store
+        }
+        guard hasFailed else { throw Violation("\(step.label) failed without a cause: \(failure)") }
+        if case .reopen = step { return persistence == .forever ? nil : try openStore() }
+        if failure.code == .durabilityUnknown || store.engine.log.durability?.failure != nil {
+            return try leavePoisoned(store)
+        }
+        if persistence == .forever {
+            try typed { try store.engine.close() }
+            return nil
+        }
+        let visible = try store.objects()
+        if let difference = history.last.difference(from: visible) {
+            throw Violation("after \(step.label) failed with \(failure)\n\(difference)")
+        }
+        if let again = try attempt(step, store) {
+            throw Violation("\(step.label) failed once with \(failure)\nand again with \(again)")
+        }
+        return store
+    }
+
+    private mutating func attempt(
+        _ step: WorkloadStep, _ store: FaultStore
+    ) throws -> DaybookError? {
+        let before = store.sequence
+        var state = history.last
+        let error = try typed {
+            switch step {
+            case .transaction(let changes, let seed):
+                try store.engine.write { transaction in
+                    try state.apply(changes, seed, to: store, in: transaction)
+                }
+            case .sync: try store.engine.sync()
+            case .snapshot: _ = try store.engine.writeSnapshot()
+            case .reblock: _ = try store.engine.compact(.all)
+            case .dropHistory: _ = try store.engine.compact(.latest)
+            case .reopen: try store.engine.close()
+            }
+        }
+        if store.sequence > before {
+            if case .transaction = step { history.append(state) }
+            history.pad(to: store.sequence)
+        }
+        let isPoisoned = store.engine.log.durability?.failure != nil
+        if error == nil || (!isPoisoned && error?.code != .durabilityUnknown) {
+            // What is in the log of a healthy store is there for good.
+            acknowledged = store.sequence
+        }
+        return error
+    }
+
+    /// After a failed sync: writes are refused, the store is closed, and the next opening tells
+    /// what became of the commits in doubt.
+    private mutating func leavePoisoned(_ store: FaultStore) throws -> FaultStore? {
+        let refusal = try attempt(.transaction([.insert(.note, length: 9)], seed: 1), store)
+        guard refusal?.code == .durabilityUnknown else {
+            throw Violation(
+                "a write after a failed sync gave \(refusal.map(\.description) ?? "no error")")
+        }
+        try typed { try store.engine.close() }
+        return persistence == .forever ? nil : try openStore()
+    }
+
+    private func expect(_ sequence: UInt64, _ moment: String) throws {
+        guard sequence >= acknowledged else {
+            throw Violation("\(moment): \(acknowledged) was acknowledged, \(sequence) is there")
+        }
+    }
+
+    // MARK: Afterwards
+
+    /// What the next process finds, and what a power cut now would leave.
+    private mutating func checkSurvivors() throws {
+        let check = StoreCheck(
+            options: options, history: history, acknowledged: acknowledged,
+            issued: history.sequence)
+        moment = "the next process"
+        _ = try check.run(MemoryFileSystem(contents: base.contents), isThorough: true)
+        moment = "a power cut at the end"
+        try visitImages(check)
+    }
+
+    /// Goes on with what the operating system shows, and cuts the power then: what a failed sync
+    /// left in its memory alone must not be built upon.
+    private mutating func goOn() throws {
+        moment = "going on after the failure"
+        var store = try FaultStore(base, options)
+        history.cut(after: min(history.sequence, store.sequence))
+        history.pad(to: store.sequence)
+        for (index, step) in [
+            WorkloadStep.transaction([.insert(.note, length: 50)], seed: seed), .reblock,
+            .transaction(
+                [.update(.note, pick: 0, length: 9), .insert(.mark, length: 30)], seed: 2),
+        ].enumerated() {
+            if let error = try attempt(step, store) { throw error }
+            acknowledged = store.sequence
+            if index == 1 {
+                try store.engine.close()
+                store = try FaultStore(base, options)
+            }
+        }
+        try visitImages(
+            StoreCheck(
+                options: options, history: history, acknowledged: acknowledged,
+                issued: history.sequence))
+        try store.engine.close()
+    }
+
+    private mutating func visitImages(_ check: StoreCheck) throws {
+        var number = 0
+        try base.visitCrashImages(after: base.operationCount, seed: seed, randomCount: 6) { image in
+            number += 1
+            guard number <= 12 else { return }
+            imageCount += 1
+            do {
+                _ = try check.run(image.makeFileSystem(), isThorough: false)
+            } catch {
+                throw Violation("\(error)\n\(image)")
+            }
+        }
+    }
+
+    /// Runs `body` and returns its error, which must be one of ours.
+    @discardableResult
+    private mutating func typed(_ body: () throws -> Void) throws -> DaybookError? {
+        do {
+            try body()
+            return nil
+        } catch let error as DaybookError {
+            errors.append("\(moment): \(error)")
+            return error
+        }
+    }
+}

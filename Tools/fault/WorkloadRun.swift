@@ -1,0 +1,156 @@
+import DaybookBytes
+import DaybookEngine
+
+/// A store being worked on, with the model beside it, and the promises given at each moment.
+struct WorkloadRun {
+    /// What was promised while some operations of the file system ran.
+    struct Moment {
+        /// The operations of this moment end here.
+        var operationEnd: Int
+        /// Up to here everything must survive a power cut within the moment.
+        var acknowledged: UInt64
+        /// Nothing after this can be found.
+        var issued: UInt64
+        var label: String
+    }
+
+    let fileSystem: MemoryFileSystem
+    let options: EngineOptions
+    private(set) var store: FaultStore
+    private(set) var history: ModelHistory
+    private(set) var acknowledged: UInt64
+    private(set) var moments: [Moment] = []
+
+    /// The operations from here on are this run's own.
+    let operationStart: Int
+
+    /// Opens the store of `fileSystem`, which holds a state of `history` that is not before
+    /// `acknowledged`.
+    init(
+        _ fileSystem: MemoryFileSystem, _ options: EngineOptions, history: ModelHistory,
+        acknowledged: UInt64
+    ) throws {
+        self.fileSystem = fileSystem
+        self.options = options
+        self.history = history
+        self.acknowledged = acknowledged
+        operationStart = fileSystem.operationCount
+        // Without the entities first: this must find what was there, and their transaction is new.
+        store = try FaultStore(fileSystem, options, registering: false)
+        guard store.sequence >= acknowledged, store.sequence <= history.sequence else {
+            throw Violation(
+                "opening: promised \(acknowledged) to \(history.sequence), found \(store.sequence)")
+        }
+        self.history.cut(after: store.sequence)
+        if options.durability == .always { self.acknowledged = store.sequence }
+        note("opening", acknowledgedBefore: acknowledged, issued: store.sequence)
+        store = try store.registered()
+        self.history.pad(to: store.sequence)
+        let before = self.acknowledged
+        if options.durability == .always { self.acknowledged = store.sequence }
+        note("registering", acknowledgedBefore: before, issued: store.sequence)
+    }
+
+    /// What was promised after an operation.
+    func moment(at operation: Int) -> Moment? {
+        moments.first { $0.operationEnd >= operation }
+    }
+
+    /// Does one step to store and model.
+    mutating func perform(_ step: WorkloadStep) throws {
+        let before = acknowledged
+        switch step {
+        case .transaction(let changes, let seed):
+            try transact(changes, seed)
+            acknowledge(commit: true)
+        case .sync:
+            try store.engine.sync()
+            acknowledge(commit: false)
+        case .snapshot:
+            _ = try store.engine.writeSnapshot()
+            acknowledge(commit: false)
+        case .reblock:
+            _ = try store.engine.compact(.all)
+        case .dropHistory:
+            _ = try store.engine.compact(.latest)
+            history.pad(to: store.sequence)
+            acknowledge(commit: false)
+        case .reopen:
+            try store.engine.close()
+            acknowledge(commit: false)
+            store = try FaultStore(fileSystem, options)
+            history.pad(to: store.sequence)
+        }
+        guard store.sequence == history.sequence else {
+            throw Violation(
+                "after \(step.label) the log ends at \(store.sequence), the model at"
+                    + " \(history.sequence)")
+        }
+        note(step.label, acknowledgedBefore: before, issued: history.sequence)
+    }
+
+    /// Ends the run without another word to the store's files.
+    func close() throws { try store.engine.close() }
+
+    private mutating func transact(_ changes: [WorkloadStep.Change], _ seed: UInt64) throws {
+        var state = history.last
+        let store = store
+        let sequence = store.sequence
+        try store.engine.write { transaction in
+            try state.apply(changes, seed, to: store, in: transaction)
+        }
+        // A transaction that changes nothing takes no sequence.
+        if store.sequence > sequence { history.append(state) }
+    }
+
+    private mutating func acknowledge(commit: Bool) {
+        if !commit || options.durability == .always { acknowledged = history.sequence }
+    }
+
+    /// Notes what held until now, and, for the last operation alone, what holds from now on.
+    private mutating func note(_ label: String, acknowledgedBefore: UInt64, issued: UInt64) {
+        let end = fileSystem.operationCount
+        if end > (moments.last?.operationEnd ?? operationStart) + 1 {
+            moments.append(
+                Moment(
+                    operationEnd: end - 1, acknowledged: acknowledgedBefore, issued: issued,
+                    label: label))
+        }
+        moments.append(
+            Moment(operationEnd: end, acknowledged: acknowledged, issued: issued, label: label))
+    }
+}
+
+extension ModelState {
+    /// Makes the same changes to a store and to this model.
+    mutating func apply(
+        _ changes: [WorkloadStep.Change], _ seed: UInt64, to store: FaultStore,
+        in transaction: WriteTransaction
+    ) throws {
+        let before = self
+        for (index, change) in changes.enumerated() {
+            let seed = seed &+ UInt64(index)
+            switch change {
+            case .insert(let kind, let length):
+                let (id, row) = try store.put(kind, 0, length: length, seed: seed, in: transaction)
+                guard id >= nextIds[kind.rawValue] else {
+                    throw Violation("\(kind.name): id \(id) was given out before")
+                }
+                put(kind, id, row)
+            case .update(let kind, let pick, let length):
+                let living = ids(kind)
+                guard !living.isEmpty else { continue }
+                let id = living[Int(pick % UInt64(living.count))]
+                put(
+                    kind, id,
+                    try store.put(kind, id, length: length, seed: seed, in: transaction).row)
+            case .remove(let kind, let pick):
+                let living = before.ids(kind).filter { objects[kind.rawValue][$0] != nil }
+                guard !living.isEmpty else { continue }
+                let id = living[Int(pick % UInt64(living.count))]
+                try store.remove(kind, id, in: transaction)
+                remove(kind, id)
+            }
+        }
+    }
+}

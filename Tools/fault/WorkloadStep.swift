@@ -1,0 +1,66 @@
+import DaybookBytes
+
+/// One thing that a history does to its store.
+enum WorkloadStep: Sendable {
+    /// A change of one object. `pick` chooses among the living by their number.
+    enum Change: Sendable {
+        case insert(ObjectKind, length: Int)
+        case update(ObjectKind, pick: UInt64, length: Int)
+        case remove(ObjectKind, pick: UInt64)
+    }
+
+    case transaction([Change], seed: UInt64)
+    /// Makes everything so far durable.
+    case sync
+    case snapshot
+    /// Gathers sealed segments into blocks.
+    case reblock
+    /// Drops all history but the last versions.
+    case dropHistory
+    /// Closes in good order and opens again.
+    case reopen
+
+    /// The word for it in a story.
+    var label: String {
+        switch self {
+        case .transaction(let changes, _): "transaction of \(changes.count)"
+        case .sync: "sync"
+        case .snapshot: "snapshot"
+        case .reblock: "re-blocking"
+        case .dropHistory: "compaction to the latest"
+        case .reopen: "close and open"
+        }
+    }
+}
+
+extension WorkloadStep {
+    /// A step as chance has it: mostly small transactions, now and then everything else.
+    static func random(using random: inout SeededGenerator) -> WorkloadStep {
+        switch random.next() % 100 {
+        case 0..<72: transaction(1 + Int(random.next() % 3), lengthMax: 160, &random)
+        case 72..<78: transaction(2 + Int(random.next() % 5), lengthMax: 900, &random)
+        case 78..<80: transaction(1, lengthMax: 3_000, &random)
+        case 80..<83: .sync
+        case 83..<88: .snapshot
+        case 88..<92: .reblock
+        case 92..<95: .dropHistory
+        default: .reopen
+        }
+    }
+
+    private static func transaction(
+        _ count: Int, lengthMax: Int, _ random: inout SeededGenerator
+    ) -> WorkloadStep {
+        var changes: [Change] = []
+        for _ in 0..<count {
+            let kind: ObjectKind = random.next() % 3 == 0 ? .mark : .note
+            let length = Int(random.next() % UInt64(lengthMax))
+            switch random.next() % 10 {
+            case 0..<5: changes.append(.insert(kind, length: length))
+            case 5..<8: changes.append(.update(kind, pick: random.next(), length: length))
+            default: changes.append(.remove(kind, pick: random.next()))
+            }
+        }
+        return .transaction(changes, seed: random.next())
+    }
+}
