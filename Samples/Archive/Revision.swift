@@ -1,0 +1,37 @@
+import Daybook
+
+/// Changes some packages and removes others, as an editor of the archive would: one transaction.
+struct Revision {
+    struct Outcome: Equatable {
+        var changedCount = 0
+        var removedCount = 0
+    }
+
+    /// Every so many packages one gets a new version …
+    static let changeStride = 50
+    /// … and every so many one goes.
+    static let removalStride = 120
+
+    let store: Store
+
+    func run() throws -> Outcome {
+        let box = store.box(for: DebianPackage.self)
+        return try store.runInTransaction {
+            var outcome = Outcome()
+            var number = 0
+            try box.forEach(writable: true) { package in
+                number += 1
+                if number % Self.removalStride == 0 {
+                    try box.remove(package.id)
+                    outcome.removedCount += 1
+                } else if number % Self.changeStride == 1 {
+                    var package = package
+                    package.version += "+revised"
+                    try box.put(&package)
+                    outcome.changedCount += 1
+                }
+            }
+            return outcome
+        }
+    }
+}

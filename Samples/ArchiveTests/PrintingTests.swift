@@ -1,0 +1,22 @@
+@testable import Archive
+import Testing
+
+@Suite struct PrintingTests {
+    @Test func `sizes are printed in the unit that suits them`() {
+        #expect(Sizes.text(0) == "0 KiB")
+        #expect(Sizes.text(10_240) == "10 KiB")
+        #expect(Sizes.text(50_060_337) == "47.7 MiB")
+    }
+
+    @Test func `durations are printed in the unit that suits them`() {
+        #expect(Timing.text(.microseconds(812)) == "812 µs")
+        #expect(Timing.text(.microseconds(1234)) == "1.2 ms")
+        #expect(Timing.text(.milliseconds(1960)) == "2.0 s")
+    }
+
+    @Test func `the bar fills from left to right`() {
+        #expect(
+            ProgressBar.line("a", 0).hasSuffix("[........................................] 0 %"))
+        #expect(ProgressBar.line("a", 50).contains("####################...................."))
+    }
+}

@@ -1,0 +1,47 @@
+@testable import Archive
+import Daybook
+import Testing
+
+@Suite struct RevisionTests {
+    private func filled(_ name: String = #function) throws -> Store {
+        let store = try Store(directoryPath: "memory:\(name)", entities: DebianPackage.self)
+        let packages = (1...1300).map {
+            DebianPackage(list: "l", name: "p\($0)", version: "1", architecture: "all")
+        }
+        try store.box(for: DebianPackage.self).put(packages)
+        return store
+    }
+
+    @Test func `a revision changes some packages and removes others in one commit`() throws {
+        let store = try filled()
+        let before = try store.sequence
+        let outcome = try Revision(store: store).run()
+        #expect(outcome == Revision.Outcome(changedCount: 26, removedCount: 10))
+        #expect(try store.sequence == before + 1)
+        let box = store.box(for: DebianPackage.self)
+        #expect(try box.get(1)?.version == "1+revised")
+        #expect(try box.get(2)?.version == "1")
+        #expect(try box.get(120) == nil)
+        #expect(try box.count() == 1290)
+    }
+
+    @Test func `packages are looked up by name and by id`() throws {
+        let store = try filled()
+        let (found, visitedCount) = try LookUp(store: store).packages(named: "p77")
+        #expect(found.map(\.id) == [77])
+        #expect(visitedCount == 1300)
+        #expect(try LookUp(store: store).getSome(500) == 500)
+    }
+
+    @Test func `statements for SQLite quote text and spell bytes and nothing`() throws {
+        let store = try Store(directoryPath: "memory:sql", entities: DebianPackage.self)
+        try store.box(for: DebianPackage.self).put(
+            DebianPackage(
+                list: "l", name: "it's", version: "1", architecture: "all", size: 5,
+                sha256: [0xab]))
+        var text = ""
+        try SQLText(store: store).run { text += $0 }
+        #expect(text.contains("INSERT INTO package VALUES(1,'l','it''s','1','all',NULL,"))
+        #expect(text.contains(",5,NULL,NULL,X'ab',NULL);\n"))
+    }
+}

@@ -1,0 +1,27 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The samples see what any user of the package sees: the public module, and nothing below it. The
+// macro is off, so that an optimised build takes minutes rather than a quarter of an hour.
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let package = Package(
+    name: "daybook-samples",
+    platforms: [.macOS(.v26)],
+    products: [.executable(name: "archive", targets: ["Archive"])],
+    dependencies: [.package(name: "daybook", path: "..", traits: [])],
+    targets: [
+        // Debian's package index as a store.
+        .executableTarget(
+            name: "Archive",
+            dependencies: [.product(name: "Daybook", package: "daybook")],
+            path: "Archive", resources: [.copy("Excerpt")], swiftSettings: settings),
+        .testTarget(
+            name: "ArchiveTests",
+            dependencies: ["Archive", .product(name: "Daybook", package: "daybook")],
+            path: "ArchiveTests", swiftSettings: settings),
+    ]
+)

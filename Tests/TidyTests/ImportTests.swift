@@ -1,0 +1,106 @@
+import Testing
+
+/// Who may import whom: the architecture as a table. Log and Index never meet below the engine, and
+/// what the system offers is used in few places.
+@Suite struct ImportTests {
+    /// The folder, and the modules that its files may import.
+    static let table: [(folder: String, imports: Set<String>)] = [
+        ("Sources/DaybookBytes", operatingSystem.union(["CZstd", "Synchronization", "Dispatch"])),
+        ("Sources/DaybookLog", ["DaybookBytes", "Synchronization", "Dispatch"]),
+        ("Sources/DaybookPages", operatingSystem.union(["DaybookBytes", "Synchronization"])),
+        ("Sources/DaybookIndex", ["DaybookPages", "DaybookBytes"]),
+        (
+            "Sources/DaybookEngine",
+            [
+                "DaybookLog", "DaybookIndex", "DaybookPages", "DaybookBytes", "Synchronization",
+                "Dispatch",
+            ]
+        ),
+        (
+            "Sources/Daybook/",
+            [
+                "DaybookEngine", "DaybookIndex", "DaybookBytes", "Foundation",
+                "FoundationEssentials", "Synchronization",
+            ]
+        ),
+        (
+            "Sources/DaybookModel",
+            ["SwiftSyntax", "SwiftSyntaxBuilder", "SwiftSyntaxMacros", "SwiftDiagnostics"]
+        ),
+        ("Sources/DaybookMacros", ["DaybookModel", "SwiftSyntaxMacros", "SwiftCompilerPlugin"]),
+        ("Tools/daybook", ["DaybookEngine", "DaybookBytes", "ArgumentParser"]),
+        (
+            "Tools/fault",
+            operatingSystem.union([
+                "DaybookEngine", "DaybookIndex", "DaybookLog", "DaybookPages", "DaybookBytes",
+                "Foundation", "Synchronization", "Dispatch",
+            ])
+        ),
+        (
+            "Tools/benchmarks",
+            operatingSystem.union([
+                "Daybook", "Foundation", "Synchronization", "Dispatch", "CSQLite", "CLMDB",
+                "PackageDescription",
+            ])
+        ),
+    ]
+    static let operatingSystem: Set<String> = ["Darwin", "Glibc", "Musl"]
+
+    @Test func `every import stands in the table`() {
+        var found: [String] = []
+        for file in SourceTree.sourcesAndTools {
+            guard let allowed = Self.table.first(where: { file.path.hasPrefix($0.folder) }) else {
+                found.append("\(file.path): no line of the table is for its folder")
+                continue
+            }
+            for (index, module) in file.imports where !allowed.imports.contains(module) {
+                found.append("\(file.place(index)) imports \(module)")
+            }
+        }
+        #expect(found == [])
+    }
+
+    @Test func `the samples import the public module alone`() {
+        let files = SourceTree.all.filter { $0.path.hasPrefix("Samples/") }
+        let found = files.flatMap { file in
+            file.imports.filter { $0.module.hasPrefix("Daybook") && $0.module != "Daybook" }
+                .map { file.place($0.line) }
+        }
+        #expect(!files.isEmpty)
+        #expect(found == [])
+    }
+
+    @Test func `imports are found whatever stands before and behind the word`() {
+        let file = SourceFile(
+            path: "a.swift",
+            text: """
+                import A
+                @testable package import B
+                internal import struct C.D
+                // import E
+                """)
+        #expect(file.imports.map(\.module) == ["A", "B", "C"])
+    }
+}
+
+extension SourceFile {
+    /// The imported modules and the lines that they are imported in.
+    var imports: [(line: Int, module: String)] {
+        code.enumerated().compactMap { index, line in
+            let words = line.words
+            guard let place = words.firstIndex(of: "import"),
+                words[..<place].allSatisfy({ Self.importPrefixes.contains($0) })
+            else { return nil }
+            let names = words[(place + 1)...].drop { Self.importKinds.contains($0) }
+            return names.first.map { (index, String($0)) }
+        }
+    }
+
+    private static let importPrefixes: Set<Substring> = [
+        "public", "package", "internal", "private", "fileprivate", "testable", "preconcurrency",
+        "_exported", "_spi",
+    ]
+    private static let importKinds: Set<Substring> = [
+        "struct", "class", "enum", "protocol", "func", "var", "let", "typealias",
+    ]
+}
