@@ -92,17 +92,20 @@ extension FileSystem {
     package func replaceAtomically(
         _ bytes: [UInt8], named name: String, in directory: String
     ) throws(DaybookError) {
-        let temporary = directory + "/" + name + ".tmp"
-        let file = try open(temporary, .replace)
-        do {
-            try file.write(bytes.span, at: 0)
-            try file.sync()
-            file.close()
-        } catch {
-            file.close()
-            throw error
-        }
+        let temporary = try write(bytes, beside: name, in: directory)
         try rename(temporary, to: directory + "/" + name)
         try syncDirectory(directory)
+    }
+
+    /// Writes and syncs the file that is to take the place of `name`; returns its path.
+    package func write(
+        _ bytes: [UInt8], beside name: String, in directory: String
+    ) throws(DaybookError) -> String {
+        let temporary = directory + "/" + name + ".tmp"
+        let file = try open(temporary, .replace)
+        defer { file.close() }
+        try file.write(bytes.span, at: 0)
+        try file.sync()
+        return temporary
     }
 }

@@ -105,7 +105,8 @@ extension SystemCalls {
         #endif
     }
 
-    /// A whole `fsync`: only of that do file systems promise that it covers the names in a directory.
+    /// A whole `fsync`: only of that do file systems promise that it covers the names in a
+    /// directory.
     private static func flushAll(_ descriptor: Int32) -> Int {
         #if canImport(Darwin)
         return flush(descriptor)

@@ -30,8 +30,8 @@
     package var allocate: @Sendable (_ descriptor: Int32, _ size: Int) -> Int
     /// Makes the bytes and the size of a file durable.
     package var syncFile: @Sendable (_ descriptor: Int32) -> Int
-    /// Makes the names in a directory durable. Not the same: where `fdatasync` serves for a file, it is
-    /// nowhere said that it covers the names in a directory.
+    /// Makes the names in a directory durable. Not the same: where `fdatasync` serves for a file,
+    /// it is nowhere said that it covers the names in a directory.
     package var syncNames: @Sendable (_ descriptor: Int32) -> Int
     /// Takes the exclusive lock without waiting.
     package var lockFile: @Sendable (_ descriptor: Int32) -> Int

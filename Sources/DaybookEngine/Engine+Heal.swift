@@ -42,8 +42,8 @@ extension Engine {
         } catch {
             let stopped = DaybookError(
                 .durabilityUnknown,
-                "The indexes could not be built anew from the log, so the store takes no more writes."
-                    + " Close it and open it again: recovery will tell what is there.",
+                "The indexes could not be built anew from the log, so the store takes no more"
+                    + " writes. Close it and open it again: recovery will tell what is there.",
                 cause: error)
             log.durability?.poison(stopped)
             throw stopped

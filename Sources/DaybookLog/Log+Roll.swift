@@ -4,8 +4,9 @@ extension Log {
     /// Seals the active segment and goes on in a new one.
     ///
     /// Order: seal frame → cut → sync (1) → new file with its header, synced (2) → manifest (3),
-    /// which syncs the new file's name before CURRENT names it. A crash before 3 leaves the old segment active with a seal frame at its end,
-    /// which recovery takes up again; the new file is an orphan then.
+    /// which syncs the new file's name before CURRENT names it. A crash before 3 leaves the old
+    /// segment active with a seal frame at its end, which recovery takes up again; the new file is
+    /// an orphan then.
     func roll(_ tail: inout Tail) throws(DaybookError) {
         guard let durability else { throw Self.readOnly }
         if tail.sealed == nil { tail.sealed = try seal(&tail, durability) }

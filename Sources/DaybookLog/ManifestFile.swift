@@ -63,13 +63,30 @@ struct ManifestFile: Sendable {
     ///
     /// IMPORTANT: the directory is synced once the manifest has its name and before CURRENT has its
     /// own: that makes the names of the files durable that this manifest is the first to name.
+    /// Throws with the old manifest in force, or `.durabilityUnknown` where only the last sync
+    /// failed, so that a power cut may leave either.
     func commit(_ manifest: Manifest) throws(DaybookError) {
         let name = StoreFileName.manifest(generation: manifest.generation).text
         let bytes = manifest.encoded().bytes
         try fileSystem.replaceAtomically(bytes, named: name, in: directory)
-        let line = "daybook \(name) \(Self.hex(XXH64.hash(bytes.span)))\n"
-        try fileSystem.replaceAtomically(
-            Array(line.utf8), named: StoreFileName.current.text, in: directory)
+        try point(to: "daybook \(name) \(Self.hex(XXH64.hash(bytes.span)))\n")
+    }
+
+    /// Swaps CURRENT.
+    private func point(to line: String) throws(DaybookError) {
+        let name = StoreFileName.current.text
+        let temporary = try fileSystem.write(Array(line.utf8), beside: name, in: directory)
+        try fileSystem.rename(temporary, to: path(.current))
+        do throws(DaybookError) {
+            try fileSystem.syncDirectory(directory)
+        } catch {
+            throw DaybookError(
+                .durabilityUnknown,
+                "CURRENT in \(directory) was replaced, but the sync of that directory failed: it is"
+                    + " unknown which manifest a power cut would leave. Close the store and open"
+                    + " it again.",
+                cause: error, details: ["file": name, "path": directory])
+        }
     }
 
     private func path(_ name: StoreFileName) -> String { directory + "/" + name.text }

@@ -2,9 +2,9 @@ import DaybookBytes
 
 /// The birth of an active segment's file.
 enum SegmentFile {
-    /// Makes the file of the manifest's active segment, with its header, durable in content. Its name
-    /// becomes durable with the manifest that names it. A file of that name can only be the leftover
-    /// of a roll that never counted.
+    /// Makes the file of the manifest's active segment, with its header, durable in content. Its
+    /// name becomes durable with the manifest that names it. A file of that name can only be the
+    /// leftover of a roll that never counted.
     static func create(
         _ manifest: Manifest, in directory: String, _ fileSystem: any FileSystem
     ) throws(DaybookError) -> any File {

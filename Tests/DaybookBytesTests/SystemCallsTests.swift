@@ -117,6 +117,7 @@ struct SystemCallsTests {
         try withAltered {
             $0.writeBytes = { _, _, _ in -Int(number) }
             $0.syncFile = { _ in -Int(number) }
+            $0.syncNames = { _ in -Int(number) }
         } _: { fileSystem, directory in
             let file = try fileSystem.open(directory + "/a", .create)
             let error = #expect(throws: DaybookError.self) { try file.write([1].span, at: 0) }

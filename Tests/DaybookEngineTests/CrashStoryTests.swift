@@ -172,8 +172,8 @@ import Testing
         #expect(found.contents == files)
     }
 
-    // The catalog of a space opened from a snapshot counts its trees from zero on; one that became empty
-    // took it below, and the next new one trapped.
+    // The catalog of a space opened from a snapshot counts its trees from zero on; one that became
+    // empty took it below, and the next new one trapped.
     @Test func `a store opened from a snapshot may lose its last object and gain an entity`() throws
     {
         let fileSystem = MemoryFileSystem()

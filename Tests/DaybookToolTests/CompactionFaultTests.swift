@@ -79,10 +79,19 @@ import Testing
         _ = try? engine.compact(.latest)
         let callsAfter = faults.callCount
         #expect(try objects(engine) == expected, "call \(failingCall)")
-        _ = try engine.compact(.latest)
+        do {
+            _ = try engine.compact(.latest)
+            #expect(try engine.checkFold().isEqual, "call \(failingCall)")
+        } catch {
+            // A failed sync of the directory: which manifest counts is for the next opening to say.
+            #expect(error.code == .durabilityUnknown && faults.hasFailed, "call \(failingCall)")
+        }
         #expect(try objects(engine) == expected, "call \(failingCall)")
-        #expect(try engine.checkFold().isEqual, "call \(failingCall)")
-        try engine.close()
+        if engine.log.durability?.failure == nil {
+            try engine.close()
+        } else {
+            #expect(throws: DaybookError.self) { try engine.close() }
+        }
         let (again, _) = try Rig(disk).open()
         #expect(try objects(again) == expected, "call \(failingCall)")
         #expect(try again.checkFold().isEqual, "call \(failingCall)")

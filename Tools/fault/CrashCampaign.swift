@@ -40,8 +40,8 @@ struct CrashCampaign {
             }
         }
         return report.finish(
-            "\(imageCount) images (and \(repeatedCount) seen before) of \(operationCount) operations"
-                + " in \(historyCount) histories")
+            "\(imageCount) images (and \(repeatedCount) seen before) of"
+                + " \(operationCount) operations in \(historyCount) histories")
     }
 
     private mutating func runHistory(_ seed: UInt64) {

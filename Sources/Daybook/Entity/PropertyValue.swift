@@ -8,8 +8,8 @@ public protocol PropertyValue {
     /// Whether nil is a value.
     static var isOptionalProperty: Bool { get }
 
-    /// Reads the property at `index` of the entity's description; nil or the type's zero where the row
-    /// does not have it. Throws as ``RowReader/read(_:as:)`` does.
+    /// Reads the property at `index` of the entity's description; nil or the type's zero where the
+    /// row does not have it. Throws as ``RowReader/read(_:as:)`` does.
     static func read(_ index: Int, of row: borrowing RowReader) throws -> Self
     /// Writes a value.
     func write(to row: inout RowWriter, at index: Int) throws

@@ -19,8 +19,8 @@ public struct RowReader: ~Escapable {
     /// The property at `index` of the entity's description; nil or zero where the row was written
     /// before the property was declared.
     ///
-    /// Throws `.schemaMismatch` when the description gives the property another type, and `.corruption` for
-    /// damaged bytes.
+    /// Throws `.schemaMismatch` when the description gives the property another type, and
+    /// `.corruption` for damaged bytes.
     @inlinable
     public func read<Value: PropertyValue>(
         _ index: Int, as type: Value.Type = Value.self
@@ -29,7 +29,8 @@ public struct RowReader: ~Escapable {
         try Value.read(index, of: self)
     }
 
-    /// Whether the row has a value for the property, null being none. Throws as ``read(_:as:)`` does.
+    /// Whether the row has a value for the property, null being none. Throws as ``read(_:as:)``
+    /// does.
     @usableFromInline
     func hasValue(_ index: Int, as type: PropertyType) throws -> Bool {
         try field(index, type.field) != nil

@@ -14,8 +14,8 @@ public struct RowWriter: ~Copyable {
     /// Writes the property at `index` of the entity's description. Strings and bytes are written in
     /// the order of their indexes.
     ///
-    /// Throws `.schemaMismatch` when the description gives the property another type, and `.invalidValue` for
-    /// one that cannot be stored.
+    /// Throws `.schemaMismatch` when the description gives the property another type, and
+    /// `.invalidValue` for one that cannot be stored.
     @inlinable
     public mutating func write<Value: PropertyValue>(_ value: Value, at index: Int) throws {
         try value.write(to: &self, at: index)

@@ -1,5 +1,5 @@
 /// What an operation saw, as one number: all peers must come to the same.
-struct Checksum {
+struct Checksum: Sendable {
     private(set) var count: UInt64 = 0
     private var sum: UInt64 = 0
 

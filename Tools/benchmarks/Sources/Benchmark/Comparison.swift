@@ -67,7 +67,8 @@ struct Comparison {
         }
         if !peer.isProbe, let other, other.check != line.check {
             throw BenchmarkError(
-                "\(line.peer) and \(other.peer) disagree on \(line.op): \(line.check), \(other.check)"
+                "\(line.peer) and \(other.peer) disagree on \(line.op):"
+                    + " \(line.check), \(other.check)"
             )
         }
         lines.append(line)

@@ -131,7 +131,8 @@ final class LMDBPeer: Peer {
     }
 
     /// A read transaction that is renewed for each get, as LMDB advises.
-    final class Reader: PeerReader {
+    // SENDABLE: one thread at a time uses it, and LMDB binds no reader to a thread with MDB_NOTLS.
+    final class Reader: PeerReader, @unchecked Sendable {
         private let transaction: OpaquePointer
         private let database: MDB_dbi
 

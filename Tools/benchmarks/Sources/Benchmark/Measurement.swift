@@ -1,7 +1,7 @@
 import Foundation
 
 /// One operation of one peer, measured in this process.
-struct Measurement<P: Peer> {
+struct Measurement<P: Peer>: Sendable {
     private static var transactionCount: Int { 10_000 }
 
     let operation: Operation

@@ -1,5 +1,5 @@
 /// A database that runs the workload.
-protocol Peer {
+protocol Peer: SendableMetatype {
     associatedtype Reader: PeerReader
 
     /// Opens the database in a directory that exists, making it where the directory is empty.
@@ -23,7 +23,7 @@ protocol Peer {
 }
 
 /// Gets objects, each in a read transaction of its own.
-protocol PeerReader {
+protocol PeerReader: Sendable {
     func get(_ id: UInt64) throws -> Item?
     /// Comes before the peer is closed.
     func close() throws

@@ -103,7 +103,8 @@ struct SQLitePeer: Peer {
     }
 
     /// A connection of its own, for a connection belongs to one thread.
-    final class Reader: PeerReader {
+    // SENDABLE: one thread at a time uses it, which is all that SQLite asks with NOMUTEX.
+    final class Reader: PeerReader, @unchecked Sendable {
         private let connection: SQLiteConnection
         private let selection: SQLiteStatement
 

@@ -1,21 +1,23 @@
-import Foundation
+import Dispatch
+import Synchronization
 
 /// Runs a piece of work on several threads at once.
 enum Threads {
     /// What each of the threads came to, in order. Throws what the first that failed threw.
-    static func run<Result>(_ count: Int, _ body: (Int) throws -> Result) throws -> [Result] {
+    static func run<Outcome: Sendable>(
+        _ count: Int, _ body: @Sendable (Int) throws -> Outcome
+    ) throws -> [Outcome] {
         if count == 1 { return [try body(0)] }
-        var results: [Swift.Result<Result, any Error>?] = Array(repeating: nil, count: count)
-        results.withUnsafeMutableBufferPointer { results in
-            // Each thread has a place of its own, and all have ended before the places go.
-            nonisolated(unsafe) let places = results
-            nonisolated(unsafe) let body = body
-            DispatchQueue.concurrentPerform(iterations: count) { index in
-                places[index] = Swift.Result { try body(index) }
-            }
+        let results = Mutex<[Int: Result<Outcome, any Error>]>([:])
+        DispatchQueue.concurrentPerform(iterations: count) { index in
+            let result = Result { try body(index) }
+            results.withLock { $0[index] = result }
         }
-        return try results.map { result in
-            guard let result else { throw BenchmarkError("a thread ended without a result") }
+        let ended = results.withLock { $0 }
+        return try (0..<count).map { index in
+            guard let result = ended[index] else {
+                throw BenchmarkError("a thread ended without a result")
+            }
             return try result.get()
         }
     }

@@ -1,0 +1,223 @@
+import DaybookBytes
+@testable import DaybookEngine
+@testable import DaybookLog
+import DaybookPages
+import DaybookTestSupport
+import Testing
+
+/// Which of these turns red when a comparison is taken out stands at ``SyncMutationTests``.
+@Suite struct CheckMutationTests {
+    /// The closed store with one byte of a file changed.
+    private func damaged(
+        _ prefix: String, at offset: Int, isLast: Bool = true
+    ) throws -> MemoryFileSystem {
+        let fileSystem = MemoryFileSystem()
+        try NoteStore.filled(fileSystem).closeProven()
+        let paths = fileSystem.paths(prefix)
+        let path = try #require(isLast ? paths.last : paths.first)
+        return fileSystem.afterKill(changing: path) {
+            $0[offset < 0 ? $0.count + offset : offset] ^= 4
+        }
+    }
+
+    @Test func `the header of a segment is checked though its time is used by nobody`() throws {
+        let found = try damaged("segment-", at: 50)
+        expectError(.corruption) { _ = try NoteStore(found, NoteStore.small) }
+    }
+
+    @Test func `the padding of a frame is zero`() throws {
+        let fileSystem = MemoryFileSystem()
+        let notes = try NoteStore(fileSystem)
+        try notes.put("a")
+        var scanner = try notes.engine.log.scan(from: nil)
+        var length = 0
+        while let frame = try scanner.next() { length = frame.header.storedLength }
+        // One letter more, where this frame happens to need no padding.
+        try notes.put(LogFormat.padding(after: length) > 0 ? "b" : "bc")
+        let end = notes.engine.log.end.offset
+        try notes.closeProven()
+        let path = try #require(fileSystem.paths("segment-").last)
+        let found = fileSystem.afterKill(changing: path) {
+            $0[end - LogFormat.trailerLength - 1] ^= 1
+        }
+        expectError(.corruption) { _ = try NoteStore(found) }
+    }
+
+    /// A closed store whose active segment is new, and that segment's path and header.
+    private func withEmptyActiveSegment() throws -> (
+        fileSystem: MemoryFileSystem, path: String, header: SegmentHeader
+    ) {
+        let fileSystem = MemoryFileSystem()
+        let notes = try NoteStore.filled(fileSystem, count: 4)
+        _ = try notes.engine.compact(.all, sealsActive: true)
+        let log = notes.engine.log
+        let header = SegmentHeader(
+            store: log.store, number: log.manifest.activeNumber,
+            firstSequence: log.manifest.activeFirstSequence,
+            createdMicroseconds: log.manifest.createdMicroseconds)
+        try notes.closeProven()
+        let path = NoteStore.path + "/" + log.manifest.activeFileName.text
+        #expect(fileSystem.contents[path] == header.encoded().bytes.bytes)
+        return (fileSystem, path, header)
+    }
+
+    @Test func `a segment of another store, number or first sequence is refused`() throws {
+        let (fileSystem, path, header) = try withEmptyActiveSegment()
+        var others = [header, header, header]
+        others[0].store = StoreIdentity(high: 1, low: 2)
+        others[1].number += 1
+        others[2].firstSequence += 1
+        for other in others {
+            // Without the snapshot, which knows what the header's check was.
+            var files = fileSystem.contents.filter { !$0.key.contains("/snapshot-") }
+            files[path] = other.encoded().bytes.bytes
+            let found = MemoryFileSystem(contents: files)
+            expectError(.corruption) { _ = try NoteStore(found, NoteStore.small) }
+        }
+    }
+
+    @Test func `a manifest under the name of another generation is refused`() throws {
+        let fileSystem = MemoryFileSystem()
+        try NoteStore.filled(fileSystem).closeProven()
+        let file = ManifestFile(fileSystem: fileSystem, directory: NoteStore.path)
+        var manifest = try #require(try file.load())
+        let real = try #require(fileSystem.paths("manifest-").last)
+        manifest.generation += 7
+        try file.commit(manifest)
+        // Whole, and named by CURRENT with its hash; but moved to where an older one stood.
+        let current = NoteStore.path + "/CURRENT"
+        let line = String(decoding: try #require(fileSystem.contents[current]), as: UTF8.self)
+        let oldName = try #require(real.split(separator: "/").last)
+        let newName = StoreFileName.manifest(generation: manifest.generation).text
+        let bytes = manifest.encoded().bytes
+        let moved = MemoryFileSystem(
+            contents: fileSystem.contents.merging([
+                real: bytes, current: Array(line.replacing(newName, with: oldName).utf8),
+            ]) { _, new in new })
+        expectError(.corruption) { _ = try NoteStore(moved, NoteStore.small) }
+    }
+
+    @Test func `a frame of another future of the same store is refused`() throws {
+        let fileSystem = MemoryFileSystem()
+        let notes = try NoteStore(fileSystem)
+        try notes.put("the past")
+        try notes.closeProven()
+        func future(_ letter: String) throws -> (MemoryFileSystem, lastFrame: Range<Int>) {
+            let copy = fileSystem.afterKill()
+            let notes = try NoteStore(copy)
+            try notes.put("one " + letter)
+            let start = notes.engine.log.end.offset
+            try notes.put("two " + letter)
+            let end = notes.engine.log.end.offset
+            try notes.closeProven()
+            return (copy, start..<end)
+        }
+        let (one, frame) = try future("a")
+        let (other, otherFrame) = try future("b")
+        try #require(frame == otherFrame)
+        let path = try #require(one.paths("segment-").last)
+        let bytes = try #require(other.contents[path])
+        let found = one.afterKill(changing: path) { $0.replaceSubrange(frame, with: bytes[frame]) }
+        expectError(.corruption) { _ = try NoteStore(found) }
+    }
+
+    @Test func `the hash of a manifest stands in itself and in CURRENT`() throws {
+        let fileSystem = MemoryFileSystem()
+        try NoteStore.filled(fileSystem).closeProven()
+        let file = ManifestFile(fileSystem: fileSystem, directory: NoteStore.path)
+        var manifest = try #require(try file.load())
+        let bytes = manifest.encoded().bytes
+        for index in bytes.indices {
+            var changed = bytes
+            changed[index] ^= 1
+            let damaged = changed
+            expectError(.corruption) { _ = try Manifest.decode(damaged.span, file: "it") }
+        }
+        // Whole in itself, but not the one that CURRENT means.
+        manifest.historyFloor = 1
+        let other = manifest.encoded().bytes
+        let path = try #require(fileSystem.paths("manifest-").last)
+        let found = fileSystem.afterKill(changing: path) { $0 = other }
+        expectError(.corruption) { _ = try NoteStore(found, NoteStore.small) }
+    }
+
+    @Test func `a sealed segment of another length is refused at opening`() throws {
+        let fileSystem = MemoryFileSystem()
+        try NoteStore.filled(fileSystem).closeProven()
+        let path = try #require(fileSystem.paths("segment-").first)
+        for change in [-8, 8] {
+            let found = fileSystem.afterKill(changing: path) { bytes in
+                if change < 0 {
+                    bytes.removeLast(-change)
+                } else {
+                    bytes += [UInt8](repeating: 0, count: 8)
+                }
+            }
+            expectError(.corruption) { _ = try NoteStore(found, NoteStore.small) }
+        }
+    }
+
+    @Test func `a compaction that wrote other bytes than it meant fails`() throws {
+        let notes = try NoteStore.filled(MemoryFileSystem())
+        let entry = try #require(notes.engine.log.manifest.sealed.first)
+        try notes.engine.log.verify(entry)
+        var other = entry
+        other.hash ^= 1
+        let wrong = other
+        expectError(.corruption) { try notes.engine.log.verify(wrong) }
+        try notes.closeProven()
+    }
+
+    @Test func `a snapshot over frames that changed is corruption`() throws {
+        let fileSystem = MemoryFileSystem()
+        let notes = try NoteStore(fileSystem)
+        for number in 0..<5 { try notes.put("note \(number)") }
+        let end = notes.engine.log.end.offset
+        try notes.engine.writeSnapshot()
+        let path = try #require(fileSystem.paths("segment-").last)
+        let found = fileSystem.afterKill(changing: path) { $0[end - 1] ^= 1 }
+        expectError(.corruption) { _ = try NoteStore(found) }
+        try notes.closeProven()
+    }
+
+    @Test func `a damaged dictionary is corruption`() throws {
+        let fileSystem = MemoryFileSystem()
+        let notes = try NoteStore.filled(fileSystem)
+        let samples = (0..<200).map { Array("a sample of words number \($0) and more".utf8) }
+        let dictionary = try #require(ZstdDictionary.train(samples: samples, capacityBytes: 4096))
+        try notes.engine.log.adopt(dictionary)
+        try notes.closeProven()
+        let path = try #require(fileSystem.paths("dictionary-").first)
+        let found = fileSystem.afterKill(changing: path) { $0[$0.count - 9] ^= 1 }
+        expectError(.corruption) { _ = try NoteStore(found, NoteStore.small) }
+    }
+
+    @Test func `header and trailer of a snapshot belong together`() throws {
+        func snapshot(_ key: UInt64) throws -> [UInt8] {
+            let fileSystem = MemoryFileSystem()
+            let space = PageSpace()
+            space.begin(sequence: key)
+            try space.put(1, key, WordValue(first: key, second: key))
+            space.publish(space.end())
+            let file = try fileSystem.open("/s", .create)
+            _ = try space.capture().write(to: file, metadata: [1])
+            return try file.read(try file.size(), at: 0)
+        }
+        let (one, other) = (try snapshot(1), try snapshot(2))
+        try #require(one.count == other.count)
+        func open(_ bytes: [UInt8]) throws {
+            let fileSystem = MemoryFileSystem(contents: ["/s": bytes])
+            _ = try PageSpace.open(snapshot: try fileSystem.open("/s", .read))
+        }
+        try open(one)
+        // The header of the one before the groups, metadata, directory and trailer of the other.
+        expectError(.corruption) { try open(Array(one[..<64] + other[64...])) }
+        // Each bit of header and trailer counts.
+        for index in Array(0..<64) + Array((one.count - 80)..<one.count) {
+            var changed = one
+            changed[index] ^= 1
+            let damaged = changed
+            expectError(.corruption) { try open(damaged) }
+        }
+    }
+}
