@@ -51,7 +51,8 @@ package final class ThreadLocal<Value: AnyObject>: Sendable {
             // SAFETY: the key was made in init and lives as long as this object; the new value is
             // retained for as long as it is stored.
             let old = unsafe pthread_getspecific(key)
-            let new = unsafe newValue.map { unsafe Unmanaged.passRetained($0).toOpaque() }
+            var new: UnsafeMutableRawPointer?
+            if let newValue { unsafe new = Unmanaged.passRetained(newValue).toOpaque() }
             let status = unsafe pthread_setspecific(key, new)
             precondition(status == 0, "no memory for a thread-specific value")
             // SAFETY: `old` was retained by this setter and is no longer stored anywhere. It is

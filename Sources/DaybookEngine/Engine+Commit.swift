@@ -11,6 +11,7 @@ extension Engine {
     /// `.cannotWriteWhileReading` inside a read transaction; `.readOnly`, `.closed`, `.outOfSpace`;
     /// and `.durabilityUnknown` when the sync failed.
     @discardableResult
+    @specialized(where Result == UInt64)
     package func write<Result>(
         metadata: [String: String] = [:], _ body: (WriteTransaction) throws -> Result
     ) throws -> Result {
@@ -34,6 +35,7 @@ extension Engine {
     /// go on; only a block that throws inside ``write(metadata:_:)`` dooms it. Throws as `write`
     /// does.
     @discardableResult
+    @specialized(where Result == UInt64)
     package func operate<Result>(_ body: (WriteTransaction) throws -> Result) throws -> Result {
         guard case .write(let transaction)? = TransactionContext.role(of: self) else {
             return try write(body)
@@ -55,7 +57,7 @@ extension Engine {
             let transaction = WriteTransaction(self)
             defer {
                 transaction.isOver = true
-                trees.withLock { $0.nextIds.merge(transaction.nextIds, uniquingKeysWith: max) }
+                trees.withLock { $0.note(transaction.givenIds) }
             }
             try TransactionContext.run(self, .write(transaction)) { try body(transaction) }
             if let doom = transaction.doom { throw doom }
@@ -86,7 +88,7 @@ extension Engine {
         let (sequence, time) = trees.withLock { state in
             (state.fold.sequence + 1, max(now, state.lastTimeMicroseconds))
         }
-        var operations = transaction.operations
+        var operations = transaction.takeOperations()
         var encoder = TransactionEncoder(
             sequence: sequence, payloadBytes: options.framePayloadBytes)
         try encoder.encode(&operations, of: transaction)
@@ -159,6 +161,13 @@ extension Engine {
 }
 
 extension TreeState {
+    /// Remembers which ids a transaction gave out, whether it is committed or not.
+    fileprivate mutating func note(_ given: [WriteTransaction.GivenIds]) {
+        for ids in given where ids.next > nextIds[ids.entity] ?? 1 {
+            nextIds[ids.entity] = ids.next
+        }
+    }
+
     /// Counts a commit that was appended.
     fileprivate mutating func note(
         _ batch: CommitBatch, changeCount: Int, _ frames: AppendedFrames

@@ -43,12 +43,14 @@ package final class Publication: Sendable {
     /// A commit was folded; it becomes visible when it is durable, or now where the options say so.
     /// The caller holds the writer lock.
     func enqueue(_ version: PageVersion, _ notice: Notice) {
-        if showsUnsynced { slot.current.publish(version) }
-        state.withLock {
-            $0.waiting.append(
+        let space = slot.current
+        if showsUnsynced { space.publish(version) }
+        state.withLock { state in
+            // Nobody waits for a sync that may never come.
+            if showsUnsynced, state.subscribers.isEmpty { return }
+            state.waiting.append(
                 Waiting(
-                    sequence: notice.sequence, version: version, space: slot.current,
-                    notice: notice))
+                    sequence: notice.sequence, version: version, space: space, notice: notice))
         }
     }
 

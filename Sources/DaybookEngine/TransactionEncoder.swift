@@ -14,7 +14,7 @@ struct TransactionEncoder {
     init(sequence: UInt64, payloadBytes: Int) {
         self.sequence = sequence
         self.payloadBytes = min(payloadBytes, Location.recordOffsetMax)
-        writer = RecordWriter(ByteWriter(capacity: 256))
+        writer = RecordWriter(ByteWriter(capacity: 192))
     }
 
     /// Encodes what is left of the transaction's operations; each of them learns where its record

@@ -11,26 +11,27 @@ package final class WriteTransaction {
     package static let idMax = UInt64.max - 1
 
     private let engine: Engine
-    private let baseCounts: [UInt32: EntityCount]
-    /// The next ids after all that were given out, here and before, also where they were taken
-    /// back.
-    private(set) var nextIds: [UInt32: UInt64]
+    /// The ids of the entities that the transaction came across. They are few: a search is short.
+    private(set) var givenIds: [GivenIds] = []
     private(set) var operations: [PendingOperation] = []
     private var pending = PendingObjects()
-    private(set) var bytes = ByteWriter(capacity: 512)
+    private(set) var bytes = ByteWriter(capacity: 128)
     /// Why the whole transaction will be rolled back, once that is so.
     private(set) var doom: DaybookError?
     /// What the commit record will say beside sequence and time.
     package var metadata: [String: String] = [:]
     var isOver = false
 
-    init(_ engine: Engine) {
-        self.engine = engine
-        (baseCounts, nextIds) = engine.trees.withLock { ($0.fold.counts, $0.nextIds) }
-    }
+    init(_ engine: Engine) { self.engine = engine }
 
     /// Whether there is anything to commit.
     var isEmpty: Bool { operations.allSatisfy(\.isDead) }
+
+    /// Hands over what is to be committed; the transaction has nothing left.
+    func takeOperations() -> [PendingOperation] {
+        defer { operations = [] }
+        return operations
+    }
 
     // MARK: Changes
 
@@ -124,7 +125,8 @@ package final class WriteTransaction {
     /// How many objects live in the state of this transaction. Cost: O(changes of the transaction).
     package func count(_ entity: UInt32) throws(DaybookError) -> Int {
         try requireUsable()
-        var count = Int(clamping: baseCounts[entity]?.objectCount ?? 0)
+        let base = engine.trees.withLock { $0.fold.counts[entity]?.objectCount }
+        var count = Int(clamping: base ?? 0)
         for (id, operation) in pending.all(entity) {
             let wasThere = try withBase { reader throws(DaybookError) in
                 try reader.object(entity, id) != nil
@@ -197,7 +199,7 @@ package final class WriteTransaction {
                 last.entity, last.id, last.superseded, firstFreeId: firstFreeId(last.entity))
         }
         bytes.truncate(to: savepoint.byteCount)
-        // The ids stay used up: `nextIds` is not taken back.
+        // The ids stay used up: `givenIds` is not taken back.
     }
 
     /// Makes the whole transaction fail, whatever its outer blocks do.
@@ -212,16 +214,41 @@ package final class WriteTransaction {
 
     // MARK: Ids
 
-    private func firstFreeId(_ entity: UInt32) -> UInt64 { baseCounts[entity]?.nextId ?? 1 }
+    /// Which ids of an entity are taken.
+    struct GivenIds {
+        let entity: UInt32
+        /// The first that was free when the transaction began.
+        let firstFree: UInt64
+        /// The next after all that were given out, here and before, taken back or not.
+        fileprivate(set) var next: UInt64
+    }
+
+    /// Where the ids of an entity stand in ``givenIds``.
+    private func givenIndex(_ entity: UInt32) -> Int {
+        if let index = givenIds.firstIndex(where: { $0.entity == entity }) { return index }
+        let given = engine.trees.withLock { state in
+            let firstFree = state.fold.counts[entity]?.nextId ?? 1
+            return GivenIds(
+                entity: entity, firstFree: firstFree,
+                next: max(state.nextIds[entity] ?? 1, firstFree))
+        }
+        givenIds.append(given)
+        return givenIds.count - 1
+    }
+
+    private func firstFreeId(_ entity: UInt32) -> UInt64 {
+        givenIds[givenIndex(entity)].firstFree
+    }
 
     private func idForPut(
         _ entity: UInt32, _ id: UInt64, _ mode: PutMode, isAssignable: Bool
     ) throws(DaybookError) -> UInt64 {
-        let next = max(nextIds[entity] ?? 1, firstFreeId(entity))
+        let given = givenIndex(entity)
+        let next = givenIds[given].next
         if id == 0 {
             guard mode != .update else { throw Self.notFound(0) }
             guard next <= Self.idMax else { throw Self.idInvalid(next) }
-            nextIds[entity] = next + 1
+            givenIds[given].next = next + 1
             return next
         }
         guard id <= Self.idMax else { throw Self.idInvalid(id) }
@@ -232,7 +259,7 @@ package final class WriteTransaction {
                 if mode == .insert { throw Self.idExists(id) }
                 return id
             }
-            nextIds[entity] = id + 1
+            givenIds[given].next = id + 1
             return id
         }
         switch mode {

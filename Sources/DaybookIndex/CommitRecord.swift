@@ -26,6 +26,12 @@ package struct CommitRecord: Sendable, Hashable {
         }
     }
 
+    /// How many bytes ``encode(to:)`` writes.
+    var encodedLength: Int {
+        Varint.length(sequence) + Varint.length(UInt64(bitPattern: timeMicroseconds))
+            + ByteWriter.textPairsLength(metadata)
+    }
+
     /// Writes the body of a commit record: the same commit always gives the same bytes.
     package func encode(to writer: inout ByteWriter) {
         writer.varint(sequence)

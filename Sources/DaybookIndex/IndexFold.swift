@@ -32,7 +32,7 @@ package struct IndexFold: Sendable {
     package mutating func apply(
         _ changes: [IndexChange], sequence: UInt64, to space: PageSpace
     ) throws(DaybookError) {
-        var touched: Set<UInt32> = []
+        var touched: [UInt32] = []
         var entity: UInt32 = 0
         var count = EntityCount()
         for change in changes {
@@ -40,7 +40,7 @@ package struct IndexFold: Sendable {
                 if entity != 0 { counts[entity] = count }
                 entity = next
                 count = counts[next] ?? EntityCount()
-                touched.insert(next)
+                if !touched.contains(next) { touched.append(next) }
             }
             try apply(change, sequence, &count, space)
         }

@@ -80,9 +80,9 @@ package struct RecordWriter: Sendable {
     /// The end of a transaction.
     @discardableResult
     package mutating func commit(_ commit: CommitRecord) -> Int {
-        var body = ByteWriter(capacity: 32)
-        commit.encode(to: &body)
-        return record(.commit, body.span)
+        let offset = begin(.commit, length: 1 + commit.encodedLength)
+        commit.encode(to: &payload)
+        return offset
     }
 
     /// What a compaction dropped and what it must not forget.

@@ -13,6 +13,18 @@ extension ByteWriter {
     }
 }
 
+extension ByteWriter {
+    /// How many bytes ``textPairs(_:)`` writes.
+    static func textPairsLength(_ pairs: [String: String]) -> Int {
+        pairs.reduce(Varint.length(UInt64(pairs.count))) { length, pair in
+            length
+                + [pair.key, pair.value].reduce(0) { length, text in
+                    length + Varint.length(UInt64(text.utf8.count)) + text.utf8.count
+                }
+        }
+    }
+}
+
 extension ByteReader {
     /// The inverse of ``ByteWriter/textPairs(_:)``; a key out of order or twice is `.corruption`.
     mutating func textPairs() throws(DaybookError) -> [String: String] {
