@@ -2,7 +2,10 @@ import Foundation
 
 /// One operation of one peer, measured in this process.
 struct Measurement<P: Peer>: Sendable {
-    private static var transactionCount: Int { 10_000 }
+    /// Objects in a transaction of a bulk operation.
+    static var transactionCount: Int { 10_000 }
+    /// Objects that a bulk operation changes.
+    static var changeCount: Int { 100_000 }
 
     let operation: Operation
     let peerName: String
@@ -65,7 +68,7 @@ struct Measurement<P: Peer>: Sendable {
         var random = RandomSource(7)
         var ids: [UInt64] = []
         var texts: [String] = []
-        for _ in 0..<100_000 {
+        for _ in 0..<Self.changeCount {
             ids.append(1 + random.next(below: UInt64(n)))
             texts.append(generator.text(&random))
         }
@@ -90,7 +93,9 @@ struct Measurement<P: Peer>: Sendable {
 
     private func removeBulk() throws -> ResultLine {
         let peer = try warmedUp()
-        let ids = (0..<min(100_000, n / 2)).map { UInt64(1 + ($0 * 7_368_787 + 12_345) % n) }
+        let ids = (0..<min(Self.changeCount, n / 2)).map {
+            UInt64(1 + ($0 * 7_368_787 + 12_345) % n)
+        }
         var stopwatch = Stopwatch()
         try stopwatch.time {
             for start in stride(from: 0, to: ids.count, by: Self.transactionCount) {

@@ -10,7 +10,7 @@ enum PeerName: String, CaseIterable {
     /// Whether it is no database but a bound.
     var isProbe: Bool { self == .disk || self == .diskGrowing }
 
-    func runs(_ operation: Operation) -> Bool { !isProbe || operation == .putSingleDurable }
+    func runs(_ operation: Operation) -> Bool { !isProbe || operation.load(n: 0) != nil }
 
     func measure(_ operation: Operation, n: Int, directory: String) throws -> ResultLine {
         switch self {
@@ -20,8 +20,9 @@ enum PeerName: String, CaseIterable {
             try Measurement<LMDBPeer>(operation, of: rawValue, n: n, directory: directory).run()
         case .sqlite:
             try Measurement<SQLitePeer>(operation, of: rawValue, n: n, directory: directory).run()
-        case .disk: try SyncProbe(directory: directory, n: n).run(.sizedAhead)
-        case .diskGrowing: try SyncProbe(directory: directory, n: n).run(.growing)
+        case .disk: try DiskProbe(operation: operation, n: n, directory: directory).run(.sizedAhead)
+        case .diskGrowing:
+            try DiskProbe(operation: operation, n: n, directory: directory).run(.growing)
         }
     }
 }
