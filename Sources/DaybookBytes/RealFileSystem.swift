@@ -92,7 +92,8 @@ package struct RealFileSystem: FileSystem {
             try perform("resolve", path) { calls.resolve(path) { resolved = $0 } }
             return resolved
         } catch {
-            guard error.code == .fileNotFound, !path.isEmpty else { throw error }
+            let isMissing = error.code == .fileNotFound || error.details["errno"] == "\(ENOTDIR)"
+            guard isMissing, !path.isEmpty else { throw error }
         }
         let parent = DirectoryPath.parent(of: path)
         guard parent != path else { return DirectoryPath.simplified(path) }

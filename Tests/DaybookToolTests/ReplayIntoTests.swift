@@ -133,6 +133,7 @@ import Testing
             (store.path, "store/copy"), ("store/", "store/copy"), ("./store", store.path + "/copy"),
             ("store", "./store/./copy"), ("store", "link/copy"), ("link", "store/copy"),
             ("store", "above/store/deep/copy"), ("store", "none/../store/copy"), ("store", "link"),
+            ("store", "store/CURRENT/copy"),
         ] {
             let outcome = try CommandProcess(["replay", source, "--into", copy], directory: folder)
                 .finish()

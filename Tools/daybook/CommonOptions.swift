@@ -13,6 +13,12 @@ struct CommonOptions: ParsableArguments {
     @Flag(name: .customLong("no-color"), help: "Use no colours; neither with NO_COLOR set.")
     var isColorless = false
 
+    func validate() throws {
+        guard !directory.isEmpty else {
+            throw ValidationError("Name the directory of a store; '' names none.")
+        }
+    }
+
     /// Does the work of a command in the environment that the options ask for.
     func perform(_ label: String, _ work: (CommandRun) throws -> Void) throws {
         let run = CommandRun(label: label, isQuiet: quiet, isColorless: isColorless)

@@ -67,6 +67,9 @@ struct ReplayCommand: ParsableCommand {
         if modes.count > 1 {
             throw ValidationError("Choose one of \(modes.joined(separator: " and ")).")
         }
+        if into?.isEmpty == true {
+            throw ValidationError("Name a new directory after '--into'; '' names none.")
+        }
         if let limit, limit < 1 {
             throw ValidationError("'--limit' is at least 1, like '--limit 100'.")
         }
