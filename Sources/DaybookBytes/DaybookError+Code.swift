@@ -1,7 +1,9 @@
 extension DaybookError {
     /// A kind of failure. New kinds may be added in later releases, so a `switch` needs a default.
     public struct Code: RawRepresentable, Hashable, Sendable {
+        /// The name, such as `"locked"`: stable across releases.
         public let rawValue: String
+        /// Makes a code of a name, known or not.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         // MARK: The directory and its files
@@ -61,6 +63,7 @@ extension DaybookError {
 }
 
 extension DaybookError.Code: CustomStringConvertible {
+    /// The name.
     public var description: String { rawValue }
 }
 

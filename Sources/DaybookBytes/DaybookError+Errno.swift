@@ -22,6 +22,9 @@ extension DaybookError {
             case ENOSPC, EDQUOT: (.outOfSpace, "Free some space or raise the quota, and try again.")
             case EACCES, EPERM, EROFS:
                 (.permissionDenied, "Check the owner and the mode of the file and its directory.")
+            case ENOTDIR: (.inputOutput, "Check the path: a part of it is a file.")
+            case ELOOP, ENAMETOOLONG: (.inputOutput, "Check the path.")
+            case EBADF: (.inputOutput, "It was closed; open it again.")
             default: (.inputOutput, "Check the volume and its log of errors.")
             }
         let reason = String(systemErrorNumber: number)

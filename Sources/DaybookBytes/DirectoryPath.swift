@@ -8,6 +8,29 @@ enum DirectoryPath {
         return parent.isEmpty ? "/" : parent
     }
 
+    /// What stands behind the last slash.
+    static func name(of path: String) -> String {
+        let trimmed = withoutTrailingSlashes(path)
+        guard let slash = trimmed.utf8.lastIndex(of: UInt8(ascii: "/")) else { return trimmed }
+        return String(trimmed[trimmed.utf8.index(after: slash)...])
+    }
+
+    /// The path without needless slashes and dots, as far as that shows in its text: a link on the
+    /// way is not looked at.
+    static func simplified(_ path: String) -> String {
+        var names: [Substring] = []
+        for name in path.split(separator: "/") where name != "." {
+            if name == "..", let last = names.last, last != ".." {
+                names.removeLast()
+            } else {
+                names.append(name)
+            }
+        }
+        let text = names.joined(separator: "/")
+        if path.utf8.first == UInt8(ascii: "/") { return "/" + text }
+        return text.isEmpty ? "." : text
+    }
+
     /// Refuses what the operating system would cut short: a path with a zero byte in it.
     static func check(_ path: String) throws(DaybookError) {
         if path.utf8.contains(0) {

@@ -96,6 +96,13 @@ package final class FaultFileSystem: FileSystem {
         try base.remove(path)
     }
 
+    package func removeDirectory(_ path: String) throws(DaybookError) {
+        try pass(.remove, path)
+        try base.removeDirectory(path)
+    }
+
+    package func resolve(_ path: String) throws(DaybookError) -> String { try base.resolve(path) }
+
     package func syncDirectory(_ path: String) throws(DaybookError) {
         try pass(.syncDirectory, path)
         try base.syncDirectory(path)

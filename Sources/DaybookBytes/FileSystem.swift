@@ -24,6 +24,14 @@ package protocol FileSystem: Sendable {
     /// Unlinks a file. Durable only after ``syncDirectory(_:)``.
     func remove(_ path: String) throws(DaybookError)
 
+    /// Removes a directory that is empty; any other is an error. Durable only after
+    /// ``syncDirectory(_:)`` of the one above.
+    func removeDirectory(_ path: String) throws(DaybookError)
+
+    /// The one path of what `path` names: absolute where there is a working directory, without
+    /// links, `.` and `..`. What is not there yet keeps the name it has.
+    func resolve(_ path: String) throws(DaybookError) -> String
+
     /// Makes the names in a directory durable.
     func syncDirectory(_ path: String) throws(DaybookError)
 
@@ -80,6 +88,27 @@ package protocol FileLock: AnyObject, Sendable {
 }
 
 extension FileSystem {
+    // Doubles that stand before another file system need not pass these on.
+
+    package func removeDirectory(_ path: String) throws(DaybookError) { try remove(path) }
+
+    package func resolve(_ path: String) throws(DaybookError) -> String {
+        DirectoryPath.simplified(path)
+    }
+
+    /// The directories that ``createDirectory(_:)`` would make for this path, the innermost first.
+    package func missingDirectories(of path: String) throws(DaybookError) -> [String] {
+        var missing: [String] = []
+        var path = path
+        while try kind(of: path) == nil {
+            missing.append(path)
+            let parent = DirectoryPath.parent(of: path)
+            if parent == path { break }
+            path = parent
+        }
+        return missing
+    }
+
     /// A whole small file.
     package func readAll(_ path: String) throws(DaybookError) -> [UInt8] {
         let file = try open(path, .read)

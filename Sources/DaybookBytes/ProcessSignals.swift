@@ -23,15 +23,23 @@ package final class ProcessSignals: Sendable {
     /// ``isRaised``; from then on only a second one does, from somebody who will not wait.
     package init() {
         for number in [SIGINT, SIGTERM] {
-            ignoreSignal(number)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler { [weak self] in
                 guard let self else { return }
                 let isSecond = wasRaised.exchange(true, ordering: .relaxed)
                 if isSecond || !isPolled.load(ordering: .relaxed) { _exit(Self.interruptedStatus) }
             }
+            let isWatching = DispatchSemaphore(value: 0)
+            source.setRegistrationHandler { isWatching.signal() }
             sources.withLock { $0.append(SourceBox(source)) }
             source.activate()
+            // A signal that came while it is ignored and nobody watches yet would be lost: until
+            // then it ends the process, which has not begun anything.
+            isWatching.wait()
+            #if canImport(Darwin)
+            // Elsewhere the source itself takes the place of what the signal does by default.
+            ignoreSignal(number)
+            #endif
         }
     }
 

@@ -82,6 +82,24 @@ package struct RealFileSystem: FileSystem {
         try perform("remove", path) { calls.removeFile(path) }
     }
 
+    package func removeDirectory(_ path: String) throws(DaybookError) {
+        try perform("remove the directory", path) { calls.removeDirectory(path) }
+    }
+
+    package func resolve(_ path: String) throws(DaybookError) -> String {
+        var resolved = ""
+        do {
+            try perform("resolve", path) { calls.resolve(path) { resolved = $0 } }
+            return resolved
+        } catch {
+            let isMissing = error.code == .fileNotFound || error.details["errno"] == "\(ENOTDIR)"
+            guard isMissing, !path.isEmpty else { throw error }
+        }
+        let parent = DirectoryPath.parent(of: path)
+        guard parent != path else { return DirectoryPath.simplified(path) }
+        return DirectoryPath.simplified(try resolve(parent) + "/" + DirectoryPath.name(of: path))
+    }
+
     package func syncDirectory(_ path: String) throws(DaybookError) {
         let descriptor = try openDescriptor(path, .directory)
         defer { _ = calls.closeFile(descriptor) }

@@ -15,6 +15,20 @@ package enum StandardStream: Sendable {
     /// Whether a person is likely to read it as it comes.
     package var isTerminal: Bool { isatty(descriptor) == 1 }
 
+    /// Takes the descriptors of streams that were closed when the process began, so that no file
+    /// of a store gets one of them and is written to as a stream. Writing to such a stream still
+    /// fails.
+    package static func keepFromFiles() {
+        for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
+        where fcntl(descriptor, F_GETFD) == -1 {
+            // The lowest free descriptor is this one, for those below are taken. Of the two
+            // directions it is opened for the one that nobody uses.
+            let flags = descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY
+            // SAFETY: a String handed over as a C text ends with a zero byte, and lives that long.
+            _ = unsafe open("/dev/null", flags)
+        }
+    }
+
     /// Writes all bytes; a short write is continued, an interrupted one repeated.
     ///
     /// Throws `.outputClosed` where nobody reads any more (needs

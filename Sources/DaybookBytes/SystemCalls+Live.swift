@@ -29,6 +29,8 @@ extension SystemCalls {
         renameFile: { unsafe answer(rename($0, $1)) },
         removeFile: { unsafe answer(unlink($0)) },
         makeDirectory: { unsafe answer(mkdir($0, 0o777)) },
+        removeDirectory: { unsafe answer(rmdir($0)) },
+        resolve: resolvedPath,
         mode: modeBits,
         listDirectory: names)
 
@@ -113,6 +115,15 @@ extension SystemCalls {
         #else
         return answer(fsync(descriptor))
         #endif
+    }
+
+    private static func resolvedPath(_ path: String, _ found: (String) -> Void) -> Int {
+        // SAFETY: without a buffer of ours, realpath makes one; it ends with a zero byte, and is
+        // copied before it is freed, once.
+        guard let resolved = unsafe realpath(path, nil) else { return -Int(errno) }
+        defer { unsafe free(resolved) }
+        unsafe found(String(cString: resolved))
+        return 0
     }
 
     private static func names(_ path: String, _ found: (String) -> Void) -> Int {

@@ -39,6 +39,10 @@
     package var renameFile: @Sendable (_ path: String, _ newPath: String) -> Int
     package var removeFile: @Sendable (_ path: String) -> Int
     package var makeDirectory: @Sendable (_ path: String) -> Int
+    /// Removes a directory that is empty.
+    package var removeDirectory: @Sendable (_ path: String) -> Int
+    /// Hands over the absolute path without links and dots; all of it has to be there.
+    package var resolve: @Sendable (_ path: String, _ found: (String) -> Void) -> Int
     /// Answers the mode bits, following symbolic links.
     package var mode: @Sendable (_ path: String) -> Int
     /// Hands over the names one by one, in no order, `.` and `..` among them.

@@ -40,12 +40,35 @@ extension Engine {
         durability.whenDurable(sequence, on: asyncSyncs, done)
     }
 
-    /// Runs a read away from the caller's thread, for reads may wait for the disk.
+    /// Runs a read away from the caller's thread, for reads may wait for the disk. Throws `.closed`
+    /// once the store is closed, also in the midst of a series of such reads.
     package func readElsewhere<Result: Sendable>(
         _ body: @escaping @Sendable () throws -> Result
     ) async throws -> Result {
+        try await asyncReaders.run {
+            try self.requireOpen()
+            return try body()
+        }
+    }
+
+    /// Runs what opens or ends a store away from the caller's thread.
+    package static func runElsewhere<Result: Sendable>(
+        _ body: @escaping @Sendable () throws -> Result
+    ) async throws -> Result {
+        try await asyncOpeners.run(body)
+    }
+
+    private static let asyncOpeners = DispatchQueue(
+        label: "daybook.openers", attributes: .concurrent)
+}
+
+extension DispatchQueue {
+    /// Runs `body` on the queue, and goes on where the caller was.
+    fileprivate func run<Result: Sendable>(
+        _ body: @escaping @Sendable () throws -> Result
+    ) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
-            asyncReaders.async { continuation.resume(with: Swift.Result { try body() }) }
+            async { continuation.resume(with: Swift.Result { try body() }) }
         }
     }
 }

@@ -46,6 +46,9 @@ extension Engine {
         try log.close()
     }
 
+    /// Whether ``close()`` has not begun.
+    package var isOpen: Bool { lifecycle.withLock { $0 == .open } }
+
     private static var closedFromWithin: DaybookError {
         DaybookError(
             .invalidArgument,

@@ -9,19 +9,36 @@ extension Engine {
     /// own.
     ///
     /// The new directory must be empty or not there. Its log is read back and folded, and its state
-    /// compared with that of this store, before it becomes a store: an interruption or a crash
-    /// leaves nothing that opens as one. Cost: three reads of the log and two folds in memory.
-    /// Throws `.fileExists`, `.invalidArgument` for a path inside this store, `.historyTruncated`,
-    /// `.interrupted`, `.corruption`, `.outOfSpace`.
+    /// compared with that of this store, before it becomes a store: a crash leaves nothing that
+    /// opens as one, and an error or an interruption leaves nothing at all. Cost: three reads of
+    /// the log and two folds in memory. Throws `.fileExists`, `.invalidArgument` for a path
+    /// inside this store, `.historyTruncated`, `.interrupted`, `.corruption`, `.outOfSpace`.
     package func copy(
         into path: String, until point: HistoryPoint? = nil,
         _ control: OperationControl = OperationControl()
     ) throws(DaybookError) -> CopyReport {
         try requireOpen()
-        guard !(path + "/").hasPrefix(log.directory + "/") else { throw Self.inside(path) }
+        let fileSystem = log.fileSystem
+        // By whatever links and dots the two are named.
+        let source = try fileSystem.resolve(log.directory)
+        let isInside = try (fileSystem.resolve(path) + "/").hasPrefix(source + "/")
+        if isInside { throw Self.inside(path) }
         var last = UInt64.max
         if let point { last = try self.last(atOrBefore: point, control.stage(0, 0)) }
         let state = try foldedState(until: last, control.stage(0, 0.25))
+        let made = try fileSystem.missingDirectories(of: path)
+        do throws(DaybookError) {
+            return try build(path, from: state, control)
+        } catch {
+            // Only those that are empty go: what somebody else put there stays.
+            for directory in made { try? fileSystem.removeDirectory(directory) }
+            throw error
+        }
+    }
+
+    private func build(
+        _ path: String, from state: FoldedState, _ control: OperationControl
+    ) throws(DaybookError) -> CopyReport {
         var generator = SystemRandomNumberGenerator()
         let directory = try LogDirectory.beginUnnamed(
             path, log.fileSystem, holder: "process \(ProcessIdentity.current)",

@@ -7,9 +7,9 @@ extension Engine {
     func startTimers() {
         if log.isReadOnly {
             repeatEvery(options.refreshIntervalMilliseconds) { engine in
-                do throws(DaybookError) { try engine.refresh() } catch {
-                    engine.trees.withLock { $0.maintenanceFailure = error }
-                }
+                var failure: DaybookError?
+                do throws(DaybookError) { try engine.refresh() } catch { failure = error }
+                engine.trees.withLock { $0.maintenanceFailure = failure }
             }
         } else if case .interval(let milliseconds) = options.durability {
             repeatEvery(milliseconds) { try? $0.sync() }

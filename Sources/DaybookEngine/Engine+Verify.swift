@@ -8,11 +8,11 @@ extension Engine {
     /// Sealed segments are held against their lengths and hashes; every frame is checked along its
     /// chain and inflated; every record and every field of every row is decoded; the fold of the
     /// log is compared with the state that readers see and with each snapshot; a torn tail, files
-    /// that no manifest names and the quarantine are named. Damage is a finding, not an error: all
-    /// of it is looked for.
+    /// that no manifest names and the quarantine are named. Damage, and what cannot be read, is a
+    /// finding, not an error: all of it is looked for.
     ///
     /// Cost: two to three reads of the log, and memory for two states. Throws `.fileNotFound`,
-    /// `.notAStore`, `.permissionDenied`, `.formatTooNew`, `.inputOutput` and `.interrupted`.
+    /// `.notAStore`, `.permissionDenied`, `.formatTooNew` and `.interrupted`.
     package static func verify(
         _ path: String, _ fileSystem: any FileSystem,
         _ control: OperationControl = OperationControl()
@@ -44,9 +44,25 @@ struct Verification {
         try checkHashes(log.manifest, control.stage(0, 0.3))
         try walk(log, control.stage(0.3, 0.6))
         if report.severity != .corruption {
-            try compare(engine, control.stage(0.6, 1))
+            try noting("state") { verification throws(DaybookError) in
+                try verification.compare(engine, verification.control.stage(0.6, 1))
+            }
         }
-        try lookAround(log)
+        try noting("log") { verification throws(DaybookError) in
+            try verification.lookAround(log)
+        }
+    }
+
+    /// Runs a part of the look: what it cannot read is a finding, and the rest is looked at still.
+    private mutating func noting(
+        _ subject: String, _ look: (inout Verification) throws(DaybookError) -> Void
+    ) throws(DaybookError) {
+        do throws(DaybookError) { try look(&self) } catch  where error.isDamage {
+            // The store opens without a damaged snapshot, and its own finding names it.
+            let severity: VerificationReport.Severity =
+                error.isDamagedSnapshot ? .repairable : .corruption
+            report.add(severity, subject, error.message, error.details)
+        }
     }
 
     /// Opens the store to read. Where damage prevents that, finds out how far it goes and answers
@@ -56,7 +72,7 @@ struct Verification {
         options.refreshIntervalMilliseconds = 0
         do throws(DaybookError) {
             return try Engine.open(path, fileSystem, access: .read, options: options)
-        } catch  where error.code == .corruption {
+        } catch  where error.isDamage {
             try examine(unopenable: error)
             return nil
         }
@@ -67,7 +83,7 @@ struct Verification {
         let directory: LogDirectory
         do throws(DaybookError) {
             directory = try LogDirectory.openForReading(path, fileSystem)
-        } catch  where error.code == .corruption {
+        } catch  where error.isDamage {
             return report.add(.corruption, "manifest", error.message, error.details)
         }
         report.segmentCount = directory.manifest.sealed.count + 1
@@ -76,6 +92,8 @@ struct Verification {
             $0.details["segment"] != nil && $0.details["segment"] == error.details["segment"]
         }
         if !isNamed { report.add(.corruption, "log", error.message, error.details) }
-        try listQuarantine(directory.manifest)
+        try noting("quarantine") { verification throws(DaybookError) in
+            try verification.listQuarantine(directory.manifest)
+        }
     }
 }

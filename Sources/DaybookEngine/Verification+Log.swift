@@ -15,10 +15,10 @@ extension Verification {
                     try control.check()
                     control.progress(Double(done + read) / Double(total))
                 }
-            } catch  where error.code == .corruption || error.code == .fileNotFound {
+            } catch  where error.isDamage || error.code == .fileNotFound {
                 // A writer's compaction may have replaced it meanwhile; then it is no longer asked
                 // for.
-                if try isStillNamed(entry) { add(error, to: entry) }
+                if isStillNamed(entry) { add(error, to: entry) }
             }
             done += entry.length
         }
@@ -49,8 +49,9 @@ extension Verification {
         DaybookError(.corruption, "The file is damaged: \(why). Restore it from a backup.")
     }
 
-    private func isStillNamed(_ entry: SegmentEntry) throws(DaybookError) -> Bool {
-        try LogDirectory.openForReading(path, fileSystem).manifest.sealed.contains(entry)
+    private func isStillNamed(_ entry: SegmentEntry) -> Bool {
+        let now = try? LogDirectory.openForReading(path, fileSystem).manifest
+        return now?.sealed.contains(entry) ?? true
     }
 
     private mutating func add(_ error: DaybookError, to entry: SegmentEntry) {
@@ -75,7 +76,7 @@ extension Verification {
                     try look(at: frame, schemas)
                     control.progress(progress.fraction(at: frame))
                 }
-            } catch  where error.code == .corruption {
+            } catch  where error.isDamage {
                 let isNamed = report.findings.contains { $0.subject == entry.fileName.text }
                 if !isNamed { add(error, to: entry) }
             }
@@ -105,6 +106,12 @@ extension Verification {
             }
         }
     }
+}
+
+extension DaybookError {
+    /// Whether stored bytes are not what was written, or cannot be read at all: to look at the rest
+    /// still tells something.
+    var isDamage: Bool { code == .corruption || code == .inputOutput }
 }
 
 extension RowView {

@@ -38,33 +38,41 @@ extension Verification {
     private mutating func compare(
         _ name: String, _ log: Log, _ folding: inout Folding
     ) throws(DaybookError) {
+        // What is wrong with the log is no snapshot's fault, so the fold stands outside.
+        guard let (sequence, hash) = try look(atSnapshot: name, log) else { return }
+        try folding.advance(to: sequence)
+        guard hash == (try folding.hash()) else {
+            return report.add(.repairable, name, "It tells another state than the log. Remove it.")
+        }
+        report.snapshotCount += 1
+    }
+
+    /// Reads one snapshot whole. Answers nil where it is not to be compared, whatever was found.
+    private mutating func look(
+        atSnapshot name: String, _ log: Log
+    ) throws(DaybookError) -> (sequence: UInt64, hash: UInt64)? {
         do throws(DaybookError) {
             let shelf = SnapshotShelf(fileSystem: fileSystem, directory: path)
             let snapshot = try shelf.open(name)
             let sequence = snapshot.metadata.position.sequence
             guard snapshot.metadata.store == log.store else {
-                return report.add(.repairable, name, "It belongs to another store. Remove it.")
+                report.add(.repairable, name, "It belongs to another store. Remove it.")
+                return nil
             }
-            guard sequence <= log.lastSequence else {
-                // Written after this look at the log began.
-                return
-            }
+            // One above was written after this look at the log began.
+            guard sequence <= log.lastSequence else { return nil }
             let live = Set(log.manifest.sealed.map(\.number) + [log.manifest.activeNumber])
             guard snapshot.metadata.segments.allSatisfy(live.contains),
                 sequence >= log.manifest.historyFloor
             else {
-                return report.add(
+                report.add(
                     .note, name, "It points into segments that were replaced, and is not used.")
+                return nil
             }
-            try folding.advance(to: sequence)
             let hash = try StateHash.compute(
                 snapshot.space.pin().reader, schema: snapshot.metadata.schema)
-            guard hash == (try folding.hash()) else {
-                return report.add(
-                    .repairable, name, "It tells another state than the log. Remove it.")
-            }
-            report.snapshotCount += 1
-        } catch  where error.code == .corruption || error.code == .formatTooNew {
+            return (sequence, hash)
+        } catch  where error.isDamage || error.code == .formatTooNew {
             report.add(
                 .repairable, name,
                 "\(error.message) The store opens without it, by reading more of the log.",
@@ -72,6 +80,7 @@ extension Verification {
         } catch  where error.code == .fileNotFound {
             // The writer has let it go for a newer one.
         }
+        return nil
     }
 
     /// Whether the living objects' records stand where the log has them.

@@ -22,6 +22,15 @@ package final class WriteTransaction {
     package var metadata: [String: String] = [:]
     var isOver = false
 
+    /// How many objects came and went with the first operations of the transaction.
+    private struct Tally {
+        var operationCount = 0
+        var change = 0
+    }
+
+    /// The entities whose objects were counted.
+    private var tallies: [UInt32: Tally] = [:]
+
     init(_ engine: Engine) { self.engine = engine }
 
     /// Whether there is anything to commit.
@@ -122,19 +131,27 @@ package final class WriteTransaction {
         return try withBase { reader throws(DaybookError) in try reader.object(entity, id) != nil }
     }
 
-    /// How many objects live in the state of this transaction. Cost: O(changes of the transaction).
+    /// How many objects live in the state of this transaction. Cost: O(operations since it was
+    /// asked last).
     package func count(_ entity: UInt32) throws(DaybookError) -> Int {
         try requireUsable()
-        let base = engine.trees.withLock { $0.fold.counts[entity]?.objectCount }
-        var count = Int(clamping: base ?? 0)
-        for (id, operation) in pending.all(entity) {
-            let wasThere = try withBase { reader throws(DaybookError) in
-                try reader.object(entity, id) != nil
+        var tally = tallies[entity] ?? Tally()
+        for index in tally.operationCount..<operations.count {
+            let operation = operations[index]
+            guard operation.entity == entity, operation.kind == .put || operation.kind == .remove
+            else { continue }
+            let wasThere: Bool
+            if let earlier = operation.superseded {
+                wasThere = operations[earlier].kind == .put
+            } else {
+                wasThere = try baseEntry(entity, operation.id).map { !$0.isRemoved } ?? false
             }
-            let isThere = operations[operation].kind == .put
-            count += (isThere ? 1 : 0) - (wasThere ? 1 : 0)
+            tally.change += (operation.kind == .put ? 1 : 0) - (wasThere ? 1 : 0)
         }
-        return count
+        tally.operationCount = operations.count
+        tallies[entity] = tally
+        let base = engine.trees.withLock { $0.fold.counts[entity]?.objectCount }
+        return Int(clamping: base ?? 0) + tally.change
     }
 
     /// The ids of the living objects, ascending, in the state of this transaction. Cost:
@@ -192,6 +209,7 @@ package final class WriteTransaction {
 
     /// Forgets everything since `savepoint`.
     package func roll(backTo savepoint: Savepoint) {
+        tallies = tallies.filter { $0.value.operationCount <= savepoint.operationCount }
         while operations.count > savepoint.operationCount, let last = operations.popLast() {
             guard last.kind == .put || last.kind == .remove else { continue }
             if let earlier = last.superseded { operations[earlier].isDead = false }

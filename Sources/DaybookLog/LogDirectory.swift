@@ -116,7 +116,8 @@ package struct LogDirectory: Sendable {
     private static func notAStore(_ path: String, _ why: String) -> DaybookError {
         DaybookError(
             .notAStore,
-            "\(path) is not a store: \(why). Choose an empty or new directory, or the right one.",
+            "\(path) is not a store: \(why). Name the right one; a new store needs a new"
+                + " directory, or an empty one.",
             details: ["path": path])
     }
 }

@@ -344,4 +344,37 @@ struct FileSystemConformanceTests {
             #expect(try ground.fileSystem.readAll(ground.path("\(seed)")) == model, "seed \(seed)")
         }
     }
+
+    @Test(arguments: Twin.allCases)
+    func `only an empty directory is removed, and only as one`(twin: Twin) throws {
+        let ground = try Playground(twin)
+        let files = ground.fileSystem
+        let directory = ground.path("a/b")
+        #expect(try files.missingDirectories(of: directory) == [directory, ground.path("a")])
+        try files.createDirectory(directory)
+        #expect(try files.missingDirectories(of: directory) == [])
+        let name = directory + "/file"
+        try files.open(name, .create).close()
+        #expect(code { try files.removeDirectory(directory) } == .inputOutput)
+        #expect(code { try files.removeDirectory(name) } == .inputOutput)
+        #expect(code { try files.removeDirectory(ground.path("c")) } == .fileNotFound)
+        #expect(code { try files.remove(directory) } != nil)
+        try files.remove(name)
+        try files.removeDirectory(directory)
+        #expect(try files.kind(of: directory) == nil)
+        #expect(try files.list(ground.path("a")) == [])
+    }
+
+    @Test(arguments: Twin.allCases)
+    func `one directory has one path, by whatever dots it is named`(twin: Twin) throws {
+        let ground = try Playground(twin)
+        let files = ground.fileSystem
+        try files.createDirectory(ground.path("a/b"))
+        let whole = try files.resolve(ground.path("a/b"))
+        #expect(whole.hasSuffix("/a/b"))
+        for other in ["a//b/", "./a/./b", "a/../a/b", "a/b/missing/.."] {
+            #expect(try files.resolve(ground.path(other)) == whole)
+        }
+        #expect(try files.resolve(ground.path("a/b/c/d/../e")) == whole + "/c/e")
+    }
 }

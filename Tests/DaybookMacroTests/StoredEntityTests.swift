@@ -139,7 +139,7 @@ import Testing
             for try await id in group { ids.insert(id) }
             #expect(ids == Set(1...20))
         }
-        try store.close()
+        try await store.close()
     }
 }
 #endif

@@ -1,4 +1,4 @@
-import Daybook
+@testable import Daybook
 import DaybookTestSupport
 import Foundation
 import Testing
@@ -139,5 +139,27 @@ import Testing
         let again = try Store(directory: directory.url, entities: Note.self)
         #expect(try again.box(for: Note.self).count() == 51)
         try again.close()
+    }
+
+    @Test func `a memory store whose close fails is gone all the same`() throws {
+        let name = "memory:\(UUID())"
+        let store = try Store(directoryPath: name, entities: Note.self)
+        try store.box(for: Note.self).put(Note(text: "a"))
+        // What stands where the close would write its mark.
+        let share = MemoryStoreShare(name: String(name.dropFirst("memory:".count)))
+        try share.fileSystem.createDirectory("/store/CURRENT.tmp")
+        share.giveBack()
+        #expect(throws: DaybookError.self) { try store.close() }
+        expectError(.closed) { _ = try store.sequence }
+        let fresh = try Store(directoryPath: name, entities: Note.self)
+        #expect(fresh.openingReport.isNew)
+        #expect(try fresh.box(for: Note.self).isEmpty())
+        try fresh.close()
+    }
+
+    @Test func `a store without commits is at sequence 0`() throws {
+        let store = try Store(directoryPath: "memory:\(UUID())")
+        #expect(try store.sequence == 0)
+        try store.close()
     }
 }

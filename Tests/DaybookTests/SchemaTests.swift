@@ -2,6 +2,7 @@
 import DaybookEngine
 import DaybookTestSupport
 import Foundation
+import Synchronization
 import Testing
 
 @Suite(.serialized) struct SchemaTests {
@@ -181,4 +182,31 @@ import Testing
         try reader.close()
         try writer.close()
     }
+
+    @Test func `a type that no store can keep is refused before anything is made`() throws {
+        let fresh = TemporaryDirectory()
+        let shapes: [(String, [PropertyDescription])] = [
+            ("", [.property("a", Int.self)]),
+            ("Note", [.property("", Int.self)]),
+            ("Note", [.property("a", Int.self), .property("a", Int.self)]),
+            ("Note", (0..<70_000).map { .property("p\($0)", Int.self) }),
+        ]
+        for (name, properties) in shapes {
+            Impossible.description.withLock { $0 = EntityDescription(name, properties) }
+            expectError(.schemaMismatch) {
+                _ = try Store(directory: fresh.url, entities: Impossible.self)
+            }
+            #expect(!FileManager.default.fileExists(atPath: fresh.path))
+        }
+    }
+}
+
+/// An entity with whatever description a test wants to see refused.
+private struct Impossible: Entity {
+    static let description = Mutex(EntityDescription("", []))
+
+    var entityId: Id = 0
+    static var entityDescription: EntityDescription { description.withLock { $0 } }
+    static func decode(_ row: borrowing RowReader) throws -> Impossible { Impossible() }
+    func encode(into row: inout RowWriter) throws {}
 }

@@ -105,4 +105,80 @@ import Testing
         #expect(try notes.count() == 1)
         try store.close()
     }
+
+    @Test func `objects are counted inside a transaction after each kind of change`() throws {
+        let (store, notes) = try open()
+        let people = store.box(for: Person.self)
+        try notes.put((1...5).map { Note(text: "\($0)") })
+        try store.runInTransaction {
+            var ids: Set<Id> = [1, 2, 3, 4, 5]
+            func check() throws {
+                #expect(try notes.count() == ids.count)
+                #expect(try notes.isEmpty() == ids.isEmpty)
+            }
+            for round in 0..<3 {
+                ids.insert(try notes.put(Note(text: "new")))
+                try check()
+                try notes.put(Note(id: 1, text: "replaced, or back again"))
+                ids.insert(1)
+                try check()
+                try people.put(Person("of another entity"))
+                let last = try #require(ids.max())
+                try notes.remove(last)
+                ids.remove(last)
+                // Two changes at once, undone at once, whether they were counted in between or not.
+                if round != 1 { try check() }
+                expectError(.idUnknown) {
+                    try notes.put(Note(text: "x"), Note(id: 1, text: "y"), Note(id: 900, text: ""))
+                }
+                try check()
+                ids.remove(1)
+                try notes.remove([1, 77])
+                try check()
+                #expect(try people.count() == round + 1)
+            }
+            expectError(.idUnknown) {
+                _ = try store.box(for: Note.self).put(
+                    [Note(text: "x"), Note(id: 900, text: "")])
+            }
+            try check()
+            try notes.removeAll()
+            ids = []
+            try check()
+        }
+        #expect(try notes.isEmpty())
+        try store.close()
+    }
+
+    /// What is counted while an operation runs, and then taken back with it, is counted anew.
+    @Test func `a count inside an operation that is taken back is forgotten`() throws {
+        let (store, notes) = try open()
+        try notes.put(Note(text: "a"))
+        try store.runInTransaction {
+            let counting = CountingNotes(base: ["b", "c"]) { index in
+                let count = try notes.count()
+                #expect(count == index + 1)
+            }
+            expectError(.idUnknown) { try notes.put(counting) }
+            #expect(try notes.count() == 1)
+            try notes.put(Note(text: "d"))
+            #expect(try notes.count() == 2)
+        }
+        #expect(try notes.count() == 2)
+        try store.close()
+    }
+}
+
+/// New notes that look at the store while they are being put; the last has an id that it knows not.
+private struct CountingNotes: Collection {
+    let base: [String]
+    let look: (Int) throws -> Void
+
+    var startIndex: Int { 0 }
+    var endIndex: Int { base.count + 1 }
+    func index(after index: Int) -> Int { index + 1 }
+    subscript(index: Int) -> Note {
+        do { try look(index) } catch { Issue.record(error) }
+        return index < base.count ? Note(text: base[index]) : Note(id: 900, text: "")
+    }
 }

@@ -13,9 +13,19 @@ final class CommandProcess {
         var lines: [String] { output.split(separator: "\n").map(String.init) }
     }
 
+    /// Where what the command writes goes to.
+    enum Stream {
+        /// A pipe that the test reads.
+        case pipe
+        /// A pipe that nobody reads any more.
+        case closedPipe
+        case terminal(Terminal)
+    }
+
     private let process = Process()
     let output = Pipe()
     private let errors = Pipe()
+    private var terminal: Terminal?
 
     /// The program stands beside the test bundle.
     static var program: URL {
@@ -31,14 +41,26 @@ final class CommandProcess {
         return URL(fileURLWithPath: ".build/debug/daybook")
     }
 
-    init(_ arguments: [String], environment: [String: String] = [:]) throws {
+    init(
+        _ arguments: [String], environment: [String: String] = [:], directory: String? = nil,
+        output outputStream: Stream = .pipe, errors errorStream: Stream = .pipe
+    ) throws {
         process.executableURL = Self.program
         process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        var inherited = ProcessInfo.processInfo.environment
+        inherited["NO_COLOR"] = nil
+        process.environment = inherited.merging(environment) { $1 }
+        if let directory { process.currentDirectoryURL = URL(fileURLWithPath: directory) }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
         process.standardError = errors
+        if case .closedPipe = outputStream { try output.fileHandleForReading.close() }
+        if case .terminal(let terminal) = errorStream {
+            process.standardError = terminal.device
+            self.terminal = terminal
+        }
         try process.run()
+        terminal?.begin()
     }
 
     /// Runs to the end.
@@ -56,7 +78,8 @@ final class CommandProcess {
     /// Reads what is left to read and waits for the end.
     func finish() -> Outcome {
         let data = output.fileHandleForReading.readDataToEndOfFile()
-        let errorData = errors.fileHandleForReading.readDataToEndOfFile()
+        let errorData =
+            terminal?.readToEnd() ?? errors.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         let status =
             process.terminationReason == .uncaughtSignal

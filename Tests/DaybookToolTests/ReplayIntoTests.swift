@@ -119,4 +119,56 @@ import Testing
         #expect(try CommandProcess.run("replay", store.path, "--into", empty).status == 0)
         #expect(try events(empty) == events(store.path))
     }
+
+    @Test func `a directory inside the store is refused by whatever name`() throws {
+        let store = try history()
+        try store.close()
+        let before = try store.files()
+        let folder = store.folder.path
+        try FileManager.default.createSymbolicLink(
+            atPath: folder + "/link", withDestinationPath: store.path)
+        try FileManager.default.createSymbolicLink(
+            atPath: folder + "/above", withDestinationPath: folder)
+        for (source, copy) in [
+            (store.path, "store/copy"), ("store/", "store/copy"), ("./store", store.path + "/copy"),
+            ("store", "./store/./copy"), ("store", "link/copy"), ("link", "store/copy"),
+            ("store", "above/store/deep/copy"), ("store", "none/../store/copy"), ("store", "link"),
+            ("store", "store/CURRENT/copy"),
+        ] {
+            let outcome = try CommandProcess(["replay", source, "--into", copy], directory: folder)
+                .finish()
+            #expect(outcome.status == 2, "\(source) into \(copy)")
+            #expect(outcome.errors.contains("inside the store"))
+            #expect(try store.files() == before)
+        }
+        let beside = try CommandProcess(
+            ["replay", "store", "--into", "store-2"], directory: folder
+        )
+        .finish()
+        #expect(beside.status == 0)
+    }
+
+    @Test func `a copy that fails takes its directories away, and no other`() throws {
+        let store = try history { $0.log.segmentSizeBytes = 4096 }
+        for index in 0..<100 { try store.put("Person \(index) of a longer name") }
+        try store.close()
+        let folder = store.folder.path
+        try FileManager.default.createDirectory(
+            atPath: folder + "/empty", withIntermediateDirectories: true)
+        for call in 1...12 {
+            for copy in ["/new/deep/copy", "/empty"] {
+                let fault = FaultFileSystem(
+                    RealFileSystem(), failingCall: call, fault: .errno(28), persistence: .once,
+                    counting: [.write, .sync, .rename])
+                let engine = try Engine.open(store.path, fault, access: .read)
+                let error = #expect(throws: DaybookError.self) {
+                    try engine.copy(into: folder + copy)
+                }
+                #expect(error?.code == .outOfSpace || error?.code == .durabilityUnknown)
+                try engine.close()
+            }
+            #expect(!FileManager.default.fileExists(atPath: folder + "/new"))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/empty") == [])
+        }
+    }
 }

@@ -127,3 +127,20 @@ final class SampleStore {
             .filter { $0.hasPrefix("segment-") }.sorted()
     }
 }
+
+extension SampleStore {
+    /// A closed store of some MB that take a while: its bytes do not compress.
+    static func large(segments: Int = 12) throws -> SampleStore {
+        let store = try SampleStore { $0.log.segmentSizeBytes = 256 << 10 }
+        for index in 0..<segments {
+            try store.write { transaction in
+                for part in 0..<16 {
+                    try store.putNote(
+                        lengthBytes: 16 << 10, seed: UInt64(index * 100 + part), in: transaction)
+                }
+            }
+        }
+        try store.close()
+        return store
+    }
+}

@@ -22,6 +22,8 @@ import Testing
         ),
         (["--check", "--until", "4", "store"], "'--until' means nothing with '--check'"),
         (["--colour", "store"], "Unknown option '--colour'"),
+        ([""], "Name the directory of a store"),
+        (["store", "--into", ""], "Name a new directory after '--into'"),
     ])
     func `wrong usage ends with 2, says what to write, and prints nothing else`(
         _ arguments: [String], _ message: String

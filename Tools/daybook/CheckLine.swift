@@ -6,9 +6,10 @@ struct CheckLine {
     let engine: Engine
     let run: CommandRun
 
-    /// Throws ``ExitStatus/corruption`` after the line if it does not.
-    func write() throws {
+    /// The run ends with ``ExitStatus/corruption`` if it does not.
+    func write() throws(DaybookError) {
         let check = try engine.checkFold(run.control)
+        if !check.isEqual { run.status = .corruption }
         try run.line { text throws(DaybookError) in
             text.beginObject()
             text.member("sequence", check.sequence)
@@ -17,8 +18,9 @@ struct CheckLine {
             text.member("equal", isTrue: check.isEqual)
             text.endObject()
         }
-        try run.finish()
-        guard check.isEqual else { throw ExitStatus.corruption }
-        run.say("The log and the state agree at sequence \(check.sequence).")
+        try run.say(
+            check.isEqual
+                ? "The log and the state agree at sequence \(check.sequence)."
+                : "The log gives another state than the store opens with. Run 'daybook verify'.")
     }
 }

@@ -9,11 +9,31 @@ final class CommandRun {
     private let isTalkative: Bool
     /// How many lines were written.
     private(set) var lineCount = 0
+    /// How the process ends if nothing fails. To be set before what it follows from is written:
+    /// that nobody reads that changes nothing about it.
+    var status = ExitStatus.success
 
     init(label: String, isQuiet: Bool, isColorless: Bool) {
         isTalkative = !isQuiet && StandardStream.error.isTerminal
         let isColored = !isColorless && !ProcessEnvironment.isSet("NO_COLOR")
         bar = isTalkative ? ProgressBar(label: label, isColored: isColored) : nil
+    }
+
+    /// Does the work of a command. However it ends, whole lines that were written before leave the
+    /// process. Throws what `work` throws, and ``status`` where it is not success.
+    func perform(_ work: () throws -> Void) throws {
+        defer { bar?.erase() }
+        do {
+            try work()
+            try flush()
+        } catch DaybookError.Code.outputClosed {
+            // Whoever read the output has had enough of it: `daybook replay DIR | head`.
+        } catch {
+            // That is the error to tell of, whatever becomes of the output.
+            try? flush()
+            throw error
+        }
+        guard status == .success else { throw status }
     }
 
     /// What the engine's long operations are given.
@@ -30,15 +50,10 @@ final class CommandRun {
         if buffer.isFull { try flush() }
     }
 
-    /// Hands over what was written. Every command ends with this.
-    func finish() throws(DaybookError) {
-        try flush()
-        bar?.erase()
-    }
-
-    /// Words for a person; where nobody watches, nothing.
-    func say(_ words: String) {
+    /// Words for a person, after the lines that they are about; where nobody watches, nothing.
+    func say(_ words: String) throws(DaybookError) {
         guard isTalkative else { return }
+        try flush()
         bar?.erase()
         try? StandardStream.error.write(Array((words + "\n").utf8).span)
     }
@@ -47,8 +62,6 @@ final class CommandRun {
         if !buffer.isEmpty { bar?.erase() }
         try buffer.flush()
     }
-
-    deinit { bar?.erase() }
 
     /// Says on standard error why the command failed, whoever watches.
     static func report(_ message: String) {

@@ -13,9 +13,16 @@ struct CommonOptions: ParsableArguments {
     @Flag(name: .customLong("no-color"), help: "Use no colours; neither with NO_COLOR set.")
     var isColorless = false
 
-    /// The environment that the command runs in.
-    func start(_ label: String) -> CommandRun {
-        CommandRun(label: label, isQuiet: quiet, isColorless: isColorless)
+    func validate() throws {
+        guard !directory.isEmpty else {
+            throw ValidationError("Name the directory of a store; '' names none.")
+        }
+    }
+
+    /// Does the work of a command in the environment that the options ask for.
+    func perform(_ label: String, _ work: (CommandRun) throws -> Void) throws {
+        let run = CommandRun(label: label, isQuiet: quiet, isColorless: isColorless)
+        try run.perform { try work(run) }
     }
 
     /// Opens the store beside a writer or alone; nothing of it will be changed.

@@ -35,18 +35,18 @@ struct CompactCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        let run = common.start("compact")
-        let control = run.control
-        let report: CompactionReport
-        if isDryRun {
-            report = try common.openForReading().planCompaction(
-                history.policy, progress: control.progress, isCancelled: control.isCancelled)
-        } else {
-            report = try compact(control)
+        try common.perform("compact") { run in
+            let control = run.control
+            let report: CompactionReport
+            if isDryRun {
+                report = try common.openForReading().planCompaction(
+                    history.policy, progress: control.progress, isCancelled: control.isCancelled)
+            } else {
+                report = try compact(control)
+            }
+            if json { try CompactionText.write(report, isDryRun: isDryRun, to: run) }
+            try CompactionText.say(report, isDryRun: isDryRun, to: run)
         }
-        if json { try CompactionText.write(report, isDryRun: isDryRun, to: run) }
-        try run.finish()
-        CompactionText.say(report, isDryRun: isDryRun, to: run)
     }
 
     private func compact(_ control: OperationControl) throws(DaybookError) -> CompactionReport {

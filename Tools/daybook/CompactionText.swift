@@ -34,18 +34,20 @@ enum CompactionText {
         }
     }
 
-    static func say(_ report: CompactionReport, isDryRun: Bool, to run: CommandRun) {
+    static func say(
+        _ report: CompactionReport, isDryRun: Bool, to run: CommandRun
+    ) throws(DaybookError) {
         if isDryRun {
             for segment in report.segments {
-                run.say(
+                try run.say(
                     "Segment \(segment.number), sequences \(segment.firstSequence) to"
                         + " \(segment.lastSequence), \(segment.lengthBytes) bytes:"
                         + " \(segment.reason).")
             }
-            run.say("\(report.droppedRecordCount) records would go. Nothing was changed.")
+            try run.say("\(report.droppedRecordCount) records would go. Nothing was changed.")
         } else {
             let after = report.bytesAfter ?? report.bytesBefore
-            run.say(
+            try run.say(
                 "\(report.bytesBefore) -> \(after) bytes;"
                     + " \(report.droppedRecordCount) records went.")
         }

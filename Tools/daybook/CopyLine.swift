@@ -19,7 +19,6 @@ struct CopyLine {
             text.member("stateHash", hash: report.stateHash)
             text.endObject()
         }
-        try run.finish()
-        run.say("Built \(path) with the history up to sequence \(report.sequence).")
+        try run.say("Built \(path) with the history up to sequence \(report.sequence).")
     }
 }

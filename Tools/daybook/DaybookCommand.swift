@@ -29,6 +29,7 @@ struct DaybookCommand: ParsableCommand {
     /// Runs the command that the arguments name, and ends the process with its status.
     static func main() {
         ProcessSignals.ignoreBrokenPipes()
+        StandardStream.keepFromFiles()
         do {
             var command = try parseAsRoot()
             try command.run()
@@ -42,9 +43,8 @@ struct DaybookCommand: ParsableCommand {
     }
 
     private static func end(after error: DaybookError) -> Never {
-        let status = ExitStatus(error)
-        if status != .success { CommandRun.report(error.message) }
-        exit(withError: status.code)
+        CommandRun.report(ErrorText.text(of: error))
+        exit(withError: ExitStatus(error).code)
     }
 
     /// Help is what was asked for; all else that the parser throws is wrong usage.

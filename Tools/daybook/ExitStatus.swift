@@ -21,8 +21,6 @@ enum ExitStatus: Int32, Error {
         case .formatTooNew: self = .formatTooNew
         case .interrupted: self = .interrupted
         case .invalidArgument: self = .usage
-        // Whoever read the output has had enough of it: `daybook replay DIR | head`.
-        case .outputClosed: self = .success
         default: self = .failure
         }
     }

@@ -67,6 +67,9 @@ struct ReplayCommand: ParsableCommand {
         if modes.count > 1 {
             throw ValidationError("Choose one of \(modes.joined(separator: " and ")).")
         }
+        if into?.isEmpty == true {
+            throw ValidationError("Name a new directory after '--into'; '' names none.")
+        }
         if let limit, limit < 1 {
             throw ValidationError("'--limit' is at least 1, like '--limit 100'.")
         }
@@ -84,9 +87,14 @@ struct ReplayCommand: ParsableCommand {
     }
 
     func run() throws {
-        let run = common.start("replay")
-        let engine = try common.openForReading()
-        warnOfGaps(engine, run)
+        try common.perform("replay") { run in
+            try write(try common.openForReading(), run)
+            if failEmpty, run.lineCount == 0 { run.status = .nothingMatched }
+        }
+    }
+
+    private func write(_ engine: Engine, _ run: CommandRun) throws(DaybookError) {
+        try warnOfGaps(engine, run)
         if state {
             try ObjectLines(engine: engine, run: run).write(
                 until: until, entity, limit: limit ?? .max)
@@ -99,8 +107,6 @@ struct ReplayCommand: ParsableCommand {
         } else {
             try EventLines(engine: engine, run: run).write(range, filter, limit: limit ?? .max)
         }
-        try run.finish()
-        if failEmpty, run.lineCount == 0 { throw ExitStatus.nothingMatched }
     }
 
     private var range: HistoryRange { HistoryRange(from: from, until: until) }
@@ -110,10 +116,10 @@ struct ReplayCommand: ParsableCommand {
             entity: entity?.name, id: entity?.id, kinds: kinds ?? Set(EventKind.allCases))
     }
 
-    private func warnOfGaps(_ engine: Engine, _ run: CommandRun) {
+    private func warnOfGaps(_ engine: Engine, _ run: CommandRun) throws(DaybookError) {
         guard engine.historyFloor > 0, !state, into == nil, !check else { return }
         if case .sequence(let first)? = from, first >= engine.historyFloor { return }
-        run.say(
+        try run.say(
             "This store was compacted: before sequence \(engine.historyFloor) only the last"
                 + " versions are there.")
     }

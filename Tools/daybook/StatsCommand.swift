@@ -12,9 +12,11 @@ struct StatsCommand: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-        let run = common.start("stats")
-        let statistics = try common.openForReading().statistics(run.control)
-        try run.line { text throws(DaybookError) in StatisticsText.write(statistics, to: &text) }
-        try run.finish()
+        try common.perform("stats") { run in
+            let statistics = try common.openForReading().statistics(run.control)
+            try run.line { text throws(DaybookError) in
+                StatisticsText.write(statistics, to: &text)
+            }
+        }
     }
 }

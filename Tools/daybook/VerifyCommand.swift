@@ -16,22 +16,24 @@ struct VerifyCommand: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-        let run = common.start("verify")
-        let report = try Engine.verify(common.directory, RealFileSystem(), run.control)
-        for finding in report.findings {
-            try run.line { text throws(DaybookError) in Self.write(finding, to: &text) }
-        }
-        try run.line { text throws(DaybookError) in Self.write(report, to: &text) }
-        try run.finish()
-        switch report.severity {
-        case .corruption:
-            run.say("Damage was found; nothing was changed.")
-            throw ExitStatus.corruption
-        case .repairable:
-            run.say("No data is in danger; the next opening for writing mends what was found.")
-            throw ExitStatus.repairable
-        case .note, nil:
-            run.say("The store is sound.")
+        try common.perform("verify") { run in
+            let report = try Engine.verify(common.directory, RealFileSystem(), run.control)
+            let words: String
+            switch report.severity {
+            case .corruption:
+                run.status = .corruption
+                words = "Damage was found; nothing was changed."
+            case .repairable:
+                run.status = .repairable
+                words = "No data is in danger; the next opening for writing mends what was found."
+            case .note, nil:
+                words = "The store is sound."
+            }
+            for finding in report.findings {
+                try run.line { text throws(DaybookError) in Self.write(finding, to: &text) }
+            }
+            try run.line { text throws(DaybookError) in Self.write(report, to: &text) }
+            try run.say(words)
         }
     }
 

@@ -39,7 +39,7 @@ struct CampaignReport {
     /// The line that sums it up. Returns whether nothing was found.
     func finish(_ counts: String) -> Bool {
         let seconds = Date().timeIntervalSince(began)
-        let time = String(Int(seconds * 10) / 10)
+        let time = String((seconds * 10).rounded() / 10)
         say("\(name): seed \(seed), \(counts), \(violationCount) violations, \(time) s")
         return violationCount == 0
     }

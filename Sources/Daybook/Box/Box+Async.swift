@@ -4,8 +4,8 @@ import DaybookEngine
 // The same operations for `async` callers. The work is done on the store's own threads, and no
 // thread is held while the disk is waited for. Objects are turned into rows, and rows into objects,
 // where the caller runs, so objects need not be `Sendable`. Inside an `async` function these are
-// chosen, with `await`. A transaction of several operations is one synchronous block:
-// `try await store.runInTransaction { … }`.
+// chosen, with `await`. A transaction of several operations is one synchronous block, in which the
+// blocking ones are chosen: `try await store.runInTransaction { … }`.
 
 extension Box {
     /// `put` without blocking. An object of a class has its id when this returns.
@@ -49,6 +49,31 @@ extension Box {
         }
     }
 
+    /// Stores a struct without blocking, and returns a copy that has its id.
+    public nonisolated(nonsending) func put(
+        struct object: E, mode: PutMode = .put
+    ) async throws -> E {
+        var object = object
+        try await put(&object, mode: mode)
+        return object
+    }
+
+    /// Stores structs in one transaction without blocking, and returns copies that have their ids.
+    public nonisolated(nonsending) func put(
+        structs objects: [E], mode: PutMode = .put
+    ) async throws -> [E] {
+        var objects = objects
+        try await put(&objects, mode: mode)
+        return objects
+    }
+
+    /// Stores objects in one transaction, without blocking, and returns their ids in order.
+    public nonisolated(nonsending) func putAndReturnIDs(
+        _ objects: E..., mode: PutMode = .put
+    ) async throws -> [Id] {
+        try await putAndReturnIDs(objects, mode: mode)
+    }
+
     /// Stores objects in one transaction, without blocking, and returns their ids in order.
     public nonisolated(nonsending) func putAndReturnIDs(
         _ objects: some Collection<E>, mode: PutMode = .put
@@ -63,36 +88,5 @@ extension Box {
             }
         }
         return ids
-    }
-
-    /// `remove` of an id, without blocking.
-    @discardableResult
-    public nonisolated(nonsending) func remove(_ id: Id) async throws -> Bool {
-        try await engine.write { _ in try self.remove(id) }
-    }
-
-    /// `remove` of an object, without blocking.
-    @discardableResult
-    public nonisolated(nonsending) func remove(_ object: E) async throws -> Bool {
-        try await remove(object.entityId)
-    }
-
-    /// `remove` of several ids in one transaction, without blocking.
-    @discardableResult
-    public nonisolated(nonsending) func remove(_ ids: some Collection<Id>) async throws -> Int {
-        let ids = Array(ids)
-        return try await engine.write { _ in try self.remove(ids) }
-    }
-
-    /// `remove` of several objects in one transaction, without blocking.
-    @discardableResult
-    public nonisolated(nonsending) func remove(_ objects: some Collection<E>) async throws -> Int {
-        try await remove(objects.map(\.entityId))
-    }
-
-    /// `removeAll` without blocking.
-    @discardableResult
-    public nonisolated(nonsending) func removeAll() async throws -> Int {
-        try await engine.write { _ in try self.removeAll() }
     }
 }

@@ -9,12 +9,6 @@ extension Box {
         return try row.map { try binding.decode($0, as: E.self) }
     }
 
-    /// `get` with a typed id, without blocking.
-    @_disfavoredOverload
-    public nonisolated(nonsending) func get(_ id: EntityId<E>) async throws -> E? {
-        try await get(id.value)
-    }
-
     /// `get` of several objects, without blocking. All come from one version.
     public nonisolated(nonsending) func get(
         _ ids: some Collection<Id>, maxCount: Int = 0
@@ -60,30 +54,6 @@ extension Box {
         return objects
     }
 
-    /// Gives each object to `visitor`, in the order of ids, until it returns false. All come from
-    /// one version, read ahead in pieces on a thread of the store's; `visitor` runs where the
-    /// caller does.
-    public nonisolated(nonsending) func visit(_ visitor: (E) throws -> Bool) async throws {
-        let binding = try binding()
-        let view = try await engine.readElsewhere { try self.engine.read { $0 } }
-        var next: Id? = 0
-        while let start = next {
-            let rows = try await engine.readElsewhere {
-                try view.rows(binding.entity, from: start, limit: 256)
-            }
-            for row in rows where try !visitor(try binding.decode(row, as: E.self)) { return }
-            next = rows.last.map { $0.id + 1 }
-        }
-    }
-
-    /// Gives each object to `body`, in the order of ids. As `visit`.
-    public nonisolated(nonsending) func forEach(_ body: (E) throws -> Void) async throws {
-        try await visit { object in
-            try body(object)
-            return true
-        }
-    }
-
     /// `count` without blocking.
     public nonisolated(nonsending) func count(limit: Int = 0) async throws -> Int {
         try await engine.readElsewhere { try self.count(limit: limit) }
@@ -103,5 +73,10 @@ extension Box {
     public nonisolated(nonsending) func contains(_ ids: some Collection<Id>) async throws -> Bool {
         let ids = Array(ids)
         return try await engine.readElsewhere { try self.contains(ids) }
+    }
+
+    /// `contains` of several ids, in one version, without blocking.
+    public nonisolated(nonsending) func contains(_ ids: Id...) async throws -> Bool {
+        try await contains(ids)
     }
 }

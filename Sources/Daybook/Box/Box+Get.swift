@@ -70,12 +70,13 @@ extension Box {
     /// Whether an object lives under each of the ids, in one version.
     public func contains(_ ids: Id...) throws -> Bool { try contains(ids) }
 
-    /// How many objects there are; at most `limit` where that is not 0. Cost: O(1).
+    /// How many objects there are; at most `limit` where that is not 0. Cost: O(1); inside a write
+    /// transaction, a look at what it changed since it was asked last.
     public func count(limit: Int = 0) throws -> Int {
         let count = try engine.count(try binding().entity)
         return limit > 0 ? min(limit, count) : count
     }
 
-    /// Whether there are no objects. Cost: O(1).
+    /// Whether there are no objects. Cost: as `count`.
     public func isEmpty() throws -> Bool { try count() == 0 }
 }

@@ -30,8 +30,11 @@ public struct EntityDescription: Sendable {
 
 /// One stored property.
 public struct PropertyDescription: Sendable {
+    /// The name in the store.
     public var name: String
+    /// How its values are stored.
     public var type: PropertyType
+    /// Whether nil is a value.
     public var isOptional: Bool
 
     /// Describes a property by its Swift type.

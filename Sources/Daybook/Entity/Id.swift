@@ -10,7 +10,9 @@ public protocol ObjectIdentity {
 }
 
 extension UInt64: ObjectIdentity {
+    /// Is the number itself.
     public init(objectId: Id) { self = objectId }
+    /// Is the number itself.
     public var objectId: Id { self }
 }
 
@@ -19,15 +21,20 @@ public struct EntityId<E: Entity>: ObjectIdentity, Hashable, Sendable {
     /// The plain number.
     public let value: Id
 
+    /// Makes a typed id of a plain number; 0 means "not stored yet".
     public init(_ value: Id) { self.value = value }
+    /// Makes a typed id of a plain number; 0 means "not stored yet".
     public init(objectId: Id) { value = objectId }
+    /// The plain number.
     public var objectId: Id { value }
 }
 
 extension EntityId: ExpressibleByIntegerLiteral {
+    /// Makes a typed id of a literal.
     public init(integerLiteral value: Id) { self.value = value }
 }
 
 extension EntityId: CustomStringConvertible {
+    /// The plain number in decimal.
     public var description: String { String(value) }
 }

@@ -16,6 +16,7 @@ public protocol PropertyValue {
 }
 
 extension PropertyValue {
+    /// False: nil is no value of the type.
     public static var isOptionalProperty: Bool { false }
 }
 

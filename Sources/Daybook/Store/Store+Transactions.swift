@@ -11,13 +11,22 @@ extension Store {
     /// back, even where the error is caught: everything after throws `.transactionDoomed`.
     ///
     /// Ids that were given out in a transaction that is rolled back are not given to other objects
-    /// by this process, so an object that kept such an id may be put again.
+    /// by this store while it is open, so an object that kept such an id may be put again.
     ///
+    /// - Parameter metadata: what the log notes with the commit, such as an author, a cause or a
+    ///   correlation; `daybook replay` prints it with each event. A transaction inside another adds
+    ///   its pairs to the whole, and replaces those of the same key. One that changes nothing
+    ///   writes nothing, metadata included.
     /// - Throws: what `body` throws, with nothing changed; `.cannotWriteWhileReading` inside a read
     ///   transaction; `.readOnly`, `.closed`, `.outOfSpace`, `.durabilityUnknown`.
     @discardableResult
-    public func runInTransaction<Result>(_ body: () throws -> Result) throws -> Result {
-        try engine.write { _ in try body() }
+    public func runInTransaction<Result>(
+        metadata: [String: String] = [:], _ body: () throws -> Result
+    ) throws -> Result {
+        try engine.write { transaction in
+            transaction.metadata.merge(metadata) { $1 }
+            return try body()
+        }
     }
 
     /// Runs `body` over one version of the store: whatever is committed meanwhile, all reads in it
@@ -28,22 +37,5 @@ extension Store {
     @discardableResult
     public func runInReadOnlyTransaction<Result>(_ body: () throws -> Result) throws -> Result {
         try engine.readTransaction(body)
-    }
-
-    /// ``runInTransaction(_:)`` without blocking the caller's thread: `body` runs on the store's
-    /// own, and the wait for the disk holds no thread.
-    @discardableResult
-    public func runInTransaction<Result: Sendable>(
-        _ body: @escaping @Sendable () throws -> Result
-    ) async throws -> Result {
-        try await engine.write { _ in try body() }
-    }
-
-    /// ``runInReadOnlyTransaction(_:)`` away from the caller's thread.
-    @discardableResult
-    public func runInReadOnlyTransaction<Result: Sendable>(
-        _ body: @escaping @Sendable () throws -> Result
-    ) async throws -> Result {
-        try await engine.readElsewhere { try self.engine.readTransaction(body) }
     }
 }

@@ -3,7 +3,6 @@ public import FoundationEssentials
 #else
 public import Foundation
 #endif
-import DaybookBytes
 import DaybookEngine
 import Synchronization
 
@@ -19,6 +18,8 @@ public final class Store: Sendable {
     private let boxes = Mutex<[ObjectIdentifier: any AnyBox]>([:])
     /// Where the store is: a path, or `memory:` and a name.
     public let directoryPath: String
+    /// What opening the store found and did.
+    public let openingReport: OpeningReport
 
     /// Opens the store in a directory, making it where the directory is missing or empty.
     ///
@@ -28,15 +29,17 @@ public final class Store: Sendable {
     ///     properties that were added or removed, are written to its schema in one transaction.
     ///   - options: how it behaves; see ``StoreOptions``.
     /// - Throws: `.locked` (naming the process), `.notAStore`, `.permissionDenied`, `.outOfSpace`,
-    ///   `.formatTooNew`, `.corruption`, `.schemaMismatch`, `.invalidArgument`. What was in the
-    ///   directory is then as it was.
+    ///   `.inputOutput`, `.formatTooNew`, `.corruption`, `.schemaMismatch`, `.invalidArgument`; in
+    ///   a read-only store also `.fileNotFound`. No object and no history is lost or changed then.
+    ///   What is wrong with the types or the options by themselves is found before anything is
+    ///   touched. Types that contradict the store are found when it is open: what a crash had left
+    ///   is mended by then, and an empty directory has become a store.
     /// - Complexity: the newest snapshot's directory and the log written since; not the size of the
     ///   store.
     public convenience init(
         directory: URL, entities: any Entity.Type..., options: StoreOptions = StoreOptions()
     ) throws {
-        guard directory.isFileURL else { throw Self.unusable(directory.absoluteString) }
-        try self.init(path: directory.path, entities: entities, options: options)
+        self.init(try OpenedStore(path: Self.path(of: directory), entities, options))
     }
 
     /// Opens the store in the directory at a path, or, with the prefix `memory:`, a store without
@@ -47,61 +50,30 @@ public final class Store: Sendable {
         directoryPath: String, entities: any Entity.Type...,
         options: StoreOptions = StoreOptions()
     ) throws {
-        try self.init(path: directoryPath, entities: entities, options: options)
+        self.init(try OpenedStore(path: directoryPath, entities, options))
     }
 
-    /// Opens a store with entity types that are only known at run time.
-    public init(
+    /// Opens a store with entity types that are only known at run time; `path` as in
+    /// ``init(directoryPath:entities:options:)``.
+    ///
+    /// Throws as ``init(directory:entities:options:)`` does.
+    public convenience init(
         path: String, entities: [any Entity.Type], options: StoreOptions = StoreOptions()
     ) throws {
-        directoryPath = path
-        let prefix = MemoryStoreShare.prefix
-        memory =
-            path.hasPrefix(prefix)
-            ? MemoryStoreShare(name: String(path.dropFirst(prefix.count))) : nil
-        guard !path.isEmpty, !path.utf8.contains(0) else { throw Self.unusable(path) }
-        let descriptions = try Self.descriptions(of: entities)
-        let fileSystem: any FileSystem = memory?.fileSystem ?? RealFileSystem()
-        engine = try Engine.open(
-            memory == nil ? path : "/store", fileSystem,
-            access: options.isReadOnly ? .read : .write, options: try options.engineOptions())
-        do {
-            let layouts = try engine.register(descriptions.map(\.declaration))
-            var bindings: [ObjectIdentifier: EntityBinding] = [:]
-            for (type, (description, layout)) in zip(entities, zip(descriptions, layouts)) {
-                bindings[ObjectIdentifier(type)] = EntityBinding(description, layout, engine)
-            }
-            self.bindings = bindings
-        } catch {
-            try? engine.close()
-            throw error
-        }
+        self.init(try OpenedStore(path: path, entities, options))
     }
 
-    private static func unusable(_ path: String) -> DaybookError {
-        DaybookError(
-            .invalidArgument,
-            "'\(path)' does not name a directory. Give a file URL, a path, or 'memory:' and a"
-                + " name.",
-            details: ["path": path])
+    init(_ opened: OpenedStore) {
+        directoryPath = opened.path
+        memory = opened.memory
+        engine = opened.engine
+        bindings = opened.bindings
+        openingReport = OpeningReport(opened.engine.openReport)
     }
 
-    /// What the types declare; two types under one name would take turns at changing its schema.
-    private static func descriptions(
-        of entities: [any Entity.Type]
-    ) throws(DaybookError) -> [EntityDescription] {
-        var owners: [String: any Entity.Type] = [:]
-        return try entities.map { type throws(DaybookError) in
-            let description = type.entityDescription
-            if let owner = owners.updateValue(type, forKey: description.name), owner != type {
-                throw DaybookError(
-                    .schemaMismatch,
-                    "\(owner) and \(type) both call themselves '\(description.name)'. Give one of"
-                        + " them another name.",
-                    details: ["entity": description.name])
-            }
-            return description
-        }
+    static func path(of directory: URL) throws(DaybookError) -> String {
+        guard directory.isFileURL else { throw OpenedStore.unusable(directory.absoluteString) }
+        return directory.path
     }
 
     deinit {
@@ -127,28 +99,45 @@ public final class Store: Sendable {
     /// Throws `.durabilityUnknown` when the disk refuses, `.closed` after ``close()``.
     public func sync() throws { try engine.sync() }
 
-    /// ``sync()`` without blocking the caller's thread.
-    public func sync() async throws { try await engine.readElsewhere { try self.engine.sync() } }
-
     /// Ends the store: running transactions finish, all is synced, and the next opening finds a
     /// clean end.
     ///
     /// Closing twice is fine. Afterwards every use throws `.closed`; what a `memory:` store held is
-    /// gone. If it throws `.durabilityUnknown`, commits since the last sync may be lost; the store
-    /// is closed all the same. Inside a write transaction of this store it throws
-    /// `.invalidArgument` and closes nothing.
+    /// gone with the last `Store` of that name.
+    ///
+    /// - Throws: `.durabilityUnknown`: commits since the last sync may be lost. `.outOfSpace`,
+    ///   `.inputOutput`, `.permissionDenied`: no commit is lost, but the clean end could not be
+    ///   noted, so the next opening reads more. The store is closed all the same. Only
+    ///   `.invalidArgument` closes nothing: inside a write transaction of this store.
     public func close() throws {
+        defer { if !engine.isOpen { memory?.giveBack() } }
         try engine.close()
-        memory?.giveBack()
     }
 
     /// In a read-only store: takes over what the writer has committed since, and returns whether
     /// there was anything. It happens by itself every ``StoreOptions/refreshInterval``.
+    ///
+    /// A store that writes always shows the newest: there it does nothing and returns false.
+    ///
+    /// - Throws: `.closed`; `.corruption`, `.inputOutput`, `.permissionDenied` for files that
+    ///   cannot be read; `.formatTooNew` where a newer release has taken over writing. What the
+    ///   store showed before it goes on to show, and it may be tried again.
     @discardableResult
     public func refresh() throws -> Bool { try engine.refresh() }
 
-    /// The sequence of the newest commit that is visible: 1, 2, 3 ….
+    /// The sequence of the newest commit that is visible: 1, 2, 3 …; 0 in a store that has none.
+    ///
+    /// Opening with entity types that are new to the store is a commit of its own. Never waits for
+    /// the disk. Throws `.closed`.
     public var sequence: UInt64 { get throws { try engine.visibleSequence } }
+
+    /// Why the last piece of background work failed (a snapshot, the compression of a sealed
+    /// segment, the refresh of a read-only store); nil where it went well or there was none.
+    ///
+    /// No commit is in danger by it: the work is tried again later, and until then opening reads
+    /// more, or a reader lags behind. It is worth a line in the program's log, for a disk that is
+    /// full or failing shows here first.
+    public var maintenanceError: DaybookError? { engine.maintenanceFailure }
 }
 
 /// Lets boxes of different entities stand in one table.

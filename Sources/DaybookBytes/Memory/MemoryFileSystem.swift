@@ -137,6 +137,18 @@ package final class MemoryFileSystem: FileSystem {
         }
     }
 
+    package func removeDirectory(_ path: String) throws(DaybookError) {
+        let operation = "remove the directory"
+        try state.withLock { (state) throws(DaybookError) in
+            let place = try state.volume.place(path, operation)
+            let node = try state.volume.directory(path, operation)
+            guard let name = place.name, state.volume.nodes[node].entries?.isEmpty == true else {
+                throw .operatingSystem(errno: ENOTEMPTY, operation: operation, path: path)
+            }
+            state.perform(.remove(node: node, name))
+        }
+    }
+
     package func syncDirectory(_ path: String) throws(DaybookError) {
         try state.withLock { (state) throws(DaybookError) in
             let node = try state.volume.directory(path, "sync the directory")

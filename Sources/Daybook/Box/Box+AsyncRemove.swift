@@ -1,0 +1,46 @@
+import DaybookEngine
+
+extension Box {
+    /// `remove` of an id, without blocking.
+    @discardableResult
+    public nonisolated(nonsending) func remove(_ id: Id) async throws -> Bool {
+        try await engine.write { _ in try self.remove(id) }
+    }
+
+    /// `remove` of an object, without blocking.
+    @discardableResult
+    public nonisolated(nonsending) func remove(_ object: E) async throws -> Bool {
+        try await remove(object.entityId)
+    }
+
+    /// `remove` of several ids in one transaction, without blocking.
+    @discardableResult
+    public nonisolated(nonsending) func remove(_ ids: some Collection<Id>) async throws -> Int {
+        let ids = Array(ids)
+        return try await engine.write { _ in try self.remove(ids) }
+    }
+
+    /// `remove` of several ids in one transaction, without blocking.
+    @discardableResult
+    public nonisolated(nonsending) func remove(_ ids: Id...) async throws -> Int {
+        try await remove(ids)
+    }
+
+    /// `remove` of several objects in one transaction, without blocking.
+    @discardableResult
+    public nonisolated(nonsending) func remove(_ objects: some Collection<E>) async throws -> Int {
+        try await remove(objects.map(\.entityId))
+    }
+
+    /// `remove` of several objects in one transaction, without blocking.
+    @discardableResult
+    public nonisolated(nonsending) func remove(_ objects: E...) async throws -> Int {
+        try await remove(objects.map(\.entityId))
+    }
+
+    /// `removeAll` without blocking.
+    @discardableResult
+    public nonisolated(nonsending) func removeAll() async throws -> Int {
+        try await engine.write { _ in try self.removeAll() }
+    }
+}
