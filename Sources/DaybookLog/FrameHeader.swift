@@ -73,8 +73,11 @@ package struct FrameHeader: Equatable, Sendable {
         guard let codec, flags & ~endsTransactionFlag == 0 else {
             throw .formatTooNew(found: LogFormat.version + 1, file: "a frame")
         }
-        // Sums with these cannot overflow from here on.
-        guard firstSequence > 0, lastSequence < .max else { return nil }
+        // Sums with these cannot overflow from here on. (Of a frame that is skipped they may mean
+        // anything.)
+        guard kind >= FrameKind.skippableFrom || (firstSequence > 0 && lastSequence < .max) else {
+            return nil
+        }
         return FrameHeader(
             kind: kind, codec: codec, dictionary: dictionary, storedLength: storedLength,
             rawLength: rawLength, recordCount: recordCount, firstSequence: firstSequence,

@@ -2,19 +2,19 @@ package import DaybookBytes
 
 extension Log {
     /// The next `count` segment numbers; they are used up whether or not the compaction succeeds.
+    ///
+    /// A manifest says so before a file has one of them, so that recovery knows the leftovers of a
+    /// crash for what they are. Throws `.outOfSpace` where there are not so many, with nothing
+    /// changed.
     package func takeSegmentNumbers(_ count: Int) throws(DaybookError) -> UInt32 {
-        var first: UInt32 = 0
-        try commitManifest { manifest in
-            first = manifest.nextSegmentNumber
-            manifest.nextSegmentNumber += UInt32(count)
-        }
-        try Self.checkNumber(first + UInt32(count) - 1)
+        let first = try reserveSegmentNumbers(count)
+        try commitManifest { _ in }
         return first
     }
 
     /// Makes a finished segment readable, though no manifest names it yet.
     package func admit(_ segment: Segment) {
-        segments.withLock { $0[segment.number] = segment }
+        segments.withLock { $0.add(segment) }
     }
 
     /// Puts finished segments in the place of sealed ones: the manifest is the commit point. The
@@ -59,17 +59,16 @@ extension Log {
     /// Unlinks segments that no manifest names any more. They stay open for the readers of older
     /// versions, until ``release(_:)``.
     package func discard(_ numbers: [UInt32]) {
-        let gone = segments.withLock { segments in numbers.compactMap { segments[$0] } }
+        let gone = segments.withLock { segments in numbers.compactMap { segments.segment($0) } }
         // What cannot be unlinked now is put away at the next opening.
         for segment in gone { try? fileSystem.remove(segment.path) }
         try? fileSystem.syncDirectory(directory)
     }
 
-    /// Closes segments that were discarded: no version points into them any more.
+    /// Lets go of segments that were discarded: no version points into them any more. They close
+    /// when the last fold that holds them by itself is gone.
     package func release(_ numbers: [UInt32]) {
-        segments.withLock { segments in
-            for number in numbers { segments.removeValue(forKey: number) }
-        }
+        segments.withLock { $0.release(numbers) }
         catalog.withLock { $0.replaced.subtract(numbers) }
     }
 

@@ -124,22 +124,29 @@ package struct Manifest: Equatable, Sendable {
     /// overflow.
     private var isConsistent: Bool {
         var next: UInt64 = 1
+        var numbers: Set<UInt32> = [activeNumber]
         for entry in sealed {
-            guard entry.isConsistent, entry.firstSequence >= next else { return false }
+            guard entry.isConsistent, entry.firstSequence >= next,
+                numbers.insert(entry.number).inserted
+            else { return false }
             next = entry.lastSequence + 1
         }
-        return activeNumber < nextSegmentNumber
+        return numbers.allSatisfy { $0 < nextSegmentNumber }
             && nextSegmentNumber <= Location.segmentNumberMax + 1
             && activeFirstSequence >= next && activeFirstSequence < .max
-            && generation < .max && (cleanClose?.sequence ?? 0) < .max
+            && generation <= .max / 2 && (cleanClose?.sequence ?? 0) < .max
     }
 }
 
 extension SegmentEntry {
+    /// More than a segment can hold, and so little that the sum over all segments is a number.
+    private static let counts = 0..<(1 << 43)
+
     fileprivate var isConsistent: Bool {
         let lengths = LogFormat.SegmentHeader.length...(Location.frameOffsetMax * 2)
         return number <= Location.segmentNumberMax && firstSequence > 0
             && firstSequence <= lastSequence && lastSequence < .max && lengths.contains(length)
-            && (0..<length).contains(sealOffset) && rawBytes < 1 << 48 && recordCount < 1 << 48
+            && (0..<length).contains(sealOffset) && Self.counts.contains(rawBytes)
+            && Self.counts.contains(recordCount)
     }
 }

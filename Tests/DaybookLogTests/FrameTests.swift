@@ -14,6 +14,28 @@ import Testing
         return writer.bytes
     }
 
+    // Bytes that pass their check may still say what no log ever wrote.
+    @Test func `waypoints that name no sequence are corruption`() throws {
+        let marks = [FrameMark(offset: 64, firstSequence: 1)]
+        let good = marks.encoded()
+        #expect(try [FrameMark](reading: good.span) == marks)
+        let bad = [FrameMark(offset: 64, firstSequence: 0)].encoded()
+        expectError(.corruption) { _ = try [FrameMark](reading: bad.span) }
+    }
+
+    @Test func `a place that no entry can hold is corruption`() throws {
+        var log = try LogFixture(MemoryFileSystem())
+        try log.append("one")
+        var scanner = try log.log.scan(from: nil)
+        var frame = try #require(try scanner.next())
+        #expect(try frame.location(recordOffset: Location.recordOffsetMax).segment == 1)
+        expectError(.corruption) {
+            _ = try frame.location(recordOffset: Location.recordOffsetMax + 1)
+        }
+        frame.offset = Location.frameOffsetMax + LogFormat.alignment
+        expectError(.corruption) { _ = try frame.location(recordOffset: 0) }
+    }
+
     @Test func `a header survives the trip to bytes and back`() throws {
         let bytes = bytes(of: header)
         #expect(bytes.count == LogFormat.FrameHeader.length)

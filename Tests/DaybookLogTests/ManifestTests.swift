@@ -63,6 +63,11 @@ import Testing
             { $0.sealed[0].sealOffset = 5000 },
             { $0.sealed[0].number = .max },
             { $0.generation = .max },
+            { $0.generation = .max / 2 + 1 },
+            { $0.sealed[1].number = 1 },
+            { $0.sealed[1].number = $0.activeNumber },
+            { $0.sealed[1].number = $0.nextSegmentNumber },
+            { $0.sealed[0].rawBytes = 1 << 45 },
         ]
         for (number, change) in changes.enumerated() {
             var wrong = manifest
