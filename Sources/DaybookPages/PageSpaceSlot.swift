@@ -67,6 +67,7 @@ internal import Synchronization
     }
 
     private static func address(_ space: PageSpace) -> UnsafeRawPointer {
+        // SAFETY: only an address; whoever goes back from it says why the space is still there.
         unsafe UnsafeRawPointer(Unmanaged.passUnretained(space).toOpaque())
     }
 
@@ -85,6 +86,7 @@ internal import Synchronization
         while true {
             let space = current
             let pin = PagePin(space)
+            // SAFETY: addresses are compared only, and `space` is held.
             if unsafe isNewest(Self.address(space)) { return pin }
         }
     }
@@ -92,6 +94,7 @@ internal import Synchronization
     /// Whether that is still the newest space; asked after a claim of it.
     @inline(__always)
     private func isNewest(_ address: UnsafeRawPointer) -> Bool {
+        // SAFETY: addresses are compared only.
         unsafe newest.load(ordering: .sequentiallyConsistent) == address
     }
 
