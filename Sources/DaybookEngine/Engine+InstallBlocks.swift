@@ -23,7 +23,7 @@ extension Engine {
             try writer.withLock { _ throws(DaybookError) in
                 guard slot.current === space else { throw Self.rebuiltMeanwhile }
                 try log.replace(
-                    old, with: blocks.finished.map(\.entry), historyFloor: floor, context: nil)
+                    old, with: blocks.finished.map(\.entry), historyFloor: floor)
             }
         } catch {
             try pointBack(to: old)

@@ -17,7 +17,6 @@ extension Log {
                 segment: location.segment, offset: location.frameOffset,
                 "an index points to it and no manifest names it")
         }
-        let codec = codec.withLock { $0 }
         let (header, payload) = try segment.frame(at: location.frameOffset, codec)
         guard header.kind == FrameKind.records, header.rawLength == payload.count else {
             throw .corruption(
@@ -83,7 +82,7 @@ extension Log {
         of entry: SegmentEntry, _ segment: Segment
     ) throws(DaybookError) -> [FrameMark] {
         guard entry.sealOffset > 0 else { return [] }
-        let (header, payload) = try segment.frame(at: entry.sealOffset, codec.withLock { $0 })
+        let (header, payload) = try segment.frame(at: entry.sealOffset, codec)
         guard header.kind == FrameKind.seal else {
             throw .corruption(
                 segment: entry.number, offset: entry.sealOffset, "its seal frame is missing")

@@ -17,18 +17,17 @@ extension Log {
         segments.withLock { $0.add(segment) }
     }
 
-    /// Puts finished segments in the place of sealed ones: the manifest is the commit point. The
-    /// old files stay until ``discard(_:)``.
+    /// Puts finished segments in the place of sealed ones: the manifest is the commit point, and
+    /// the names of its files are durable before it counts. The old files stay until
+    /// ``discard(_:)``.
     package func replace(
-        _ old: [UInt32], with new: [SegmentEntry], historyFloor: UInt64, context: [UInt8]?
+        _ old: [UInt32], with new: [SegmentEntry], historyFloor: UInt64
     ) throws(DaybookError) {
-        try fileSystem.syncDirectory(directory)
         try commitManifest { manifest in
             let place = manifest.sealed.firstIndex { old.contains($0.number) } ?? 0
             manifest.sealed.removeAll { old.contains($0.number) }
             manifest.sealed.insert(contentsOf: new, at: place)
             manifest.historyFloor = max(manifest.historyFloor, historyFloor)
-            if let context { manifest.context = context }
         }
     }
 
@@ -78,16 +77,5 @@ extension Log {
             throw .corruption(segment: entry.number, offset: 0, "it is missing")
         }
         try segment.requireContent(of: entry)
-    }
-
-    /// Writes a dictionary and names it in the manifest; blocks compressed from now on may use it.
-    package func adopt(_ dictionary: ZstdDictionary) throws(DaybookError) {
-        let id = UInt16(truncatingIfNeeded: dictionary.id)
-        let name = StoreFileName.dictionary(id: id).text
-        try fileSystem.replaceAtomically(dictionary.bytes, named: name, in: directory)
-        let bytes = dictionary.bytes
-        let hash = XXH64.hash(bytes.span)
-        try commitManifest { $0.dictionary = .init(id: id, hash: hash) }
-        codec.withLock { $0.dictionary = dictionary }
     }
 }

@@ -21,7 +21,7 @@ package final class Log: Sendable {
     let segments: Mutex<SegmentTable>
     /// What a read-only log knows of its writer; taken before ``tail``.
     let following = Mutex(Following())
-    let codec: Mutex<PayloadCodec>
+    let codec: PayloadCodec
     let catalog: Mutex<Catalog>
 
     /// The manifest that counts, and the generation to write next: never one that a failed attempt
@@ -83,10 +83,7 @@ package final class Log: Sendable {
             Catalog(
                 manifest: manifest, nextGeneration: manifest.generation + 1,
                 nextSegmentNumber: manifest.nextSegmentNumber))
-        var payloadCodec = PayloadCodec(transform: transform)
-        payloadCodec.dictionary = try DictionaryFile.load(
-            manifest.dictionary, in: directory.path, directory.fileSystem)
-        codec = Mutex(payloadCodec)
+        codec = PayloadCodec(transform: transform)
         try openSealedSegments(manifest)
     }
 

@@ -24,15 +24,6 @@ package enum LogFormat {
     /// The first 64 bytes of a segment.
     enum SegmentHeader {
         static let magic: UInt64 = 0x3147_4553_4B4F_4F42  // "BOOKSEG1"
-        static let magicOffset = 0
-        static let versionOffset = 8
-        static let oldestReaderOffset = 10
-        static let flagsOffset = 12
-        static let storeOffset = 16
-        static let numberOffset = 32
-        static let reservedOffset = 36
-        static let firstSequenceOffset = 40
-        static let createdOffset = 48
         /// XXH64 of the bytes before; also the seed of the first frame's check.
         static let checkOffset = 56
         static let length = 64
@@ -45,18 +36,6 @@ package enum LogFormat {
         static let magicOffset = 0
         /// Low half of XXH64 over bytes 8 ..< 64, seeded with store and segment.
         static let headerCheckOffset = 4
-        static let storedLengthOffset = 8
-        static let rawLengthOffset = 12
-        static let kindOffset = 16
-        static let codecOffset = 17
-        static let dictionaryOffset = 18
-        static let recordCountOffset = 20
-        static let firstSequenceOffset = 24
-        static let lastSequenceOffset = 32
-        static let durableSequenceOffset = 40
-        static let timeOffset = 48
-        static let writerEpochOffset = 56
-        static let flagsOffset = 60
         static let length = 64
     }
 

@@ -46,7 +46,7 @@ package struct LogScanner {
     init(
         _ log: Log, from position: LogPosition?, in picture: LogPicture
     ) throws(DaybookError) {
-        codec = log.codec.withLock { $0 }
+        codec = log.codec
         sequence = position?.sequence ?? 0
         var parts: [Part] = []
         for entry in picture.entries {
@@ -70,7 +70,7 @@ package struct LogScanner {
         guard let segment = log.segment(entry.number) else {
             throw .corruption(segment: entry.number, offset: 0, "its file is missing")
         }
-        codec = log.codec.withLock { $0 }
+        codec = log.codec
         sequence = entry.firstSequence - 1
         segments = [segment]
         waiting = [Part(segment, entry)][...]

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct FrameTests {
     private let header = FrameHeader(
-        kind: FrameKind.records, codec: .zstd, dictionary: 3, storedLength: 100, rawLength: 321,
+        kind: FrameKind.records, codec: .zstd, storedLength: 100, rawLength: 321,
         recordCount: 9, firstSequence: 41, lastSequence: 43, durableSequence: 40,
         timeMicroseconds: 1_700_000_000_000_000, endsTransaction: true)
 
@@ -75,9 +75,16 @@ import Testing
         #expect(try FrameHeader.decode(bytes(of: last).span, seed: 5) == nil)
     }
 
+    @Test func `a dictionary is a newer format`() throws {
+        var header = header
+        header.dictionary = 3
+        let bytes = bytes(of: header)
+        expectError(.formatTooNew) { _ = try FrameHeader.decode(bytes.span, seed: 5) }
+    }
+
     @Test func `a codec that this release does not know is a newer format`() throws {
         var bytes = bytes(of: header)
-        bytes[LogFormat.FrameHeader.codecOffset] = 200
+        bytes[17] = 200  // the codec
         let check = XXH64.hash(bytes.span.extracting(8..<64), seed: 5)
         for index in 0..<4 {
             bytes[4 + index] = UInt8(truncatingIfNeeded: check >> (8 * UInt64(index)))
@@ -126,7 +133,7 @@ import Testing
     @Test func `file names are read as they are written, and foreign ones are not ours`() {
         let names: [StoreFileName] = [
             .lock, .current, .manifest(generation: 12), .segment(firstSequence: 5, number: 3),
-            .snapshot(sequence: .max), .dictionary(id: 9), .quarantine,
+            .snapshot(sequence: .max), .quarantine,
             .temporary(of: "CURRENT"),
         ]
         for name in names { #expect(StoreFileName(name.text) == name) }

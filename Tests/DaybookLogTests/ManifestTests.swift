@@ -22,8 +22,6 @@ import Testing
         manifest.historyFloor = 4
         manifest.durableSequence = 12
         manifest.cleanClose = .init(sequence: 15, length: 640, check: 99)
-        manifest.dictionary = .init(id: 2, hash: 55)
-        manifest.context = [1, 2, 3]
         return manifest
     }
 
@@ -111,6 +109,23 @@ import Testing
             let image = fileSystem.afterKill(changing: "/d/CURRENT") { $0 = Array(text.utf8) }
             expectError(.corruption) {
                 _ = try ManifestFile(fileSystem: image, directory: "/d").load()
+            }
+        }
+    }
+
+    @Test func `a manifest that cannot be written leaves nothing beside it`() throws {
+        for operation in [FaultFileSystem.Operation.write, .sync, .rename] {
+            for call in 1...2 {
+                let memory = MemoryFileSystem()
+                try memory.createDirectory("/d")
+                let faulty = FaultFileSystem(
+                    memory, failingCall: call, fault: .errno(28), persistence: .once,
+                    counting: [operation])
+                #expect(throws: DaybookError.self) {
+                    try ManifestFile(fileSystem: faulty, directory: "/d").commit(manifest)
+                }
+                let names = try memory.list("/d")
+                #expect(!names.contains { $0.hasSuffix(".tmp") }, "\(operation) \(call)")
             }
         }
     }
