@@ -35,8 +35,7 @@ extension Engine {
             progress: { control.progress(progress.fraction(at: $0)) })
         return FoldedState(
             space: space, view: ReadView(space.pin(), log, holding: scanner.segments),
-            schema: replay.schema,
-            sequence: replay.fold.sequence)
+            schema: replay.schema, sequence: replay.fold.sequence)
     }
 
     private func historyTruncated(_ sequence: UInt64) -> DaybookError {

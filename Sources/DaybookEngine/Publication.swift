@@ -23,7 +23,7 @@ package final class Publication: Sendable {
 
     private struct State {
         var waiting: [Waiting] = []
-        /// Told to nobody yet, each with those who were subscribed when it became visible.
+        /// Visible and not told yet, each with those who were subscribed when it became so.
         var due: [(notice: Notice, subscribers: [@Sendable (Notice) -> Void])] = []
         var isTelling = false
         var subscribers: [Int: @Sendable (Notice) -> Void] = [:]
@@ -84,22 +84,26 @@ package final class Publication: Sendable {
     /// for the caller may hold any lock.
     func becameDurable(_ sequence: UInt64) {
         order.withLock { _ in
-            let last = state.withLock { state in
+            let visible = state.withLock { state in
                 let count = state.waiting.prefix { $0.sequence <= sequence }.count
-                let visible = Array(state.waiting.prefix(count))
-                state.waiting.removeFirst(count)
-                for notice in visible.compactMap(\.notice) { state.add(notice) }
-                return visible.last
+                defer { state.waiting.removeFirst(count) }
+                return Array(state.waiting.prefix(count))
             }
-            if !showsUnsynced, let last { last.space.publish(last.version) }
+            guard let last = visible.last else { return }
+            if !showsUnsynced { last.space.publish(last.version) }
+            // IMPORTANT: only now, for another thread may tell it at once.
+            state.withLock { state in
+                for notice in visible.compactMap(\.notice) { state.add(notice) }
+            }
         }
     }
 
     /// A commit became visible with trees that were built anew: only its telling is left.
     func announce(_ notice: Notice) { state.withLock { $0.add(notice) } }
 
-    /// Tells what became visible. Called without any lock held, so that who is told may sync, read
-    /// and look at the log; on a thread that tells already it is a matter of that one.
+    /// Tells what became visible. Called without the locks of the writer, the trees and the log, so
+    /// that who is told may read, write and sync. Where a thread tells already, that one goes on
+    /// with what has come since.
     func tell() {
         while let due = state.withLock({ $0.beginTelling() }) {
             for (notice, subscribers) in due {

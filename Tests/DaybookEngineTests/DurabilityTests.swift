@@ -115,6 +115,22 @@ import Testing
         try notes.closeProven()
     }
 
+    @Test func `what is told can be seen, and comes in order`() throws {
+        let notes = try NoteStore(MemoryFileSystem(), NoteStore.small)
+        let heard = Mutex<[UInt64]>([])
+        let engine = notes.engine
+        _ = engine.publication.subscribe { notice in
+            let visible = (try? engine.visibleSequence) ?? 0
+            heard.withLock { $0.append(visible >= notice.sequence ? notice.sequence : 0) }
+        }
+        try onThreads(4) { number in
+            for round in 0..<50 { try notes.put("\(number) \(round)") }
+        }
+        try engine.sync()
+        #expect(heard.withLock { $0 } == Array(2...201))
+        try notes.closeProven()
+    }
+
     @Test func `writers that come together share their syncs`() throws {
         let gate = SyncGate()
         let notes = try NoteStore(GatedFileSystem(MemoryFileSystem(), gate))
