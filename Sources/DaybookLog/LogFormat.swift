@@ -10,8 +10,8 @@
 // - What recovery cuts off is copied to quarantine/ first, and only a tail that no later mark
 //   claims to be durable may be cut; anything else is `.corruption`.
 
-/// The numbers of the format on disk that encoders and decoders share; the order of fields stands in
-/// each type's own two. Never renumber: old stores must open for ever. `Internals/FileFormat.md`
+/// The numbers of the format on disk that encoders and decoders share; the order of fields stands
+/// in each type's own two. Never renumber: old stores must open for ever. `Internals/FileFormat.md`
 /// draws the bytes. All numbers are little-endian.
 package enum LogFormat {
     /// The format that this code writes.
