@@ -31,8 +31,8 @@ extension Engine {
         var scanner = try log.scan(from: nil)
         try replay.run(
             &scanner, after: 0, until: last, into: space, stamp: &stamp,
-            isCancelled: control.isCancelled,
-            progress: { control.progress(progress.fraction(at: $0)) })
+            isCancelled: control.isCancelled
+        ) { control.progress(progress.fraction(at: $0)) }
         return FoldedState(
             space: space, view: ReadView(space.pin(), log, holding: scanner.segments),
             schema: replay.schema, sequence: replay.fold.sequence)

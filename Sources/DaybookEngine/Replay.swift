@@ -37,8 +37,8 @@ struct Replay {
     mutating func run(
         _ scanner: inout LogScanner, after sequence: UInt64, until last: UInt64 = .max,
         into space: PageSpace, stamp: inout UInt64, isCancelled: () -> Bool = { false },
-        willPublish: (Schema) throws(DaybookError) -> Void = { _ in },
-        progress: (LogScanner.Frame) -> Void = { _ in }
+        progress: (LogScanner.Frame) -> Void = { _ in },
+        willPublish: (Schema) throws(DaybookError) -> Void = { _ in }
     ) throws(DaybookError) {
         var version: PageVersion?
         while let frame = try scanner.next(), frame.header.firstSequence <= last {

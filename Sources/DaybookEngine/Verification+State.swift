@@ -124,8 +124,8 @@ private struct Folding {
         let (control, progress) = (control, progress)
         try replay.run(
             &scanner, after: fold.sequence, until: sequence, into: space, stamp: &stamp,
-            isCancelled: control.isCancelled,
-            progress: { control.progress(progress.fraction(at: $0)) })
+            isCancelled: control.isCancelled
+        ) { control.progress(progress.fraction(at: $0)) }
         fold = replay.fold
         schema = replay.schema
     }
