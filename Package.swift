@@ -135,7 +135,8 @@ let package = Package(
             dependencies: ["DaybookLog", "DaybookBytes", "DaybookTestSupport"],
             swiftSettings: testSettings),
         .testTarget(
-            name: "DaybookPagesTests", dependencies: ["DaybookPages", "DaybookBytes"],
+            name: "DaybookPagesTests",
+            dependencies: ["DaybookPages", "DaybookBytes", "DaybookTestSupport"],
             swiftSettings: testSettings),
         .testTarget(
             name: "DaybookIndexTests",

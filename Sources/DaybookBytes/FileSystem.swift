@@ -121,20 +121,38 @@ extension FileSystem {
     package func replaceAtomically(
         _ bytes: [UInt8], named name: String, in directory: String
     ) throws(DaybookError) {
-        let temporary = try write(bytes, beside: name, in: directory)
-        try rename(temporary, to: directory + "/" + name)
+        try put(try write(bytes, beside: name, in: directory), inPlaceOf: name, in: directory)
         try syncDirectory(directory)
     }
 
-    /// Writes and syncs the file that is to take the place of `name`; returns its path.
+    /// Renames a file that was written beside another over that one. Where that fails it is
+    /// removed.
+    package func put(
+        _ temporary: String, inPlaceOf name: String, in directory: String
+    ) throws(DaybookError) {
+        do throws(DaybookError) {
+            try rename(temporary, to: directory + "/" + name)
+        } catch {
+            try? remove(temporary)
+            throw error
+        }
+    }
+
+    /// Writes and syncs the file that is to take the place of `name`; returns its path. Where that
+    /// fails nothing is left of it.
     package func write(
         _ bytes: [UInt8], beside name: String, in directory: String
     ) throws(DaybookError) -> String {
         let temporary = directory + "/" + name + ".tmp"
         let file = try open(temporary, .replace)
         defer { file.close() }
-        try file.write(bytes.span, at: 0)
-        try file.sync()
-        return temporary
+        do throws(DaybookError) {
+            try file.write(bytes.span, at: 0)
+            try file.sync()
+            return temporary
+        } catch {
+            try? remove(temporary)
+            throw error
+        }
     }
 }

@@ -28,7 +28,6 @@ struct DirectoryListing {
             switch kind {
             case .segment: bytes.segments += length
             case .manifest: bytes.manifests += length
-            case .dictionary: bytes.dictionaries += length
             case .snapshot(let sequence):
                 bytes.snapshots += length
                 statistics.snapshots.append(

@@ -34,10 +34,14 @@ extension Engine {
     private func whenVisible(
         _ sequence: UInt64, _ done: @escaping @Sendable (DaybookError?) -> Void
     ) {
-        guard options.durability == .always, let durability = log.durability else {
-            return done(nil)
+        let tellAndEnd: @Sendable (DaybookError?) -> Void = { error in
+            self.publication.tell()
+            done(error)
         }
-        durability.whenDurable(sequence, on: asyncSyncs, done)
+        guard options.durability == .always, let durability = log.durability else {
+            return tellAndEnd(nil)
+        }
+        durability.whenDurable(sequence, on: asyncSyncs, tellAndEnd)
     }
 
     /// Runs a read away from the caller's thread, for reads may wait for the disk. Throws `.closed`

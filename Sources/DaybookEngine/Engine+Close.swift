@@ -6,6 +6,7 @@ extension Engine {
     /// Makes everything committed so far durable. Throws `.durabilityUnknown` when the sync fails.
     package func sync() throws(DaybookError) {
         try requireOpen()
+        defer { publication.tell() }
         try log.durability?.wait(for: log.lastSequence)
     }
 
@@ -27,6 +28,7 @@ extension Engine {
         drainMaintenance()
         compaction.withLock { _ in }
         guard !log.isReadOnly else { return }
+        defer { publication.tell() }
         if let failure = log.durability?.failure {
             log.abandon()
             throw failure

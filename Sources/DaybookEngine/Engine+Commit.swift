@@ -78,6 +78,8 @@ extension Engine {
     /// Waits until a commit is as safe as the options ask; syncs where nobody else does. Its
     /// version is visible then.
     private func awaitVisibility(of sequence: UInt64) throws(DaybookError) {
+        // A roll has synced what was before it, whatever the durability.
+        defer { publication.tell() }
         guard options.durability == .always else { return }
         try log.durability?.wait(for: sequence)
     }

@@ -97,8 +97,7 @@ extension Engine {
         report.bytesBefore = log.lengthBytes
         report.historyFloor = policy == .latest ? log.lastSequence : log.manifest.historyFloor
         _ = try rewrite(
-            log.manifest.sealed + [log.activeEntry()], policy, &report, progress: progress,
-            isCancelled: isCancelled
+            log.entries, policy, &report, progress: progress, isCancelled: isCancelled
         ) { _, _ throws(DaybookError) in }
         return report
     }

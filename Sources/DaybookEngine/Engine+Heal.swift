@@ -10,6 +10,7 @@ extension Engine {
             return try body()
         } catch let error as DaybookError where error.isDamagedSnapshot {
             let damaged = slot.current
+            defer { publication.tell() }
             try writer.withLock { _ in try rebuild(replacing: damaged) }
             return try body()
         }

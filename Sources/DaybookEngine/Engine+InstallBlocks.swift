@@ -23,7 +23,7 @@ extension Engine {
             try writer.withLock { _ throws(DaybookError) in
                 guard slot.current === space else { throw Self.rebuiltMeanwhile }
                 try log.replace(
-                    old, with: blocks.finished.map(\.entry), historyFloor: floor, context: nil)
+                    old, with: blocks.finished.map(\.entry), historyFloor: floor)
             }
         } catch {
             try pointBack(to: old)
@@ -51,7 +51,7 @@ extension Engine {
 
     /// Closes replaced segments that no reader can need any more, which gives their space back.
     func releaseReplacedSegments() {
-        let oldest = slot.current.oldestPinnedSequence
+        let oldest = slot.oldestPinnedSequence
         let due = trees.withLock { state in
             defer { state.replaced.removeAll { $0.stamp <= oldest } }
             return state.replaced.filter { $0.stamp <= oldest }
@@ -115,6 +115,7 @@ extension Engine {
         // It contains commits that may not be durable yet: they come first.
         try log.durability?.wait(for: sequence)
         publication.becameDurable(sequence)
+        publication.tell()
     }
 
     /// Builds the indexes anew in the place of damaged ones, and says so.

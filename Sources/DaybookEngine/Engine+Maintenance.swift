@@ -6,21 +6,21 @@ extension Engine {
     /// Starts what has to happen by itself: syncs at intervals, looks for a writer's commits.
     func startTimers() {
         if log.isReadOnly {
-            repeatEvery(options.refreshIntervalMilliseconds) { engine in
+            repeatEvery(options.refreshIntervalMilliseconds, on: maintenance) { engine in
                 var failure: DaybookError?
                 do throws(DaybookError) { try engine.refresh() } catch { failure = error }
                 engine.trees.withLock { $0.maintenanceFailure = failure }
             }
         } else if case .interval(let milliseconds) = options.durability {
-            repeatEvery(milliseconds) { try? $0.sync() }
+            repeatEvery(milliseconds, on: intervalSyncs) { try? $0.sync() }
         }
     }
 
     private func repeatEvery(
-        _ milliseconds: Int, _ act: @escaping @Sendable (Engine) -> Void
+        _ milliseconds: Int, on queue: DispatchQueue, _ act: @escaping @Sendable (Engine) -> Void
     ) {
         guard milliseconds > 0 else { return }
-        let timer = DispatchSource.makeTimerSource(queue: maintenance)
+        let timer = DispatchSource.makeTimerSource(queue: queue)
         timer.schedule(
             deadline: .now() + .milliseconds(milliseconds), repeating: .milliseconds(milliseconds))
         timer.setEventHandler { [weak self] in

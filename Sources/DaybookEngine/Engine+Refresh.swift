@@ -11,25 +11,35 @@ extension Engine {
     package func refresh() throws(DaybookError) -> Bool {
         try requireOpen()
         guard log.isReadOnly else { return false }
-        return try writer.withLock { _ throws(DaybookError) in
-            let folded = trees.withLock { $0.fold.sequence }
-            switch try log.refresh(folded: folded) {
-            case .none: guard trees.withLock({ $0.isOutdated }) else { return false }
-            case .appended: break
-            case .replaced: trees.withLock { $0.isOutdated = true }
-            }
-            if !trees.withLock({ $0.isOutdated }) {
-                do throws(DaybookError) {
-                    try foldTail()
-                    return true
-                } catch  where error.isDamagedSnapshot {
-                    trees.withLock { $0.isOutdated = true }
-                }
-            }
-            try rebuild(replacing: slot.current)
-            trees.withLock { $0.isOutdated = false }
-            return true
+        let isNewer = try writer.withLock { _ throws(DaybookError) in try follow() }
+        trees.withLock { $0.maintenanceFailure = nil }
+        releaseReplacedSegments()
+        return isNewer
+    }
+
+    private func follow() throws(DaybookError) -> Bool {
+        let folded = trees.withLock { $0.fold.sequence }
+        switch try log.refresh(folded: folded) {
+        case .none: guard trees.withLock({ $0.isOutdated }) else { return false }
+        case .appended: break
+        case .replaced: trees.withLock { $0.isOutdated = true }
         }
+        if !trees.withLock({ $0.isOutdated }) {
+            do throws(DaybookError) {
+                try foldTail()
+                return true
+            } catch  where error.isDamagedSnapshot {
+                trees.withLock { $0.isOutdated = true }
+            }
+        }
+        try rebuild(replacing: slot.current)
+        let left = log.leaveUnnamedSegments()
+        trees.withLock { state in
+            state.isOutdated = false
+            if left.isEmpty { return }
+            state.replaced.append(ReplacedSegments(stamp: state.stamp, numbers: left))
+        }
+        return true
     }
 
     private func foldTail() throws(DaybookError) {
@@ -40,8 +50,8 @@ extension Engine {
             state.isOutdated = true
             try replay.run(
                 log, from: start, after: state.fold.sequence, into: slot.current,
-                stamp: &state.stamp)
-            try schemas.add(replay.schema.layouts)
+                stamp: &state.stamp,
+                willPublish: { schema throws(DaybookError) in try schemas.add(schema.layouts) })
             state.fold = replay.fold
             state.position = log.end
             state.isOutdated = false

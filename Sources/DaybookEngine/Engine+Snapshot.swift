@@ -29,6 +29,7 @@ extension Engine {
     private func writeCapture(_ isCancelled: () -> Bool) throws(DaybookError) -> UInt64 {
         let (capture, metadata) = try captureSnapshot()
         try log.durability?.wait(for: metadata.position.sequence)
+        publication.tell()
         let summary = try shelf.write(capture, metadata, isCancelled: isCancelled)
         trees.withLock { $0.lastSnapshotBytes = summary.length }
         return metadata.position.sequence

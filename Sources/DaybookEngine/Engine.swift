@@ -22,13 +22,14 @@ package final class Engine: Sendable {
     /// What opening found and did.
     package let openReport: OpenReport
 
-    /// The page trees in use; replaced as a whole when a snapshot proves to be damaged.
+    /// The page trees in use; replaced as a whole where they have to be built anew.
     let slot: PageSpaceSlot
     package let schemas: SchemaTable
     package let publication: Publication
     /// Held by whoever writes, for a whole transaction.
     let writer = Mutex(())
-    /// What the holder of ``writer`` changes; its lock is only ever held for a moment.
+    /// What the holder of ``writer`` changes. Its lock is held for a moment, and while trees are
+    /// built anew.
     let trees: Mutex<TreeState>
     /// Held by whoever writes or removes snapshots; taken before ``writer``.
     let snapshots = Mutex(())
@@ -38,6 +39,8 @@ package final class Engine: Sendable {
     let timers = Mutex<[TimerBox]>([])
     /// Snapshots and compactions, one at a time, beside the writers.
     let maintenance = DispatchQueue(label: "daybook.maintenance", qos: .utility)
+    /// Syncs at intervals, which must not wait for maintenance.
+    let intervalSyncs = DispatchQueue(label: "daybook.interval", qos: .userInitiated)
     /// Where `async` writers run, one after another.
     let asyncWriters = DispatchQueue(label: "daybook.writers")
     /// Where `async` readers run.

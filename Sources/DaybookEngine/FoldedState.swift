@@ -34,8 +34,8 @@ extension Engine {
             isCancelled: control.isCancelled
         ) { control.progress(progress.fraction(at: $0)) }
         return FoldedState(
-            space: space, view: ReadView(space.pin(), log), schema: replay.schema,
-            sequence: replay.fold.sequence)
+            space: space, view: ReadView(space.pin(), log, holding: scanner.segments),
+            schema: replay.schema, sequence: replay.fold.sequence)
     }
 
     private func historyTruncated(_ sequence: UInt64) -> DaybookError {

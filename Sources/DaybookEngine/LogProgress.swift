@@ -6,7 +6,7 @@ struct LogProgress {
     private var totalBytes = 0
 
     init(_ log: Log) {
-        for entry in log.manifest.sealed + [log.activeEntry()] {
+        for entry in log.entries {
             startBytes[entry.number] = totalBytes
             totalBytes += entry.length
         }

@@ -23,13 +23,29 @@ package final class Publication: Sendable {
 
     private struct State {
         var waiting: [Waiting] = []
+        /// Visible and not told yet, each with those who were subscribed when it became so.
+        var due: [(notice: Notice, subscribers: [@Sendable (Notice) -> Void])] = []
+        var isTelling = false
         var subscribers: [Int: @Sendable (Notice) -> Void] = [:]
         var nextSubscriber = 0
+
+        mutating func add(_ notice: Notice) {
+            guard !subscribers.isEmpty else { return }
+            due.append((notice, Array(subscribers.values)))
+        }
+
+        /// What is to be told, or nil where there is nothing or somebody tells already.
+        mutating func beginTelling() -> [(Notice, [@Sendable (Notice) -> Void])]? {
+            guard !isTelling, !due.isEmpty else { return nil }
+            isTelling = true
+            defer { due = [] }
+            return due
+        }
     }
 
     private let slot: PageSpaceSlot
     private let state = Mutex(State())
-    /// Keeps versions and notices in order when two syncs end close together.
+    /// Keeps versions in order when two syncs end close together.
     private let order = Mutex(())
 
     /// Whether a version is visible as soon as it is written, before it is durable.
@@ -64,34 +80,45 @@ package final class Publication: Sendable {
         }
     }
 
-    /// Everything up to `sequence` is synced: it becomes visible, then it is told.
+    /// Everything up to `sequence` is synced: it becomes visible, and is to be told. Calls nobody,
+    /// for the caller may hold any lock.
     func becameDurable(_ sequence: UInt64) {
         order.withLock { _ in
-            let (due, subscribers) = state.withLock { state in
+            let visible = state.withLock { state in
                 let count = state.waiting.prefix { $0.sequence <= sequence }.count
-                let due = Array(state.waiting.prefix(count))
-                state.waiting.removeFirst(count)
-                return (due, Array(state.subscribers.values))
+                defer { state.waiting.removeFirst(count) }
+                return Array(state.waiting.prefix(count))
             }
-            if !showsUnsynced, let last = due.last { last.space.publish(last.version) }
-            for tell in subscribers {
-                for notice in due.compactMap(\.notice) { tell(notice) }
+            guard let last = visible.last else { return }
+            if !showsUnsynced { last.space.publish(last.version) }
+            // IMPORTANT: only now, for another thread may tell it at once.
+            state.withLock { state in
+                for notice in visible.compactMap(\.notice) { state.add(notice) }
             }
         }
     }
 
     /// A commit became visible with trees that were built anew: only its telling is left.
-    func announce(_ notice: Notice) {
-        order.withLock { _ in
-            for tell in state.withLock({ Array($0.subscribers.values) }) { tell(notice) }
+    func announce(_ notice: Notice) { state.withLock { $0.add(notice) } }
+
+    /// Tells what became visible. Called without the locks of the writer, the trees and the log, so
+    /// that who is told may read, write and sync. Where a thread tells already, that one goes on
+    /// with what has come since.
+    func tell() {
+        while let due = state.withLock({ $0.beginTelling() }) {
+            for (notice, subscribers) in due {
+                for tell in subscribers { tell(notice) }
+            }
+            state.withLock { $0.isTelling = false }
         }
     }
 
     /// The trees were built anew, all that was waiting included.
     func forgetPending() { state.withLock { $0.waiting = [] } }
 
-    /// Calls `tell` for every commit from now on, in order, once each is durable. The calls come on
-    /// the committing thread: be brief, and do not wait for a commit in one.
+    /// Calls `tell` for every commit from now on, in order, once each is durable. The calls come
+    /// one at a time on a thread that commits or syncs, after its locks are released; be brief, for
+    /// that thread waits.
     package func subscribe(_ tell: @escaping @Sendable (Notice) -> Void) -> Int {
         state.withLock { state in
             state.nextSubscriber += 1

@@ -9,12 +9,21 @@ import Synchronization
 package final class ReadView: Sendable {
     private let pin: PagePin
     private let log: Log
+    /// Where the records of a fold of its own stand: no pin of the engine's keeps them.
+    private let segments: [Segment]
     /// The same version folded from the log, once a page of the snapshot proved to be damaged.
-    private let mended = Mutex<PagePin?>(nil)
+    private let mended = Mutex<Mended?>(nil)
 
-    init(_ pin: PagePin, _ log: Log) {
+    private struct Mended {
+        var pin: PagePin
+        var segments: [Segment]
+    }
+
+    /// - Parameter segments: what a fold that the engine does not know of was made from.
+    init(_ pin: PagePin, _ log: Log, holding segments: [Segment] = []) {
         self.pin = pin
         self.log = log
+        self.segments = segments
     }
 
     /// The last transaction that this view contains.
@@ -44,15 +53,16 @@ package final class ReadView: Sendable {
 
     private func mend() throws(DaybookError) -> PagePin {
         try mended.withLock { mended throws(DaybookError) in
-            if let mended { return mended }
+            if let mended { return mended.pin }
             let last = try sequence
             guard last >= log.manifest.historyFloor else { throw Self.beyondMending }
             let space = PageSpace()
             var stamp: UInt64 = 0
             var replay = Replay(schema: Schema())
-            try replay.run(log, from: nil, after: 0, until: last, into: space, stamp: &stamp)
+            var scanner = try log.scan(from: nil)
+            try replay.run(&scanner, after: 0, until: last, into: space, stamp: &stamp)
             let pin = space.pin()
-            mended = pin
+            mended = Mended(pin: pin, segments: scanner.segments)
             return pin
         }
     }

@@ -19,23 +19,26 @@ struct Replay {
     }
 
     /// Folds every transaction after `sequence`, reading from `position`, and publishes the result.
-    /// `stamp` numbers the states of the trees. `isCancelled` is asked once a frame.
+    /// `stamp` numbers the states of the trees. `isCancelled` is asked once a frame; `willPublish`
+    /// gets the schema right before anybody can meet a row that needs it.
     mutating func run(
         _ log: Log, from position: LogPosition?, after sequence: UInt64, until last: UInt64 = .max,
         into space: PageSpace, stamp: inout UInt64,
-        isCancelled: () -> Bool = { false }
+        isCancelled: () -> Bool = { false },
+        willPublish: (Schema) throws(DaybookError) -> Void = { _ in }
     ) throws(DaybookError) {
         var scanner = try log.scan(from: position)
         try run(
             &scanner, after: sequence, until: last, into: space, stamp: &stamp,
-            isCancelled: isCancelled)
+            isCancelled: isCancelled, willPublish: willPublish)
     }
 
     /// Folds what a scanner gives; `progress` hears of each frame.
     mutating func run(
         _ scanner: inout LogScanner, after sequence: UInt64, until last: UInt64 = .max,
         into space: PageSpace, stamp: inout UInt64, isCancelled: () -> Bool = { false },
-        progress: (LogScanner.Frame) -> Void = { _ in }
+        progress: (LogScanner.Frame) -> Void = { _ in },
+        willPublish: (Schema) throws(DaybookError) -> Void = { _ in }
     ) throws(DaybookError) {
         var version: PageVersion?
         while let frame = try scanner.next(), frame.header.firstSequence <= last {
@@ -44,7 +47,9 @@ struct Replay {
             if frame.header.lastSequence <= sequence { continue }
             version = try apply(frame, after: sequence, until: last, space, &stamp) ?? version
         }
-        if let version { space.publish(version) }
+        guard let version else { return }
+        try willPublish(schema)
+        space.publish(version)
     }
 
     /// Folds the transactions that end in one frame.
@@ -55,7 +60,9 @@ struct Replay {
         var ended: [TransactionCollector.Transaction] = []
         try collector.read(
             frame.payload.span,
-            location: { frame.location(recordOffset: $0).rawValue },
+            location: { offset throws(DaybookError) in
+                try frame.location(recordOffset: offset).rawValue
+            },
             each: { transaction throws(DaybookError) in ended.append(transaction) })
         guard !ended.isEmpty else { return nil }
         stamp += 1

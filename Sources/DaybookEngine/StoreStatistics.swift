@@ -54,13 +54,12 @@ package struct StoreStatistics: Sendable {
         package var segments = 0
         package var snapshots = 0
         package var manifests = 0
-        package var dictionaries = 0
         package var quarantine = 0
         /// LOCK, CURRENT, and what a crash left behind.
         package var other = 0
 
         package var total: Int {
-            segments + snapshots + manifests + dictionaries + quarantine + other
+            segments + snapshots + manifests + quarantine + other
         }
     }
 

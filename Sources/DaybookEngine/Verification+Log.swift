@@ -68,7 +68,7 @@ extension Verification {
     mutating func walk(_ log: Log, _ control: OperationControl) throws(DaybookError) {
         let progress = LogProgress(log)
         let schemas = SchemaTable(Schema())
-        for entry in log.manifest.sealed + [log.activeEntry()] {
+        for entry in log.entries {
             do throws(DaybookError) {
                 var scanner = try log.scan(entry)
                 while let frame = try scanner.next() {

@@ -30,7 +30,7 @@ extension Verification {
     private mutating func findTornTail(_ log: Log) throws(DaybookError) {
         for _ in 0..<Self.lookCount {
             let end = log.end
-            let count = try bytesBehindEnd(log)
+            let count = try log.tornByteCount()
             guard count > 0 else { return }
             // A live writer's frames become whole; those of a dead one stay as they are.
             _ = DispatchSemaphore(value: 0).wait(timeout: .now() + Self.pause)
@@ -58,27 +58,5 @@ extension Verification {
             if now != generation { return true }
             throw error
         }
-    }
-
-    /// How far bytes that are not zero reach behind the end of the log.
-    private func bytesBehindEnd(_ log: Log) throws(DaybookError) -> Int {
-        let file: any File
-        do throws(DaybookError) {
-            file = try fileSystem.open(path + "/" + log.manifest.activeFileName.text, .read)
-        } catch  where error.code == .fileNotFound {
-            // A writer has sealed it since, and a compaction replaced it.
-            return 0
-        }
-        defer { file.close() }
-        let (end, size) = (log.end.offset, try file.size())
-        var last = 0
-        var offset = end
-        while offset < size {
-            let bytes = try file.read(min(1 << 20, size - offset), at: offset)
-            guard !bytes.isEmpty else { break }
-            if let index = bytes.lastIndex(where: { $0 != 0 }) { last = offset + index + 1 - end }
-            offset += bytes.count
-        }
-        return last
     }
 }

@@ -21,7 +21,7 @@ package struct TransactionCollector {
     /// Reads one payload; `location` tells the place of a record in the log from its offset in the
     /// payload, and `each` gets every transaction that ends there.
     package mutating func read(
-        _ payload: Span<UInt8>, location: (Int) -> UInt64,
+        _ payload: Span<UInt8>, location: (Int) throws(DaybookError) -> UInt64,
         each: (Transaction) throws(DaybookError) -> Void
     ) throws(DaybookError) {
         var reader = RecordReader(payload)
@@ -30,11 +30,13 @@ package struct TransactionCollector {
             case .put:
                 changes.append(
                     .put(
-                        entity: record.entity, id: record.id, location: location(record.offset)))
+                        entity: record.entity, id: record.id, location: try location(record.offset))
+                )
             case .remove:
                 changes.append(
                     .remove(
-                        entity: record.entity, id: record.id, location: location(record.offset)))
+                        entity: record.entity, id: record.id, location: try location(record.offset))
+                )
             case .link:
                 changes.append(
                     .link(relation: record.relation, source: record.source, target: record.target))

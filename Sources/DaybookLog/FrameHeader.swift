@@ -6,6 +6,7 @@ package struct FrameHeader: Equatable, Sendable {
 
     package var kind: UInt8
     package var codec: FrameCodec
+    /// Reserved: format 1 has no dictionaries, so this is 0.
     package var dictionary: UInt16 = 0
     package var storedLength: Int
     package var rawLength: Int
@@ -49,7 +50,8 @@ package struct FrameHeader: Equatable, Sendable {
     }
 
     /// Reads a header, or says that there is none: wrong magic or check. A header that passes its
-    /// check but names a codec or flag that this release does not know is `.formatTooNew`.
+    /// check but names a codec, a dictionary or a flag that this release does not know is
+    /// `.formatTooNew`.
     static func decode(_ bytes: Span<UInt8>, seed: UInt64) throws(DaybookError) -> FrameHeader? {
         guard bytes.count >= Format.length,
             bytes.loadLittleEndian(UInt32.self, at: Format.magicOffset) == Format.magic
@@ -70,11 +72,14 @@ package struct FrameHeader: Equatable, Sendable {
         let time = try reader.uint64()
         _ = try reader.uint32()
         let flags = try reader.uint32()
-        guard let codec, flags & ~endsTransactionFlag == 0 else {
+        guard let codec, dictionary == 0, flags & ~endsTransactionFlag == 0 else {
             throw .formatTooNew(found: LogFormat.version + 1, file: "a frame")
         }
-        // Sums with these cannot overflow from here on.
-        guard firstSequence > 0, lastSequence < .max else { return nil }
+        // Sums with these cannot overflow from here on. (Of a frame that is skipped they may mean
+        // anything.)
+        guard kind >= FrameKind.skippableFrom || (firstSequence > 0 && lastSequence < .max) else {
+            return nil
+        }
         return FrameHeader(
             kind: kind, codec: codec, dictionary: dictionary, storedLength: storedLength,
             rawLength: rawLength, recordCount: recordCount, firstSequence: firstSequence,

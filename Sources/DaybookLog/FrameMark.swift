@@ -16,6 +16,12 @@ extension [FrameMark] {
         append(FrameMark(offset: offset, firstSequence: firstSequence))
     }
 
+    /// Adds a mark of a frame that was read; only records have sequences to look for.
+    mutating func note(_ frame: SegmentScanner.Frame) {
+        guard frame.header.kind == FrameKind.records else { return }
+        note(offset: frame.offset, firstSequence: frame.header.firstSequence)
+    }
+
     /// The last mark whose frame begins at or before `sequence`. (A transaction may span frames, so
     /// the mark must begin strictly before it, or be the first.)
     func last(before sequence: UInt64) -> FrameMark? {
@@ -47,7 +53,7 @@ extension [FrameMark] {
         for _ in 0..<(try reader.length()) {
             let offset = mark.offset.addingReportingOverflow(try reader.length())
             let first = mark.firstSequence.addingReportingOverflow(try reader.varint())
-            guard !offset.overflow, !first.overflow else {
+            guard !offset.overflow, !first.overflow, first.partialValue > 0 else {
                 throw DaybookError(.corruption, "A segment's frame directory is damaged.")
             }
             mark = FrameMark(offset: offset.partialValue, firstSequence: first.partialValue)

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Lets all waiting commits share one sync.
 ///
-/// The first that has to wait leads: it syncs what was appended up to that moment, tells
+/// The first that has to wait leads: it syncs what was appended up to that moment, calls
 /// `onDurable`, and wakes those whose sequences are covered. The first that is left then leads. A
 /// failed sync is final: everyone waiting, and everyone after, gets `.durabilityUnknown`.
 package final class GroupCommit: Sendable {
@@ -22,8 +22,9 @@ package final class GroupCommit: Sendable {
     private struct State {
         var appended: UInt64
         var durable: UInt64
-        /// What a sync must reach: the file that the newest frames went to.
-        var file: any File
+        /// What a sync must reach: the segment that the newest frames went to. Held, so that its
+        /// file stays open for a leader that a roll and a compaction overtook.
+        var segment: Segment
         var isSyncing = false
         var waiters: [Waiter] = []
         var failure: DaybookError?
@@ -33,8 +34,8 @@ package final class GroupCommit: Sendable {
     private let syncing = Mutex(())
     private let onDurable: @Sendable (UInt64) -> Void
 
-    init(durable: UInt64, file: any File, onDurable: @escaping @Sendable (UInt64) -> Void) {
-        state = Mutex(State(appended: durable, durable: durable, file: file))
+    init(durable: UInt64, segment: Segment, onDurable: @escaping @Sendable (UInt64) -> Void) {
+        state = Mutex(State(appended: durable, durable: durable, segment: segment))
         self.onDurable = onDurable
     }
 
@@ -47,12 +48,12 @@ package final class GroupCommit: Sendable {
     /// Frames up to `sequence` were handed to the operating system.
     func appended(_ sequence: UInt64) { state.withLock { $0.appended = sequence } }
 
-    /// The log goes on in another file; all before is synced.
-    func rolled(to file: any File, durable: UInt64) {
+    /// The log goes on in another segment; all before is synced.
+    func rolled(to segment: Segment, durable: UInt64) {
         // Visible first: whoever then finds its commit durable finds it visible, too.
         onDurable(durable)
         state.withLock { state in
-            state.file = file
+            state.segment = segment
             state.durable = max(state.durable, durable)
         }
     }
@@ -150,8 +151,8 @@ package final class GroupCommit: Sendable {
     }
 
     private func lead(for sequence: UInt64) throws(DaybookError) {
-        let (file, target) = state.withLock { ($0.file, $0.appended) }
-        try sync(file)
+        let (segment, target) = state.withLock { ($0.segment, $0.appended) }
+        try sync(segment.file)
         // Visible first, counted as durable after: a writer that returns finds its commit visible.
         onDurable(target)
         let (covered, next) = state.withLock { state -> ([Waiter], Waiter?) in

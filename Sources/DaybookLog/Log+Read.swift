@@ -17,7 +17,6 @@ extension Log {
                 segment: location.segment, offset: location.frameOffset,
                 "an index points to it and no manifest names it")
         }
-        let codec = codec.withLock { $0 }
         let (header, payload) = try segment.frame(at: location.frameOffset, codec)
         guard header.kind == FrameKind.records, header.rawLength == payload.count else {
             throw .corruption(
@@ -32,12 +31,13 @@ extension Log {
     /// All frames of records from the one that may hold `sequence` on; the caller skips what comes
     /// before. Cost to begin: one read of a segment's frame directory.
     package func scan(fromSequence sequence: UInt64) throws(DaybookError) -> LogScanner {
-        try LogScanner(self, from: position(before: sequence), until: end)
+        let picture = picture()
+        return try LogScanner(self, from: position(before: sequence, in: picture), in: picture)
     }
 
     /// All frames of records from a place on; nil is the beginning of the log.
     package func scan(from position: LogPosition?) throws(DaybookError) -> LogScanner {
-        try LogScanner(self, from: position, until: end)
+        try LogScanner(self, from: position, in: picture())
     }
 
     /// The frames of one segment.
@@ -46,35 +46,24 @@ extension Log {
     }
 
     /// What the active segment would be if it were sealed now.
-    package func activeEntry() -> SegmentEntry {
-        tail.withLock { tail in
-            SegmentEntry(
-                number: tail.segment.number, firstSequence: tail.segment.firstSequence,
-                lastSequence: tail.lastSequence, length: tail.offset, hash: 0, sealOffset: 0,
-                rawBytes: tail.rawBytes, recordCount: tail.recordCount, isBlocked: false)
-        }
-    }
+    package func activeEntry() -> SegmentEntry { picture().active }
 
     /// Where to scan from to go on after `position`: there, or, where that segment was replaced
     /// since, at a waypoint before the next sequence.
     package func scanStart(_ position: LogPosition) throws(DaybookError) -> LogPosition? {
-        let manifest = manifest
-        let isLive =
-            manifest.activeNumber == position.segment
-            || manifest.sealed.contains { $0.number == position.segment }
-        return isLive ? position : try self.position(before: position.sequence + 1)
+        let picture = picture()
+        let isLive = picture.entries.contains { $0.number == position.segment }
+        return isLive ? position : try self.position(before: position.sequence + 1, in: picture)
     }
 
     /// A waypoint at or before the frame that holds `sequence`.
-    private func position(before sequence: UInt64) throws(DaybookError) -> LogPosition? {
-        let manifest = manifest
-        let entry = manifest.sealed.first { $0.lastSequence >= sequence }
-        guard let number = entry?.number ?? Optional(manifest.activeNumber),
-            let segment = segment(number)
-        else { return nil }
-        let marks =
-            try entry.map { entry throws(DaybookError) in try self.marks(of: entry, segment) }
-            ?? tail.withLock { $0.marks } ?? []
+    private func position(
+        before sequence: UInt64, in picture: LogPicture
+    ) throws(DaybookError) -> LogPosition? {
+        let entry = picture.manifest.sealed.first { $0.lastSequence >= sequence } ?? picture.active
+        let segment = try picture.segment(entry.number)
+        let isActive = entry.number == picture.active.number
+        let marks = isActive ? picture.marks : try self.marks(of: entry, segment)
         guard let mark = marks.last(before: sequence), mark.offset > segment.start.offset else {
             return segment.start
         }
@@ -82,17 +71,18 @@ extension Log {
         let lead = LogFormat.trailerLength
         let trailer = try segment.file.read(lead, at: mark.offset - lead)
         guard let check = trailer.span.loadLittleEndian(UInt64.self, at: 0) else {
-            throw .corruption(segment: number, offset: mark.offset, "it is cut short")
+            throw .corruption(segment: entry.number, offset: mark.offset, "it is cut short")
         }
         return LogPosition(
-            segment: number, offset: mark.offset, check: check, sequence: mark.firstSequence - 1)
+            segment: entry.number, offset: mark.offset, check: check,
+            sequence: mark.firstSequence - 1)
     }
 
     private func marks(
         of entry: SegmentEntry, _ segment: Segment
     ) throws(DaybookError) -> [FrameMark] {
         guard entry.sealOffset > 0 else { return [] }
-        let (header, payload) = try segment.frame(at: entry.sealOffset, codec.withLock { $0 })
+        let (header, payload) = try segment.frame(at: entry.sealOffset, codec)
         guard header.kind == FrameKind.seal else {
             throw .corruption(
                 segment: entry.number, offset: entry.sealOffset, "its seal frame is missing")

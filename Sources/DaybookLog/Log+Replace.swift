@@ -2,33 +2,32 @@ package import DaybookBytes
 
 extension Log {
     /// The next `count` segment numbers; they are used up whether or not the compaction succeeds.
+    ///
+    /// A manifest says so before a file has one of them, so that recovery knows the leftovers of a
+    /// crash for what they are. Throws `.outOfSpace` where there are not so many, with nothing
+    /// changed.
     package func takeSegmentNumbers(_ count: Int) throws(DaybookError) -> UInt32 {
-        var first: UInt32 = 0
-        try commitManifest { manifest in
-            first = manifest.nextSegmentNumber
-            manifest.nextSegmentNumber += UInt32(count)
-        }
-        try Self.checkNumber(first + UInt32(count) - 1)
+        let first = try reserveSegmentNumbers(count)
+        try commitManifest { _ in }
         return first
     }
 
     /// Makes a finished segment readable, though no manifest names it yet.
     package func admit(_ segment: Segment) {
-        segments.withLock { $0[segment.number] = segment }
+        segments.withLock { $0.add(segment) }
     }
 
-    /// Puts finished segments in the place of sealed ones: the manifest is the commit point. The
-    /// old files stay until ``discard(_:)``.
+    /// Puts finished segments in the place of sealed ones: the manifest is the commit point, and
+    /// the names of its files are durable before it counts. The old files stay until
+    /// ``discard(_:)``.
     package func replace(
-        _ old: [UInt32], with new: [SegmentEntry], historyFloor: UInt64, context: [UInt8]?
+        _ old: [UInt32], with new: [SegmentEntry], historyFloor: UInt64
     ) throws(DaybookError) {
-        try fileSystem.syncDirectory(directory)
         try commitManifest { manifest in
             let place = manifest.sealed.firstIndex { old.contains($0.number) } ?? 0
             manifest.sealed.removeAll { old.contains($0.number) }
             manifest.sealed.insert(contentsOf: new, at: place)
             manifest.historyFloor = max(manifest.historyFloor, historyFloor)
-            if let context { manifest.context = context }
         }
     }
 
@@ -59,17 +58,16 @@ extension Log {
     /// Unlinks segments that no manifest names any more. They stay open for the readers of older
     /// versions, until ``release(_:)``.
     package func discard(_ numbers: [UInt32]) {
-        let gone = segments.withLock { segments in numbers.compactMap { segments[$0] } }
+        let gone = segments.withLock { segments in numbers.compactMap { segments.segment($0) } }
         // What cannot be unlinked now is put away at the next opening.
         for segment in gone { try? fileSystem.remove(segment.path) }
         try? fileSystem.syncDirectory(directory)
     }
 
-    /// Closes segments that were discarded: no version points into them any more.
+    /// Lets go of segments that were discarded: no version points into them any more. They close
+    /// when the last fold that holds them by itself is gone.
     package func release(_ numbers: [UInt32]) {
-        segments.withLock { segments in
-            for number in numbers { segments.removeValue(forKey: number) }
-        }
+        segments.withLock { $0.release(numbers) }
         catalog.withLock { $0.replaced.subtract(numbers) }
     }
 
@@ -79,16 +77,5 @@ extension Log {
             throw .corruption(segment: entry.number, offset: 0, "it is missing")
         }
         try segment.requireContent(of: entry)
-    }
-
-    /// Writes a dictionary and names it in the manifest; blocks compressed from now on may use it.
-    package func adopt(_ dictionary: ZstdDictionary) throws(DaybookError) {
-        let id = UInt16(truncatingIfNeeded: dictionary.id)
-        let name = StoreFileName.dictionary(id: id).text
-        try fileSystem.replaceAtomically(dictionary.bytes, named: name, in: directory)
-        let bytes = dictionary.bytes
-        let hash = XXH64.hash(bytes.span)
-        try commitManifest { $0.dictionary = .init(id: id, hash: hash) }
-        codec.withLock { $0.dictionary = dictionary }
     }
 }

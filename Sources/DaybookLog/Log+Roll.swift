@@ -5,8 +5,8 @@ extension Log {
     ///
     /// Order: seal frame → cut → sync (1) → new file with its header, synced (2) → manifest (3),
     /// which syncs the new file's name before CURRENT names it. A crash before 3 leaves the old
-    /// segment active with a seal frame at its end, which recovery takes up again; the new file is
-    /// an orphan then.
+    /// segment active with a seal frame at its end: recovery takes that off, for nobody knows
+    /// whether it was synced, and the roll is made again. The new file is an orphan then.
     func roll(_ tail: inout Tail) throws(DaybookError) {
         guard let durability else { throw Self.readOnly }
         if tail.sealed == nil { tail.sealed = try seal(&tail, durability) }
@@ -24,8 +24,8 @@ extension Log {
             throw error
         }
         // IMPORTANT: the manifest names the new segment, so from here on nothing may fail.
-        segments.withLock { $0[segment.number] = segment }
-        durability.rolled(to: segment.file, durable: tail.lastSequence)
+        segments.withLock { $0.add(segment) }
+        durability.rolled(to: segment, durable: tail.lastSequence)
         tail = fresh
     }
 
@@ -139,7 +139,7 @@ extension Tail {
         var scanner = SegmentScanner(segment, from: segment.start, limit: offset)
         while let frame = try scanner.next() {
             fresh.hash?.update(frame.bytes.span)
-            fresh.marks?.note(offset: frame.offset, firstSequence: frame.header.firstSequence)
+            fresh.marks?.note(frame)
             fresh.rawBytes += frame.header.rawLength
             fresh.recordCount += Int(frame.header.recordCount)
         }

@@ -18,8 +18,10 @@ package final class Log: Sendable {
     let manifestFile: ManifestFile
     let lock: (any FileLock)?
     let tail: Mutex<Tail>
-    let segments: Mutex<[UInt32: Segment]>
-    let codec: Mutex<PayloadCodec>
+    let segments: Mutex<SegmentTable>
+    /// What a read-only log knows of its writer; taken before ``tail``.
+    let following = Mutex(Following())
+    let codec: PayloadCodec
     let catalog: Mutex<Catalog>
 
     /// The manifest that counts, and the generation to write next: never one that a failed attempt
@@ -41,7 +43,8 @@ package final class Log: Sendable {
     ///   - resume: a place that is known to be good (a snapshot's), or nil to check the active
     ///     segment from its beginning.
     ///   - durableClaim: the highest sequence that anything outside the log says was synced.
-    ///   - onDurable: told of each rise of the durable sequence, in order, before writers wake.
+    ///   - onDurable: hears of each rise of the durable sequence, before writers wake. It may be
+    ///     called with the log's locks held, so it must not call the log.
     /// - Throws: `.corruption` where bytes that were durable are gone or changed.
     package static func open(
         _ directory: LogDirectory, transform: (any PayloadTransform)?, options: LogOptions,
@@ -72,18 +75,15 @@ package final class Log: Sendable {
             isReadOnly
             ? nil
             : GroupCommit(
-                durable: tail.lastSequence, file: tail.segment.file, onDurable: onDurable)
-        segments = Mutex([tail.segment.number: tail.segment])
+                durable: tail.lastSequence, segment: tail.segment, onDurable: onDurable)
+        segments = Mutex(SegmentTable(tail.segment))
         self.tail = Mutex(tail)
         let manifest = directory.manifest
         catalog = Mutex(
             Catalog(
                 manifest: manifest, nextGeneration: manifest.generation + 1,
                 nextSegmentNumber: manifest.nextSegmentNumber))
-        var payloadCodec = PayloadCodec(transform: transform)
-        payloadCodec.dictionary = try DictionaryFile.load(
-            manifest.dictionary, in: directory.path, directory.fileSystem)
-        codec = Mutex(payloadCodec)
+        codec = PayloadCodec(transform: transform)
         try openSealedSegments(manifest)
     }
 
@@ -100,14 +100,11 @@ package final class Log: Sendable {
     /// compaction has finished.
     package func segmentNumbers(_ manifest: Manifest) -> [UInt32] {
         let replaced = catalog.withLock { $0.replaced }
-        return segments.withLock { $0.keys.filter { !replaced.contains($0) }.sorted() }
+        return segments.withLock { $0.numbers.filter { !replaced.contains($0) }.sorted() }
     }
 
     /// Bytes of the log on disk, the size that was set ahead not counted.
-    package var lengthBytes: Int {
-        let active = tail.withLock { $0.offset }
-        return active + manifest.sealed.reduce(0) { $0 + $1.length }
-    }
+    package var lengthBytes: Int { entries.reduce(0) { $0 + $1.length } }
 
     /// Opens the sealed segments that are not open yet, and checks that each is as long as the
     /// manifest says. (Their content is checked frame by frame as it is read.)
@@ -122,19 +119,20 @@ package final class Log: Sendable {
                     segment: entry.number, offset: min(size, entry.length),
                     "it has \(size) bytes and was sealed with \(entry.length)")
             }
-            segments.withLock { $0[entry.number] = segment }
+            segments.withLock { $0.add(segment) }
         }
     }
 
     /// The open segment of that number.
-    func segment(_ number: UInt32) -> Segment? { segments.withLock { $0[number] } }
+    func segment(_ number: UInt32) -> Segment? { segments.withLock { $0.segment(number) } }
 
     /// Gives out segment numbers that nobody had before.
     func reserveSegmentNumbers(_ count: Int) throws(DaybookError) -> UInt32 {
         try catalog.withLock { catalog throws(DaybookError) in
             let first = catalog.nextSegmentNumber
-            try Self.checkNumber(first + UInt32(count) - 1)
-            catalog.nextSegmentNumber = first + UInt32(count)
+            let next = Int(first) + count
+            try Self.checkNumber(UInt32(clamping: next - 1))
+            catalog.nextSegmentNumber = UInt32(next)
             return first
         }
     }

@@ -10,8 +10,9 @@
 // - What recovery cuts off is copied to quarantine/ first, and only a tail that no later mark
 //   claims to be durable may be cut; anything else is `.corruption`.
 
-/// Every number of the format on disk, for encoder and decoder alike. Never renumber: old stores
-/// must open for ever. `Internals/FileFormat.md` draws the bytes. All numbers are little-endian.
+/// The numbers of the format on disk that encoders and decoders share; the order of fields stands
+/// in each type's own two. Never renumber: old stores must open for ever. `Internals/FileFormat.md`
+/// draws the bytes. All numbers are little-endian.
 package enum LogFormat {
     /// The format that this code writes.
     package static let version: UInt16 = 1
@@ -24,15 +25,6 @@ package enum LogFormat {
     /// The first 64 bytes of a segment.
     enum SegmentHeader {
         static let magic: UInt64 = 0x3147_4553_4B4F_4F42  // "BOOKSEG1"
-        static let magicOffset = 0
-        static let versionOffset = 8
-        static let oldestReaderOffset = 10
-        static let flagsOffset = 12
-        static let storeOffset = 16
-        static let numberOffset = 32
-        static let reservedOffset = 36
-        static let firstSequenceOffset = 40
-        static let createdOffset = 48
         /// XXH64 of the bytes before; also the seed of the first frame's check.
         static let checkOffset = 56
         static let length = 64
@@ -45,18 +37,6 @@ package enum LogFormat {
         static let magicOffset = 0
         /// Low half of XXH64 over bytes 8 ..< 64, seeded with store and segment.
         static let headerCheckOffset = 4
-        static let storedLengthOffset = 8
-        static let rawLengthOffset = 12
-        static let kindOffset = 16
-        static let codecOffset = 17
-        static let dictionaryOffset = 18
-        static let recordCountOffset = 20
-        static let firstSequenceOffset = 24
-        static let lastSequenceOffset = 32
-        static let durableSequenceOffset = 40
-        static let timeOffset = 48
-        static let writerEpochOffset = 56
-        static let flagsOffset = 60
         static let length = 64
     }
 

@@ -49,8 +49,13 @@ struct LogRecovery {
                 segment: segment.number, offset: walk.end.offset, after: walk.end.sequence,
                 "commits up to sequence \(durableClaim) were durable and are not whole there")
         }
-        if !isReadOnly {
-            try cutTornTail(walk, segment, size)
+        if isReadOnly {
+            // Not even a reader may show what a power cut could still take back.
+            if walk.end.sequence > durableClaim {
+                try segment.syncAsReader(after: durableClaim)
+            }
+        } else {
+            try cutTail(walk, segment)
             try putAwayOrphans()
             if let moved = try rewriteUnsyncedTail(walk, segment) { return moved }
         }
@@ -58,16 +63,21 @@ struct LogRecovery {
     }
 
     /// Keeps a copy of what follows the last whole transaction, then cuts it: the cut is durable
-    /// before anything may be appended.
-    private mutating func cutTornTail(
-        _ walk: TailWalk, _ segment: Segment, _ size: Int
+    /// before anything may be appended. A whole seal frame says nothing that the frames before it
+    /// do not, so no copy is kept of that.
+    private mutating func cutTail(
+        _ walk: TailWalk, _ segment: Segment
     ) throws(DaybookError) {
-        guard walk.tornEnd > walk.end.offset else { return }
-        let torn = try segment.file.read(walk.tornEnd - walk.end.offset, at: walk.end.offset)
-        let name = "segment-\(segment.number)-at-\(walk.end.offset)-after-\(walk.end.sequence)"
-        report.quarantinedFile = try Quarantine(fileSystem: fileSystem, directory: directory.path)
-            .keep(torn, name)
-        report.tornBytes = torn.count
+        if walk.tornEnd > walk.end.offset {
+            let torn = try segment.file.read(walk.tornEnd - walk.end.offset, at: walk.end.offset)
+            let name = "segment-\(segment.number)-at-\(walk.end.offset)-after-\(walk.end.sequence)"
+            report.quarantinedFile = try Quarantine(
+                fileSystem: fileSystem, directory: directory.path
+            ).keep(torn, name)
+            report.tornBytes = torn.count
+        } else if !walk.endsWithSeal {
+            return
+        }
         try segment.file.resize(to: walk.end.offset)
         try segment.file.sync()
     }

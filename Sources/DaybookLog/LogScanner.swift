@@ -11,49 +11,58 @@ package struct LogScanner {
         /// The place behind it.
         package var next: LogPosition
 
-        /// The place of a record in it.
-        package func location(recordOffset: Int) -> Location {
-            Location(segment: segment, frameOffset: offset, recordOffset: recordOffset)
+        /// The place of a record in it. Throws `.corruption` where no index entry could hold it:
+        /// the log never writes a record there.
+        package func location(recordOffset: Int) throws(DaybookError) -> Location {
+            guard offset <= Location.frameOffsetMax, recordOffset <= Location.recordOffsetMax else {
+                throw .corruption(
+                    segment: segment, offset: offset, after: header.firstSequence - 1,
+                    "a record begins at byte \(recordOffset) of its frame, out of reach")
+            }
+            return Location(segment: segment, frameOffset: offset, recordOffset: recordOffset)
         }
     }
 
-    private let log: Log
+    /// A segment, and how much of it counts.
+    private struct Part {
+        var segment: Segment
+        var limit: Int
+
+        init(_ segment: Segment, _ entry: SegmentEntry) {
+            self.segment = segment
+            limit = entry.sealOffset > 0 ? entry.sealOffset : entry.length
+        }
+    }
+
+    /// The segments that the frames come from: while somebody holds them, the places of their
+    /// records stay readable, whatever a compaction does meanwhile.
+    package let segments: [Segment]
     private let codec: PayloadCodec
-    private let until: LogPosition
-    /// Segments still to come, with the length that counts.
-    private var waiting: ArraySlice<(segment: Segment, limit: Int, isSealed: Bool)>
-    private var current: (scanner: SegmentScanner, isSealed: Bool)?
+    /// Segments still to come.
+    private var waiting: ArraySlice<Part>
+    private var current: SegmentScanner?
     private var sequence: UInt64
 
-    init(_ log: Log, from position: LogPosition?, until: LogPosition) throws(DaybookError) {
-        self.log = log
-        self.until = until
-        codec = log.codec.withLock { $0 }
+    init(
+        _ log: Log, from position: LogPosition?, in picture: LogPicture
+    ) throws(DaybookError) {
+        codec = log.codec
         sequence = position?.sequence ?? 0
-        var all: [(segment: Segment, limit: Int, isSealed: Bool)] = []
-        for entry in log.manifest.sealed {
-            guard let segment = log.segment(entry.number) else { continue }
-            let limit = entry.sealOffset > 0 ? entry.sealOffset : entry.length
-            all.append((segment, limit, true))
+        var parts: [Part] = []
+        for entry in picture.entries {
+            parts.append(Part(try picture.segment(entry.number), entry))
         }
-        if let active = log.segment(until.segment), all.last?.segment.number != until.segment {
-            all.append((active, until.offset, false))
-        }
-        guard let position else {
-            waiting = all[...]
-            return
-        }
-        guard let index = all.firstIndex(where: { $0.segment.number == position.segment }) else {
+        segments = parts.map(\.segment)
+        waiting = parts[...]
+        guard let position else { return }
+        guard let index = parts.firstIndex(where: { $0.segment.number == position.segment }) else {
             throw DaybookError(
                 .historyTruncated,
                 "The log was compacted, and the place in segment \(position.segment) is gone.",
                 details: ["segment": String(position.segment)])
         }
-        waiting = all[(index + 1)...]
-        let first = all[index]
-        current = (
-            SegmentScanner(first.segment, from: position, limit: first.limit), first.isSealed
-        )
+        waiting = parts[(index + 1)...]
+        current = SegmentScanner(parts[index].segment, from: position, limit: parts[index].limit)
     }
 
     /// The frames of one segment alone.
@@ -61,30 +70,25 @@ package struct LogScanner {
         guard let segment = log.segment(entry.number) else {
             throw .corruption(segment: entry.number, offset: 0, "its file is missing")
         }
-        self.log = log
-        until = segment.start
-        codec = log.codec.withLock { $0 }
+        codec = log.codec
         sequence = entry.firstSequence - 1
-        let limit = entry.sealOffset > 0 ? entry.sealOffset : entry.length
-        waiting = [(segment, limit, true)][...]
+        segments = [segment]
+        waiting = [Part(segment, entry)][...]
     }
 
     /// The next frame, or nil at the end of the log as it stood when the scan began. A frame that
     /// fails its check before that end is `.corruption`.
     package mutating func next() throws(DaybookError) -> Frame? {
         while true {
-            guard let frame = try current?.scanner.next() else {
-                if let (scanner, _) = current, scanner.offset < scanner.limit {
+            guard let frame = try current?.next() else {
+                if let scanner = current, scanner.offset < scanner.limit {
                     throw .corruption(
                         segment: scanner.segment.number, offset: scanner.offset, after: sequence,
                         "a frame fails its check")
                 }
                 guard let following = waiting.popFirst() else { return nil }
-                current = (
-                    SegmentScanner(
-                        following.segment, from: following.segment.start, limit: following.limit),
-                    following.isSealed
-                )
+                current = SegmentScanner(
+                    following.segment, from: following.segment.start, limit: following.limit)
                 continue
             }
             guard frame.header.kind == FrameKind.records else {
@@ -99,7 +103,7 @@ package struct LogScanner {
     }
 
     private mutating func inflate(_ frame: SegmentScanner.Frame) throws(DaybookError) -> Frame? {
-        guard let segment = current?.scanner.segment else { return nil }
+        guard let segment = current?.segment else { return nil }
         sequence = frame.header.lastSequence
         let payload = try segment.inflate(frame.bytes.span, frame.header, codec)
         return Frame(

@@ -10,12 +10,6 @@ package struct Manifest: Equatable, Sendable {
         package var check: UInt64
     }
 
-    /// A trained dictionary and the hash of its file.
-    package struct Dictionary: Equatable, Sendable {
-        package var id: UInt16
-        package var hash: UInt64
-    }
-
     package var store: StoreIdentity
     package var generation: UInt64 = 0
     package var createdMicroseconds: UInt64
@@ -30,9 +24,6 @@ package struct Manifest: Equatable, Sendable {
     /// The highest sequence known to be synced when this manifest was written.
     package var durableSequence: UInt64 = 0
     package var cleanClose: CleanClose?
-    package var dictionary: Dictionary?
-    /// What the layer above wants to find again (next ids, schema history); no meaning here.
-    package var context: [UInt8] = []
 
     /// The active segment's file.
     package var activeFileName: StoreFileName {
@@ -41,7 +32,7 @@ package struct Manifest: Equatable, Sendable {
 
     /// The bytes, the last eight of them the XXH64 of those before.
     func encoded() -> ByteWriter {
-        var writer = ByteWriter(capacity: 256 + sealed.count * 64 + context.count)
+        var writer = ByteWriter(capacity: 256 + sealed.count * 64)
         writer.uint64(LogFormat.Manifest.magic)
         writer.uint16(LogFormat.version)
         writer.uint16(LogFormat.oldestReader)
@@ -62,12 +53,6 @@ package struct Manifest: Equatable, Sendable {
             writer.varint(UInt64(cleanClose.length))
             writer.uint64(cleanClose.check)
         }
-        writer.uint8(dictionary == nil ? 0 : 1)
-        if let dictionary {
-            writer.uint16(dictionary.id)
-            writer.uint64(dictionary.hash)
-        }
-        writer.lengthPrefixed(context.span)
         writer.uint64(XXH64.hash(writer.span))
         return writer
     }
@@ -106,10 +91,6 @@ package struct Manifest: Equatable, Sendable {
                 sequence: try reader.uint64(), length: try reader.length(),
                 check: try reader.uint64())
         }
-        if try reader.uint8() != 0 {
-            manifest.dictionary = Dictionary(id: try reader.uint16(), hash: try reader.uint64())
-        }
-        manifest.context = try reader.lengthPrefixed().array
         guard manifest.isConsistent else {
             throw DaybookError(
                 .corruption,
@@ -124,22 +105,29 @@ package struct Manifest: Equatable, Sendable {
     /// overflow.
     private var isConsistent: Bool {
         var next: UInt64 = 1
+        var numbers: Set<UInt32> = [activeNumber]
         for entry in sealed {
-            guard entry.isConsistent, entry.firstSequence >= next else { return false }
+            guard entry.isConsistent, entry.firstSequence >= next,
+                numbers.insert(entry.number).inserted
+            else { return false }
             next = entry.lastSequence + 1
         }
-        return activeNumber < nextSegmentNumber
+        return numbers.allSatisfy { $0 < nextSegmentNumber }
             && nextSegmentNumber <= Location.segmentNumberMax + 1
             && activeFirstSequence >= next && activeFirstSequence < .max
-            && generation < .max && (cleanClose?.sequence ?? 0) < .max
+            && generation <= .max / 2 && (cleanClose?.sequence ?? 0) < .max
     }
 }
 
 extension SegmentEntry {
+    /// More than a segment can hold, and so little that the sum over all segments is a number.
+    private static let counts = 0..<(1 << 43)
+
     fileprivate var isConsistent: Bool {
         let lengths = LogFormat.SegmentHeader.length...(Location.frameOffsetMax * 2)
         return number <= Location.segmentNumberMax && firstSequence > 0
             && firstSequence <= lastSequence && lastSequence < .max && lengths.contains(length)
-            && (0..<length).contains(sealOffset) && rawBytes < 1 << 48 && recordCount < 1 << 48
+            && (0..<length).contains(sealOffset) && Self.counts.contains(rawBytes)
+            && Self.counts.contains(recordCount)
     }
 }

@@ -76,7 +76,7 @@ struct ManifestFile: Sendable {
     private func point(to line: String) throws(DaybookError) {
         let name = StoreFileName.current.text
         let temporary = try fileSystem.write(Array(line.utf8), beside: name, in: directory)
-        try fileSystem.rename(temporary, to: path(.current))
+        try fileSystem.put(temporary, inPlaceOf: name, in: directory)
         do throws(DaybookError) {
             try fileSystem.syncDirectory(directory)
         } catch {

@@ -80,7 +80,7 @@ package final class Segment: Sendable {
         let frame = bytes.span.extracting(lead..<(lead + header.frameLength))
         guard Self.isIntact(frame, header, after: previous) else {
             throw .corruption(
-                segment: number, offset: offset, after: header.firstSequence - 1,
+                segment: number, offset: offset, after: max(1, header.firstSequence) - 1,
                 "a frame fails its check")
         }
         return (header, try inflate(frame, header, codec))

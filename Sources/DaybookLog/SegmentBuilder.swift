@@ -1,7 +1,7 @@
 package import DaybookBytes
 
 /// Writes one sealed segment from front to back: what compaction makes. Nothing counts until
-/// ``Log/replace(_:with:change:)`` names it in a manifest.
+/// ``Log/replace(_:with:historyFloor:)`` names it in a manifest.
 package struct SegmentBuilder {
     private let segment: Segment
     private let codec: PayloadCodec
@@ -22,7 +22,7 @@ package struct SegmentBuilder {
         segment = try Segment.open(
             named.activeFileName, number: number, store: log.store, in: log.directory,
             log.fileSystem, .readWrite)
-        codec = log.codec.withLock { $0 }
+        codec = log.codec
         self.level = level
         tail = try Tail(startOf: segment)
         encoder = FrameEncoder(seed: segment.seed, check: tail.check)

@@ -5,7 +5,8 @@ package struct SegmentEntry: Equatable, Sendable {
     package var number: UInt32
     package var firstSequence: UInt64
     package var lastSequence: UInt64
-    /// The bytes that count; the file may be longer only until recovery has cut it.
+    /// The bytes that count. The file is longer where a crash came between the manifest that sealed
+    /// a part of it and its cut; only ``sealOffset`` 0 allows that.
     package var length: Int
     /// XXH64 of those bytes.
     package var hash: UInt64

@@ -8,7 +8,6 @@ package enum StoreFileName: Hashable, Sendable {
     case manifest(generation: UInt64)
     case segment(firstSequence: UInt64, number: UInt32)
     case snapshot(sequence: UInt64)
-    case dictionary(id: UInt16)
     case quarantine
     /// A file that was being written when the process ended.
     case temporary(of: String)
@@ -22,7 +21,6 @@ package enum StoreFileName: Hashable, Sendable {
         case .segment(let first, let number):
             "segment-" + Self.padded(first, 20) + "-" + Self.padded(UInt64(number), 6)
         case .snapshot(let sequence): "snapshot-" + Self.padded(sequence, 20)
-        case .dictionary(let id): "dictionary-" + Self.padded(UInt64(id), 5)
         case .quarantine: "quarantine"
         case .temporary(let name): name + ".tmp"
         }
@@ -49,9 +47,6 @@ package enum StoreFileName: Hashable, Sendable {
         case ("snapshot", 2):
             guard let sequence = UInt64(parts[1]) else { return nil }
             self = .snapshot(sequence: sequence)
-        case ("dictionary", 2):
-            guard let id = UInt16(parts[1]) else { return nil }
-            self = .dictionary(id: id)
         default: return nil
         }
         guard self.text == text else { return nil }

@@ -17,10 +17,13 @@ extension Tail {
             buffer.removeAll()
             encoder.append(payload, header, to: &buffer)
             try segment.file.write(buffer.span, at: offset)
-            marks?.note(offset: offset, firstSequence: header.firstSequence)
+            let isOfRecords = header.kind == FrameKind.records
+            if isOfRecords {
+                marks?.note(offset: offset, firstSequence: header.firstSequence)
+                lastSequence = header.lastSequence
+            }
             acceptBuffer()
             check = encoder.check
-            lastSequence = header.lastSequence
             rawBytes += header.rawLength
             recordCount += Int(header.recordCount)
             count += 1

@@ -10,6 +10,8 @@ struct TailWalk {
     private(set) var end: LogPosition
     /// Behind the last byte that is not zero; `end.offset` after a clean end.
     private(set) var tornEnd: Int
+    /// Whether nothing but the seal frame of a roll follows that no manifest names.
+    private(set) var endsWithSeal = false
     /// The highest durable sequence that any header claims, the ones in the torn part included.
     private(set) var durableClaim: UInt64 = 0
     private(set) var frameCount = 0
@@ -46,51 +48,62 @@ struct TailWalk {
     }
 
     mutating func run() throws(DaybookError) {
-        var lastSequence = end.sequence
+        var sequence = end.sequence
         var isOpen = false
-        var pending = Pending()
+        // Frames of a transaction whose end was not seen yet.
+        var pending: [SegmentScanner.Frame] = []
+        var sealEnd: Int?
         while let frame = try scanner.next() {
             let header = frame.header
-            // A seal frame without its manifest: the roll is made again, from the end of the
-            // records.
-            if header.kind == FrameKind.seal { break }
-            guard header.kind == FrameKind.records || header.kind >= FrameKind.skippableFrom else {
-                throw .formatTooNew(found: LogFormat.version + 1, file: "segment \(segment.number)")
-            }
-            guard header.firstSequence == (isOpen ? lastSequence : lastSequence + 1),
-                header.lastSequence >= header.firstSequence
-            else {
-                throw .corruption(
-                    segment: segment.number, offset: frame.offset, after: lastSequence,
-                    "a frame begins with sequence \(header.firstSequence)")
-            }
-            lastSequence = header.lastSequence
-            isOpen = !header.endsTransaction
             durableClaim = max(durableClaim, header.durableSequence)
+            if header.kind == FrameKind.seal {
+                // The roll did not come to its manifest: it is made again, from the end of the
+                // records, for nobody knows whether this frame was ever synced.
+                if !isOpen { sealEnd = scanner.offset }
+                break
+            }
+            if header.kind < FrameKind.skippableFrom {
+                try check(frame, after: sequence, isOpen: isOpen)
+                sequence = header.lastSequence
+                isOpen = !header.endsTransaction
+            }
             frameCount += 1
-            pending.add(frame)
-            if header.endsTransaction { accept(&pending, at: frame) }
+            pending.append(frame)
+            if !isOpen { accept(&pending, at: frame, sequence) }
         }
-        try look(behind: end.offset)
+        try look(behind: sealEnd ?? end.offset)
+        endsWithSeal = sealEnd == tornEnd
+        if endsWithSeal { tornEnd = end.offset }
     }
 
-    /// Frames of a transaction whose end was not seen yet.
-    private struct Pending {
-        var frames: [SegmentScanner.Frame] = []
-        mutating func add(_ frame: SegmentScanner.Frame) { frames.append(frame) }
+    /// Throws unless a frame holds records that go on where the last ones ended.
+    private func check(
+        _ frame: SegmentScanner.Frame, after sequence: UInt64, isOpen: Bool
+    ) throws(DaybookError) {
+        let header = frame.header
+        guard header.kind == FrameKind.records else {
+            throw .formatTooNew(found: LogFormat.version + 1, file: "segment \(segment.number)")
+        }
+        guard header.firstSequence == (isOpen ? sequence : sequence + 1),
+            header.lastSequence >= header.firstSequence
+        else {
+            throw .corruption(
+                segment: segment.number, offset: frame.offset, after: sequence,
+                "a frame begins with sequence \(header.firstSequence)")
+        }
     }
 
-    private mutating func accept(_ pending: inout Pending, at last: SegmentScanner.Frame) {
-        for frame in pending.frames {
+    private mutating func accept(
+        _ pending: inout [SegmentScanner.Frame], at last: SegmentScanner.Frame, _ sequence: UInt64
+    ) {
+        for frame in pending {
             hash?.update(frame.bytes.span)
-            marks?.note(offset: frame.offset, firstSequence: frame.header.firstSequence)
+            marks?.note(frame)
             rawBytes += frame.header.rawLength
             recordCount += Int(frame.header.recordCount)
         }
-        pending.frames.removeAll(keepingCapacity: true)
-        end = LogPosition(
-            segment: segment.number, offset: last.offset + last.header.frameLength,
-            check: last.check, sequence: last.header.lastSequence)
+        pending.removeAll(keepingCapacity: true)
+        end = last.end(in: segment, sequence: sequence)
         positions.append(end)
     }
 

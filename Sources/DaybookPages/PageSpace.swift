@@ -22,7 +22,7 @@ package typealias TreeID = UInt32
 @usableFromInline package final class PageSpace: @unchecked Sendable {
     // SENDABLE: the table, the slots and the published version are atomics; the pins are behind a
     // Mutex; `writer` is touched only by calls that the caller serialises (checked in debug
-    // builds).
+    // builds). `loader` and `hasPages` change once, when nobody reads or writes any more.
 
     /// The bytes of one page.
     package static let pageSize = 4096
@@ -31,9 +31,10 @@ package typealias TreeID = UInt32
 
     let table: PageTable
     let readers: ReaderRegistry
-    let loader: GroupLoader?
+    private(set) var loader: GroupLoader?
     let writer: WriterAccess
     let counters = PageCounters()
+    private var hasPages = true
 
     /// An empty space at version {0, 0}.
     package convenience init() {
@@ -49,10 +50,19 @@ package typealias TreeID = UInt32
     }
 
     deinit {
+        discardPages()
+        readers.deallocate()
+    }
+
+    /// Gives back all pages, and the snapshot they came from; what is left are the marks of the
+    /// readers, some 16 KiB. Nobody may read or write any more: the caller has seen to that.
+    func discardPages() {
+        guard hasPages else { return }
+        hasPages = false
         let groupCount = writer.withWriter { writer in writer.allocator.groupCount }
         writer.deallocate()
-        readers.deallocate()
         table.deallocate(groupCount: groupCount)
+        loader = nil
     }
 
     /// The newest version that readers see.

@@ -180,18 +180,6 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `a damaged dictionary is corruption`() throws {
-        let fileSystem = MemoryFileSystem()
-        let notes = try NoteStore.filled(fileSystem)
-        let samples = (0..<200).map { Array("a sample of words number \($0) and more".utf8) }
-        let dictionary = try #require(ZstdDictionary.train(samples: samples, capacityBytes: 4096))
-        try notes.engine.log.adopt(dictionary)
-        try notes.closeProven()
-        let path = try #require(fileSystem.paths("dictionary-").first)
-        let found = fileSystem.afterKill(changing: path) { $0[$0.count - 9] ^= 1 }
-        expectError(.corruption) { _ = try NoteStore(found, NoteStore.small) }
-    }
-
     @Test func `header and trailer of a snapshot belong together`() throws {
         func snapshot(_ key: UInt64) throws -> [UInt8] {
             let fileSystem = MemoryFileSystem()

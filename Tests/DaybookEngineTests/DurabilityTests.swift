@@ -73,6 +73,64 @@ import Testing
         try notes.closeProven()
     }
 
+    @Test func `syncs at intervals do not wait for maintenance`() throws {
+        let notes = try NoteStore(MemoryFileSystem()) {
+            $0.durability = .interval(milliseconds: 2)
+        }
+        let told = DispatchSemaphore(value: 0)
+        _ = notes.engine.publication.subscribe { if $0.sequence == 2 { told.signal() } }
+        let end = DispatchSemaphore(value: 0)
+        notes.engine.maintenance.async { end.wait() }
+        try notes.put("one")
+        // It comes in a moment or, behind the maintenance, never.
+        #expect(told.wait(timeout: .now() + .seconds(20)) == .success)
+        end.signal()
+        try notes.closeProven()
+    }
+
+    // Whoever was told of a commit within a roll stood before the log's own locks.
+    @Test func `who is told may sync, and look at the log`() throws {
+        let notes = try NoteStore(MemoryFileSystem()) {
+            NoteStore.small(&$0)
+            $0.durability = .manual
+        }
+        let heard = Mutex<[UInt64]>([])
+        let engine = notes.engine
+        _ = engine.publication.subscribe { notice in
+            let isCovered = engine.log.end.sequence >= notice.sequence
+            if isCovered, (try? engine.sync()) != nil, (try? engine.log.sealActiveSegment()) != nil
+            {
+                heard.withLock { $0.append(notice.sequence) }
+            }
+        }
+        let group = DispatchGroup()
+        DispatchQueue(label: "writer").async(group: group) {
+            for number in 0..<40 { _ = try? notes.put("note \(number)") }
+            try? engine.sync()
+        }
+        let isOver = group.wait(timeout: .now() + .seconds(20))
+        #expect(isOver == .success)
+        guard isOver == .success else { return }
+        #expect(heard.withLock { $0 } == Array(2...41))
+        try notes.closeProven()
+    }
+
+    @Test func `what is told can be seen, and comes in order`() throws {
+        let notes = try NoteStore(MemoryFileSystem(), NoteStore.small)
+        let heard = Mutex<[UInt64]>([])
+        let engine = notes.engine
+        _ = engine.publication.subscribe { notice in
+            let visible = (try? engine.visibleSequence) ?? 0
+            heard.withLock { $0.append(visible >= notice.sequence ? notice.sequence : 0) }
+        }
+        try onThreads(4) { number in
+            for round in 0..<50 { try notes.put("\(number) \(round)") }
+        }
+        try engine.sync()
+        #expect(heard.withLock { $0 } == Array(2...201))
+        try notes.closeProven()
+    }
+
     @Test func `writers that come together share their syncs`() throws {
         let gate = SyncGate()
         let notes = try NoteStore(GatedFileSystem(MemoryFileSystem(), gate))

@@ -45,7 +45,6 @@ import Testing
 ///   it meant fails`
 /// - the place that a snapshot resumes at (`TailWalk`): `a snapshot over frames that changed is
 ///   corruption`
-/// - a dictionary: `a damaged dictionary is corruption`
 /// - parts and groups of a snapshot: damage
 /// - its header and trailer: `header and trailer of a snapshot belong together`
 /// - store, number and name of a segment: `a segment of another store, number or first sequence is

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct FrameTests {
     private let header = FrameHeader(
-        kind: FrameKind.records, codec: .zstd, dictionary: 3, storedLength: 100, rawLength: 321,
+        kind: FrameKind.records, codec: .zstd, storedLength: 100, rawLength: 321,
         recordCount: 9, firstSequence: 41, lastSequence: 43, durableSequence: 40,
         timeMicroseconds: 1_700_000_000_000_000, endsTransaction: true)
 
@@ -12,6 +12,28 @@ import Testing
         var writer = ByteWriter(capacity: 64)
         header.write(to: &writer, seed: seed)
         return writer.bytes
+    }
+
+    // Bytes that pass their check may still say what no log ever wrote.
+    @Test func `waypoints that name no sequence are corruption`() throws {
+        let marks = [FrameMark(offset: 64, firstSequence: 1)]
+        let good = marks.encoded()
+        #expect(try [FrameMark](reading: good.span) == marks)
+        let bad = [FrameMark(offset: 64, firstSequence: 0)].encoded()
+        expectError(.corruption) { _ = try [FrameMark](reading: bad.span) }
+    }
+
+    @Test func `a place that no entry can hold is corruption`() throws {
+        var log = try LogFixture(MemoryFileSystem())
+        try log.append("one")
+        var scanner = try log.log.scan(from: nil)
+        var frame = try #require(try scanner.next())
+        #expect(try frame.location(recordOffset: Location.recordOffsetMax).segment == 1)
+        expectError(.corruption) {
+            _ = try frame.location(recordOffset: Location.recordOffsetMax + 1)
+        }
+        frame.offset = Location.frameOffsetMax + LogFormat.alignment
+        expectError(.corruption) { _ = try frame.location(recordOffset: 0) }
     }
 
     @Test func `a header survives the trip to bytes and back`() throws {
@@ -53,9 +75,16 @@ import Testing
         #expect(try FrameHeader.decode(bytes(of: last).span, seed: 5) == nil)
     }
 
+    @Test func `a dictionary is a newer format`() throws {
+        var header = header
+        header.dictionary = 3
+        let bytes = bytes(of: header)
+        expectError(.formatTooNew) { _ = try FrameHeader.decode(bytes.span, seed: 5) }
+    }
+
     @Test func `a codec that this release does not know is a newer format`() throws {
         var bytes = bytes(of: header)
-        bytes[LogFormat.FrameHeader.codecOffset] = 200
+        bytes[17] = 200  // the codec
         let check = XXH64.hash(bytes.span.extracting(8..<64), seed: 5)
         for index in 0..<4 {
             bytes[4 + index] = UInt8(truncatingIfNeeded: check >> (8 * UInt64(index)))
@@ -104,7 +133,7 @@ import Testing
     @Test func `file names are read as they are written, and foreign ones are not ours`() {
         let names: [StoreFileName] = [
             .lock, .current, .manifest(generation: 12), .segment(firstSequence: 5, number: 3),
-            .snapshot(sequence: .max), .dictionary(id: 9), .quarantine,
+            .snapshot(sequence: .max), .quarantine,
             .temporary(of: "CURRENT"),
         ]
         for name in names { #expect(StoreFileName(name.text) == name) }

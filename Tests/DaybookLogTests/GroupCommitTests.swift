@@ -106,6 +106,24 @@ import Testing
         #expect(told.sequences == told.sequences.sorted())
     }
 
+    // A leader that a roll, a compaction and the closing of the old segment overtook found its file
+    // closed, and took that for a failed sync.
+    @Test func `a leader's segment stays open until it has synced`() throws {
+        let fileSystem = MemoryFileSystem()
+        try fileSystem.createDirectory("/d")
+        let manifest = Manifest(store: StoreIdentity(high: 1, low: 2), createdMicroseconds: 0)
+        try SegmentFile.create(manifest, in: "/d", fileSystem).close()
+        var segment: Segment? = try Segment.open(
+            manifest.activeFileName, number: 1, store: manifest.store, in: "/d", fileSystem,
+            .readWrite)
+        let durability = GroupCommit(
+            durable: 0, segment: try #require(segment), onDurable: { _ in })
+        segment = nil
+        durability.appended(1)
+        try durability.wait(for: 1)
+        #expect(durability.failure == nil)
+    }
+
     @Test func `a caller that does not block is told, too`() async throws {
         let gate = SyncGate()
         let log = try log(gate, appended: 5)

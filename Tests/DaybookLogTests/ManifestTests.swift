@@ -22,8 +22,6 @@ import Testing
         manifest.historyFloor = 4
         manifest.durableSequence = 12
         manifest.cleanClose = .init(sequence: 15, length: 640, check: 99)
-        manifest.dictionary = .init(id: 2, hash: 55)
-        manifest.context = [1, 2, 3]
         return manifest
     }
 
@@ -63,6 +61,11 @@ import Testing
             { $0.sealed[0].sealOffset = 5000 },
             { $0.sealed[0].number = .max },
             { $0.generation = .max },
+            { $0.generation = .max / 2 + 1 },
+            { $0.sealed[1].number = 1 },
+            { $0.sealed[1].number = $0.activeNumber },
+            { $0.sealed[1].number = $0.nextSegmentNumber },
+            { $0.sealed[0].rawBytes = 1 << 45 },
         ]
         for (number, change) in changes.enumerated() {
             var wrong = manifest
@@ -106,6 +109,23 @@ import Testing
             let image = fileSystem.afterKill(changing: "/d/CURRENT") { $0 = Array(text.utf8) }
             expectError(.corruption) {
                 _ = try ManifestFile(fileSystem: image, directory: "/d").load()
+            }
+        }
+    }
+
+    @Test func `a manifest that cannot be written leaves nothing beside it`() throws {
+        for operation in [FaultFileSystem.Operation.write, .sync, .rename] {
+            for call in 1...2 {
+                let memory = MemoryFileSystem()
+                try memory.createDirectory("/d")
+                let faulty = FaultFileSystem(
+                    memory, failingCall: call, fault: .errno(28), persistence: .once,
+                    counting: [operation])
+                #expect(throws: DaybookError.self) {
+                    try ManifestFile(fileSystem: faulty, directory: "/d").commit(manifest)
+                }
+                let names = try memory.list("/d")
+                #expect(!names.contains { $0.hasSuffix(".tmp") }, "\(operation) \(call)")
             }
         }
     }

@@ -68,7 +68,12 @@ import Testing
             var done = 0
             while done < 20, (try? log.append(count: 1)) != nil { done += 1 }
             #expect(done < 20, "call \(call)")
+            let onlooker = try LogFixture(memory.afterKill(), isReadOnly: true)
+            #expect(try onlooker.log.tornByteCount() == 0, "call \(call)")
             var again = try self.log(memory.afterKill())
+            // A seal frame that stands there is no damage.
+            #expect(again.report.tornBytes == 0, "call \(call)")
+            #expect(again.report.quarantinedFile == nil, "call \(call)")
             let texts = try again.texts()
             #expect(texts.count >= done, "call \(call)")
             #expect(texts == (0..<texts.count).map { "text \($0 + 1)" })
@@ -157,5 +162,21 @@ import Testing
         expectError(.outOfSpace) { try log.log.sealActiveSegment() }
         expectError(.outOfSpace) { _ = try log.log.takeSegmentNumbers(1) }
         #expect(try log.texts() == ["one"])
+    }
+
+    // A compaction once took more numbers than there were, wrote that down, and only then checked:
+    // the manifest contradicted itself, and the store never opened again.
+    @Test func `numbers that there are not are not taken, and the store opens again`() throws {
+        let fileSystem = MemoryFileSystem()
+        var log = try log(fileSystem)
+        try log.append("one")
+        let first = Location.segmentNumberMax - 1
+        try log.log.commitManifest { $0.nextSegmentNumber = first }
+        expectError(.outOfSpace) { _ = try log.log.takeSegmentNumbers(4) }
+        #expect(log.log.manifest.nextSegmentNumber == first)
+        #expect(try log.log.takeSegmentNumbers(2) == first)
+        expectError(.outOfSpace) { _ = try log.log.takeSegmentNumbers(1) }
+        try log.log.close()
+        #expect(try LogFixture(fileSystem.afterKill()).texts() == ["one"])
     }
 }

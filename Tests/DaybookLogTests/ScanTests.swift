@@ -85,10 +85,63 @@ import Testing
         #expect(error?.details["sequence"] == String(last))
     }
 
+    @Test func `a scan never passes over a segment that is not open`() throws {
+        var log = try LogFixture(MemoryFileSystem()) { $0.segmentSizeBytes = 1 << 10 }
+        try log.append(count: 40)
+        log.log.release([2])
+        let error = expectError(.corruption) { _ = try log.texts() }
+        #expect(error?.details["segment"] == "2")
+    }
+
+    @Test func `a scan that has begun goes on when its segments are let go of`() throws {
+        var log = try LogFixture(MemoryFileSystem()) { $0.segmentSizeBytes = 1 << 10 }
+        try log.append(count: 40)
+        var scanner = try log.log.scan(from: nil)
+        let numbers = log.log.manifest.sealed.map(\.number)
+        log.log.release(numbers)
+        var count = 0
+        while let frame = try scanner.next() {
+            let place = try frame.location(recordOffset: 0)
+            #expect(try log.log.frame(at: place).bytes == frame.payload)
+            count += 1
+        }
+        #expect(count == 40)
+    }
+
+    @Test func `scans beside a writer that rolls find every sequence once`() throws {
+        let last = UInt64(1500)
+        let log = try LogFixture(MemoryFileSystem()) { $0.segmentSizeBytes = 1 << 10 }.log
+        try onThreads(3) { number in
+            if number == 0 {
+                for sequence in 1...last {
+                    _ = try log.append(
+                        [LogFixture.payload("text", sequence)], timeMicroseconds: sequence)
+                }
+                return
+            }
+            var next: UInt64 = 1
+            while next <= last {
+                let start = number == 1 ? next : 1
+                var scanner = try log.scan(fromSequence: start)
+                var expected: UInt64?
+                while let frame = try scanner.next() {
+                    let found = frame.header.firstSequence
+                    guard found == expected ?? min(found, start) else { throw Gap(at: found) }
+                    expected = found + 1
+                }
+                next = max(next, expected ?? 1)
+            }
+        }
+    }
+
     @Test func `a log of nothing has nothing`() throws {
         let log = try LogFixture(MemoryFileSystem())
         #expect(try log.texts().isEmpty)
         #expect(log.log.lastSequence == 0)
         #expect(log.log.manifest.sealed.isEmpty)
     }
+}
+
+private struct Gap: Error {
+    let at: UInt64
 }

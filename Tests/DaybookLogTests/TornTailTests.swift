@@ -98,6 +98,38 @@ import Testing
         #expect(try LogFixture(image, durableClaim: 2).texts().count == 2)
     }
 
+    @Test func `frames of a kind that may be skipped are skipped and kept`() throws {
+        let fileSystem = MemoryFileSystem()
+        var log = try LogFixture(fileSystem)
+        try log.append(count: 2)
+        let stranger = FrameHeader(
+            kind: 0x91, codec: .raw, storedLength: 0, rawLength: 9, recordCount: 1,
+            firstSequence: 0, lastSequence: .max, durableSequence: 0, timeMicroseconds: 7,
+            endsTransaction: false)
+        let end = log.log.end
+        var encoder = FrameEncoder(
+            seed: StoreIdentity(high: 0x1234, low: 0x5678).seed(segment: 1), check: end.check)
+        var frame = ByteWriter(capacity: 128)
+        encoder.append([1, 2, 3].span, stranger, to: &frame)
+        try log.log.durability?.wait(for: 2)
+        log.log.abandon()
+        let image = fileSystem.afterKill(changing: segment) { bytes in
+            bytes.replaceSubrange(end.offset..<(end.offset + frame.count), with: frame.bytes)
+        }
+        let follower = try LogFixture(image, isReadOnly: true)
+        #expect(follower.log.end.offset == end.offset + frame.count)
+        for round in 0..<3 {
+            var again = try LogFixture(image) { $0.segmentSizeBytes = 1 << 10 }
+            #expect(again.report.tornBytes == 0)
+            #expect(again.log.lastSequence == UInt64(2 + round * 20))
+            try again.append(count: 20)
+            #expect(try again.texts() == (1...(22 + round * 20)).map { "text \($0)" })
+            if round == 1 { try again.log.close() } else { again.log.abandon() }
+        }
+        #expect(try follower.log.refresh(folded: 2) != .none)
+        #expect(follower.log.lastSequence == 62)
+    }
+
     @Test func `what a clean close covered is never torn`() throws {
         let fileSystem = MemoryFileSystem()
         var log = try LogFixture(fileSystem)

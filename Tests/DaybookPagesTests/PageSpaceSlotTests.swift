@@ -1,11 +1,13 @@
 import DaybookBytes
-import DaybookPages
+@testable import DaybookPages
+import DaybookTestSupport
+import Synchronization
 import Testing
 
 struct PageSpaceSlotTests {
-    private func makeSpace(_ value: UInt64) throws -> PageSpace {
+    private func makeSpace(_ value: UInt64, sequence: UInt64 = 1) throws -> PageSpace {
         let space = PageSpace()
-        space.begin(sequence: 1)
+        space.begin(sequence: sequence)
         try space.put(1, 1, WordValue(first: value, second: 0))
         space.publish(space.end())
         return space
@@ -24,14 +26,57 @@ struct PageSpaceSlotTests {
         #expect(slot.current.publishedVersion.sequence == 1)
     }
 
-    @Test func `replaced spaces live as long as the slot`() throws {
-        weak var first: PageSpace?
-        do {
-            let slot = PageSpaceSlot(try makeSpace(1))
-            first = slot.current
-            slot.replace(with: try makeSpace(2))
-            #expect(first != nil)
+    @Test func `a replaced space gives its pages back once nobody reads them`() throws {
+        let file = try MemoryFileSystem().open("/snapshot", .create)
+        _ = try makeSpace(1).capture().write(to: file, metadata: [])
+        let first = try PageSpace.open(snapshot: file).space
+        weak let loader = first.loader
+        let slot = PageSpaceSlot(first)
+        var pin: PagePin? = slot.pin()
+        slot.replace(with: try makeSpace(2))
+        #expect(slot.oldestPinnedSequence == 1)
+        #expect(loader != nil)
+        #expect(try pin?.reader.get(1, 1)?.first == 1)
+        pin = nil
+        _ = slot.oldestPinnedSequence
+        #expect(loader == nil)
+        #expect(try slot.pin().reader.get(1, 1)?.first == 2)
+    }
+
+    @Test func `the oldest version is looked for in all spaces`() throws {
+        let slot = PageSpaceSlot(try makeSpace(1, sequence: 7))
+        let pin = slot.pin()
+        slot.replace(with: try makeSpace(2, sequence: 9))
+        #expect(slot.oldestPinnedSequence == 7)
+        slot.withPinned { _ in #expect(slot.oldestPinnedSequence == 7) }
+        withExtendedLifetime(pin) {}
+        slot.replace(with: try makeSpace(3, sequence: 12))
+        withExtendedLifetime(slot.pin()) { #expect(slot.oldestPinnedSequence == 7) }
+    }
+
+    @Test func `readers never meet a space that is being given back`() throws {
+        let slot = PageSpaceSlot(try makeSpace(1))
+        let isDone = Atomic(false)
+        try onThreads(3) { number in
+            if number == 0 {
+                for round in UInt64(2)...300 {
+                    slot.replace(with: try self.makeSpace(round, sequence: round))
+                }
+                isDone.store(true, ordering: .releasing)
+                return
+            }
+            var last: UInt64 = 0
+            repeat {
+                let pin = number == 1 ? nil : slot.pin()
+                let value = try withExtendedLifetime(pin) {
+                    if let pin { return try pin.reader.get(1, 1) }
+                    return try slot.withPinned { reader throws in try reader.get(1, 1) }
+                }
+                guard let found = value?.first, found >= last else { throw Misread() }
+                last = found
+            } while !isDone.load(ordering: .acquiring)
         }
-        #expect(first == nil)
     }
 }
+
+private struct Misread: Error {}

@@ -35,7 +35,7 @@ import Testing
                     + #""firstSequence":1,"lastSequence":4,"bytes":\#(segment),"rawBytes":139,"#
                     + #""records":9}],"snapshots":[],"quarantine":[],"fileBytes":{"#
                     + #""segments":\#(segment),"snapshots":0,"manifests":\#(size("manifest-")),"#
-                    + #""dictionaries":0,"quarantine":0,"other":\#(other),"total":\#(total)}}"#
+                    + #""quarantine":0,"other":\#(other),"total":\#(total)}}"#
             ])
     }
 

@@ -28,6 +28,9 @@ package final class SyncGate: Sendable {
     /// From now on each sync fails, also those that wait.
     package func fail() { state.withLock { $0.isBroken = true } }
 
+    /// From now on syncs succeed again.
+    package func mend() { state.withLock { $0.isBroken = false } }
+
     /// Blocks until somebody stands before the gate.
     package func awaitWaiter() { while waitingCount == 0 { Thread.sleep(forTimeInterval: 0.001) } }
 

@@ -69,7 +69,6 @@ enum StatisticsText {
         text.member("segments", bytes.segments)
         text.member("snapshots", bytes.snapshots)
         text.member("manifests", bytes.manifests)
-        text.member("dictionaries", bytes.dictionaries)
         text.member("quarantine", bytes.quarantine)
         text.member("other", bytes.other)
         text.member("total", bytes.total)
