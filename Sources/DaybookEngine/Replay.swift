@@ -64,9 +64,7 @@ struct Replay {
             let commit = transaction.commit
             guard commit.sequence > sequence, commit.sequence <= last else { continue }
             guard commit.sequence > fold.sequence else { throw Self.outOfOrder(commit, fold) }
-            for layout in transaction.layouts where schema.layout(layout.layoutID) == nil {
-                try schema.add(layout)
-            }
+            for layout in transaction.layouts { try schema.add(layout) }
             try fold.apply(transaction.changes, sequence: commit.sequence, to: space)
             changeCount += transaction.changes.count
             lastTimeMicroseconds = UInt64(clamping: commit.timeMicroseconds)
