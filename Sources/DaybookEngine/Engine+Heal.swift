@@ -28,6 +28,8 @@ extension Engine {
             state.fold = replay.fold
             state.position = log.end
             publication.forgetPending()
+            // No snapshot of these trees is left, so an opening would replay all of that.
+            state.changesSinceSnapshot = replay.changeCount
             slot.replace(with: space)
         }
     }

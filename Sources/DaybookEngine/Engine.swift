@@ -91,6 +91,13 @@ package final class Engine: Sendable {
 struct ReplacedSegments {
     var stamp: UInt64
     var numbers: [UInt32]
+    /// Trees that were replaced as a whole, whose readers may still need the segments.
+    var abandoned: PageSpace?
+
+    /// Whether nobody reads in them any more; `oldest` is the oldest version that is read.
+    func isDue(oldest: UInt64) -> Bool {
+        stamp <= oldest && abandoned?.isRead != true
+    }
 }
 
 /// Where the trees stand; changed by the holder of the writer lock alone.

@@ -6,4 +6,11 @@ extension PageSpace {
         let published = readers.look(into: &pinned)
         return min(published, pinned.first ?? published)
     }
+
+    /// Whether anyone reads any version.
+    package var isRead: Bool {
+        var pinned: [UInt64] = []
+        _ = readers.look(into: &pinned)
+        return !pinned.isEmpty
+    }
 }
