@@ -86,7 +86,7 @@ extension Engine {
         try schemas.add(replay.schema.layouts)
         slot.replace(with: space)
         return Engine(
-            log: log, slot: slot, schemas: schemas, fold: replay.fold, stamp: stamp,
+            log: log, slot: slot, schemas: schemas, replay: replay, stamp: stamp,
             publication: publication, options: options, report: report)
     }
 
@@ -103,7 +103,9 @@ extension Engine {
                     try IndexFold(resuming: reader)
                 }
                 var stamp = candidate.stamp
-                var replay = Replay(schema: candidate.metadata.schema, fold: fold)
+                var replay = Replay(
+                    schema: candidate.metadata.schema, fold: fold,
+                    lastTimeMicroseconds: candidate.metadata.lastTimeMicroseconds)
                 let position = candidate.metadata.position
                 try replay.run(
                     log, from: try log.scanStart(position), after: position.sequence, into: space,

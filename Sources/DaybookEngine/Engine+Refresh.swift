@@ -34,7 +34,9 @@ extension Engine {
 
     private func foldTail() throws(DaybookError) {
         try trees.withLock { state throws(DaybookError) in
-            var replay = Replay(schema: schemas.schema, fold: state.fold)
+            var replay = Replay(
+                schema: schemas.schema, fold: state.fold,
+                lastTimeMicroseconds: state.lastTimeMicroseconds)
             let start = try log.scanStart(state.position)
             // Where this fails half way the trees do not follow from the fold any more.
             state.isOutdated = true
@@ -43,6 +45,7 @@ extension Engine {
                 stamp: &state.stamp)
             try schemas.add(replay.schema.layouts)
             state.fold = replay.fold
+            state.lastTimeMicroseconds = replay.lastTimeMicroseconds
             state.position = log.end
             state.isOutdated = false
         }

@@ -8,14 +8,15 @@ struct Replay {
     var schema: Schema
     var fold = IndexFold()
     private(set) var changeCount = 0
-    private(set) var lastTimeMicroseconds: UInt64 = 0
+    /// When the last folded transaction was committed.
+    private(set) var lastTimeMicroseconds: UInt64
     private var collector = TransactionCollector()
 
-    init(schema: Schema) { self.schema = schema }
-
-    init(schema: Schema, fold: IndexFold) {
+    /// Goes on where a fold stands; with a schema alone, begins at zero.
+    init(schema: Schema, fold: IndexFold = IndexFold(), lastTimeMicroseconds: UInt64 = 0) {
         self.schema = schema
         self.fold = fold
+        self.lastTimeMicroseconds = lastTimeMicroseconds
     }
 
     /// Folds every transaction after `sequence`, reading from `position`, and publishes the result.
@@ -67,7 +68,8 @@ struct Replay {
             for layout in transaction.layouts { try schema.add(layout) }
             try fold.apply(transaction.changes, sequence: commit.sequence, to: space)
             changeCount += transaction.changes.count
-            lastTimeMicroseconds = UInt64(clamping: commit.timeMicroseconds)
+            lastTimeMicroseconds = max(
+                lastTimeMicroseconds, UInt64(clamping: commit.timeMicroseconds))
         }
         return space.end()
     }
