@@ -18,6 +18,7 @@ struct FoldedState {
 }
 
 extension Engine {
+        let last = min(last, readableSequence)
     /// Folds the log from zero up to a sequence, beside the live trees. Cost: a read of the log,
     /// and memory for the trees. Throws `.historyTruncated` below the history floor.
     func foldedState(
