@@ -38,6 +38,8 @@ struct Replay {
         into space: PageSpace, stamp: inout UInt64, isCancelled: () -> Bool = { false },
         progress: (LogScanner.Frame) -> Void = { _ in }
     ) throws(DaybookError) {
+        // What an earlier run had begun to gather stands in a frame that this one reads again.
+        collector = TransactionCollector()
         var version: PageVersion?
         while let frame = try scanner.next(), frame.header.firstSequence <= last {
             if isCancelled() { throw .interrupted }

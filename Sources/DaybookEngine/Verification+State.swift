@@ -8,23 +8,28 @@ extension Verification {
     /// live state.
     mutating func compare(_ engine: Engine, _ control: OperationControl) throws(DaybookError) {
         let log = engine.log
-        var folding = Folding(log, control)
+        var folding = Folding(log, control.stage(0, 0.6))
         for name in try SnapshotShelf(fileSystem: fileSystem, directory: path).names() {
             try compare(name, log, &folding)
         }
         try folding.advance(to: .max)
         let live = ReadView(engine.slot.pin(), log)
         let folded = ReadView(folding.space.pin(), log)
-        let hash = try StateHash.compute(folded.reader, schema: folding.schema)
-        let liveHash = try StateHash.compute(live.reader, schema: engine.schemas.schema)
-        guard hash == liveHash, try hasSameLocations(live, folded, folding.schema) else {
+        let hash = try StateHash.computeIndexes(folded.reader, schema: folding.schema)
+        let liveHash = try StateHash.computeIndexes(live.reader, schema: engine.schemas.schema)
+        guard hash == liveHash,
+            try hasSameLocations(live.reader, folded.reader, folding.schema)
+        else {
             return report.add(
                 .corruption, "state",
                 "The log gives another state than the store opens with. Put the snapshot files"
                     + " aside and open the store again: it is then built from the log.",
                 ["foldedHash": Self.hexadecimal(hash), "liveHash": Self.hexadecimal(liveHash)])
         }
-        report.stateHash = hash
+        // Both lead to the same records, so one look at the rows stands for both.
+        report.stateHash = try StateHash.compute(
+            folded.reader, schema: folding.schema,
+            rows: try log.rows(of: folded.reader, control.stage(0.6, 1)))
         for entity in folding.schema.entities { report.objectCount += try folded.count(entity.id) }
     }
 
@@ -57,9 +62,10 @@ extension Verification {
                     .note, name, "It points into segments that were replaced, and is not used.")
             }
             try folding.advance(to: sequence)
-            let hash = try StateHash.compute(
-                snapshot.space.pin().reader, schema: snapshot.metadata.schema)
-            guard hash == (try folding.hash()) else {
+            let isEqual = try snapshot.space.withPinned { reader throws(DaybookError) in
+                try folding.isEqual(to: reader, snapshot.metadata.schema)
+            }
+            guard isEqual else {
                 return report.add(
                     .repairable, name, "It tells another state than the log. Remove it.")
             }
@@ -73,22 +79,22 @@ extension Verification {
             // The writer has let it go for a newer one.
         }
     }
+}
 
-    /// Whether the living objects' records stand where the log has them.
-    private func hasSameLocations(
-        _ live: ReadView, _ folded: ReadView, _ schema: Schema
-    ) throws(DaybookError) -> Bool {
-        for entity in schema.entities {
-            var left = try live.reader.words(IndexTree.objects(of: entity.id))
-            var right = try folded.reader.words(IndexTree.objects(of: entity.id))
-            while true {
-                let (one, other) = (try left.nextLiving(), try right.nextLiving())
-                guard one?.id == other?.id, one?.location == other?.location else { return false }
-                if one == nil { break }
-            }
+/// Whether the living objects' records stand at the same places in two states.
+private func hasSameLocations(
+    _ one: PageReader, _ other: PageReader, _ schema: Schema
+) throws(DaybookError) -> Bool {
+    for entity in schema.entities {
+        var left = try one.words(IndexTree.objects(of: entity.id))
+        var right = try other.words(IndexTree.objects(of: entity.id))
+        while true {
+            let (one, other) = (try left.nextLiving(), try right.nextLiving())
+            guard one?.id == other?.id, one?.location == other?.location else { return false }
+            if one == nil { break }
         }
-        return true
     }
+    return true
 }
 
 extension WordCursor {
@@ -101,36 +107,15 @@ extension WordCursor {
     }
 }
 
-/// The fold of a log, stopped at one sequence after another.
-private struct Folding {
-    let space = PageSpace()
-    private let log: Log
-    private let control: OperationControl
-    private let progress: LogProgress
-    private var fold = IndexFold()
-    private var stamp: UInt64 = 0
-    private(set) var schema = Schema()
-
-    init(_ log: Log, _ control: OperationControl) {
-        self.log = log
-        self.control = control
-        progress = LogProgress(log)
-    }
-
-    /// Folds up to a sequence, which must not be before the last one.
-    mutating func advance(to sequence: UInt64) throws(DaybookError) {
-        var replay = Replay(schema: schema, fold: fold)
-        var scanner = try log.scan(fromSequence: fold.sequence + 1)
-        let (control, progress) = (control, progress)
-        try replay.run(
-            &scanner, after: fold.sequence, until: sequence, into: space, stamp: &stamp,
-            isCancelled: control.isCancelled
-        ) { control.progress(progress.fraction(at: $0)) }
-        fold = replay.fold
-        schema = replay.schema
-    }
-
-    func hash() throws(DaybookError) -> UInt64 {
-        try StateHash.compute(space.pin().reader, schema: schema)
+extension Folding {
+    /// Whether a state says the same as the fold does, and finds it at the same places.
+    fileprivate func isEqual(to reader: PageReader, _ other: Schema) throws(DaybookError) -> Bool {
+        try space.withPinned { folded throws(DaybookError) in
+            let hash = try StateHash.computeIndexes(folded, schema: schema)
+            guard hash == (try StateHash.computeIndexes(reader, schema: other)) else {
+                return false
+            }
+            return try hasSameLocations(reader, folded, schema)
+        }
     }
 }
