@@ -11,7 +11,7 @@ extension Engine {
     ) throws(DaybookError) {
         let old = inputs.map(\.number)
         for (_, segment) in blocks.finished { log.admit(segment) }
-        let snapshot: UInt64?
+        var snapshot: UInt64?
         do throws(DaybookError) {
             try relocate(blocks.moves, sifted.forgotten, in: space)
             log.markReplaced(old)
@@ -26,6 +26,10 @@ extension Engine {
                     context: nil)
             }
         } catch {
+            if let snapshot, log.durability?.failure == nil {
+                // It points into the new segments, which no manifest will name.
+                snapshots.withLock { _ in try? shelf.remove(snapshot) }
+            }
             try pointBack(to: old, from: blocks.finished.map(\.entry.number), space)
             throw error
         }
@@ -52,6 +56,8 @@ extension Engine {
             try rebuildOrStop(replacing: slot.current)
         }
         log.markReplaced(new)
+        // Files that are gone stay readable while they are open: for readers of the trees that were
+        // just replaced, whose entries point into them.
         if log.durability?.failure == nil { log.discard(new) }
         trees.withLock { state in
             state.replaced.append(

@@ -65,6 +65,11 @@ struct SnapshotShelf {
         }
     }
 
+    /// Removes the one of that sequence.
+    func remove(_ sequence: UInt64) throws(DaybookError) {
+        try fileSystem.remove(directory + "/" + StoreFileName.snapshot(sequence: sequence).text)
+    }
+
     /// The names of all snapshots, oldest first.
     func names() throws(DaybookError) -> [String] {
         try fileSystem.list(directory).filter {

@@ -51,6 +51,8 @@ import Testing
                 memory.paths("segment-") == named.map { NoteStore.path + "/" + $0 }.sorted(),
                 "call \(call)")
             let all = try notes.all()
+            let snapshots = try notes.engine.statistics().snapshots
+            #expect(snapshots.allSatisfy { $0.rejection == nil }, "call \(call): \(snapshots)")
             try notes.closeProven()
             let again = try NoteStore(memory)
             let report = again.engine.openReport
