@@ -54,8 +54,9 @@ extension Engine {
         log.unmarkReplaced(old)
         try writer.withLock { _ throws(DaybookError) in
             try rebuildOrStop(replacing: slot.current)
+            // Before anyone captures the new trees, for a snapshot that names these is lost.
+            log.markReplaced(new)
         }
-        log.markReplaced(new)
         // Files that are gone stay readable while they are open: for readers of the trees that were
         // just replaced, whose entries point into them.
         if log.durability?.failure == nil { log.discard(new) }
