@@ -60,8 +60,7 @@ extension Engine {
             if log.manifest.sealed.contains(where: { !$0.isBlocked }) {
                 _ = try compact(.all)
             } else {
-                try writeSnapshotAndPrune(isCancelled: { self.lifecycle.withLock { $0 == .closed } }
-                )
+                try writeSnapshotAndPrune { self.lifecycle.withLock { $0 == .closed } }
             }
             return nil
         } catch {

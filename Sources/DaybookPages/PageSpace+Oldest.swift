@@ -7,7 +7,8 @@ extension PageSpace {
         return min(published, pinned.first ?? published)
     }
 
-    /// Whether anyone reads any version.
+    /// Whether anyone reads any version. In a space that its slot has replaced nobody begins to any
+    /// more, save for a thread that was suspended between finding it and entering it.
     package var isRead: Bool {
         var pinned: [UInt64] = []
         _ = readers.look(into: &pinned)
