@@ -1,19 +1,9 @@
-import DaybookBytes
-import DaybookIndex
-
 /// Which history a compaction keeps.
 package enum HistoryPolicy: Sendable, Equatable {
     /// Everything: payloads are only gathered into large compressed blocks.
     case all
     /// The last version of each object; older versions and removed objects go.
     case latest
-
-    var recorded: CompactedRecord.Policy {
-        switch self {
-        case .all: .all
-        case .latest: .latest
-        }
-    }
 }
 
 /// What a compaction did, or would do.
@@ -38,7 +28,7 @@ package struct CompactionReport: Sendable {
     /// Bytes of the log afterwards; nil in a dry run, which does not compress.
     package var bytesAfter: Int?
     package var historyFloor: UInt64 = 0
-    /// How long it took is the caller's to measure; this is what it read and wrote.
+    /// The records that went, or would go.
     package var droppedRecordCount: Int {
         segments.reduce(0) { $0 + $1.recordCount - $1.keptRecordCount }
     }

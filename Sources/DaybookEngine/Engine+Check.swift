@@ -14,16 +14,22 @@ package struct FoldCheck: Sendable, Equatable {
 }
 
 extension Engine {
-    /// Folds the log from zero and compares the outcome with what readers see. The store must be at
-    /// rest: opened read-only, or without writers. Cost: a read of the whole log, and memory for
-    /// its trees.
+    /// Folds the log from zero and compares the outcome with what readers see, rows included. The
+    /// store must be at rest: opened read-only, or without writers. Cost: three reads of the whole
+    /// log, and memory for its trees. Throws `.corruption`, `.interrupted`.
     package func checkFold(
         _ control: OperationControl = OperationControl()
     ) throws(DaybookError) -> FoldCheck {
         try requireOpen()
-        let liveHash = try stateHash()
-        let folded = try foldedState(control)
-        return FoldCheck(
-            sequence: folded.sequence, foldedHash: try folded.hash(), liveHash: liveHash)
+        return try withoutRelocation { () throws(DaybookError) in
+            let liveHash = try liveHash(control.stage(0, 0.3))
+            let folded = try foldedState(control.stage(0.3, 0.7))
+            let rows = try log.rows(of: folded.view.reader, control.stage(0.7, 1))
+            return FoldCheck(
+                sequence: folded.sequence,
+                foldedHash: try StateHash.compute(
+                    folded.view.reader, schema: folded.schema, rows: rows),
+                liveHash: liveHash)
+        }
     }
 }

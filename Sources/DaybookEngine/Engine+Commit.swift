@@ -97,18 +97,21 @@ extension Engine {
         guard operations.contains(where: { !$0.isDead }) else { return nil }
         let commit = CommitRecord(
             sequence: sequence, timeMicroseconds: Int64(time), metadata: transaction.metadata)
-        return CommitBatch(
+        let batch = CommitBatch(
             sequence: sequence, timeMicroseconds: time, operations: operations,
             payloads: encoder.finish(commit), bytes: transaction.bytes)
+        // A log that contradicts itself would never open again.
+        try schemas.check(try batch.layouts())
+        return batch
     }
 
     private func fold(
         _ batch: CommitBatch, _ frames: AppendedFrames
     ) throws(DaybookError) -> PageVersion? {
-        let changes = batch.changes(in: frames)
-        try schemas.add(try batch.layouts())
         let space = slot.current
         do throws(DaybookError) {
+            let changes = batch.changes(in: frames)
+            try schemas.add(try batch.layouts())
             return try trees.withLock { state throws(DaybookError) in
                 state.note(batch, changeCount: changes.count, frames)
                 space.begin(sequence: state.stamp)

@@ -8,17 +8,17 @@ extension Engine {
     ///
     /// `.all` gathers the payloads of segments that are not compressed yet; `.latest` also drops
     /// every version but the last. `sealsActive` makes a sealed segment of what was written so far
-    /// first; `.latest` always does. Order: new segments, durable and read back → a note in the log
-    /// → entries moved → snapshot → manifest, which is the commit point → old files unlinked. A
-    /// crash or an interruption before the manifest leaves the history as it was. Throws
-    /// `.interrupted` when `isCancelled` says so or the store is closed.
+    /// first, which stays; `.latest` always does. Order: new segments, durable and read back → a
+    /// note in the log → entries moved → snapshot → manifest, which is the commit point → old files
+    /// unlinked. A crash or an interruption before the manifest leaves the history as it was.
+    /// Throws `.interrupted` when `isCancelled` says so or the store is closed.
     package func compact(
         _ policy: HistoryPolicy, sealsActive: Bool = false,
         progress: (Double) -> Void = { _ in }, isCancelled: () -> Bool = { false }
     ) throws(DaybookError) -> CompactionReport {
         try compaction.withLock { _ throws(DaybookError) in
             try requireWritable()
-            if isCancelled() { throw .interrupted }
+            if isCancelled() { throw Self.interruptedCompaction }
             if sealsActive || policy == .latest { try sealActiveSegment() }
             return try compactSealed(policy, progress: progress) {
                 isCancelled() || self.lifecycle.withLock { $0 == .closed }
@@ -63,7 +63,7 @@ extension Engine {
         _ inputs: [SegmentEntry], _ report: inout CompactionReport, progress: (Double) -> Void,
         isCancelled: () -> Bool
     ) throws(DaybookError) {
-        guard let last = inputs.last else { return }
+        guard !inputs.isEmpty else { return }
         let policy = report.policy
         let space = slot.current
         let bytes = inputs.reduce(0) { $0 + $1.length }
@@ -72,26 +72,40 @@ extension Engine {
         let first = try log.takeSegmentNumbers(count)
         let numbers = first..<(first + UInt32(count))
         var blocks = BlockWriter(log, options, numbers: numbers)
-        let forgotten: [Forgotten]
+        let sifted: Sifted
         do throws(DaybookError) {
-            forgotten = try rewrite(
+            sifted = try rewrite(
                 inputs, policy, &report, progress: progress, isCancelled: isCancelled
             ) { verdict, frame throws(DaybookError) in try blocks.append(verdict, of: frame) }
             try blocks.finish()
-            if policy == .latest { try noteCompaction(floor: last.lastSequence) }
+            if policy == .latest { try noteCompaction(floor: sifted.historyFloor) }
         } catch {
             log.discardUnnamed(numbers)
             if error.isDamagedSnapshot { try rebuildAndBeginAnew(space) }
             throw error
         }
-        try install(blocks, in: inputs, policy, forgotten, space)
+        try install(blocks, in: inputs, sifted, space)
     }
 
     /// What `compact` would keep and drop, segment by segment, with the reasons. Changes nothing.
-    /// Cost: a read of the whole log.
+    /// Cost: a read of the whole log. Throws `.closed`, `.interrupted`, `.corruption`.
     package func planCompaction(
         _ policy: HistoryPolicy, progress: (Double) -> Void = { _ in },
         isCancelled: () -> Bool = { false }
+    ) throws(DaybookError) -> CompactionReport {
+        try requireOpen()
+        let space = slot.current
+        do throws(DaybookError) {
+            return try plan(policy, progress, isCancelled)
+        } catch  where error.isDamagedSnapshot {
+            // A damaged snapshot is never the caller's concern.
+            try writer.withLock { _ throws(DaybookError) in try rebuild(replacing: space) }
+            return try plan(policy, progress, isCancelled)
+        }
+    }
+
+    private func plan(
+        _ policy: HistoryPolicy, _ progress: (Double) -> Void, _ isCancelled: () -> Bool
     ) throws(DaybookError) -> CompactionReport {
         var report = CompactionReport(policy: policy)
         report.bytesBefore = log.lengthBytes
@@ -103,6 +117,19 @@ extension Engine {
     }
 
     typealias Forgotten = (entity: UInt32, id: UInt64, location: UInt64)
+
+    /// What is left to do once the records that stay are known.
+    struct Sifted {
+        /// Tombstones that went.
+        var forgotten: [Forgotten] = []
+        /// The state that decided what stays: all before it may have gaps. A writer may have taken
+        /// it beyond the segments that were rewritten. 0 where everything stays.
+        var historyFloor: UInt64 = 0
+    }
+
+    private static var interruptedCompaction: DaybookError {
+        DaybookError(.interrupted, "Interrupted; the history of the store is as it was.")
+    }
 
     /// Compressed blocks never take more room than they had, save for rounding at the ends.
     private static let spareSegmentCount = 2
@@ -138,20 +165,24 @@ extension Engine {
         _ inputs: [SegmentEntry], _ policy: HistoryPolicy, _ report: inout CompactionReport,
         progress: (Double) -> Void, isCancelled: () -> Bool,
         keep: (Survivors.Verdict, LogScanner.Frame) throws(DaybookError) -> Void
-    ) throws(DaybookError) -> [Forgotten] {
-        var forgotten: [Forgotten] = []
+    ) throws(DaybookError) -> Sifted {
+        var sifted = Sifted()
         let totalBytes = max(1, inputs.reduce(0) { $0 + $1.length })
         var doneBytes = 0
         let pin = slot.pin()
         let last = inputs.last?.lastSequence ?? 0
+        if policy == .latest {
+            let seen = try pin.reader.get(IndexTree.entities, 0)?.first ?? 0
+            sifted.historyFloor = max(last, seen)
+        }
         var survivors = Survivors(policy: policy, lastSequence: last)
         for entry in inputs {
             var line = CompactionReport.SegmentReport(entry)
             var scanner = try log.scan(entry)
             while let frame = try scanner.next() {
-                if isCancelled() { throw .interrupted }
+                if isCancelled() { throw Self.interruptedCompaction }
                 let verdict = try survivors.sift(frame, pin.reader)
-                forgotten += verdict.forgotten
+                sifted.forgotten += verdict.forgotten
                 line.add(verdict)
                 try keep(verdict, frame)
                 progress(Double(doneBytes + frame.offset) / Double(totalBytes))
@@ -160,7 +191,7 @@ extension Engine {
             line.explain(policy, entry)
             report.segments.append(line)
         }
-        return forgotten
+        return sifted
     }
 }
 

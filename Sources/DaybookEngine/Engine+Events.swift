@@ -7,9 +7,11 @@ extension Engine {
     /// gives each to `visit` with the events that the filter lets through, until that returns
     /// false.
     ///
-    /// What compaction dropped is not there: see ``historyFloor``. Cost: a read of the log from
-    /// near `from` on; twice where `until` is a time. Throws `.invalidArgument` for an entity that
-    /// the store does not have, `.interrupted`, `.corruption`, and what `visit` throws.
+    /// Without a `from` it begins with what compaction left: see ``historyFloor``. At
+    /// ``CommitDurability/always`` it ends with the last durable transaction. Cost: a read of the
+    /// log from near `from` on; twice where `until` is a time. Throws `.historyTruncated` for a
+    /// `from` below the floor, `.invalidArgument` for an entity that the store does not have,
+    /// `.interrupted`, `.corruption`, and what `visit` throws.
     package func forEachTransaction(
         in range: HistoryRange = HistoryRange(), matching filter: EventFilter = EventFilter(),
         _ control: OperationControl = OperationControl(),

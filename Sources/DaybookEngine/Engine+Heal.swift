@@ -27,7 +27,10 @@ extension Engine {
             try replay.run(log, from: nil, after: 0, into: space, stamp: &state.stamp)
             try schemas.add(replay.schema.layouts)
             state.fold = replay.fold
+            state.lastTimeMicroseconds = replay.lastTimeMicroseconds
             state.position = log.end
+            // No snapshot of these trees is left, so an opening would replay all of that.
+            state.changesSinceSnapshot = replay.changeCount
             publication.forgetPending()
             slot.replace(with: space)
         }

@@ -7,26 +7,29 @@ extension Engine {
     /// Puts compacted blocks in the place of the segments that they were made of: entries moved →
     /// snapshot → manifest, the commit point → old files unlinked.
     func install(
-        _ blocks: BlockWriter, in inputs: [SegmentEntry], _ policy: HistoryPolicy,
-        _ forgotten: [Forgotten], _ space: PageSpace
+        _ blocks: BlockWriter, in inputs: [SegmentEntry], _ sifted: Sifted, _ space: PageSpace
     ) throws(DaybookError) {
         let old = inputs.map(\.number)
-        let floor = policy == .latest ? inputs.last?.lastSequence ?? 0 : 0
         for (_, segment) in blocks.finished { log.admit(segment) }
-        let snapshot: UInt64?
+        var snapshot: UInt64?
         do throws(DaybookError) {
-            try relocate(blocks.moves, forgotten, in: space)
+            try relocate(blocks.moves, sifted.forgotten, in: space)
             log.markReplaced(old)
             // A snapshot of the new places first: whichever manifest a crash leaves, one of the
-            // kept snapshots fits it.
+            // kept snapshots fits it. (Where no commit came since the last snapshot this one takes
+            // its place, and the old manifest is left with the one before that, or a full replay.)
             snapshot = try? writeSnapshot()
             try writer.withLock { _ throws(DaybookError) in
                 guard slot.current === space else { throw Self.rebuiltMeanwhile }
                 try log.replace(
-                    old, with: blocks.finished.map(\.entry), historyFloor: floor)
+                    old, with: blocks.finished.map(\.entry), historyFloor: sifted.historyFloor)
             }
         } catch {
-            try pointBack(to: old)
+            if let snapshot, log.durability?.failure == nil {
+                // It points into the new segments, which no manifest will name.
+                snapshots.withLock { _ in try? shelf.remove(snapshot) }
+            }
+            try pointBack(to: old, from: blocks.finished.map(\.entry.number), space)
             throw error
         }
         log.discard(old)
@@ -39,24 +42,39 @@ extension Engine {
 
     /// After a compaction that came to nothing its entries point into segments that no manifest
     /// names, and the next one would take the records in the named ones for superseded: the indexes
-    /// are built anew from those. Where even that fails the store takes no more. The files of the
-    /// new segments stay until the next opening, for the disk may have kept the manifest that names
-    /// them.
-    private func pointBack(to old: [UInt32]) throws(DaybookError) {
+    /// are built anew from those. Where even that fails the store takes no more.
+    ///
+    /// The new segments then go: on a full disk they may be what fills it, and a snapshot that
+    /// named them would be lost. Only where a sync failed their files stay until the next opening,
+    /// for the disk may have kept the manifest that names them.
+    private func pointBack(
+        to old: [UInt32], from new: [UInt32], _ space: PageSpace
+    ) throws(DaybookError) {
         log.unmarkReplaced(old)
         try writer.withLock { _ throws(DaybookError) in
             try rebuildOrStop(replacing: slot.current)
+            // Before anyone captures the new trees, for a snapshot that names these is lost.
+            log.markReplaced(new)
         }
+        // Files that are gone stay readable while they are open: for readers of the trees that were
+        // just replaced, whose entries point into them.
+        if log.durability?.failure == nil { log.discard(new) }
+        trees.withLock { state in
+            state.replaced.append(
+                ReplacedSegments(stamp: state.stamp, numbers: new, abandoned: space))
+        }
+        releaseReplacedSegments()
     }
 
     /// Closes replaced segments that no reader can need any more, which gives their space back.
     func releaseReplacedSegments() {
         let oldest = slot.oldestPinnedSequence
         let due = trees.withLock { state in
-            defer { state.replaced.removeAll { $0.stamp <= oldest } }
-            return state.replaced.filter { $0.stamp <= oldest }
+            let split = state.replaced.partition { $0.isDue(oldest: oldest) }
+            defer { state.replaced.removeSubrange(split...) }
+            return state.replaced[split...].flatMap(\.numbers)
         }
-        for replaced in due { log.release(replaced.numbers) }
+        log.release(due)
     }
 
     /// Lets index entries follow their records, some thousands at a time so that writers wait only
@@ -127,8 +145,8 @@ extension Engine {
     private static var rebuiltMeanwhile: DaybookError {
         DaybookError(
             .interrupted,
-            "A snapshot proved to be damaged during the compaction and the indexes were built anew."
-                + " Nothing was compacted; run it again.",
+            "The indexes had to be built anew during the compaction, which did not come to its end."
+                + " Run it again.",
             details: ["rebuilt": "true"])
     }
 }

@@ -56,12 +56,11 @@ extension Engine {
 
     private func maintain() -> DaybookError? {
         releaseReplacedSegments()
-        let isClosing = { self.lifecycle.withLock { $0 == .closed } }
         do throws(DaybookError) {
             if log.manifest.sealed.contains(where: { !$0.isBlocked }) {
-                _ = try compact(.all, isCancelled: isClosing)
+                _ = try compact(.all)
             } else {
-                try writeSnapshotAndPrune(isCancelled: isClosing)
+                try writeSnapshotAndPrune { self.lifecycle.withLock { $0 == .closed } }
             }
             return nil
         } catch {

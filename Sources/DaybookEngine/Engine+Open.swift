@@ -67,7 +67,6 @@ extension Engine {
         _ directory: LogDirectory, _ options: EngineOptions
     ) throws(DaybookError) -> Engine {
         var report = OpenReport()
-        report.isNew = directory.isNew
         let shelf = SnapshotShelf(fileSystem: directory.fileSystem, directory: directory.path)
         var search = try SnapshotSearch(shelf, for: directory.manifest)
         let newest = try search.next()
@@ -86,7 +85,7 @@ extension Engine {
         try schemas.add(replay.schema.layouts)
         slot.replace(with: space)
         return Engine(
-            log: log, slot: slot, schemas: schemas, fold: replay.fold, stamp: stamp,
+            log: log, slot: slot, schemas: schemas, replay: replay, stamp: stamp,
             publication: publication, options: options, report: report)
     }
 
@@ -103,7 +102,9 @@ extension Engine {
                     try IndexFold(resuming: reader)
                 }
                 var stamp = candidate.stamp
-                var replay = Replay(schema: candidate.metadata.schema, fold: fold)
+                var replay = Replay(
+                    schema: candidate.metadata.schema, fold: fold,
+                    lastTimeMicroseconds: candidate.metadata.lastTimeMicroseconds)
                 let position = candidate.metadata.position
                 try replay.run(
                     log, from: try log.scanStart(position), after: position.sequence, into: space,

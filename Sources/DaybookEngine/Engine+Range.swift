@@ -3,8 +3,19 @@ import DaybookIndex
 import DaybookLog
 
 extension Engine {
+    /// The last sequence that history may be read to. In the writer's own process the log goes on
+    /// behind it with commits that no sync covers yet; where durability comes first, nobody is
+    /// shown those.
+    var readableSequence: UInt64 {
+        guard options.durability == .always, let durability = log.durability else {
+            return log.lastSequence
+        }
+        return durability.durableSequence
+    }
+
     /// The sequences of a range, or nil where it is empty. Cost: nothing for sequences; for a time
-    /// a read of the log up to it, for an `until` of all the log.
+    /// a read of the log up to it, for an `until` of all the log. Throws `.historyTruncated` for a
+    /// `from` below the history floor.
     func sequences(
         of range: HistoryRange, _ control: OperationControl
     ) throws(DaybookError) -> ClosedRange<UInt64>? {
@@ -14,8 +25,9 @@ extension Engine {
         let upper = try range.until.map { point throws(DaybookError) in
             try last(atOrBefore: point, control)
         }
+        if let lower, lower < historyFloor { throw historyTruncated(from: lower) }
         let lowest = max(1, lower ?? 1)
-        let highest = min(upper ?? .max, log.lastSequence)
+        let highest = min(upper ?? .max, readableSequence)
         return lowest <= highest ? lowest...highest : nil
     }
 
@@ -24,7 +36,7 @@ extension Engine {
         atOrBefore point: HistoryPoint, _ control: OperationControl
     ) throws(DaybookError) -> UInt64 {
         switch point {
-        case .sequence(let sequence): return min(sequence, log.lastSequence)
+        case .sequence(let sequence): return min(sequence, readableSequence)
         case .time(_, let latest):
             var found: UInt64 = 0
             try forEachCommit(control) { commit in
@@ -55,6 +67,7 @@ extension Engine {
     private func forEachCommit(
         _ control: OperationControl, _ visit: (CommitRecord) -> Bool
     ) throws(DaybookError) {
+        let last = readableSequence
         var scanner = try log.scan(from: nil)
         while let frame = try scanner.next() {
             try control.check()
@@ -62,10 +75,18 @@ extension Engine {
             var reader = RecordReader(payload.span)
             while let record = try reader.next() {
                 guard record.kind == .commit else { continue }
-                if try !visit(CommitRecord(decoding: payload.span.extracting(record.body))) {
-                    return
-                }
+                let commit = try CommitRecord(decoding: payload.span.extracting(record.body))
+                guard commit.sequence <= last, visit(commit) else { return }
             }
         }
+    }
+
+    private func historyTruncated(from sequence: UInt64) -> DaybookError {
+        DaybookError(
+            .historyTruncated,
+            "The history from sequence \(sequence) on has gaps: a compaction dropped the versions"
+                + " that were superseded before sequence \(historyFloor). Begin at"
+                + " \(historyFloor) or later, or name no beginning to get what is left.",
+            details: ["sequence": String(sequence), "historyFloor": String(historyFloor)])
     }
 }

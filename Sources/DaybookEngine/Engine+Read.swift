@@ -48,8 +48,8 @@ extension Engine {
         }
     }
 
-    /// Runs `body` over one version; nested reads share it, and reads inside a write transaction
-    /// see that transaction.
+    /// Runs `body` over one version, the newest visible one; nested reads share it. What a write
+    /// transaction of this thread has changed so far is not in it.
     package func read<Result>(_ body: (ReadView) throws -> Result) throws -> Result {
         switch TransactionContext.role(of: self) {
         case .read(let view): return try body(view)

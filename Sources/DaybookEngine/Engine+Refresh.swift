@@ -44,7 +44,9 @@ extension Engine {
 
     private func foldTail() throws(DaybookError) {
         try trees.withLock { state throws(DaybookError) in
-            var replay = Replay(schema: schemas.schema, fold: state.fold)
+            var replay = Replay(
+                schema: schemas.schema, fold: state.fold,
+                lastTimeMicroseconds: state.lastTimeMicroseconds)
             let start = try log.scanStart(state.position)
             // Where this fails half way the trees do not follow from the fold any more.
             state.isOutdated = true
@@ -53,6 +55,7 @@ extension Engine {
                 stamp: &state.stamp,
                 willPublish: { schema throws(DaybookError) in try schemas.add(schema.layouts) })
             state.fold = replay.fold
+            state.lastTimeMicroseconds = replay.lastTimeMicroseconds
             state.position = log.end
             state.isOutdated = false
         }

@@ -27,25 +27,38 @@ extension Engine {
     }
 
     private func writeCapture(_ isCancelled: () -> Bool) throws(DaybookError) -> UInt64 {
-        let (capture, metadata) = try captureSnapshot()
-        try log.durability?.wait(for: metadata.position.sequence)
+        let captured = try capture()
+        try log.durability?.wait(for: captured.metadata.position.sequence)
         publication.tell()
-        let summary = try shelf.write(capture, metadata, isCancelled: isCancelled)
-        trees.withLock { $0.lastSnapshotBytes = summary.length }
-        return metadata.position.sequence
+        let summary = try shelf.write(
+            captured.pages, captured.metadata, isCancelled: isCancelled)
+        trees.withLock { state in
+            // Not before: what was captured and not written is still to be replayed.
+            state.changesSinceSnapshot = max(
+                0, state.changesSinceSnapshot - captured.changeCount)
+            state.bytesSinceSnapshot = max(0, state.bytesSinceSnapshot - captured.logBytes)
+            state.lastSnapshotBytes = summary.length
+        }
+        return captured.metadata.position.sequence
     }
 
     var shelf: SnapshotShelf {
         SnapshotShelf(fileSystem: log.fileSystem, directory: log.directory)
     }
 
-    private func captureSnapshot() throws(DaybookError) -> (SnapshotCapture, SnapshotMetadata) {
+    /// A state on its way into a snapshot, and what it covers that the last one did not.
+    private struct Captured {
+        var pages: SnapshotCapture
+        var metadata: SnapshotMetadata
+        var changeCount: Int
+        var logBytes: Int
+    }
+
+    private func capture() throws(DaybookError) -> Captured {
         try writer.withLock { _ throws(DaybookError) in
             try requireWritableForMaintenance()
             let manifest = log.manifest
             return trees.withLock { state in
-                state.changesSinceSnapshot = 0
-                state.bytesSinceSnapshot = 0
                 // A segment without frames is not pointed into, and recovery may put another one in
                 // its place: a snapshot that named it would be lost by that.
                 let position = state.position
@@ -53,9 +66,12 @@ extension Engine {
                     $0 != position.segment || !position.isSegmentStart
                 }
                 let metadata = SnapshotMetadata(
-                    store: log.store, position: position, segments: segments,
+                    store: log.store, position: position,
+                    lastTimeMicroseconds: state.lastTimeMicroseconds, segments: segments,
                     schema: schemas.schema)
-                return (slot.current.capture(), metadata)
+                return Captured(
+                    pages: slot.current.capture(), metadata: metadata,
+                    changeCount: state.changesSinceSnapshot, logBytes: state.bytesSinceSnapshot)
             }
         }
     }
@@ -68,7 +84,7 @@ extension Engine {
         if let failure = log.durability?.failure { throw failure }
     }
 
-    /// Writes a snapshot and lets the third-oldest go.
+    /// Writes a snapshot and lets go of those beyond ``SnapshotShelf/keptCount``.
     func writeSnapshotAndPrune(isCancelled: () -> Bool = { false }) throws(DaybookError) {
         try writeSnapshot(isCancelled: isCancelled)
         try snapshots.withLock { _ throws(DaybookError) in try shelf.prune() }

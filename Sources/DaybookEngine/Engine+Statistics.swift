@@ -54,7 +54,7 @@ extension Engine {
 
     private func lastMoment() throws(DaybookError) -> TransactionMoment? {
         var found: TransactionMoment?
-        let range = HistoryRange(from: .sequence(log.lastSequence))
+        let range = HistoryRange(from: .sequence(readableSequence))
         try forEachTransaction(in: range, matching: EventFilter(kinds: [])) { transaction in
             found = transaction.moment
             return true

@@ -7,11 +7,11 @@ extension Engine {
     ///
     /// Sealed segments are held against their lengths and hashes; every frame is checked along its
     /// chain and inflated; every record and every field of every row is decoded; the fold of the
-    /// log is compared with the state that readers see and with each snapshot; a torn tail, files
-    /// that no manifest names and the quarantine are named. Damage, and what cannot be read, is a
-    /// finding, not an error: all of it is looked for.
+    /// log is compared with the state that readers see and with each snapshot, the places of the
+    /// rows included; a torn tail, files that no manifest names and the quarantine are named.
+    /// Damage, and what cannot be read, is a finding, not an error: all of it is looked for.
     ///
-    /// Cost: two to three reads of the log, and memory for two states. Throws `.fileNotFound`,
+    /// Cost: three to four reads of the log, and memory for two states. Throws `.fileNotFound`,
     /// `.notAStore`, `.permissionDenied`, `.formatTooNew` and `.interrupted`.
     package static func verify(
         _ path: String, _ fileSystem: any FileSystem,

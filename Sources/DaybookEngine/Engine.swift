@@ -56,7 +56,7 @@ package final class Engine: Sendable {
     }
 
     init(
-        log: Log, slot: PageSpaceSlot, schemas: SchemaTable, fold: IndexFold, stamp: UInt64,
+        log: Log, slot: PageSpaceSlot, schemas: SchemaTable, replay: Replay, stamp: UInt64,
         publication: Publication, options: EngineOptions, report: OpenReport
     ) {
         self.log = log
@@ -67,8 +67,8 @@ package final class Engine: Sendable {
         self.schemas = schemas
         trees = Mutex(
             TreeState(
-                fold: fold, stamp: stamp, changesSinceSnapshot: report.replayedChangeCount,
-                position: log.end))
+                fold: replay.fold, stamp: stamp, lastTimeMicroseconds: replay.lastTimeMicroseconds,
+                changesSinceSnapshot: replay.changeCount, position: log.end))
         maintenance.setSpecific(key: Self.maintenanceKey, value: true)
     }
 
@@ -94,6 +94,13 @@ package final class Engine: Sendable {
 struct ReplacedSegments {
     var stamp: UInt64
     var numbers: [UInt32]
+    /// Trees that were replaced as a whole, whose readers may still need the segments.
+    var abandoned: PageSpace?
+
+    /// Whether nobody reads in them any more; `oldest` is the oldest version that is read.
+    func isDue(oldest: UInt64) -> Bool {
+        stamp <= oldest && abandoned?.isRead != true
+    }
 }
 
 /// Where the trees stand; changed by the holder of the writer lock alone.
@@ -101,7 +108,8 @@ struct TreeState {
     var fold: IndexFold
     /// The number of the last state of the trees; rises with each change, a relocation included.
     var stamp: UInt64
-    var lastTimeMicroseconds: UInt64 = 0
+    /// When the last transaction was committed; none is dated before it, however clocks are set.
+    var lastTimeMicroseconds: UInt64
     /// The next id of each entity in this process: also an id that a transaction gave out and
     /// rolled back is not given to another object, for the caller may still hold it.
     var nextIds: [UInt32: UInt64] = [:]

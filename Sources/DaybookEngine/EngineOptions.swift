@@ -18,7 +18,8 @@ package struct EngineOptions: Sendable {
     package var log = LogOptions()
     /// The raw size at which a transaction goes on in another frame: what a random read inflates.
     package var framePayloadBytes = 64 << 10
-    /// The raw size of the blocks that sealing and compaction make.
+    /// The raw size at which compaction ends a block: blocks are of at least that, save for the
+    /// last of a segment, and go beyond it by up to a record.
     package var blockPayloadBytes = 96 << 10
     /// The zstd level of those blocks, 1 to 12.
     package var blockLevel = 3

@@ -10,11 +10,6 @@ struct FoldedState {
     let schema: Schema
     /// The last transaction that was folded.
     let sequence: UInt64
-
-    /// One number for all that the state says. Cost: a walk over all trees.
-    func hash() throws(DaybookError) -> UInt64 {
-        try StateHash.compute(view.reader, schema: schema)
-    }
 }
 
 extension Engine {
@@ -23,19 +18,14 @@ extension Engine {
     func foldedState(
         until last: UInt64 = .max, _ control: OperationControl
     ) throws(DaybookError) -> FoldedState {
+        let last = min(last, readableSequence)
         guard last >= historyFloor else { throw historyTruncated(last) }
-        let space = PageSpace()
-        var stamp: UInt64 = 0
-        var replay = Replay(schema: Schema())
-        let progress = LogProgress(log)
-        var scanner = try log.scan(from: nil)
-        try replay.run(
-            &scanner, after: 0, until: last, into: space, stamp: &stamp,
-            isCancelled: control.isCancelled
-        ) { control.progress(progress.fraction(at: $0)) }
+        var folding = Folding(log, control)
+        try folding.advance(to: last)
         return FoldedState(
-            space: space, view: ReadView(space.pin(), log, holding: scanner.segments),
-            schema: replay.schema, sequence: replay.fold.sequence)
+            space: folding.space,
+            view: ReadView(folding.space.pin(), log, holding: folding.segments),
+            schema: folding.schema, sequence: folding.sequence)
     }
 
     private func historyTruncated(_ sequence: UInt64) -> DaybookError {

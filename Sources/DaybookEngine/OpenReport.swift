@@ -4,8 +4,6 @@ package import DaybookLog
 package struct OpenReport: Sendable {
     /// What became of the log.
     package var recovery = RecoveryReport()
-    /// Whether the store was made by this opening.
-    package var isNew = false
     /// The sequence of the snapshot that the indexes came from; nil after a full replay.
     package var snapshotSequence: UInt64?
     /// Snapshots that could not be used, each with the reason.

@@ -8,14 +8,15 @@ struct Replay {
     var schema: Schema
     var fold = IndexFold()
     private(set) var changeCount = 0
-    private(set) var lastTimeMicroseconds: UInt64 = 0
+    /// When the last folded transaction was committed.
+    private(set) var lastTimeMicroseconds: UInt64
     private var collector = TransactionCollector()
 
-    init(schema: Schema) { self.schema = schema }
-
-    init(schema: Schema, fold: IndexFold) {
+    /// Goes on where a fold stands; with a schema alone, begins at zero.
+    init(schema: Schema, fold: IndexFold = IndexFold(), lastTimeMicroseconds: UInt64 = 0) {
         self.schema = schema
         self.fold = fold
+        self.lastTimeMicroseconds = lastTimeMicroseconds
     }
 
     /// Folds every transaction after `sequence`, reading from `position`, and publishes the result.
@@ -40,6 +41,8 @@ struct Replay {
         progress: (LogScanner.Frame) -> Void = { _ in },
         willPublish: (Schema) throws(DaybookError) -> Void = { _ in }
     ) throws(DaybookError) {
+        // What an earlier run had begun to gather stands in a frame that this one reads again.
+        collector = TransactionCollector()
         var version: PageVersion?
         while let frame = try scanner.next(), frame.header.firstSequence <= last {
             if isCancelled() { throw .interrupted }
@@ -71,12 +74,11 @@ struct Replay {
             let commit = transaction.commit
             guard commit.sequence > sequence, commit.sequence <= last else { continue }
             guard commit.sequence > fold.sequence else { throw Self.outOfOrder(commit, fold) }
-            for layout in transaction.layouts where schema.layout(layout.layoutID) == nil {
-                try schema.add(layout)
-            }
+            for layout in transaction.layouts { try schema.add(layout) }
             try fold.apply(transaction.changes, sequence: commit.sequence, to: space)
             changeCount += transaction.changes.count
-            lastTimeMicroseconds = UInt64(clamping: commit.timeMicroseconds)
+            lastTimeMicroseconds = max(
+                lastTimeMicroseconds, UInt64(clamping: commit.timeMicroseconds))
         }
         return space.end()
     }

@@ -64,12 +64,4 @@ package struct RowScan {
         }
         return nil
     }
-
-    /// The next object's id, without its row.
-    package mutating func nextId() throws(DaybookError) -> UInt64? {
-        while let (id, value) = try nextEntry() {
-            if !ObjectEntry(value).isRemoved { return id }
-        }
-        return nil
-    }
 }

@@ -33,12 +33,26 @@ package final class SchemaTable: Sendable {
         return found
     }
 
+    /// Takes over layouts that the log holds, all or none. Throws `.corruption` where they
+    /// contradict each other or what is known.
     func add(_ layouts: [EntityLayout]) throws(DaybookError) {
         guard !layouts.isEmpty else { return }
         try state.withLock { state throws(DaybookError) in
-            for layout in layouts where state.schema.layout(layout.layoutID) == nil {
-                try state.schema.add(layout)
-            }
+            state.schema = try state.schema.adding(layouts)
         }
+    }
+
+    /// Throws `.corruption` where ``add(_:)`` would.
+    func check(_ layouts: [EntityLayout]) throws(DaybookError) {
+        guard !layouts.isEmpty else { return }
+        _ = try schema.adding(layouts)
+    }
+}
+
+extension Schema {
+    fileprivate func adding(_ layouts: [EntityLayout]) throws(DaybookError) -> Schema {
+        var schema = self
+        for layout in layouts { try schema.add(layout) }
+        return schema
     }
 }

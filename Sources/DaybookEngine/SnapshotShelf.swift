@@ -3,7 +3,7 @@ import DaybookIndex
 import DaybookLog
 import DaybookPages
 
-/// The snapshot files of a store, newest first.
+/// The snapshot files of a store.
 struct SnapshotShelf {
     /// A snapshot that could be opened.
     struct Candidate {
@@ -18,19 +18,35 @@ struct SnapshotShelf {
     let fileSystem: any FileSystem
     let directory: String
 
-    /// Writes a snapshot beside the others: whole and durable before it gets its name.
+    /// Writes a snapshot beside the others: whole and durable before it gets its name. Where that
+    /// fails nothing of it stays.
     func write(
         _ capture: SnapshotCapture, _ metadata: SnapshotMetadata, isCancelled: () -> Bool
     ) throws(DaybookError) -> SnapshotSummary {
         let name = StoreFileName.snapshot(sequence: metadata.position.sequence).text
         let temporary = directory + "/" + StoreFileName.temporary(of: name).text
-        let file = try fileSystem.open(temporary, .replace)
+        let summary: SnapshotSummary
+        do throws(DaybookError) {
+            summary = try fill(temporary, capture, metadata, isCancelled)
+            try fileSystem.rename(temporary, to: directory + "/" + name)
+        } catch {
+            // The next attempt has another name; on a full disk the pieces would pile up.
+            try? fileSystem.remove(temporary)
+            throw error
+        }
+        try fileSystem.syncDirectory(directory)
+        return summary
+    }
+
+    private func fill(
+        _ path: String, _ capture: SnapshotCapture, _ metadata: SnapshotMetadata,
+        _ isCancelled: () -> Bool
+    ) throws(DaybookError) -> SnapshotSummary {
+        let file = try fileSystem.open(path, .replace)
         defer { file.close() }
         let summary = try capture.write(
             to: file, metadata: metadata.encoded(), isCancelled: isCancelled)
         try file.sync()
-        try fileSystem.rename(temporary, to: directory + "/" + name)
-        try fileSystem.syncDirectory(directory)
         return summary
     }
 
@@ -47,6 +63,11 @@ struct SnapshotShelf {
         for name in try names() where name < first {
             try fileSystem.remove(directory + "/" + name)
         }
+    }
+
+    /// Removes the one of that sequence.
+    func remove(_ sequence: UInt64) throws(DaybookError) {
+        try fileSystem.remove(directory + "/" + StoreFileName.snapshot(sequence: sequence).text)
     }
 
     /// The names of all snapshots, oldest first.

@@ -8,23 +8,28 @@ extension Verification {
     /// live state.
     mutating func compare(_ engine: Engine, _ control: OperationControl) throws(DaybookError) {
         let log = engine.log
-        var folding = Folding(log, control)
+        var folding = Folding(log, control.stage(0, 0.6))
         for name in try SnapshotShelf(fileSystem: fileSystem, directory: path).names() {
             try compare(name, log, &folding)
         }
         try folding.advance(to: .max)
         let live = ReadView(engine.slot.pin(), log)
         let folded = ReadView(folding.space.pin(), log)
-        let hash = try StateHash.compute(folded.reader, schema: folding.schema)
-        let liveHash = try StateHash.compute(live.reader, schema: engine.schemas.schema)
-        guard hash == liveHash, try hasSameLocations(live, folded, folding.schema) else {
+        let hash = try StateHash.computeIndexes(folded.reader, schema: folding.schema)
+        let liveHash = try StateHash.computeIndexes(live.reader, schema: engine.schemas.schema)
+        guard hash == liveHash,
+            try hasSameLocations(live.reader, folded.reader, folding.schema)
+        else {
             return report.add(
                 .corruption, "state",
                 "The log gives another state than the store opens with. Put the snapshot files"
                     + " aside and open the store again: it is then built from the log.",
                 ["foldedHash": Self.hexadecimal(hash), "liveHash": Self.hexadecimal(liveHash)])
         }
-        report.stateHash = hash
+        // Both lead to the same records, so one look at the rows stands for both.
+        report.stateHash = try StateHash.compute(
+            folded.reader, schema: folding.schema,
+            rows: try log.rows(of: folded.reader, control.stage(0.6, 1)))
         for entity in folding.schema.entities { report.objectCount += try folded.count(entity.id) }
     }
 
@@ -39,39 +44,52 @@ extension Verification {
         _ name: String, _ log: Log, _ folding: inout Folding
     ) throws(DaybookError) {
         // What is wrong with the log is no snapshot's fault, so the fold stands outside.
-        guard let (sequence, hash) = try look(atSnapshot: name, log) else { return }
-        try folding.advance(to: sequence)
-        guard hash == (try folding.hash()) else {
-            return report.add(.repairable, name, "It tells another state than the log. Remove it.")
+        guard let snapshot = try opened(name, log) else { return }
+        try folding.advance(to: snapshot.metadata.position.sequence)
+        try noteDamage(of: name) { report throws(DaybookError) in
+            let isEqual = try snapshot.space.withPinned { reader throws(DaybookError) in
+                try folding.isEqual(to: reader, snapshot.metadata.schema)
+            }
+            if isEqual {
+                report.snapshotCount += 1
+            } else {
+                report.add(.repairable, name, "It tells another state than the log. Remove it.")
+            }
         }
-        report.snapshotCount += 1
     }
 
-    /// Reads one snapshot whole. Answers nil where it is not to be compared, whatever was found.
-    private mutating func look(
-        atSnapshot name: String, _ log: Log
-    ) throws(DaybookError) -> (sequence: UInt64, hash: UInt64)? {
-        do throws(DaybookError) {
-            let shelf = SnapshotShelf(fileSystem: fileSystem, directory: path)
+    /// Opens a snapshot that is to be compared; nil for any other, whatever was found.
+    private mutating func opened(
+        _ name: String, _ log: Log
+    ) throws(DaybookError) -> SnapshotShelf.Candidate? {
+        var found: SnapshotShelf.Candidate?
+        let shelf = SnapshotShelf(fileSystem: fileSystem, directory: path)
+        try noteDamage(of: name) { report throws(DaybookError) in
             let snapshot = try shelf.open(name)
             let sequence = snapshot.metadata.position.sequence
             guard snapshot.metadata.store == log.store else {
-                report.add(.repairable, name, "It belongs to another store. Remove it.")
-                return nil
+                return report.add(.repairable, name, "It belongs to another store. Remove it.")
             }
             // One above was written after this look at the log began.
-            guard sequence <= log.lastSequence else { return nil }
+            guard sequence <= log.lastSequence else { return }
             let live = Set(log.manifest.sealed.map(\.number) + [log.manifest.activeNumber])
             guard snapshot.metadata.segments.allSatisfy(live.contains),
                 sequence >= log.manifest.historyFloor
             else {
-                report.add(
+                return report.add(
                     .note, name, "It points into segments that were replaced, and is not used.")
-                return nil
             }
-            let hash = try StateHash.compute(
-                snapshot.space.pin().reader, schema: snapshot.metadata.schema)
-            return (sequence, hash)
+            found = snapshot
+        }
+        return found
+    }
+
+    /// Looks at a snapshot; damage of it is a finding, for a store opens without one.
+    private mutating func noteDamage(
+        of name: String, _ look: (inout VerificationReport) throws(DaybookError) -> Void
+    ) throws(DaybookError) {
+        do throws(DaybookError) {
+            try look(&report)
         } catch  where error.isDamage || error.code == .formatTooNew {
             report.add(
                 .repairable, name,
@@ -80,24 +98,23 @@ extension Verification {
         } catch  where error.code == .fileNotFound {
             // The writer has let it go for a newer one.
         }
-        return nil
     }
+}
 
-    /// Whether the living objects' records stand where the log has them.
-    private func hasSameLocations(
-        _ live: ReadView, _ folded: ReadView, _ schema: Schema
-    ) throws(DaybookError) -> Bool {
-        for entity in schema.entities {
-            var left = try live.reader.words(IndexTree.objects(of: entity.id))
-            var right = try folded.reader.words(IndexTree.objects(of: entity.id))
-            while true {
-                let (one, other) = (try left.nextLiving(), try right.nextLiving())
-                guard one?.id == other?.id, one?.location == other?.location else { return false }
-                if one == nil { break }
-            }
+/// Whether the living objects' records stand at the same places in two states.
+private func hasSameLocations(
+    _ one: PageReader, _ other: PageReader, _ schema: Schema
+) throws(DaybookError) -> Bool {
+    for entity in schema.entities {
+        var left = try one.words(IndexTree.objects(of: entity.id))
+        var right = try other.words(IndexTree.objects(of: entity.id))
+        while true {
+            let (one, other) = (try left.nextLiving(), try right.nextLiving())
+            guard one?.id == other?.id, one?.location == other?.location else { return false }
+            if one == nil { break }
         }
-        return true
     }
+    return true
 }
 
 extension WordCursor {
@@ -110,36 +127,15 @@ extension WordCursor {
     }
 }
 
-/// The fold of a log, stopped at one sequence after another.
-private struct Folding {
-    let space = PageSpace()
-    private let log: Log
-    private let control: OperationControl
-    private let progress: LogProgress
-    private var fold = IndexFold()
-    private var stamp: UInt64 = 0
-    private(set) var schema = Schema()
-
-    init(_ log: Log, _ control: OperationControl) {
-        self.log = log
-        self.control = control
-        progress = LogProgress(log)
-    }
-
-    /// Folds up to a sequence, which must not be before the last one.
-    mutating func advance(to sequence: UInt64) throws(DaybookError) {
-        var replay = Replay(schema: schema, fold: fold)
-        var scanner = try log.scan(fromSequence: fold.sequence + 1)
-        let (control, progress) = (control, progress)
-        try replay.run(
-            &scanner, after: fold.sequence, until: sequence, into: space, stamp: &stamp,
-            isCancelled: control.isCancelled
-        ) { control.progress(progress.fraction(at: $0)) }
-        fold = replay.fold
-        schema = replay.schema
-    }
-
-    func hash() throws(DaybookError) -> UInt64 {
-        try StateHash.compute(space.pin().reader, schema: schema)
+extension Folding {
+    /// Whether a state says the same as the fold does, and finds it at the same places.
+    fileprivate func isEqual(to reader: PageReader, _ other: Schema) throws(DaybookError) -> Bool {
+        try space.withPinned { folded throws(DaybookError) in
+            let hash = try StateHash.computeIndexes(folded, schema: schema)
+            guard hash == (try StateHash.computeIndexes(reader, schema: other)) else {
+                return false
+            }
+            return try hasSameLocations(reader, folded, schema)
+        }
     }
 }

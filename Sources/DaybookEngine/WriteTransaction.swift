@@ -273,10 +273,6 @@ package final class WriteTransaction {
         if id >= next {
             guard mode != .update else { throw Self.notFound(id) }
             guard isAssignable else { throw Self.idUnknown(id, next) }
-            if try contains(entity, id) {
-                if mode == .insert { throw Self.idExists(id) }
-                return id
-            }
             givenIds[given].next = id + 1
             return id
         }

@@ -4,7 +4,8 @@ package import DaybookBytes
 package struct CommitRecord: Sendable, Hashable {
     /// The number of the transaction.
     package var sequence: UInt64
-    /// When it was committed, in microseconds since 1970. Not monotonic: clocks are set.
+    /// When it was committed, in microseconds since 1970; not before the transaction before it,
+    /// even where the clock was set back.
     package var timeMicroseconds: Int64
     /// What the program noted: author, cause, correlation ….
     package var metadata: [String: String]

@@ -1,14 +1,26 @@
 package import DaybookBytes
 package import DaybookPages
 
-/// One number for everything that the indexes say: two stores with the same number give the same
-/// answers.
+/// One number for a state: two stores with the same number give the same answers.
 ///
-/// Hashed are the schema, each entity's next id, each living object's id and sequence, and each
-/// link, in key order. Locations are not, for compaction moves records; nor are removed ids, for it
-/// drops them. Cost: a walk over all trees.
+/// Hashed are the schema, each entity's next id, each living object's id and sequence, each link,
+/// in key order; and the objects' rows. Locations are not, for compaction moves records; nor are
+/// removed ids, for it drops them.
 package enum StateHash {
+    /// The number of indexes and rows together.
     package static func compute(
+        _ reader: PageReader, schema: Schema, rows: StateRows
+    ) throws(DaybookError) -> UInt64 {
+        var buffer = ByteWriter(capacity: 24)
+        buffer.uint64(try computeIndexes(reader, schema: schema))
+        buffer.uint64(rows.count)
+        buffer.uint64(rows.sum)
+        return XXH64.hash(buffer.span)
+    }
+
+    /// A number for what the indexes say by themselves, which is all but the rows. Cost: a walk
+    /// over all trees.
+    package static func computeIndexes(
         _ reader: PageReader, schema: Schema
     ) throws(DaybookError) -> UInt64 {
         var hash = XXH64()

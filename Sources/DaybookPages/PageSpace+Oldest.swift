@@ -6,4 +6,12 @@ extension PageSpace {
         let published = readers.look(into: &pinned)
         return min(published, pinned.first ?? published)
     }
+
+    /// Whether anyone reads any version. In a space that its slot has replaced nobody begins to any
+    /// more, save for a thread that was suspended between finding it and entering it.
+    package var isRead: Bool {
+        var pinned: [UInt64] = []
+        _ = readers.look(into: &pinned)
+        return !pinned.isEmpty
+    }
 }

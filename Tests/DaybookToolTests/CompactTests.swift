@@ -52,8 +52,8 @@ import Testing
             "\(outcome.output)")
         #expect(try lines("replay", store.path, "--state") == state)
         let events = try lines("replay", store.path)
-        #expect(events.count == 1)
-        #expect(events[0].contains(#""sequence":6"#) && events[0].contains(#""previous":4"#))
+        #expect(events.count == 2 && events[0] == #"{"historyFloor":6}"#)
+        #expect(events[1].contains(#""sequence":6"#) && events[1].contains(#""previous":4"#))
         #expect(try CommandProcess.run("verify", store.path).status == 0)
         #expect(try CommandProcess.run("replay", store.path, "--check").status == 0)
 

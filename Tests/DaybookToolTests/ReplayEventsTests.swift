@@ -98,6 +98,28 @@ import Testing
             ])
     }
 
+    @Test func `gaps in the history are told before the first event, and none is begun in`() throws
+    {
+        let store = try history()
+        #expect(try CommandProcess.run("compact", store.path, "--history", "latest").status == 0)
+        let floor = #"{"historyFloor":5}"#
+        let left = try CommandProcess.run("replay", store.path)
+        #expect(left.lines.first == floor)
+        #expect(sequences(left) == [4])
+        #expect(try CommandProcess.run("replay", store.path, "--stats").lines.first == floor)
+        let limited = try CommandProcess.run("replay", store.path, "--limit", "1")
+        #expect(sequences(limited) == [4])
+        let nothing = ["replay", store.path, "--entity", "Note", "--fail-empty"]
+        #expect(try CommandProcess(nothing).finish().status == 7)
+        #expect(try CommandProcess.run("replay", store.path, "--from", "5").output == "")
+        for from in ["4", "2000-01-01"] {
+            let refused = try CommandProcess.run("replay", store.path, "--from", from)
+            #expect(refused.status == 1)
+            #expect(refused.output == "")
+            #expect(refused.errors.contains("Begin at 5 or later"))
+        }
+    }
+
     @Test func `nothing found is fine, unless the caller says that it is not`() throws {
         let store = try history()
         let empty = ["replay", store.path, "--entity", "Note"]

@@ -44,9 +44,14 @@ final class CommandRun {
 
     /// Writes one JSON line; it leaves the process with many others at once.
     func line(_ write: (inout JSONText) throws(DaybookError) -> Void) throws(DaybookError) {
+        try remark(write)
+        lineCount += 1
+    }
+
+    /// Writes a JSON line that is no result of its own, and is not counted as one.
+    func remark(_ write: (inout JSONText) throws(DaybookError) -> Void) throws(DaybookError) {
         try write(&buffer.text)
         buffer.text.newLine()
-        lineCount += 1
         if buffer.isFull { try flush() }
     }
 

@@ -94,7 +94,7 @@ struct ReplayCommand: ParsableCommand {
     }
 
     private func write(_ engine: Engine, _ run: CommandRun) throws(DaybookError) {
-        try warnOfGaps(engine, run)
+        try noteGaps(engine, run)
         if state {
             try ObjectLines(engine: engine, run: run).write(
                 until: until, entity, limit: limit ?? .max)
@@ -116,11 +116,17 @@ struct ReplayCommand: ParsableCommand {
             entity: entity?.name, id: entity?.id, kinds: kinds ?? Set(EventKind.allCases))
     }
 
-    private func warnOfGaps(_ engine: Engine, _ run: CommandRun) throws(DaybookError) {
-        guard engine.historyFloor > 0, !state, into == nil, !check else { return }
-        if case .sequence(let first)? = from, first >= engine.historyFloor { return }
+    /// Says first where history has gaps, to people and to programs: a `--from` below the floor is
+    /// refused, so a range without one is all that can reach there.
+    private func noteGaps(_ engine: Engine, _ run: CommandRun) throws(DaybookError) {
+        let floor = engine.historyFloor
+        guard floor > 0, from == nil, !state, into == nil, !check else { return }
+        try run.remark { text in
+            text.beginObject()
+            text.member("historyFloor", floor)
+            text.endObject()
+        }
         try run.say(
-            "This store was compacted: before sequence \(engine.historyFloor) only the last"
-                + " versions are there.")
+            "This store was compacted: before sequence \(floor) only the last versions are there.")
     }
 }
