@@ -2,6 +2,9 @@ package import DaybookBytes
 
 /// The record that ends a transaction and makes it valid.
 package struct CommitRecord: Sendable, Hashable {
+    /// The highest number of a transaction: index entries use the bit above it.
+    package static let sequenceMax = UInt64(Int64.max)
+
     /// The number of the transaction.
     package var sequence: UInt64
     /// When it was committed, in microseconds since 1970. Not monotonic: clocks are set.
@@ -19,6 +22,10 @@ package struct CommitRecord: Sendable, Hashable {
     package init(decoding body: Span<UInt8>) throws(DaybookError) {
         var reader = ByteReader(body)
         sequence = try reader.varint()
+        guard sequence <= Self.sequenceMax else {
+            throw DaybookError(
+                .corruption, "A commit record is damaged: its sequence is \(sequence).")
+        }
         timeMicroseconds = Int64(bitPattern: try reader.varint())
         metadata = try reader.textPairs()
         guard reader.isAtEnd else {
