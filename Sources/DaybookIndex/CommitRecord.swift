@@ -2,9 +2,6 @@ package import DaybookBytes
 
 /// The record that ends a transaction and makes it valid.
 package struct CommitRecord: Sendable, Hashable {
-    /// The highest number of a transaction: index entries use the bit above it.
-    package static let sequenceMax = UInt64(Int64.max)
-
     /// The number of the transaction.
     package var sequence: UInt64
     /// When it was committed, in microseconds since 1970. Not monotonic: clocks are set.
@@ -22,7 +19,7 @@ package struct CommitRecord: Sendable, Hashable {
     package init(decoding body: Span<UInt8>) throws(DaybookError) {
         var reader = ByteReader(body)
         sequence = try reader.varint()
-        guard sequence <= Self.sequenceMax else {
+        guard sequence <= RecordFormat.sequenceMax else {
             throw DaybookError(
                 .corruption, "A commit record is damaged: its sequence is \(sequence).")
         }

@@ -21,7 +21,7 @@ package struct IndexFold: Sendable {
         while let entry = try cursor.next() {
             guard entry.key > 0 else {
                 sequence = entry.value.first
-                guard sequence <= CommitRecord.sequenceMax else {
+                guard sequence <= RecordFormat.sequenceMax else {
                     throw Self.contradiction("the last sequence is \(sequence)")
                 }
                 continue

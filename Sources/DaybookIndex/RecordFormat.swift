@@ -65,6 +65,8 @@ extension CompactedRecord {
 package enum RecordFormat {
     /// Kinds from here on may be skipped by a release that does not know them.
     package static let skippableKindMin: UInt8 = 0x80
+    /// The highest number of a transaction: index entries use the bit above it.
+    package static let sequenceMax = UInt64(Int64.max)
     /// The most fields that an entity may have.
     package static let fieldCountMax = 65_535
     /// The highest number of a property: the numbers above it are left for the next ones.

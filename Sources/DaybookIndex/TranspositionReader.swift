@@ -28,8 +28,10 @@ struct TranspositionReader: ~Escapable {
         let textsLength = try front.length()
         let planesLength = try front.length()
         let lengthMax = front.remaining
-        guard recordCount <= min(rawLength, TranspositionFormat.recordCountMax),
-            headsLength <= lengthMax, textsLength <= lengthMax,
+        guard recordCount <= min(rawLength, TranspositionFormat.recordCountMax) else {
+            throw ColumnDecoder.damaged("a payload of \(recordCount) records")
+        }
+        guard headsLength <= lengthMax, textsLength <= lengthMax,
             planesLength <= lengthMax, headsLength + textsLength + planesLength <= lengthMax
         else { throw ColumnDecoder.damaged("its division") }
         let heads = front.offset..<(front.offset + headsLength)

@@ -41,7 +41,7 @@ struct SnapshotWriter {
 
     /// Writes metadata, directory and trailer; returns the length of the file.
     ///
-    /// - Throws: `.invalidArgument` for more metadata than a reader takes, and what the file throws.
+    /// - Throws: `.invalidArgument` for more metadata than a reader takes; what the file throws.
     mutating func finish(
         metadata: [UInt8], headerChecksum: UInt64
     ) throws(DaybookError) -> Int {

@@ -156,7 +156,7 @@ import Testing
                 #expect(code { _ = try CompactedRecord(decoding: body.span) } == .corruption)
             }
         }
-        for sequence in [CommitRecord.sequenceMax + 1, .max] {
+        for sequence in [RecordFormat.sequenceMax + 1, .max] {
             var body = ByteWriter()
             CommitRecord(sequence: sequence, timeMicroseconds: 1).encode(to: &body)
             #expect(code { _ = try CommitRecord(decoding: body.span) } == .corruption)
@@ -219,7 +219,7 @@ import Testing
         var metadata: [String: String] = [:]
         for index in 0..<50 { metadata["key\(index)"] = "value \(index) é" }
         let commit = CommitRecord(
-            sequence: CommitRecord.sequenceMax, timeMicroseconds: .min, metadata: metadata)
+            sequence: RecordFormat.sequenceMax, timeMicroseconds: .min, metadata: metadata)
         var first = ByteWriter()
         commit.encode(to: &first)
         var second = ByteWriter()
