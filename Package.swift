@@ -30,7 +30,9 @@ let testSettings: [SwiftSetting] =
 
 let package = Package(
     name: "daybook",
-    platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
+    // No iOS, tvOS, visionOS or watchOS: they have no libzstd of their own, and some watches have
+    // 32-bit processors, where `Int` is too short.
+    platforms: [.macOS(.v26)],
     products: [
         .library(name: "Daybook", targets: ["Daybook"]),
         .executable(name: "daybook", targets: ["DaybookCommand"]),

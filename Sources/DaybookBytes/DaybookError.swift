@@ -44,11 +44,6 @@ public struct DaybookError: Error, Sendable {
     public var cause: (any Error)? { storage.cause }
     /// The names and numbers of ``message`` as data.
     public var details: [String: String] { storage.details }
-
-    /// The same error with more ``details``; existing keys win.
-    package func adding(_ more: [String: String]) -> DaybookError {
-        DaybookError(code, message, cause: cause, details: details.merging(more) { old, _ in old })
-    }
 }
 
 extension DaybookError: CustomStringConvertible {

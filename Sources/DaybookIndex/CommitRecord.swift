@@ -20,6 +20,10 @@ package struct CommitRecord: Sendable, Hashable {
     package init(decoding body: Span<UInt8>) throws(DaybookError) {
         var reader = ByteReader(body)
         sequence = try reader.varint()
+        guard sequence <= RecordFormat.sequenceMax else {
+            throw DaybookError(
+                .corruption, "A commit record is damaged: its sequence is \(sequence).")
+        }
         timeMicroseconds = Int64(bitPattern: try reader.varint())
         metadata = try reader.textPairs()
         guard reader.isAtEnd else {

@@ -9,7 +9,8 @@ package struct CompactedRecord: Sendable, Hashable {
     /// The next free id of each entity: ids of objects whose last trace is gone are not given
     /// again.
     package var nextIds: [UInt32: UInt64]
-    /// Entities of which no record is left.
+    /// Entities of which no record is left. No compaction drops an entity so far: a place that the
+    /// format keeps for one that will.
     package var removedEntities: Set<UInt32>
 
     package init(
@@ -66,7 +67,9 @@ package struct CompactedRecord: Sendable, Hashable {
     private static func entity(
         after last: UInt32, _ reader: inout ByteReader
     ) throws(DaybookError) -> UInt32 {
-        guard let entity = UInt32(exactly: try reader.varint()), entity > last else {
+        guard let entity = UInt32(exactly: try reader.varint()), entity > last,
+            entity <= IndexTree.entityMax
+        else {
             throw DaybookError(
                 .corruption,
                 "A compacted record is damaged: its entities are no list. "

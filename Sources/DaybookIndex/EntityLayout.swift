@@ -60,11 +60,6 @@ package struct EntityLayout: Sendable, Hashable {
         for field in fields { field.encode(to: &writer) }
     }
 
-    /// The index of the field of that name, found by comparing all.
-    package func fieldIndex(named name: String) -> Int? {
-        fields.firstIndex { $0.name == name }
-    }
-
     private static func number(_ reader: inout ByteReader) throws(DaybookError) -> UInt32 {
         guard let number = UInt32(exactly: try reader.varint()), number > 0 else {
             throw damaged("its numbers are out of range")

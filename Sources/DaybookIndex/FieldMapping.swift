@@ -4,28 +4,13 @@ package struct FieldMapping: Sendable, Equatable {
     private static let absent: Int32 = -1
 
     private let indexes: [Int32]
-    /// Whether each wanted field stands at its own index, and the layout has no others.
-    package let isIdentity: Bool
 
     /// Maps by name.
     package init(names: [String], in layout: EntityLayout) {
         let places = Dictionary(
             layout.fields.enumerated().map { ($1.name, $0) },
             uniquingKeysWith: { first, _ in first })
-        self.init(names.map { places[$0] }, fieldCount: layout.fields.count)
-    }
-
-    /// Maps by the numbers of properties, which have the same meaning in all layouts of an entity.
-    package init(propertyIDs: [UInt32], in layout: EntityLayout) {
-        let places = Dictionary(
-            layout.fields.enumerated().map { ($1.propertyID, $0) },
-            uniquingKeysWith: { first, _ in first })
-        self.init(propertyIDs.map { places[$0] }, fieldCount: layout.fields.count)
-    }
-
-    private init(_ places: [Int?], fieldCount: Int) {
-        indexes = places.map { $0.map { Int32($0) } ?? Self.absent }
-        isIdentity = places.count == fieldCount && places.enumerated().allSatisfy { $0 == $1 }
+        indexes = names.map { name in places[name].map { Int32($0) } ?? Self.absent }
     }
 
     /// How many fields are wanted.

@@ -13,22 +13,38 @@ package struct IndexFold: Sendable {
     package init() {}
 
     /// A fold that goes on where the trees of `reader` stand.
+    ///
+    /// Throws what reading them throws, and `.corruption` with `details["snapshot"]` where they say
+    /// what no fold can come to.
     package init(resuming reader: PageReader) throws(DaybookError) {
         var cursor = try reader.words(IndexTree.entities)
         while let entry = try cursor.next() {
-            if entry.key == 0 {
+            guard entry.key > 0 else {
                 sequence = entry.value.first
-            } else if let entity = UInt32(exactly: entry.key) {
-                var count = EntityCount()
-                count.nextId = entry.value.first
-                count.objectCount = entry.value.second
-                counts[entity] = count
+                guard sequence <= RecordFormat.sequenceMax else {
+                    throw Self.contradiction("the last sequence is \(sequence)")
+                }
+                continue
             }
+            guard entry.key <= UInt64(IndexTree.entityMax) else {
+                throw Self.contradiction("\(entry.key) is no entity")
+            }
+            let entity = UInt32(truncatingIfNeeded: entry.key)
+            var count = EntityCount()
+            count.nextId = entry.value.first
+            count.objectCount = entry.value.second
+            let entryCount = try reader.count(IndexTree.objects(of: entity))
+            guard count.nextId > 0, count.objectCount <= UInt64(entryCount) else {
+                throw Self.contradiction(
+                    "entity \(entity) has \(count.objectCount) objects among \(entryCount) ids")
+            }
+            counts[entity] = count
         }
     }
 
     /// Applies one transaction, between `begin` and `end` of the space. Throws only what reading a
-    /// page can throw; the trees are then half changed and must be built anew.
+    /// page can throw, and `.corruption` with `details["snapshot"]` where the counts contradict the
+    /// trees; these are then half changed and must be built anew.
     package mutating func apply(
         _ changes: [IndexChange], sequence: UInt64, to space: PageSpace
     ) throws(DaybookError) {
@@ -62,12 +78,12 @@ package struct IndexFold: Sendable {
         case .put(let entity, let id, let location):
             let entry = ObjectEntry(location: location, sequence: sequence, isRemoved: false)
             let old = try space.put(IndexTree.objects(of: entity), id, entry.value)
-            if old.map({ ObjectEntry($0).isRemoved }) ?? true { count.objectCount += 1 }
+            if old.map({ ObjectEntry($0).isRemoved }) ?? true { try count.add(1, to: entity) }
             if id >= count.nextId { count.nextId = id &+ 1 }
         case .remove(let entity, let id, let location):
             let entry = ObjectEntry(location: location, sequence: sequence, isRemoved: true)
             let old = try space.put(IndexTree.objects(of: entity), id, entry.value)
-            if let old, !ObjectEntry(old).isRemoved { count.objectCount -= 1 }
+            if let old, !ObjectEntry(old).isRemoved { try count.add(-1, to: entity) }
             if id >= count.nextId { count.nextId = id &+ 1 }
         case .reserve(_, let nextId):
             count.nextId = max(count.nextId, nextId)
@@ -78,6 +94,27 @@ package struct IndexFold: Sendable {
             _ = try space.remove(IndexTree.links(of: relation), source, target)
             _ = try space.remove(IndexTree.backlinks(of: relation), target, source)
         }
+    }
+}
+
+extension IndexFold {
+    /// Only trees from a snapshot can contradict their counts.
+    @inline(never)
+    fileprivate static func contradiction(_ what: String) -> DaybookError {
+        DaybookError(
+            .corruption, "The indexes contradict themselves: \(what).",
+            details: ["snapshot": "pages"])
+    }
+}
+
+extension EntityCount {
+    /// Counts an object more or less.
+    fileprivate mutating func add(_ change: Int64, to entity: UInt32) throws(DaybookError) {
+        let count = Int64(clamping: objectCount) + change
+        guard count >= 0 else {
+            throw IndexFold.contradiction("entity \(entity) has fewer objects than none")
+        }
+        objectCount = UInt64(count)
     }
 }
 

@@ -6,7 +6,8 @@ package enum IndexTree {
     package static let entities: TreeID = 1
     private static let objectsBase: TreeID = 0x1000_0000
     private static let linksBase: TreeID = 0x2000_0000
-    /// The most entities and relations that the numbers leave room for.
+    /// The highest number of an entity or relation that the trees' numbers leave room for: what
+    /// comes from bytes is refused above it.
     package static let entityMax: UInt32 = 0x0FFF_FFFF
 
     /// id → ``ObjectEntry``.

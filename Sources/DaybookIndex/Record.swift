@@ -83,18 +83,18 @@ extension Record {
         var record = Record(kind: kind, offset: offset, end: end, body: position..<end)
         switch kind {
         case .put:
-            record.entity = try number32(payload, &position, end: end, record: offset)
+            record.entity = try entityOrRelation(payload, &position, end: end, record: offset)
             record.id = try identifier(payload, &position, end: end, record: offset)
             record.previous = try varint(payload, &position, end: end, record: offset)
-            record.layout = try number32(payload, &position, end: end, record: offset)
+            record.layout = try layout(payload, &position, end: end, record: offset)
             record.row = position..<end
             position = end
         case .remove:
-            record.entity = try number32(payload, &position, end: end, record: offset)
+            record.entity = try entityOrRelation(payload, &position, end: end, record: offset)
             record.id = try identifier(payload, &position, end: end, record: offset)
             record.previous = try varint(payload, &position, end: end, record: offset)
         case .link, .unlink:
-            record.relation = try number32(payload, &position, end: end, record: offset)
+            record.relation = try entityOrRelation(payload, &position, end: end, record: offset)
             record.source = try identifier(payload, &position, end: end, record: offset)
             record.target = try identifier(payload, &position, end: end, record: offset)
         case .schema, .commit, .compacted:
@@ -104,7 +104,7 @@ extension Record {
         return record
     }
 
-    /// A number within `end`; the common one-byte case comes first.
+    /// A number within `end`, in its shortest form; the common one-byte case comes first.
     @inline(__always)
     static func varint(
         _ payload: Span<UInt8>, _ position: inout Int, end: Int, record: Int
@@ -129,30 +129,48 @@ extension Record {
             position += 1
             if shift == 63 && byte > 1 { throw damaged("a number exceeds 64 bits", at: record) }
             value |= UInt64(byte & 0x7F) &<< shift
-            if byte < 0x80 { return value }
+            if byte < 0x80 {
+                if byte == 0 && shift > 0 {
+                    throw damaged("a number has needless bytes", at: record)
+                }
+                return value
+            }
             shift += 7
         }
         throw damaged("a number runs past the end", at: record)
     }
 
-    /// An entity, layout or relation: they count from 1 and take 32 bits.
+    /// An entity or relation: they count from 1, up to what page trees can be named after.
     @inline(__always)
-    private static func number32(
+    private static func entityOrRelation(
+        _ payload: Span<UInt8>, _ position: inout Int, end: Int, record: Int
+    ) throws(DaybookError) -> UInt32 {
+        let value = try varint(payload, &position, end: end, record: record)
+        guard value > 0, value <= UInt64(IndexTree.entityMax) else {
+            throw damaged("\(value) is no entity or relation", at: record)
+        }
+        return UInt32(truncatingIfNeeded: value)
+    }
+
+    /// A layout: they count from 1 and take 32 bits.
+    @inline(__always)
+    private static func layout(
         _ payload: Span<UInt8>, _ position: inout Int, end: Int, record: Int
     ) throws(DaybookError) -> UInt32 {
         let value = try varint(payload, &position, end: end, record: record)
         guard value > 0, let number = UInt32(exactly: value) else {
-            throw damaged("\(value) is no entity, layout or relation", at: record)
+            throw damaged("\(value) is no layout", at: record)
         }
         return number
     }
 
+    /// The id of an object: they count from 1, and one more must be left for the next.
     @inline(__always)
     private static func identifier(
         _ payload: Span<UInt8>, _ position: inout Int, end: Int, record: Int
     ) throws(DaybookError) -> UInt64 {
         let value = try varint(payload, &position, end: end, record: record)
-        guard value > 0 else { throw damaged("an object has no id", at: record) }
+        guard value > 0, value < .max else { throw damaged("an object has no id", at: record) }
         return value
     }
 

@@ -53,7 +53,8 @@ extension CompactedRecord {
     package enum Policy: UInt8, Sendable {
         /// All of it.
         case all = 0
-        /// What is needed for the history floor and everything after.
+        /// What is needed for the history floor and everything after. Not written so far: a number
+        /// that the format keeps for it.
         case since = 1
         /// The last version of each object.
         case latest = 2
@@ -64,8 +65,12 @@ extension CompactedRecord {
 package enum RecordFormat {
     /// Kinds from here on may be skipped by a release that does not know them.
     package static let skippableKindMin: UInt8 = 0x80
+    /// The highest number of a transaction: index entries use the bit above it.
+    package static let sequenceMax = UInt64(Int64.max)
     /// The most fields that an entity may have.
     package static let fieldCountMax = 65_535
+    /// The highest number of a property: the numbers above it are left for the next ones.
+    static let propertyIDMax = UInt32(Int32.max)
     /// The only flag of a field so far: it may be null.
     static let fieldIsOptional: UInt8 = 1
 }

@@ -1,7 +1,7 @@
 import DaybookBytes
 
-/// Sorts the records of a payload into groups of one shape. Only what can be written again byte for
-/// byte is taken apart: a record in a spelling that this release would not choose keeps its bytes.
+/// Sorts the records of a payload into groups of one shape. Numbers have one spelling, so what is
+/// taken apart can be written again byte for byte; rows that are none keep their bytes.
 struct RecordGrouping {
     private(set) var groups: [RecordGroup] = []
     /// The group of each record.
@@ -14,15 +14,15 @@ struct RecordGrouping {
 
     init(layouts: [RowLayout]) { self.layouts = layouts }
 
-    /// Takes all records. Throws what reading them throws, and `.invalidValue` for a record whose
-    /// length is spelt in more bytes than it needs.
+    /// Takes all records. Throws what reading them throws, and `.invalidValue` for a record that
+    /// begins further back than a reader takes.
     mutating func add(_ payload: Span<UInt8>) throws(DaybookError) {
         var offset = 0
         while offset < payload.count {
             var body = offset
             let end = try Record.recordEnd(in: payload, &body)
-            guard body - offset == Varint.length(UInt64(end - body)) else {
-                throw DaybookError(.invalidValue, "A record's length is not in its shortest form.")
+            guard offset < TranspositionFormat.recordStartMax || end == payload.count else {
+                throw DaybookError(.invalidValue, "A record begins too far back in its payload.")
             }
             let record = try Record.parse(payload, from: offset, body: body, end: end)
             add(record, payload, body: body, end: end)
@@ -31,7 +31,7 @@ struct RecordGrouping {
     }
 
     private mutating func add(_ record: Record?, _ payload: Span<UInt8>, body: Int, end: Int) {
-        if let record, isCanonical(record, payload, body: body) {
+        if let record {
             switch record.kind {
             case .put:
                 if let rest = row(record, payload) {
@@ -69,36 +69,14 @@ struct RecordGrouping {
     /// A commit begins with its sequence and time; its metadata is a tail.
     private mutating func addCommit(_ record: Record, _ payload: Span<UInt8>) -> Bool {
         var reader = ByteReader(payload.extracting(record.body))
-        guard let sequence = try? reader.varint(), let time = try? reader.varint(),
-            reader.offset == Varint.length(sequence) + Varint.length(time)
-        else { return false }
+        guard let sequence = try? reader.varint(), let time = try? reader.varint() else {
+            return false
+        }
         let group = self.group(Record.Kind.commit.rawValue, numberCount: 2, .tail)
         groups[group].numbers.append(Int64(bitPattern: sequence))
         groups[group].numbers.append(Int64(bitPattern: time))
         groups[group].append(record.body.lowerBound + reader.offset, record.end)
         return true
-    }
-
-    /// Whether the numbers of a record are in their shortest form.
-    private func isCanonical(_ record: Record, _ payload: Span<UInt8>, body: Int) -> Bool {
-        switch record.kind {
-        case .put:
-            let length =
-                Varint.length(UInt64(record.entity)) + Varint.length(record.id)
-                + Varint.length(record.previous) + Varint.length(UInt64(record.layout))
-            return record.row.lowerBound - body == 1 + length
-        case .remove:
-            let length =
-                Varint.length(UInt64(record.entity)) + Varint.length(record.id)
-                + Varint.length(record.previous)
-            return record.end - body == 1 + length
-        case .link, .unlink:
-            let length =
-                Varint.length(UInt64(record.relation)) + Varint.length(record.source)
-                + Varint.length(record.target)
-            return record.end - body == 1 + length
-        case .schema, .commit, .compacted: return true
-        }
     }
 
     /// The shape of a row, or nil when its layout is unknown or it is no row of it.

@@ -22,16 +22,6 @@ package struct RecordWriter: Sendable {
     /// Forgets the written records and keeps the memory.
     package mutating func removeAll() { payload.removeAll() }
 
-    /// How many bytes a put takes: what decides whether it still fits a payload.
-    package static func putLength(
-        entity: UInt32, id: UInt64, previous: UInt64, layout: UInt32, rowLength: Int
-    ) -> Int {
-        let body =
-            objectLength(entity: entity, id: id, previous: previous)
-            + Varint.length(UInt64(layout)) + rowLength
-        return Varint.length(UInt64(body)) + body
-    }
-
     /// An object has this row from now on; `previous` is the sequence of the version it replaces.
     @discardableResult
     package mutating func put(

@@ -102,7 +102,8 @@ package struct Schema: Sendable, Equatable {
     ) throws(DaybookError) {
         var seen: Set<UInt32> = []
         for field in layout.fields {
-            guard field.propertyID > 0, !field.name.isEmpty, seen.insert(field.propertyID).inserted
+            guard field.propertyID > 0, field.propertyID <= RecordFormat.propertyIDMax,
+                !field.name.isEmpty, seen.insert(field.propertyID).inserted
             else { throw contradiction(layout, "property \(field.name) is listed wrongly") }
             if let known = entity.properties[field.name] {
                 guard known == Property(id: field.propertyID, type: field.type) else {

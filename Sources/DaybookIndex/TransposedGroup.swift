@@ -40,15 +40,16 @@ struct TransposedGroup {
             guard header & ~RowFormat.headerIsWide == 0 else {
                 throw ColumnDecoder.damaged("a header of \(header)")
             }
-            bitmapLength = try columns.count(atMost: rawLength)
-            for _ in 0..<(try columns.count(atMost: rawLength)) {
+            let fieldCountMax = RecordFormat.fieldCountMax
+            bitmapLength = try columns.count(atMost: (fieldCountMax + 7) / 8)
+            for _ in 0..<(try columns.count(atMost: fieldCountMax)) {
                 let width = try columns.uint8()
                 guard width == 1 || width == 2 || width == 4 || width == 8 else {
                     throw ColumnDecoder.damaged("a width of \(width)")
                 }
                 widths.append(width)
             }
-            variableCount = try columns.count(atMost: rawLength)
+            variableCount = try columns.count(atMost: fieldCountMax)
         }
         // The first of the two keeps the product of the second from overflowing.
         guard bodyLengthMin < rawLength, recordCount * bodyLengthMin < rawLength else {

@@ -16,6 +16,12 @@ enum TranspositionFormat {
     static let current: UInt8 = 1
     /// Below this, the descriptions outweigh what is gained.
     static let recordCountMin = 4
+    /// Every record but the last begins before this offset of its payload, for index entries have
+    /// 17 bits for it. (The last is a commit, which no entry points to.) What claims otherwise is
+    /// refused before memory is taken for it.
+    static let recordStartMax = 1 << 17
+    /// A record takes two bytes at least, its length and its kind.
+    static let recordCountMax = recordStartMax / 2 + 1
     /// The most numbers that a record begins with.
     static let numberCountMax = 4
 

@@ -28,7 +28,10 @@ struct TranspositionReader: ~Escapable {
         let textsLength = try front.length()
         let planesLength = try front.length()
         let lengthMax = front.remaining
-        guard recordCount <= rawLength, headsLength <= lengthMax, textsLength <= lengthMax,
+        guard recordCount <= min(rawLength, TranspositionFormat.recordCountMax) else {
+            throw ColumnDecoder.damaged("a payload of \(recordCount) records")
+        }
+        guard headsLength <= lengthMax, textsLength <= lengthMax,
             planesLength <= lengthMax, headsLength + textsLength + planesLength <= lengthMax
         else { throw ColumnDecoder.damaged("its division") }
         let heads = front.offset..<(front.offset + headsLength)
@@ -60,11 +63,21 @@ struct TranspositionReader: ~Escapable {
         let groupCount = try columns.count(atMost: recordCount)
         var described = 0
         var lengthMin = 0
+        // The two longest records may be the last ones: all others end before the last begins.
+        var longest = 0
+        var secondLongest = 0
         for _ in 0..<groupCount {
             let group = try TransposedGroup(from: &columns, rawLength: rawLength)
             described += group.recordCount
-            lengthMin += group.recordCount * (1 + group.bodyLengthMin)
-            guard described <= recordCount, lengthMin <= rawLength else {
+            let recordLengthMin = 1 + group.bodyLengthMin
+            lengthMin += group.recordCount * recordLengthMin
+            for _ in 0..<min(group.recordCount, 2) where recordLengthMin > secondLongest {
+                secondLongest = min(recordLengthMin, longest)
+                longest = max(recordLengthMin, longest)
+            }
+            guard described <= recordCount, lengthMin <= rawLength,
+                lengthMin - longest - secondLongest <= TranspositionFormat.recordStartMax
+            else {
                 throw ColumnDecoder.damaged("\(described) records")
             }
             groups.append(group)
@@ -80,7 +93,10 @@ struct TranspositionReader: ~Escapable {
             try groups[index].readLengths(from: &columns, rawLength: rawLength)
         }
         var position = 0
-        for number in sequence {
+        for (index, number) in sequence.enumerated() {
+            guard position < TranspositionFormat.recordStartMax || index == recordCount - 1 else {
+                throw ColumnDecoder.damaged("a record at \(position)")
+            }
             guard number >= 0, number < groups.count else {
                 throw ColumnDecoder.damaged("a group of \(number)")
             }

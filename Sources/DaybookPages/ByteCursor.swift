@@ -8,6 +8,9 @@ package struct ByteCursor {
     private let root: UInt32
     /// The inner pages from the root down, and the child that was taken in each.
     private var path: [PathStep] = []
+    /// Where a new path is found; it takes the place of `path` when it is whole, so that a walk
+    /// that failed can be tried again from where it stood.
+    private var pathAhead: [PathStep] = []
     private var leaf: BytePage?
     private var index = 0
 
@@ -21,16 +24,18 @@ package struct ByteCursor {
         guard root != 0 else { return }
         try key.span.withKeyBytes { (key) throws(DaybookError) in
             let table = table
-            try start { (page) throws(DaybookError) in try page.locateChild(key, in: table) }
-            if let leaf { index = try leaf.locate(key, in: table).index }
+            let leaf = try start { (page) throws(DaybookError) in
+                try page.locateChild(key, in: table)
+            }
+            arrive(at: leaf, try leaf.locate(key, in: table).index)
         }
     }
 
     /// Goes after the last entry.
     package mutating func seekToEnd() throws(DaybookError) {
         guard root != 0 else { return }
-        try start { page in page.count }
-        index = leaf?.count ?? 0
+        let leaf = try start { page in page.count }
+        arrive(at: leaf, leaf.count)
     }
 
     /// The entry after the cursor, which then stands behind it; nil at the end. The key is a copy.
@@ -102,12 +107,7 @@ package struct ByteCursor {
                     Int(step.index) < BytePage(table.knownPage(step.page)).count
                 })
             else { return false }
-            path.removeLast(path.count - step - 1)
-            path[step].index += 1
-            try descend(BytePage(table.knownPage(path[step].page)).child(Int(path[step].index))) {
-                _ in 0
-            }
-            index = 0
+            arrive(at: try turn(at: step, to: Int(path[step].index) + 1) { _ in 0 }, 0)
         }
         return false
     }
@@ -116,44 +116,57 @@ package struct ByteCursor {
         while leaf != nil {
             if index > 0 { return true }
             guard let step = path.lastIndex(where: { step in step.index > 0 }) else { return false }
-            path.removeLast(path.count - step - 1)
-            path[step].index -= 1
-            try descend(BytePage(table.knownPage(path[step].page)).child(Int(path[step].index))) {
-                page in page.count
-            }
-            index = leaf?.count ?? 0
+            let leaf = try turn(at: step, to: Int(path[step].index) - 1) { page in page.count }
+            arrive(at: leaf, leaf.count)
         }
         return false
     }
 
-    private mutating func start(
-        _ choose: (BytePage) throws(DaybookError) -> Int
-    ) throws(DaybookError) {
-        path.removeAll(keepingCapacity: true)
-        try descend(root, choose)
+    /// Takes the place that was found.
+    private mutating func arrive(at leaf: BytePage, _ index: Int) {
+        self.leaf = leaf
+        self.index = index
+        swap(&path, &pathAhead)
     }
 
-    /// Goes down from a page, which stands below the last of `path`, to a leaf.
+    /// The leaf that is found from the root.
+    private mutating func start(
+        _ choose: (BytePage) throws(DaybookError) -> Int
+    ) throws(DaybookError) -> BytePage {
+        pathAhead.removeAll(keepingCapacity: true)
+        return try descend(try ByteTree.root(root, in: table), root, choose)
+    }
+
+    /// The leaf that is found by going up to a step of the path, and down again by another child.
+    private mutating func turn(
+        at step: Int, to index: Int, _ choose: (BytePage) throws(DaybookError) -> Int
+    ) throws(DaybookError) -> BytePage {
+        let number = path[step].page
+        let inner = BytePage(table.knownPage(number))
+        pathAhead.removeAll(keepingCapacity: true)
+        pathAhead.append(contentsOf: path[..<step])
+        pathAhead.append(PathStep(number, index))
+        let child = inner.child(index)
+        let page = try ByteTree.child(child, inner.page.level - 1, in: table)
+        return try descend(page, child, choose)
+    }
+
+    /// Goes down from a page to a leaf, noting the way in `pathAhead`.
     private mutating func descend(
-        _ number: UInt32, _ choose: (BytePage) throws(DaybookError) -> Int
-    ) throws(DaybookError) {
+        _ page: Page, _ number: UInt32, _ choose: (BytePage) throws(DaybookError) -> Int
+    ) throws(DaybookError) -> BytePage {
+        var page = page
         var number = number
-        var page: Page
-        if let above = path.last {
-            page = try ByteTree.child(number, table.knownPage(above.page).level - 1, in: table)
-        } else {
-            page = try ByteTree.root(number, in: table)
-        }
         var level = page.level
         while level > 0 {
             let inner = BytePage(page)
             let index = try choose(inner)
-            path.append(PathStep(number, index))
+            pathAhead.append(PathStep(number, index))
             number = inner.child(index)
             level -= 1
             page = try ByteTree.child(number, level, in: table)
         }
-        leaf = BytePage(page)
+        return BytePage(page)
     }
 }
 

@@ -38,9 +38,10 @@ extension BytePage {
             index, head: suffix.head(from: 0), cell: cell, suffixLength: suffix.count,
             isLong: isLong(index))
         guard index > 0 else { return true }
-        // Long keys may differ in their chains alone.
+        // A long key may differ from the one before in its chain alone; a short one cannot, for it
+        // ends here.
         let order = suffix.compare(self.suffix(index - 1))
-        return order > 0 || (order == 0 && (isLong(index) || isLong(index - 1)))
+        return order > 0 || (order == 0 && isLong(index))
     }
 
     /// Writes the chain of a long key.

@@ -51,20 +51,6 @@ struct FixedCursor<Layout: FixedLayout> {
         return (leaf.key(index), leaf.value(index))
     }
 
-    /// Hands entries to `take` until it returns false, leaf by leaf, without a call per entry.
-    @inline(__always)
-    mutating func forEach(
-        _ take: (Layout.Key, Layout.Value) -> Bool
-    ) throws(DaybookError) {
-        while try prepareNext(), let leaf {
-            let count = leaf.count
-            while index < count {
-                guard take(leaf.key(index), leaf.value(index)) else { return }
-                index += 1
-            }
-        }
-    }
-
     /// Makes sure that the entry at `index` is there; false at the end of the tree.
     @inline(__always)
     private mutating func prepareNext() throws(DaybookError) -> Bool {

@@ -120,6 +120,7 @@ enum GroupDecoder {
     private static func makeCells(
         _ count: Int, _ reader: inout ByteReader, in target: BytePage
     ) throws(DaybookError) {
+        let prefixLength = target.prefixLength
         var previousLength = 0
         for index in 0..<count {
             let shared = try reader.length()
@@ -128,9 +129,14 @@ enum GroupDecoder {
                 throw damaged("a key shares more than there is")
             }
             previousLength = shared + Int(field >> 1)
+            let isLong = field & 1 != 0
+            // Room for a key on its way to another page is made for no longer ones.
+            guard isLong || prefixLength + previousLength <= BytePage.keyLengthMax else {
+                throw damaged("a key of \(prefixLength + previousLength) bytes has no chain")
+            }
             guard
                 target.makeCell(
-                    index, shared: shared, suffixLength: previousLength, isLong: field & 1 != 0)
+                    index, shared: shared, suffixLength: previousLength, isLong: isLong)
             else { throw damaged("the keys of a page do not fit in it") }
         }
     }

@@ -22,9 +22,6 @@ final class GroupLoader: Sendable {
         self.indices = indices
     }
 
-    /// How many groups were put in the table.
-    var loadedGroupCount: Int { loadedCount.load(ordering: .relaxed) }
-
     /// The directory's entry of a group; nil where the snapshot has none.
     func entry(of group: Int) -> SnapshotDirectory.Entry? {
         guard group < indices.count, indices[group] >= 0 else { return nil }

@@ -2,6 +2,9 @@ internal import DaybookBytes
 
 /// Bytes somewhere in memory, with the comparisons that trees of bytes need. It owns nothing:
 /// whoever makes one keeps the memory alive while it is used.
+///
+/// Indexes are checked in debug builds only: the callers compare them with `count`, with what
+/// ``commonLength(with:)`` found, or with lengths that `GroupDecoder` took from a file and bounded.
 @safe
 struct KeyBytes {
     let base: UnsafeRawPointer
@@ -24,7 +27,8 @@ struct KeyBytes {
     @inline(__always)
     subscript(index: Int) -> UInt8 {
         assert(index >= 0 && index < count, "byte outside")
-        // SAFETY: the byte lies within, as asserted.
+        // SAFETY: the byte lies within: callers count up to `count` or to a common length, or stand
+        // in a chain whose length `GroupDecoder` compared with what the cell repeats of it.
         return unsafe base.load(fromByteOffset: index, as: UInt8.self)
     }
 
@@ -32,7 +36,8 @@ struct KeyBytes {
     @inline(__always)
     func part(from start: Int, count length: Int) -> KeyBytes {
         assert(start >= 0 && length >= 0 && start + length <= count, "part outside")
-        // SAFETY: the part lies within, as asserted.
+        // SAFETY: the part lies within: callers take common lengths, what is left of `count`, and
+        // lengths of prefixes and suffixes, whose sum `GroupDecoder` bounded.
         return unsafe KeyBytes(base.advanced(by: start), count: length)
     }
 

@@ -1,7 +1,11 @@
 /// The memory of one page. All accesses to page memory go through here.
 ///
-/// An offset outside of the page would be a fault in this module: what comes from files is checked
-/// when it is decoded, so the checks here are for debug builds.
+/// Nothing is checked here in release builds, for every offset follows from what was checked
+/// before: `GroupDecoder` takes no page from a file whose count exceeds its kind's capacity, whose
+/// cells or prefix reach out of it, whose overflow piece is longer than there is room, or that has
+/// a key in place of more than ``BytePage/keyLengthMax`` bytes; and all changes compare with the
+/// capacity or the free length before they write. The asserts find faults of this module in debug
+/// builds.
 @safe
 struct Page {
     static let size = 4096
@@ -17,14 +21,16 @@ struct Page {
     @inline(__always)
     func load<Value: BitwiseCopyable>(_ offset: Int, as type: Value.Type = Value.self) -> Value {
         assert(offset >= 0 && offset + MemoryLayout<Value>.size <= Page.size, "load outside")
-        // SAFETY: the value lies within the page, as asserted.
+        // SAFETY: the value lies within the page: its offset follows from a count or a cell that
+        // `GroupDecoder` bounded, or is one of the header.
         return unsafe base.loadUnaligned(fromByteOffset: offset, as: Value.self)
     }
 
     @inline(__always)
     func store<Value: BitwiseCopyable>(_ value: Value, at offset: Int) {
         assert(offset >= 0 && offset + MemoryLayout<Value>.size <= Page.size, "store outside")
-        // SAFETY: the value lies within the page, as asserted.
+        // SAFETY: the value lies within the page: its offset follows from a count or a cell that
+        // `GroupDecoder` bounded, or is one of the header.
         unsafe base.storeBytes(of: value, toByteOffset: offset, as: Value.self)
     }
 
@@ -33,7 +39,8 @@ struct Page {
     func move(from source: Int, to target: Int, count: Int) {
         assert(source >= 0 && target >= 0 && count >= 0, "move outside")
         assert(source + count <= Page.size && target + count <= Page.size, "move outside")
-        // SAFETY: both places lie within the page, as asserted; copyMemory allows overlap.
+        // SAFETY: both places lie within the page: counts and cells were bounded by `GroupDecoder`,
+        // and the callers compared with the capacity. copyMemory allows overlap.
         unsafe base.advanced(by: target)
             .copyMemory(from: base.advanced(by: source), byteCount: count)
     }
@@ -43,7 +50,8 @@ struct Page {
     func copy(from other: Page, at source: Int, to target: Int, count: Int) {
         assert(source >= 0 && target >= 0 && count >= 0, "copy outside")
         assert(source + count <= Page.size && target + count <= Page.size, "copy outside")
-        // SAFETY: both places lie within their pages, as asserted.
+        // SAFETY: both places lie within their pages: counts were bounded by `GroupDecoder`, and
+        // the callers compared their sum with the capacity.
         unsafe base.advanced(by: target)
             .copyMemory(from: other.base.advanced(by: source), byteCount: count)
     }
@@ -52,7 +60,8 @@ struct Page {
     @inline(__always)
     func write(_ bytes: KeyBytes, at target: Int) {
         assert(target >= 0 && target + bytes.count <= Page.size, "write outside")
-        // SAFETY: the place lies within the page, as asserted, and `bytes` has `count` bytes.
+        // SAFETY: the place lies within the page: `BytePage.makeCell` and `ByteCells.fits` made
+        // room for it. `bytes` has `count` bytes.
         unsafe base.advanced(by: target).copyMemory(from: bytes.base, byteCount: bytes.count)
     }
 
@@ -60,7 +69,7 @@ struct Page {
     @inline(__always)
     func bytes(at offset: Int, count: Int) -> KeyBytes {
         assert(offset >= 0 && count >= 0 && offset + count <= Page.size, "bytes outside")
-        // SAFETY: the place lies within the page, as asserted.
+        // SAFETY: the place lies within the page: `GroupDecoder` bounded prefix, cells and pieces.
         return unsafe KeyBytes(base.advanced(by: offset), count: count)
     }
 

@@ -15,10 +15,6 @@ struct PageAllocator {
     private var free: [UInt32] = []
     /// Groups that are neither in memory nor in the snapshot.
     private var vacantGroups: [Int] = []
-    private(set) var liveCount = 0
-    private(set) var allocatedCount = 0
-    /// Groups that did not come from a snapshot.
-    private(set) var addedGroupCount = 0
 
     /// - Parameter stored: the live pages of each group of a snapshot.
     init(table: PageTable, stored: [UInt16]) {
@@ -26,11 +22,7 @@ struct PageAllocator {
         liveMasks = stored
         allocatedMasks = stored
         isAdopted = Array(repeating: false, count: stored.count)
-        for group in stored.indices {
-            liveCount += stored[group].nonzeroBitCount
-            if stored[group] == 0 { vacantGroups.append(group) }
-        }
-        allocatedCount = liveCount
+        vacantGroups = stored.indices.filter { group in stored[group] == 0 }
         vacantGroups.reverse()
     }
 
@@ -39,8 +31,6 @@ struct PageAllocator {
     var roomCount: Int {
         free.count + vacantGroups.count * 16 + (PageTable.groupCountMax - groupCount) * 16
     }
-    /// All pages of all groups, but for page 0, which means "none" and is never used.
-    var pageCount: Int { max(groupCount * 16 - 1, 0) }
 
     func isLive(_ page: UInt32) -> Bool {
         let group = Int(page >> 4)
@@ -55,17 +45,18 @@ struct PageAllocator {
         let group = Int(page >> 4)
         liveMasks[group] |= Self.bit(page)
         allocatedMasks[group] |= Self.bit(page)
-        liveCount += 1
-        allocatedCount += 1
         return page
     }
 
     /// The newest state reaches the page no longer; older versions may.
+    ///
+    /// - Returns: whether the page was live. Pages from a file may refer to one page twice; it must
+    ///   not become free twice, for it would be handed out twice.
     @inline(__always)
-    mutating func retire(_ page: UInt32) {
-        assert(isLive(page), "a page is retired twice")
+    mutating func retire(_ page: UInt32) -> Bool {
+        guard isLive(page) else { return false }
         liveMasks[Int(page >> 4)] &= ~Self.bit(page)
-        liveCount -= 1
+        return true
     }
 
     /// Nobody reaches the retired page any more.
@@ -73,7 +64,6 @@ struct PageAllocator {
     mutating func reclaim(_ page: UInt32) {
         let group = Int(page >> 4)
         allocatedMasks[group] &= ~Self.bit(page)
-        allocatedCount -= 1
         if isAdopted[group] { free.append(page) }
     }
 
@@ -95,12 +85,12 @@ struct PageAllocator {
             isAdopted.append(true)
         }
         table.addGroup(group)
-        addedGroupCount += 1
         isAdopted[group] = true
         appendFreePages(of: group)
     }
 
     private mutating func appendFreePages(of group: Int) {
+        // Page 0 means "none" and is never used.
         for page in (UInt32(group * 16)..<UInt32(group * 16 + 16)).reversed()
         where page != 0 && allocatedMasks[group] & Self.bit(page) == 0 {
             free.append(page)

@@ -5,7 +5,7 @@ package import DaybookBytes
 /// writer's thread.
 ///
 /// Every call throws `.corruption` where a group of pages cannot be read from the snapshot
-/// (`details["snapshot"]` is then `"group"`) or the pages contradict each other.
+/// (`details["snapshot"]` is then `"group"`) or the pages contradict each other (then `"pages"`).
 @safe
 @usableFromInline package struct PageReader: @unchecked Sendable {
     // SENDABLE: the pages of a version never change; the writer's own reader is for its thread

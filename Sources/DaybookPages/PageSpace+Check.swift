@@ -23,7 +23,7 @@ extension PageSpace {
                     "The indexes are damaged: of the pages of group \(group), "
                         + "\((live & ~reached).nonzeroBitCount) are in use and not reached, "
                         + "\((reached & ~live).nonzeroBitCount) are reached and not in use.",
-                    details: ["group": "\(group)"])
+                    details: ["snapshot": DamagedPages.part, "group": "\(group)"])
             }
         }
     }

@@ -8,20 +8,13 @@ extension PageSpace {
     /// Takes back pages that nobody can reach any more, a batch at a time: now and then it looks at
     /// all readers, which costs about 100 ns.
     package func begin(sequence: UInt64) {
-        writer.withWriter { writer in
-            writer.begin(sequence, readers)
-            counters.update(from: writer)
-        }
+        writer.withWriter { writer in writer.begin(sequence, readers) }
     }
 
     /// Ends the transaction: the working state becomes an immutable version, which readers see
     /// after ``publish(_:)``. More transactions may begin before that.
     package func end() -> PageVersion {
-        writer.withWriter { writer in
-            let version = writer.end()
-            counters.update(from: writer)
-            return version
-        }
+        writer.withWriter { writer in writer.end() }
     }
 
     /// Reads the writer's state, with all changes so far; for the writer's thread only. A cursor is
@@ -37,7 +30,9 @@ extension PageSpace {
     ///
     /// - Throws: like all changes, `.corruption` where pages cannot be read from the snapshot or
     ///   the tree is of another kind, `.outOfSpace` when there are 256 GiB of pages; the tree is
-    ///   then as it was.
+    ///   then as it was. Only where pages of the snapshot contradict each other
+    ///   (`details["snapshot"]` is then `"pages"`) may it be changed half way; the space is then of
+    ///   no use.
     @discardableResult
     package func put(
         _ tree: TreeID, _ key: UInt64, _ value: WordValue
@@ -108,18 +103,6 @@ extension PageSpace {
         try writer.withWriter { (writer) throws(DaybookError) in
             try writer.select(tree, .bytes)
             return try key.withKeyBytes { (key) throws(DaybookError) in try writer.remove(key) }
-        }
-    }
-
-    // MARK: Trees
-
-    /// Removes a tree of any kind with all its entries; one that is not there is fine. Costs a
-    /// visit to each inner page, and to each leaf of a map from byte strings.
-    package func removeTree(_ tree: TreeID) throws(DaybookError) {
-        try writer.withWriter { (writer) throws(DaybookError) in
-            guard let record = try writer.record(of: tree) else { return }
-            try writer.select(tree, record.kind)
-            try writer.removeCurrentTree()
         }
     }
 }

@@ -9,7 +9,6 @@
 //   stays within the page: both are checked once, when bytes come from a file.
 // - One writer at a time; readers never wait for it, nor it for them.
 internal import DaybookBytes
-internal import Synchronization
 
 /// The name of a tree: any number that the caller likes. A tree is there while it has entries.
 package typealias TreeID = UInt32
@@ -24,16 +23,10 @@ package typealias TreeID = UInt32
     // Mutex; `writer` is touched only by calls that the caller serialises (checked in debug
     // builds). `loader` and `hasPages` change once, when nobody reads or writes any more.
 
-    /// The bytes of one page.
-    package static let pageSize = 4096
-    /// The pages of one group, the unit of memory, lazy loading and compression.
-    package static let pagesPerGroup = 16
-
     let table: PageTable
     let readers: ReaderRegistry
     private(set) var loader: GroupLoader?
     let writer: WriterAccess
-    let counters = PageCounters()
     private var hasPages = true
 
     /// An empty space at version {0, 0}.
@@ -46,7 +39,6 @@ package typealias TreeID = UInt32
         table = PageTable(loader: loader)
         readers = ReaderRegistry(version)
         writer = WriterAccess(PageWriter(table: table, loader: loader, version: version))
-        updateCounters()
     }
 
     deinit {
@@ -71,11 +63,4 @@ package typealias TreeID = UInt32
     /// Makes a version visible: from now on readers see it. Callable from any thread; a version
     /// that is not newer than the published one changes nothing. Costs about 15 ns.
     package func publish(_ version: PageVersion) { readers.publish(version) }
-
-    /// Figures about the space, as they were at the last `begin` or `end`.
-    package var statistics: PageStatistics { counters.statistics }
-
-    func updateCounters() {
-        writer.withWriter { writer in counters.update(from: writer) }
-    }
 }

@@ -139,10 +139,10 @@ struct PageTable: @unchecked Sendable {
     @inline(never)
     private func loadPage(_ number: UInt32) throws(DaybookError) -> Page {
         let group = Int(number >> 4)
-        guard let loader = unsafe loader else { throw Self.missing(number) }
+        guard let loader = unsafe loader else { throw DamagedPages.missingPage(number) }
         // SAFETY: the owner of the table keeps the loader alive.
         let memory = unsafe try loader.takeUnretainedValue().load(group)
-        guard let memory = unsafe memory else { throw Self.missing(number) }
+        guard let memory = unsafe memory else { throw DamagedPages.missingPage(number) }
         // SAFETY: the entry is in the table, as in `residentPage`. Of several threads that load the
         // same group one wins; the memory of the others was seen by nobody.
         let (won, other) = unsafe entries[group].compareExchange(
@@ -150,16 +150,10 @@ struct PageTable: @unchecked Sendable {
         // SAFETY: whichever memory is in the table has room for 16 pages; the loader is kept alive.
         guard won else {
             unsafe memory.deallocate()
-            guard let other = unsafe other else { throw Self.missing(number) }
+            guard let other = unsafe other else { throw DamagedPages.missingPage(number) }
             return unsafe Page(other.advanced(by: Int(number & 15) * Page.size))
         }
         unsafe loader.takeUnretainedValue().noteLoaded(group)
         return unsafe Page(memory.advanced(by: Int(number & 15) * Page.size))
-    }
-
-    private static func missing(_ number: UInt32) -> DaybookError {
-        DaybookError(
-            .corruption, "The indexes are damaged: page \(number) is referred to and not there.",
-            details: ["page": "\(number)"])
     }
 }

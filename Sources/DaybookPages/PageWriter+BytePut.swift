@@ -13,8 +13,11 @@ extension PageWriter {
                 "A key of \(key.count) bytes is too long for an index. Keys may have 16 MiB; do "
                     + "not index this value, or index a hash of it.")
         }
-        // A long key has its own chain, and what separates it from its neighbour may be as long.
-        try reserve(3 * PageHeader.levelMax + 2 * OverflowChain.pageCount(key.count))
+        // A long key has its own chain, and what separates two keys of its leaf may have one that
+        // is as long as chains can be.
+        let chainCount =
+            OverflowChain.pageCount(key.count) + OverflowChain.pageCount(Self.byteKeyLengthMax)
+        try reserve(3 * PageHeader.levelMax + chainCount)
         if current.root == 0 {
             current.root = makePage(.bytes, level: 0)
             depth = 0
@@ -25,6 +28,7 @@ extension PageWriter {
             cells.write(0..<1, to: page, link: 0)
             touch()
             noteInsertedBytes(current.root, 0)
+            current.count &+= 1
             return nil
         }
         let place = try descend(key)
@@ -37,7 +41,14 @@ extension PageWriter {
         }
         let run = run(at: place, in: path[depth].page)
         noteInsertedBytes(path[depth].page, place.index)
-        try insertCell(makeCell(key, value), at: place.index, run)
+        let cell = makeCell(key, value)
+        do throws(DaybookError) {
+            try insertCell(cell, at: place.index, run)
+        } catch {
+            if let chain = cell.chain { retire(chain) }
+            throw error
+        }
+        current.count &+= 1
         return nil
     }
 
@@ -56,7 +67,6 @@ extension PageWriter {
     }
 
     private mutating func noteInsertedBytes(_ leaf: UInt32, _ index: Int) {
-        current.count += 1
         current.lastLeaf = leaf
         current.lastIndex = index
     }
@@ -70,7 +80,7 @@ extension PageWriter {
     /// Puts a cell in the leaf of the path, splitting it and full pages above it.
     ///
     /// - Throws: `.corruption` where a page that came from a file holds what no page that was built
-    ///   here can: there is no way to divide it.
+    ///   here can: there is no way to divide it, or nothing that separates its keys.
     private mutating func insertCell(
         _ cell: ByteCell, at index: Int, _ run: KeyRun?
     ) throws(DaybookError) {
@@ -94,7 +104,7 @@ extension PageWriter {
             let cut = cells.cut(around: index, run, isLeaf: isLeaf)
             guard let cut else { throw DamagedPages.wrongPage(number) }
             if isLeaf {
-                cell = splitLeaf(number, page, at: cut, inserted: index)
+                cell = try splitLeaf(number, page, at: cut, inserted: index)
             } else {
                 cell = splitInner(page, at: cut)
             }
@@ -111,9 +121,13 @@ extension PageWriter {
     /// separates them, with the new leaf.
     private mutating func splitLeaf(
         _ number: UInt32, _ page: Page, at cut: Int, inserted index: Int
-    ) -> ByteCell {
+    ) throws(DaybookError) -> ByteCell {
+        // This may throw, so it comes before any change.
+        guard var separator = try makeSeparator(cells[cut - 1], cells[cut]) else {
+            throw DamagedPages.wrongPage(number)
+        }
         let rightNumber = makePage(.bytes, level: 0)
-        let separator = makeSeparator(cells[cut - 1], cells[cut], payload: rightNumber)
+        separator.payload = UInt64(rightNumber)
         cells.write(0..<cut, to: page, link: 0)
         cells.write(cut..<cells.count, to: table.knownPage(rightNumber), link: 0)
         current.lastLeaf = index < cut ? number : rightNumber
@@ -143,39 +157,35 @@ extension PageWriter {
     }
 
     /// The shortest key that is above `left` and not above `right`: what both begin with, and one
-    /// byte.
+    /// byte. Its payload is for the caller to set.
+    ///
+    /// - Returns: nil where `right` is not above `left`. A key that goes on in a chain is compared
+    ///   with its neighbours only here, so a page from a file may have such keys.
     private mutating func makeSeparator(
-        _ left: ByteCell, _ right: ByteCell, payload: UInt32
-    ) -> ByteCell {
+        _ left: ByteCell, _ right: ByteCell
+    ) throws(DaybookError) -> ByteCell? {
         let common = left.commonLength(right)
         if common < BytePage.keyLengthMax {
-            return shorten(right, to: common + 1, payload: payload)
+            return common < right.headLength ? shorten(right, to: common + 1) : nil
         }
-        guard let chain = right.chain else {
-            preconditionFailure("a key above a long prefix is longer than it")
-        }
-        do throws(DaybookError) {
-            var length = common
-            if let leftChain = left.chain, common == min(left.headLength, right.headLength) {
-                let key = try leftChain.key(in: table)
-                length = try key.span.withKeyBytes { (key) throws(DaybookError) in
-                    try chain.commonLength(key, from: common, in: table)
-                }
+        guard let chain = right.chain else { return nil }
+        var length = common
+        if let leftChain = left.chain, common == min(left.headLength, right.headLength) {
+            let key = try leftChain.key(in: table)
+            length = try key.span.withKeyBytes { (key) throws(DaybookError) in
+                try chain.commonLength(key, from: common, in: table)
             }
-            let key = try chain.prefix(length + 1, in: table)
-            return key.span.withKeyBytes { key in
-                ByteCell(makeChain(key), in: table, payload: UInt64(payload))
-            }
-        } catch {
-            preconditionFailure("the chains were read on the way down: \(error)")
         }
+        guard length < chain.keyLength else { return nil }
+        let key = try chain.prefix(length + 1, in: table)
+        return key.span.withKeyBytes { key in ByteCell(makeChain(key), in: table, payload: 0) }
     }
 
     /// The first bytes of a key, kept outside of the pages that are about to be written.
-    private func shorten(_ cell: ByteCell, to length: Int, payload: UInt32) -> ByteCell {
+    private func shorten(_ cell: ByteCell, to length: Int) -> ByteCell {
         let (page, offset) = scratch.separator(level: 0)
         cell.copy(from: 0, count: length, to: page, at: offset)
-        return ByteCell(page.bytes(at: offset, count: length), payload: UInt64(payload))
+        return ByteCell(page.bytes(at: offset, count: length), payload: 0)
     }
 
     /// A key of an inner page of that level, kept outside of the pages that are about to be

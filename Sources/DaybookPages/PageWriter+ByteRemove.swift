@@ -50,8 +50,10 @@ extension PageWriter {
             let root = BytePage(table.knownPage(current.root))
             guard !root.isLeaf, root.count == 0 else { return }
             let child = root.child(0)
-            // One that is still in the snapshot keeps its parent; nothing is read here.
-            guard table.residentPage(child) != nil else { return }
+            // One that is still in the snapshot keeps its parent; nothing is read here. So does one
+            // that is not what its parent says: a walk from it might never end.
+            let tag = PageKind.bytes.tag(level: root.page.level - 1)
+            guard table.residentPage(child)?.tag == tag else { return }
             retire(current.root, birth: root.page.birth)
             current.root = child
         }

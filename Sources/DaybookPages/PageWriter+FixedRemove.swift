@@ -67,8 +67,11 @@ extension PageWriter {
             let page = table.knownPage(current.root)
             guard page.level > 0, page.count == 1 else { return }
             let child = FixedInner<Layout>(page).child(0)
-            // One that is still in the snapshot keeps its parent; nothing is read here.
-            guard table.residentPage(child) != nil else { return }
+            // One that is still in the snapshot keeps its parent; nothing is read here. So does one
+            // that is not what its parent says: a walk from it might never end.
+            guard table.residentPage(child)?.tag == Layout.kind.tag(level: page.level - 1) else {
+                return
+            }
             retire(current.root, birth: page.birth)
             current.root = child
         }

@@ -178,10 +178,10 @@ struct PageWriter: ~Copyable {
     }
 
     /// Gives up a page of the current state. One that was born in this transaction was never seen
-    /// by anybody and is free at once.
+    /// by anybody and is free at once. A page that is not in use stays as it is.
     @inline(__always)
     mutating func retire(_ number: UInt32, birth: UInt64) {
-        allocator.retire(number)
+        guard allocator.retire(number) else { return }
         if birth == sequence {
             allocator.reclaim(number)
         } else {
@@ -189,15 +189,12 @@ struct PageWriter: ~Copyable {
         }
     }
 
-    mutating func retire(_ number: UInt32) {
-        // Pages that are still in the snapshot are as old as it.
-        retire(number, birth: table.residentPage(number)?.birth ?? 0)
-    }
-
     /// Makes sure that `count` pages can be taken, and a new path for each change of the catalog,
-    /// so that no change stops half way.
+    /// so that no change stops half way. At the end of the transaction it asks for nothing: what
+    /// the catalog needs was counted with each change.
     @inline(__always)
     func reserve(_ count: Int) throws(DaybookError) {
+        guard isOpen else { return }
         guard allocator.roomCount < count + 3 * PageHeader.levelMax * (1 + dirty.count) else {
             return
         }

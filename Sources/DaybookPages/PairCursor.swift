@@ -28,41 +28,6 @@ package struct PairCursor {
 
     /// Goes after the last pair.
     package mutating func seekToEnd() throws(DaybookError) { try cursor.seekToEnd() }
-
-    /// Appends up to `limit` pairs to `batch`, fewer only at the end, and returns how many. About 2
-    /// ns each.
-    package mutating func next(
-        into batch: inout [PairEntry], limit: Int
-    ) throws(DaybookError) -> Int {
-        let start = batch.count
-        guard limit > 0 else { return 0 }
-        var left = limit
-        try cursor.forEach { key, _ in
-            guard left > 0 else { return false }
-            left -= 1
-            batch.append(PairLayout.entry(key))
-            return true
-        }
-        return batch.count - start
-    }
-
-    /// Appends the second words of up to `limit` pairs that begin with `first`, and returns how
-    /// many: fewer only where another first word, or the end, follows.
-    package mutating func next(
-        secondsOf first: UInt64, into seconds: inout [UInt64], limit: Int
-    ) throws(DaybookError) -> Int {
-        let start = seconds.count
-        guard limit > 0 else { return 0 }
-        var left = limit
-        try cursor.forEach { key, _ in
-            let pair = PairLayout.entry(key)
-            guard left > 0, pair.first == first else { return false }
-            left -= 1
-            seconds.append(pair.second)
-            return true
-        }
-        return seconds.count - start
-    }
 }
 
 extension PageReader {

@@ -35,14 +35,15 @@ extension PairLayout {
         var previous = PairEntry(first: 0, second: 0)
         for index in 0..<count {
             let first = entry(key(index)).first
-            writer.varint(first - previous.first)
+            // Wrapping: see ``WordLayout``.
+            writer.varint(first &- previous.first)
             previous.first = first
         }
         previous.first = 0
         for index in 0..<count {
             let pair = entry(key(index))
             if index > 0 && pair.first == previous.first {
-                writer.varint(pair.second - previous.second - 1)
+                writer.varint(pair.second &- previous.second &- 1)
             } else {
                 writer.zigzag(Int64(bitPattern: pair.second &- previous.second))
             }

@@ -88,7 +88,9 @@ struct SnapshotDirectory {
         var offset = start
         for index in entries.indices {
             let length = try reader.length()
-            guard length <= end - offset else { throw Self.damaged("a length of \(length)") }
+            guard length <= min(end - offset, SnapshotFormat.groupStoredLengthMax) else {
+                throw Self.damaged("a length of \(length)")
+            }
             entries[index].offset = offset
             entries[index].storedLength = length
             offset += length

@@ -37,6 +37,13 @@ enum SnapshotFormat {
 
     /// No group is longer before compression: 16 pages of 254 entries with two numbers of 10 bytes.
     static let groupRawLengthMax = 1 << 17
+    /// No group is longer in the file: what does not compress grows by less than a hundredth.
+    static let groupStoredLengthMax = 2 * groupRawLengthMax
     /// No directory is longer before compression: 2^22 entries of up to 25 bytes.
     static let directoryRawLengthMax = 1 << 27
+    static let directoryStoredLengthMax = 2 * directoryRawLengthMax
+    /// What the engine may give along: schemas of some thousand entities take a few MiB.
+    static let metadataLengthMax = 1 << 26
+    /// The highest sequence of a version. As many again are left for the transactions after it.
+    static let sequenceMax = UInt64(Int64.max)
 }

@@ -41,6 +41,9 @@ struct SnapshotReader {
         guard formatVersion > 0, pageSize == UInt32(Page.size) else {
             throw damaged("header", "Its pages have \(pageSize) bytes.")
         }
+        guard sequence <= SnapshotFormat.sequenceMax else {
+            throw damaged("header", "Its sequence is \(sequence).")
+        }
         version = PageVersion(sequence: sequence, catalog: catalog)
         return checksum
     }
@@ -64,7 +67,10 @@ struct SnapshotReader {
             fields.metadataOffset + fields.metadataLength == fields.directoryOffset,
             fields.directoryLength <= start,
             fields.directoryOffset + fields.directoryLength == start,
-            fields.directoryRawLength <= SnapshotFormat.directoryRawLengthMax
+            fields.directoryRawLength <= SnapshotFormat.directoryRawLengthMax,
+            // The length of the file is no bound: one with holes may announce terabytes.
+            fields.directoryLength <= SnapshotFormat.directoryStoredLengthMax,
+            fields.metadataLength <= SnapshotFormat.metadataLengthMax
         else { throw damaged("trailer", "Its parts do not follow each other.") }
         metadata = try readPart(
             "metadata", fields.metadataOffset, fields.metadataLength, fields.metadataChecksum)

@@ -40,10 +40,18 @@ struct SnapshotWriter {
     }
 
     /// Writes metadata, directory and trailer; returns the length of the file.
+    ///
+    /// - Throws: `.invalidArgument` for more metadata than a reader takes; what the file throws.
     mutating func finish(
         metadata: [UInt8], headerChecksum: UInt64
     ) throws(DaybookError) -> Int {
         typealias Trailer = SnapshotFormat.Trailer
+        guard metadata.count <= SnapshotFormat.metadataLengthMax else {
+            throw DaybookError(
+                .invalidArgument,
+                "A snapshot cannot take \(metadata.count) bytes of metadata; at most "
+                    + "\(SnapshotFormat.metadataLengthMax) are read.")
+        }
         let raw = directory.encode()
         let stored = try Zstd.compress(raw.span, level: 1)
         var trailer = ByteWriter(capacity: Trailer.length)

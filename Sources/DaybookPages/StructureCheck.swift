@@ -153,7 +153,7 @@ struct StructureCheck {
     }
 
     private func damaged(_ number: UInt32, _ fault: String) -> DaybookError {
-        var details = ["page": "\(number)"]
+        var details = ["snapshot": DamagedPages.part, "page": "\(number)"]
         if let tree { details["tree"] = "\(tree)" }
         let place = tree.map { tree in "tree \(tree)" } ?? "the catalog"
         return DaybookError(

@@ -2,6 +2,9 @@ internal import DaybookBytes
 
 /// What the catalog knows of a tree: one entry of a map from words, whose key is the tree's id.
 struct TreeRecord: Equatable {
+    /// No tree has more entries: there are not as many bytes in all pages.
+    private static let countMax = UInt64(PageTable.pageCountMax) * UInt64(Page.size)
+
     var root: UInt32
     var level: Int
     var kind: PageKind
@@ -21,8 +24,8 @@ struct TreeRecord: Equatable {
         level = Int(truncatingIfNeeded: (value.first >> 32) & 0xFF)
         count = value.second
         guard let kind = PageKind(rawValue: UInt8(truncatingIfNeeded: value.first >> 40)),
-            root != 0, root < UInt32(PageTable.pageCountMax), count <= UInt64(Int.max)
-        else { throw Self.damaged(tree) }
+            root != 0, root < UInt32(PageTable.pageCountMax), count <= Self.countMax
+        else { throw DamagedPages.wrongRecord(tree) }
         self.kind = kind
     }
 
@@ -30,12 +33,5 @@ struct TreeRecord: Equatable {
     var value: WordValue {
         WordValue(
             first: UInt64(root) | UInt64(level) << 32 | UInt64(kind.rawValue) << 40, second: count)
-    }
-
-    @inline(never)
-    private static func damaged(_ tree: TreeID) -> DaybookError {
-        DaybookError(
-            .corruption, "The indexes are damaged: the record of tree \(tree) makes no sense.",
-            details: ["tree": "\(tree)"])
     }
 }

@@ -23,40 +23,6 @@ package struct WordCursor {
 
     /// Goes after the last entry.
     package mutating func seekToEnd() throws(DaybookError) { try cursor.seekToEnd() }
-
-    /// Appends up to `limit` entries to `batch`, fewer only at the end, and returns how many. About
-    /// 2 ns each.
-    package mutating func next(
-        into batch: inout [WordEntry], limit: Int
-    ) throws(DaybookError) -> Int {
-        let start = batch.count
-        guard limit > 0 else { return 0 }
-        var left = limit
-        try cursor.forEach { key, value in
-            guard left > 0 else { return false }
-            left -= 1
-            batch.append(WordEntry(key: key, value: value))
-            return true
-        }
-        return batch.count - start
-    }
-
-    /// Appends the keys of up to `limit` entries to `keys`, fewer only at the end, and returns how
-    /// many.
-    package mutating func next(
-        keysInto keys: inout [UInt64], limit: Int
-    ) throws(DaybookError) -> Int {
-        let start = keys.count
-        guard limit > 0 else { return 0 }
-        var left = limit
-        try cursor.forEach { key, _ in
-            guard left > 0 else { return false }
-            left -= 1
-            keys.append(key)
-            return true
-        }
-        return keys.count - start
-    }
 }
 
 extension PageReader {

@@ -35,7 +35,9 @@ extension WordLayout {
         var previous: UInt64 = 0
         for index in 0..<count {
             let key = key(index)
-            writer.varint(index == 0 ? key : key - previous - 1)
+            // Wrapping: keys that are out of order, as pages from a file may come to be, are
+            // written as what no reader takes.
+            writer.varint(index == 0 ? key : key &- previous &- 1)
             previous = key
         }
     }

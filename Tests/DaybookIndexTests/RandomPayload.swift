@@ -40,9 +40,11 @@ struct RandomPayload {
                 writer.put(
                     entity: layout.entityID, id: number + 1, previous: number / 3,
                     layout: layout.layoutID, row: encoder.row)
-            case 6: writer.remove(entity: 1, id: numbers.next() | 1, previous: numbers.next())
+            case 6: writer.remove(entity: 1, id: numbers.next() >> 1 | 1, previous: numbers.next())
             case 7: writer.link(relation: 3, source: number + 1, target: numbers.next() >> 40 | 1)
-            case 8: writer.unlink(relation: .max, source: .max, target: number + 1)
+            case 8:
+                writer.unlink(
+                    relation: IndexTree.entityMax, source: .max - 1, target: number + 1)
             case 9: writer.schema(schema.layouts[index])
             case 10:
                 writer.commit(

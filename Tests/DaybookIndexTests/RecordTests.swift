@@ -9,13 +9,16 @@ import Testing
         let empty: [UInt8] = []
         let offsets = [
             writer.put(entity: 1, id: 2, previous: 3, layout: 4, row: row.span),
-            writer.remove(entity: .max, id: .max, previous: .max),
+            writer.remove(entity: IndexTree.entityMax, id: .max - 1, previous: .max),
             writer.link(relation: 1, source: 300, target: 70_000),
-            writer.unlink(relation: .max, source: .max, target: .max),
+            writer.unlink(
+                relation: IndexTree.entityMax, source: .max - 1, target: .max - 1),
             writer.schema(RowTests.texts(2)),
             writer.commit(CommitRecord(sequence: 5, timeMicroseconds: -6)),
             writer.compacted(CompactedRecord(policy: .latest, historyFloor: 7)),
-            writer.put(entity: .max, id: .max, previous: .max, layout: .max, row: empty.span),
+            writer.put(
+                entity: IndexTree.entityMax, id: .max - 1, previous: .max, layout: .max,
+                row: empty.span),
         ]
         let payload = writer.span
         var reader = RecordReader(payload)
@@ -33,10 +36,11 @@ import Testing
         #expect(records[0].entity == 1 && records[0].id == 2)
         #expect(records[0].previous == 3 && records[0].layout == 4)
         #expect(payload.extracting(records[0].row).array == row)
-        #expect(records[1].entity == .max && records[1].id == .max && records[1].previous == .max)
+        #expect(records[1].entity == IndexTree.entityMax && records[1].id == .max - 1)
+        #expect(records[1].previous == .max)
         #expect(records[2].relation == 1 && records[2].source == 300 && records[2].target == 70_000)
-        #expect(records[3].relation == .max)
-        #expect(records[3].source == .max && records[3].target == .max)
+        #expect(records[3].relation == IndexTree.entityMax)
+        #expect(records[3].source == .max - 1 && records[3].target == .max - 1)
         let schema = try EntityLayout(decoding: payload.extracting(records[4].body))
         #expect(schema == RowTests.texts(2))
         let commit = try CommitRecord(decoding: payload.extracting(records[5].body))
@@ -68,22 +72,6 @@ import Testing
             [9, 6, 9, 0xC8, 1, 1, 1, 97, 1, 98], [8, 7, 1, 6, 1, 1, 8, 1, 2],
         ]
         #expect(writer.span.array == Array(golden.joined()))
-    }
-
-    @Test func `the length of a put is known before it is written`() {
-        var numbers = SeededNumbers()
-        for _ in 0..<300 {
-            let row = [UInt8](repeating: 1, count: Int.random(in: 0...20_000, using: &numbers))
-            let entity = UInt32.random(in: 1 ... .max, using: &numbers) >> 20 | 1
-            let layout = UInt32.random(in: 1 ... .max, using: &numbers) >> 16 | 1
-            let id = UInt64.random(in: 1 ... .max, using: &numbers) >> UInt64(row.count % 64) | 1
-            let previous = numbers.next() >> UInt64(row.count % 61)
-            var writer = RecordWriter()
-            writer.put(entity: entity, id: id, previous: previous, layout: layout, row: row.span)
-            let length = RecordWriter.putLength(
-                entity: entity, id: id, previous: previous, layout: layout, rowLength: row.count)
-            #expect(writer.count == length, "seed \(numbers.seed)")
-        }
     }
 
     @Test func `a reader can begin in the middle`() throws {
@@ -145,6 +133,46 @@ import Testing
         #expect(code { _ = try Record.at(0, in: [0].span) } == .corruption)
     }
 
+    @Test func `numbers that the indexes have no room for are corruption`() {
+        let end: UInt64 = UInt64(IndexTree.entityMax) + 1
+        // Entities whose trees would be those of relations, and the first that the arithmetic of
+        // trees has no number for; then ids that leave none for the next object.
+        let records: [[UInt64]] = [
+            [2, end, 1, 1], [1, end, 1, 1, 1], [3, end, 1, 1], [4, end, 1, 1],
+            [2, 0xF000_0000, 1, 1], [3, 0x7000_0000, 1, 1], [4, 0x7000_0000, 1, 1],
+            [2, 1, .max, 1], [1, 1, .max, 1, 1], [3, 1, .max, 1], [3, 1, 1, .max],
+        ]
+        for record in records {
+            var body = ByteWriter()
+            for number in record { body.varint(number) }
+            let payload = [UInt8(body.count)] + body.bytes
+            #expect(code { _ = try Record.at(0, in: payload.span) } == .corruption, "\(record)")
+        }
+        for entity in [end, 0xF000_0000] {
+            for lists in [[1, entity, 5, 0], [0, 1, entity]] {
+                var body = ByteWriter()
+                body.uint8(CompactedRecord.Policy.all.rawValue)
+                for number in [1] + lists { body.varint(number) }
+                #expect(code { _ = try CompactedRecord(decoding: body.span) } == .corruption)
+            }
+        }
+        for sequence in [RecordFormat.sequenceMax + 1, .max] {
+            var body = ByteWriter()
+            CommitRecord(sequence: sequence, timeMicroseconds: 1).encode(to: &body)
+            #expect(code { _ = try CommitRecord(decoding: body.span) } == .corruption)
+        }
+    }
+
+    @Test func `a number with needless bytes is corruption`() {
+        let records: [[UInt8]] = [
+            [5, 2, 0x81, 0, 1, 1], [5, 2, 1, 0x81, 0, 1], [5, 3, 1, 0x81, 0, 1],
+            [6, 1, 1, 1, 0x80, 0, 1], [6, 1, 1, 1, 0, 0x81, 0], [0x84, 0, 2, 1, 1, 1],
+        ]
+        for record in records {
+            #expect(code { _ = try Record.at(0, in: record.span) } == .corruption, "\(record)")
+        }
+    }
+
     @Test func `damaged records give a typed error or records, never a trap`() throws {
         var numbers = SeededNumbers()
         var writer = RecordWriter()
@@ -190,13 +218,16 @@ import Testing
     @Test func `metadata is written in the order of its keys`() throws {
         var metadata: [String: String] = [:]
         for index in 0..<50 { metadata["key\(index)"] = "value \(index) é" }
-        let commit = CommitRecord(sequence: .max, timeMicroseconds: .min, metadata: metadata)
+        let commit = CommitRecord(
+            sequence: RecordFormat.sequenceMax, timeMicroseconds: .min, metadata: metadata)
         var first = ByteWriter()
         commit.encode(to: &first)
         var second = ByteWriter()
         var reversed: [String: String] = [:]
         for (key, value) in metadata.sorted(by: { $0 > $1 }) { reversed[key] = value }
-        CommitRecord(sequence: .max, timeMicroseconds: .min, metadata: reversed).encode(to: &second)
+        var again = commit
+        again.metadata = reversed
+        again.encode(to: &second)
         #expect(first.bytes == second.bytes)
         #expect(try CommitRecord(decoding: first.span) == commit)
     }

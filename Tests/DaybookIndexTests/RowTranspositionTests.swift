@@ -1,6 +1,7 @@
 import DaybookBytes
-import DaybookIndex
 import Testing
+
+@testable import DaybookIndex
 
 @Suite struct RowTranspositionTests {
     private func expectExact(
@@ -84,17 +85,67 @@ import Testing
         #expect(acceptedCount > 300)
     }
 
-    @Test func `numbers in longer spellings come back as they were spelt`() throws {
+    @Test func `records that are short, unknown or damaged behind their kind come back`() throws {
         let records: [[UInt8]] = [
-            [5, 2, 0x81, 0, 1, 1], [5, 2, 1, 0x81, 0, 1], [5, 3, 1, 0x81, 0, 1], [4, 4, 1, 1, 1],
-            [6, 1, 1, 1, 0x80, 0, 1], [6, 1, 1, 1, 0, 0x81, 0], [4, 6, 0x81, 0, 1],
-            [4, 6, 1, 0x81, 0], [1, 6], [2, 6, 0x81], [3, 0x90, 1, 2], [1, 0xFF],
+            [4, 4, 1, 1, 1], [4, 6, 0x81, 0, 1], [4, 6, 1, 0x81, 0], [1, 6], [2, 6, 0x81],
+            [3, 0x90, 1, 2], [1, 0xFF],
         ]
         let payload = Array(records.joined())
-        try expectExact(payload, RowTransposition(Schema()), "spellings")
-        let longLength: [UInt8] = payload + [0x84, 0, 2, 1, 1, 1]
-        let stored = RowTransposition(Schema()).forward(longLength.span)
-        #expect(stored == nil)
+        try expectExact(payload, RowTransposition(Schema()), "short records")
+        for spelling: [UInt8] in [[0x84, 0, 2, 1, 1, 1], [5, 2, 0x81, 0, 1, 1]] {
+            let stored = RowTransposition(Schema()).forward((payload + spelling).span)
+            #expect(stored == nil)
+        }
+    }
+
+    /// A frame of a hundred bytes must not cost gigabytes before it proves to be damaged.
+    @Test func `more records than can begin in a payload are refused at once`() throws {
+        let count = TranspositionFormat.recordCountMax
+        for (count, what) in [(count, "runs past the end"), (count + 1, "\(count + 1) records")] {
+            let stored = transposed(recordCount: count, ByteWriter())
+            let error = #expect(throws: DaybookError.self) {
+                try RowTransposition(Schema()).inverse(stored.span, rawLength: .init(Int32.max))
+            }
+            #expect(error?.message.contains(what) == true, "\(String(describing: error))")
+        }
+        let start = TranspositionFormat.recordStartMax
+        // The last record but one begins just before that place, and just behind it.
+        for (length, isGood) in [(start / 5 + 2, true), (start / 5 + 3, false)] {
+            var writer = RecordWriter()
+            for _ in 0..<length { writer.remove(entity: 1, id: 1, previous: 1) }
+            let isRearranged = RowTransposition(Schema()).forward(writer.span) != nil
+            #expect(isRearranged == isGood)
+        }
+    }
+
+    @Test func `records whose fields fill more than a payload's beginning are refused`() {
+        // Four rows of sixty thousand texts each; two of them may be the last.
+        var heads = ByteWriter()
+        heads.varint(1)
+        heads.uint8(1)
+        heads.varint(4)
+        heads.uint8(4 | TranspositionFormat.shapeHasRow)
+        heads.uint8(0)
+        heads.varint(0)
+        heads.varint(0)
+        heads.varint(60_000)
+        let stored = transposed(recordCount: 4, heads)
+        let error = #expect(throws: DaybookError.self) {
+            try RowTransposition(Schema()).inverse(stored.span, rawLength: 1 << 30)
+        }
+        #expect(error?.message.contains("4 records") == true, "\(String(describing: error))")
+    }
+
+    /// A payload that has heads alone.
+    private func transposed(recordCount: Int, _ heads: ByteWriter) -> [UInt8] {
+        var writer = ByteWriter()
+        writer.uint8(TranspositionFormat.current)
+        writer.varint(UInt64(recordCount))
+        writer.varint(UInt64(heads.count))
+        writer.varint(0)
+        writer.varint(0)
+        writer.append(heads.span)
+        return writer.bytes
     }
 
     @Test func `what is no payload of records, or too short, is not rearranged`() throws {
@@ -128,7 +179,8 @@ import Testing
         for id in 1...UInt64(20) {
             encoder.begin()
             try encoder.set(text: "a", at: 0)
-            let count = id % 3 == 0 ? 14_000 : 3
+            // All but the last must begin in the first 128 KiB.
+            let count = id == 17 || id == 20 ? 14_000 : 3
             try encoder.set(text: String(repeating: "long ", count: count), at: 1)
             encoder.finish()
             writer.put(entity: 2, id: id, previous: 0, layout: 2, row: encoder.row)

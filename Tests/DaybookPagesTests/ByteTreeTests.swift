@@ -58,7 +58,7 @@ struct ByteTreeTests {
         let keys = (100_000..<130_000).map { Array("customer-\($0)@example.com".utf8) }
         try put(keys, in: space)
         // 27 bytes a key, of which about 12 are not shared by a page: 28 bytes with slot and value.
-        #expect(space.statistics.usedPages <= 30_000 * 32 / 4_000)
+        #expect(space.usedPageCount <= 30_000 * 32 / 4_000)
         try expectAll(keys, in: space)
     }
 
@@ -66,7 +66,7 @@ struct ByteTreeTests {
         let space = PageSpace()
         let keys = (100_000..<110_000).reversed().map { Array("customer-\($0)@example.com".utf8) }
         try put(keys, in: space)
-        #expect(space.statistics.usedPages <= 10_000 * 36 / 4_000)
+        #expect(space.usedPageCount <= 10_000 * 36 / 4_000)
         try expectAll(keys, in: space)
     }
 
@@ -86,7 +86,7 @@ struct ByteTreeTests {
             #expect(try space.remove(Self.tree, bytes: key.span) == UInt64(index))
         }
         space.publish(space.end())
-        #expect(space.statistics.usedPages == 0)
+        #expect(space.usedPageCount == 0)
     }
 
     @Test(arguments: Seeds.first(2)) func `long equal beginnings do not overfill pages`(
@@ -123,7 +123,7 @@ struct ByteTreeTests {
         }
         try put(keys, in: space)
         try expectAll(keys, in: space)
-        #expect(space.statistics.usedPages <= 200 / 2 + 20)
+        #expect(space.usedPageCount <= 200 / 2 + 20)
     }
 
     @Test func `a key that is too long is refused and changes nothing`() throws {
@@ -146,7 +146,7 @@ struct ByteTreeTests {
         let space = PageSpace()
         var keys = (0..<20_000).map { Array("name \($0 &* 7_919 % 20_000), of some length".utf8) }
         try put(keys, in: space)
-        let full = space.statistics.usedPages
+        let full = space.usedPageCount
         keys.shuffle(using: &generator)
         for part in 0..<4 {
             space.begin(sequence: space.working.sequence + 1)
@@ -156,9 +156,9 @@ struct ByteTreeTests {
             space.publish(space.end())
             try space.checkStructure(space.publishedVersion)
             // At a quarter of the keys, at most twice the share of the pages.
-            if part == 2 { #expect(space.statistics.usedPages < full / 2, "seed \(seed)") }
+            if part == 2 { #expect(space.usedPageCount < full / 2, "seed \(seed)") }
         }
-        #expect(space.statistics.usedPages == 0, "seed \(seed)")
+        #expect(space.usedPageCount == 0, "seed \(seed)")
     }
 
     @Test func `values come in batches up to a bound, in both directions`() throws {

@@ -2,6 +2,12 @@ import DaybookBytes
 import DaybookPages
 import Testing
 
+/// One entry of a map from words.
+struct WordEntry: Hashable {
+    var key: UInt64
+    var value: WordValue
+}
+
 /// What three trees, one of each kind, should hold: the plain collections that a space is compared
 /// with.
 struct ModelTree {
@@ -50,18 +56,22 @@ struct ModelTree {
         }
     }
 
-    /// All entries, in batches of odd sizes.
+    /// All entries.
     static func words(_ reader: PageReader) throws -> [WordEntry] {
         var cursor = try reader.words(wordTree)
         var entries: [WordEntry] = []
-        while try cursor.next(into: &entries, limit: 73) > 0 {}
+        while let (key, value) = try cursor.next() {
+            entries.append(WordEntry(key: key, value: value))
+        }
         return entries
     }
 
     static func pairs(_ reader: PageReader) throws -> [PairEntry] {
         var cursor = try reader.pairs(pairTree)
         var entries: [PairEntry] = []
-        while try cursor.next(into: &entries, limit: 101) > 0 {}
+        while let (first, second) = try cursor.next() {
+            entries.append(PairEntry(first: first, second: second))
+        }
         return entries
     }
 

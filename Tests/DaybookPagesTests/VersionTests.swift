@@ -66,7 +66,7 @@ struct VersionTests {
         #expect(try working.contains(8, 1, 2))
         #expect(try working.trees() == [Self.tree, 8])
         #expect(try working.count(Self.tree) == 500)
-        try space.removeTree(8)
+        try space.remove(8, 1, 2)
         #expect(try working.trees() == [Self.tree])
         #expect(try !working.contains(8, 1, 2))
         #expect(try space.pin().reader.get(Self.tree, 1) != nil)
@@ -79,25 +79,25 @@ struct VersionTests {
         var groups: Int?
         for round in 0..<400 as Range<UInt64> {
             space.publish(try commit([round * 25 + 1, round * 7 + 1], in: space))
-            if round == 50 { groups = space.statistics.groups }
+            if round == 50 { groups = space.groupCount }
         }
-        #expect(space.statistics.groups == groups)
+        #expect(space.groupCount == groups)
         try space.checkStructure(space.publishedVersion)
     }
 
     @Test func `a long read holds the pages of its version and none that came later`() throws {
         let space = PageSpace()
         space.publish(try commit(1...10_000, in: space))
-        let used = space.statistics.usedPages
+        let used = space.usedPageCount
         let pin = space.pin()
         for round in 0..<300 {
             space.publish(try commit(stride(from: 1, through: 10_000, by: 100), in: space))
             if round % 100 == 0 { try space.checkStructure(space.publishedVersion) }
         }
         // Its own pages, those in use, and what the last transactions retired.
-        #expect(space.statistics.usedPages == used)
-        #expect(space.statistics.retiredPages < 4 * used)
-        #expect(space.statistics.groups * 16 < 6 * used)
+        #expect(space.usedPageCount == used)
+        #expect(space.retiredPageCount < 4 * used)
+        #expect(space.groupCount * 16 < 6 * used)
         for key in 1...10_000 as ClosedRange<UInt64> {
             let value = try pin.reader.get(Self.tree, key)
             if value?.second != 1 { #expect(value?.second == 1) }
@@ -113,11 +113,11 @@ struct VersionTests {
             pins.append(space.pin())
             space.publish(try commit(1...10_000, in: space))
         }
-        #expect(space.statistics.retiredPages > 4 * space.statistics.usedPages)
+        #expect(space.retiredPageCount > 4 * space.usedPageCount)
         pins.removeAll()
         // What is held is looked at now and then, not at every transaction.
         for _ in 0..<17 { space.publish(try commit([], in: space)) }
-        #expect(space.statistics.retiredPages == 0)
+        #expect(space.retiredPageCount == 0)
         try space.checkStructure(space.publishedVersion)
     }
 
@@ -134,7 +134,7 @@ struct VersionTests {
         // All slots and pins are free again, so everything is reclaimed.
         for _ in 0..<3 { space.publish(try commit(1...20_000, in: space)) }
         for _ in 0..<17 { space.publish(try commit([], in: space)) }
-        #expect(space.statistics.retiredPages == 0)
+        #expect(space.retiredPageCount == 0)
     }
 
     @Test func `a short read protects its version from the writer`() throws {
@@ -148,7 +148,7 @@ struct VersionTests {
             }
         }
         for _ in 0..<17 { space.publish(try commit([], in: space)) }
-        #expect(space.statistics.retiredPages == 0)
+        #expect(space.retiredPageCount == 0)
     }
 
     @Test func `an error inside a short read gives the slot back`() throws {
@@ -161,7 +161,7 @@ struct VersionTests {
         }
         for _ in 0..<3 { space.publish(try commit(1...20_000, in: space)) }
         for _ in 0..<17 { space.publish(try commit([], in: space)) }
-        #expect(space.statistics.retiredPages == 0)
+        #expect(space.retiredPageCount == 0)
     }
 
     @Test func `a pin keeps the space alive`() throws {
