@@ -165,6 +165,7 @@ struct SnapshotDamageTests {
                 let space = try PageSpace.open(snapshot: file).space
                 var forged = RandomHistory(space, keys: .dense, seed: seed)
                 try forged.disturb()
+                _ = try space.capture().write(to: CountingFile(), metadata: [])
                 try space.checkStructure(space.publishedVersion)
             } catch is DaybookError {
                 refused += 1
