@@ -67,6 +67,7 @@ extension Engine {
         _ directory: LogDirectory, _ options: EngineOptions
     ) throws(DaybookError) -> Engine {
         var report = OpenReport()
+        report.isNew = directory.isNew
         let shelf = SnapshotShelf(fileSystem: directory.fileSystem, directory: directory.path)
         var search = try SnapshotSearch(shelf, for: directory.manifest)
         let newest = try search.next()

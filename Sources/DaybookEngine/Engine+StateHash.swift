@@ -62,6 +62,8 @@ extension StateRows {
     ) throws(DaybookError) {
         try add(
             frame.payload.span, in: reader,
-            location: { frame.location(recordOffset: $0).rawValue })
+            location: { offset throws(DaybookError) in
+                try frame.location(recordOffset: offset).rawValue
+            })
     }
 }

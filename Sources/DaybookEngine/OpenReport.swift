@@ -2,6 +2,8 @@ package import DaybookLog
 
 /// What opening a store found and did.
 package struct OpenReport: Sendable {
+    /// Whether the store was made by this opening.
+    package var isNew = false
     /// What became of the log.
     package var recovery = RecoveryReport()
     /// The sequence of the snapshot that the indexes came from; nil after a full replay.

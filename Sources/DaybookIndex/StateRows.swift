@@ -16,7 +16,8 @@ package struct StateRows: Sendable {
     /// place of a record in the log from its offset in the payload. Cost: a tree walk and a hash a
     /// put.
     package mutating func add(
-        _ payload: Span<UInt8>, in reader: PageReader, location: (Int) -> UInt64
+        _ payload: Span<UInt8>, in reader: PageReader,
+        location: (Int) throws(DaybookError) -> UInt64
     ) throws(DaybookError) {
         var records = RecordReader(payload)
         while let record = try records.next() {
@@ -24,7 +25,9 @@ package struct StateRows: Sendable {
                 let value = try reader.get(IndexTree.objects(of: record.entity), record.id)
             else { continue }
             let entry = ObjectEntry(value)
-            guard !entry.isRemoved, entry.location == location(record.offset) else { continue }
+            guard !entry.isRemoved, entry.location == (try location(record.offset)) else {
+                continue
+            }
             add(record, payload.extracting(record.row))
         }
     }
