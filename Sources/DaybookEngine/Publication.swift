@@ -23,6 +23,8 @@ package final class Publication: Sendable {
 
     private struct State {
         var waiting: [Waiting] = []
+        /// The last sequence that became durable.
+        var durable: UInt64 = 0
         /// Visible and not told yet, each with those who were subscribed when it became so.
         var due: [(notice: Notice, subscribers: [@Sendable (Notice) -> Void])] = []
         var isTelling = false
@@ -61,13 +63,16 @@ package final class Publication: Sendable {
     func enqueue(_ version: PageVersion, _ notice: Notice) {
         let space = slot.current
         if showsUnsynced { space.publish(version) }
-        state.withLock { state in
+        let isLate = state.withLock { state in
             // Nobody waits for a sync that may never come.
-            if showsUnsynced, state.subscribers.isEmpty { return }
+            if showsUnsynced, state.subscribers.isEmpty { return false }
             state.waiting.append(
                 Waiting(
                     sequence: notice.sequence, version: version, space: space, notice: notice))
+            return notice.sequence <= state.durable
         }
+        // Another writer's sync has covered this commit between its append and here.
+        if isLate { becameDurable(notice.sequence) }
     }
 
     /// The trees were changed without a commit; the version contains the commits up to `sequence`,
@@ -85,6 +90,7 @@ package final class Publication: Sendable {
     func becameDurable(_ sequence: UInt64) {
         order.withLock { _ in
             let visible = state.withLock { state in
+                state.durable = max(state.durable, sequence)
                 let count = state.waiting.prefix { $0.sequence <= sequence }.count
                 defer { state.waiting.removeFirst(count) }
                 return Array(state.waiting.prefix(count))

@@ -1,6 +1,7 @@
 import DaybookBytes
 @testable import DaybookEngine
 import DaybookLog
+import DaybookPages
 import DaybookTestSupport
 import Dispatch
 import Synchronization
@@ -129,6 +130,25 @@ import Testing
         try engine.sync()
         #expect(heard.withLock { $0 } == Array(2...201))
         try notes.closeProven()
+    }
+
+    // The sync of one writer took in what another had appended and not folded yet: that commit
+    // returned and stayed invisible until the next sync.
+    @Test func `a commit that another's sync has covered is visible as soon as it is folded`()
+        throws
+    {
+        let space = PageSpace()
+        let publication = Publication(PageSpaceSlot(space), showsUnsynced: false)
+        let heard = Mutex<[UInt64]>([])
+        _ = publication.subscribe { notice in heard.withLock { $0.append(notice.sequence) } }
+        publication.becameDurable(7)
+        space.begin(sequence: 1)
+        try space.put(1, 1, WordValue(first: 1, second: 1))
+        publication.enqueue(
+            space.end(), Publication.Notice(sequence: 7, timeMicroseconds: 0, changeCount: 1))
+        #expect(space.publishedVersion.sequence == 1)
+        publication.tell()
+        #expect(heard.withLock { $0 } == [7])
     }
 
     @Test func `writers that come together share their syncs`() throws {
