@@ -81,7 +81,7 @@ package struct FrameHeader: Equatable, Sendable {
             return nil
         }
         return FrameHeader(
-            kind: kind, codec: codec, dictionary: dictionary, storedLength: storedLength,
+            kind: kind, codec: codec, storedLength: storedLength,
             rawLength: rawLength, recordCount: recordCount, firstSequence: firstSequence,
             lastSequence: lastSequence, durableSequence: durableSequence, timeMicroseconds: time,
             endsTransaction: flags & endsTransactionFlag != 0)

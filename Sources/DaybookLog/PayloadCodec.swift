@@ -1,7 +1,6 @@
 package import DaybookBytes
 
-/// Payloads between memory and disk: compression, the transform that the layer above supplies, and
-/// the dictionaries that the manifest names.
+/// Payloads between memory and disk: compression, and the transform that the layer above supplies.
 package struct PayloadCodec: Sendable {
     /// Below this a payload is not worth compressing (zstd's own overhead is 9 to 13 bytes).
     static let compressedLengthMin = 96
@@ -9,23 +8,15 @@ package struct PayloadCodec: Sendable {
     private static let gainMin = 8
 
     package let transform: (any PayloadTransform)?
-    package var dictionary: ZstdDictionary?
     /// Above this a payload is stored raw, for the compressor takes no more.
     var compressedLengthMax = Zstd.rawLengthMax
 
-    package init(transform: (any PayloadTransform)?, dictionary: ZstdDictionary? = nil) {
-        self.transform = transform
-        self.dictionary = dictionary
-    }
-
-    /// The dictionary's number as frames name it; 0 where there is none.
-    private var dictionaryID: UInt16 { UInt16(truncatingIfNeeded: dictionary?.id ?? 0) }
+    package init(transform: (any PayloadTransform)?) { self.transform = transform }
 
     /// A payload as it is stored.
     package struct Deflated: Sendable {
         package var stored: [UInt8]
         package var codec: FrameCodec
-        package var dictionary: UInt16
     }
 
     /// A payload as it will be stored: the smallest of transformed and compressed, compressed, and
@@ -37,7 +28,7 @@ package struct PayloadCodec: Sendable {
     package func deflate(_ payload: Span<UInt8>, level: Int) throws(DaybookError) -> Deflated {
         let raw = payload.array
         guard raw.count >= Self.compressedLengthMin, raw.count <= compressedLengthMax else {
-            return Deflated(stored: raw, codec: .raw, dictionary: 0)
+            return Deflated(stored: raw, codec: .raw)
         }
         let plain = try compressed(payload, level: level)
         let transformed = try transformed(payload, level: level)
@@ -47,15 +38,15 @@ package struct PayloadCodec: Sendable {
             return transformed
         }
         if plain.stored.count + Self.gainMin < raw.count, gives(raw, back: plain) { return plain }
-        return Deflated(stored: raw, codec: .raw, dictionary: 0)
+        return Deflated(stored: raw, codec: .raw)
     }
 
     private func compressed(
         _ payload: Span<UInt8>, level: Int
     ) throws(DaybookError) -> Deflated {
         Deflated(
-            stored: try Zstd.compress(payload, level: level, dictionary: dictionary),
-            codec: .zstd, dictionary: dictionaryID)
+            stored: try Zstd.compress(payload, level: level),
+            codec: .zstd)
     }
 
     /// Nil where the transform does not know the payload, or where that gains nothing.
@@ -65,44 +56,35 @@ package struct PayloadCodec: Sendable {
         guard let transformed = transform?.forward(payload),
             transformed.count <= compressedLengthMax
         else { return nil }
-        let squeezed = try Zstd.compress(transformed.span, level: level, dictionary: dictionary)
+        let squeezed = try Zstd.compress(transformed.span, level: level)
         guard squeezed.count + 4 + Self.gainMin < payload.count else { return nil }
         var writer = ByteWriter(capacity: squeezed.count + 4)
         writer.uint32(UInt32(transformed.count))
         writer.append(squeezed.span)
         return Deflated(
-            stored: writer.bytes, codec: .transformedZstd, dictionary: dictionaryID)
+            stored: writer.bytes, codec: .transformedZstd)
     }
 
     private func gives(_ raw: [UInt8], back deflated: Deflated) -> Bool {
         let inflated = try? inflate(
-            deflated.stored.span, deflated.codec, dictionary: deflated.dictionary,
-            rawLength: raw.count)
+            deflated.stored.span, deflated.codec, rawLength: raw.count)
         return inflated == raw
     }
 
     /// The payload that `header` describes; every allocation is bounded by its lengths.
     func inflate(_ stored: Span<UInt8>, _ header: FrameHeader) throws(DaybookError) -> [UInt8] {
-        try inflate(
-            stored, header.codec, dictionary: header.dictionary, rawLength: header.rawLength)
+        try inflate(stored, header.codec, rawLength: header.rawLength)
     }
 
     private func inflate(
-        _ stored: Span<UInt8>, _ codec: FrameCodec, dictionary number: UInt16, rawLength: Int
+        _ stored: Span<UInt8>, _ codec: FrameCodec, rawLength: Int
     ) throws(DaybookError) -> [UInt8] {
-        if number != 0, number != dictionaryID {
-            throw DaybookError(
-                .corruption,
-                "A frame needs dictionary \(number), which the manifest does not name.",
-                details: ["dictionary": String(number)])
-        }
-        let needed = number == 0 ? nil : dictionary
         switch codec {
         case .raw:
             return stored.array
         case .zstd:
             return try Zstd.decompress(
-                stored, rawLength: rawLength, dictionary: needed)
+                stored, rawLength: rawLength)
         case .transformedZstd:
             guard let transform, let length = stored.loadLittleEndian(UInt32.self, at: 0),
                 Int(length) <= 2 * rawLength + 4096
@@ -111,7 +93,7 @@ package struct PayloadCodec: Sendable {
                     .corruption, "A frame's transformed payload announces an impossible length.")
             }
             let transformed = try Zstd.decompress(
-                stored.extracting(4..<stored.count), rawLength: Int(length), dictionary: needed)
+                stored.extracting(4..<stored.count), rawLength: Int(length))
             return try transform.inverse(transformed.span, rawLength: rawLength)
         }
     }

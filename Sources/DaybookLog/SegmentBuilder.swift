@@ -38,7 +38,7 @@ package struct SegmentBuilder {
     ) throws(DaybookError) -> Location {
         let deflated = try codec.deflate(payload.bytes.span, level: level)
         let header = FrameHeader(
-            kind: FrameKind.records, codec: deflated.codec, dictionary: deflated.dictionary,
+            kind: FrameKind.records, codec: deflated.codec,
             storedLength: deflated.stored.count, rawLength: payload.bytes.count,
             recordCount: payload.recordCount, firstSequence: payload.firstSequence,
             lastSequence: payload.lastSequence, durableSequence: payload.lastSequence,

@@ -17,7 +17,7 @@ private struct LyingTransform: PayloadTransform {
 
     private func header(_ deflated: PayloadCodec.Deflated, rawLength: Int) -> FrameHeader {
         FrameHeader(
-            kind: FrameKind.records, codec: deflated.codec, dictionary: deflated.dictionary,
+            kind: FrameKind.records, codec: deflated.codec,
             storedLength: deflated.stored.count, rawLength: rawLength, recordCount: 1,
             firstSequence: 1, lastSequence: 1, durableSequence: 1, timeMicroseconds: 1,
             endsTransaction: true)
