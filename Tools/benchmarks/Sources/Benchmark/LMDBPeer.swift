@@ -26,7 +26,7 @@ final class LMDBPeer: Peer {
             var key = MDB_val()
             var value = MDB_val()
             if mdb_cursor_get(cursor, &key, &value, MDB_LAST) == 0 {
-                nextId = key.mv_data.load(as: UInt64.self) + 1
+                nextId = key.mv_data.loadUnaligned(as: UInt64.self) + 1
             }
         }
     }
@@ -72,7 +72,7 @@ final class LMDBPeer: Peer {
         var key = MDB_val()
         var value = MDB_val()
         while mdb_cursor_get(cursor, &key, &value, MDB_NEXT) == 0 {
-            body(LMDBRecord.decode(key.mv_data.load(as: UInt64.self), value.mv_data))
+            body(LMDBRecord.decode(key.mv_data.loadUnaligned(as: UInt64.self), value.mv_data))
         }
     }
 

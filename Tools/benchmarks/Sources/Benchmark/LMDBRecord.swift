@@ -32,14 +32,14 @@ enum LMDBRecord {
     /// Makes an object of what was written.
     @inline(__always)
     static func decode(_ id: UInt64, _ source: UnsafeRawPointer) -> Item {
-        let textLength = Int(source.load(fromByteOffset: 37, as: UInt8.self))
-        let categoryLength = Int(source.load(fromByteOffset: 38, as: UInt8.self))
+        let textLength = Int(source.loadUnaligned(fromByteOffset: 37, as: UInt8.self))
+        let categoryLength = Int(source.loadUnaligned(fromByteOffset: 38, as: UInt8.self))
         return Item(
             id: id, text: string(source + fixedLength, textLength),
             i32: source.loadUnaligned(fromByteOffset: 0, as: Int32.self),
             i64: source.loadUnaligned(fromByteOffset: 4, as: Int64.self),
             f64: source.loadUnaligned(fromByteOffset: 12, as: Double.self),
-            flag: source.load(fromByteOffset: 36, as: UInt8.self) != 0,
+            flag: source.loadUnaligned(fromByteOffset: 36, as: UInt8.self) != 0,
             date: source.loadUnaligned(fromByteOffset: 20, as: Int64.self),
             category: string(source + fixedLength + textLength, categoryLength),
             customerId: source.loadUnaligned(fromByteOffset: 28, as: UInt64.self))
