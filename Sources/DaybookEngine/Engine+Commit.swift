@@ -90,16 +90,16 @@ extension Engine {
         let (sequence, time) = trees.withLock { state in
             (state.fold.sequence + 1, max(now, state.lastTimeMicroseconds))
         }
-        var operations = transaction.takeOperations()
+        var changes = transaction.takeChanges()
         var encoder = TransactionEncoder(
             sequence: sequence, payloadBytes: options.framePayloadBytes)
-        try encoder.encode(&operations, of: transaction)
-        guard operations.contains(where: { !$0.isDead }) else { return nil }
+        try encoder.encode(&changes)
+        guard changes.operations.contains(where: { !$0.isDead }) else { return nil }
         let commit = CommitRecord(
             sequence: sequence, timeMicroseconds: Int64(time), metadata: transaction.metadata)
         let batch = CommitBatch(
-            sequence: sequence, timeMicroseconds: time, operations: operations,
-            payloads: encoder.finish(commit), bytes: transaction.bytes)
+            sequence: sequence, timeMicroseconds: time, operations: changes.operations,
+            payloads: encoder.finish(commit), bytes: changes.bytes)
         // A log that contradicts itself would never open again.
         try schemas.check(try batch.layouts())
         return batch
@@ -167,7 +167,7 @@ extension Engine {
 
 extension TreeState {
     /// Remembers which ids a transaction gave out, whether it is committed or not.
-    fileprivate mutating func note(_ given: [WriteTransaction.GivenIds]) {
+    fileprivate mutating func note(_ given: [PendingChanges.GivenIds]) {
         for ids in given where ids.next > nextIds[ids.entity] ?? 1 {
             nextIds[ids.entity] = ids.next
         }

@@ -148,7 +148,7 @@ extension Engine {
         do {
             try write { transaction in
                 let fold = trees.withLock { $0.fold }
-                try transaction.note(
+                transaction.note(
                     CompactedRecord(
                         policy: .latest, historyFloor: floor,
                         nextIds: fold.counts.mapValues(\.nextId)))

@@ -17,31 +17,28 @@ struct TransactionEncoder {
         writer = RecordWriter(ByteWriter(capacity: 192))
     }
 
-    /// Encodes what is left of the transaction's operations; each of them learns where its record
-    /// went.
-    mutating func encode(
-        _ operations: inout [PendingOperation], of transaction: WriteTransaction
-    ) throws(DaybookError) {
-        let bytes = transaction.bytes
-        for index in operations.indices where !operations[index].isDead {
-            let operation = operations[index]
-            let base = try base(of: operation, in: transaction)
+    /// Encodes what is left of the operations; each of them learns where its record went.
+    mutating func encode(_ changes: inout PendingChanges) throws(DaybookError) {
+        for index in changes.operations.indices where !changes.operations[index].isDead {
+            var operation = changes.operations[index]
+            let base = try base(of: operation, in: &changes)
             // Put and removed in the same transaction: nothing happened, save that a new id is used
             // up.
-            let isNew = base == nil && transaction.isNewId(operation.entity, operation.id)
+            let isNew = base == nil && changes.isNewId(operation.entity, operation.id)
             if operation.kind == .remove, !isNew, base?.isRemoved ?? true {
-                operations[index].isDead = true
+                changes.operations[index].isDead = true
                 continue
             }
-            operations[index].previous = base?.sequence ?? 0
             if writer.count >= payloadBytes
                 || writer.count > 0 && writer.count + operation.bytes.count > 2 * payloadBytes
             {
                 close(endsTransaction: false)
             }
-            operations[index].payload = payloads.count
-            operations[index].offset = writer.count
-            write(operations[index], bytes)
+            operation.previous = base?.sequence ?? 0
+            operation.payload = payloads.count
+            operation.offset = writer.count
+            changes.operations[index] = operation
+            write(operation, changes.bytes)
             recordCount += 1
         }
     }
@@ -55,10 +52,10 @@ struct TransactionEncoder {
     }
 
     private func base(
-        of operation: PendingOperation, in transaction: WriteTransaction
+        of operation: PendingOperation, in changes: inout PendingChanges
     ) throws(DaybookError) -> ObjectEntry? {
         guard operation.kind == .put || operation.kind == .remove else { return nil }
-        return try transaction.baseEntry(operation.entity, operation.id)
+        return try changes.baseEntry(operation.entity, operation.id)
     }
 
     private mutating func write(_ operation: PendingOperation, _ bytes: ByteWriter) {

@@ -1,0 +1,221 @@
+import DaybookBytes
+import DaybookIndex
+import DaybookPages
+
+/// What a transaction has gathered: its operations, their bytes, and the ids that it gave out.
+///
+/// A value, so that the transaction, which is an object, is entered once a call and not once a
+/// variable: the checks of exclusive access were a sixth of a large put.
+struct PendingChanges {
+    private let engine: Engine
+    /// The ids of the entities that the transaction came across. They are few: a search is short.
+    private(set) var givenIds: [GivenIds] = []
+    var operations: [PendingOperation] = []
+    private(set) var bytes = ByteWriter(capacity: 128)
+    private var objects = PendingObjects()
+    /// The entities whose objects were counted.
+    private var tallies: [UInt32: Tally] = [:]
+
+    /// How many objects came and went with the first operations of the transaction.
+    private struct Tally {
+        var operationCount = 0
+        var change = 0
+    }
+
+    init(_ engine: Engine) { self.engine = engine }
+
+    // MARK: Changes
+
+    mutating func put(
+        _ entity: UInt32, _ id: UInt64, layout: UInt32, row: Span<UInt8>, mode: PutMode,
+        isAssignable: Bool
+    ) throws(DaybookError) -> UInt64 {
+        let id = try idForPut(entity, id, mode, isAssignable: isAssignable)
+        let start = bytes.count
+        bytes.append(row)
+        add(
+            PendingOperation(
+                kind: .put, entity: entity, id: id, layout: layout, bytes: start..<bytes.count))
+        return id
+    }
+
+    mutating func remove(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> Bool {
+        guard try contains(entity, id) else { return false }
+        add(PendingOperation(kind: .remove, entity: entity, id: id))
+        return true
+    }
+
+    /// An operation on no object, with what `encode` writes.
+    mutating func append(_ operation: PendingOperation, _ encode: (inout ByteWriter) -> Void) {
+        let start = bytes.count
+        encode(&bytes)
+        var operation = operation
+        operation.bytes = start..<bytes.count
+        operations.append(operation)
+    }
+
+    private mutating func add(_ operation: PendingOperation) {
+        var operation = operation
+        operation.superseded = objects.find(operation.entity, operation.id)
+        if let earlier = operation.superseded { operations[earlier].isDead = true }
+        operations.append(operation)
+        objects.set(
+            operation.entity, operation.id, operations.count - 1,
+            firstFreeId: firstFreeId(operation.entity))
+    }
+
+    /// Forgets everything behind the first operations and bytes. The ids stay used up: `givenIds`
+    /// is not taken back.
+    mutating func roll(backTo operationCount: Int, byteCount: Int) {
+        tallies = tallies.filter { $0.value.operationCount <= operationCount }
+        while operations.count > operationCount, let last = operations.popLast() {
+            guard last.kind == .put || last.kind == .remove else { continue }
+            if let earlier = last.superseded { operations[earlier].isDead = false }
+            objects.set(
+                last.entity, last.id, last.superseded, firstFreeId: firstFreeId(last.entity))
+        }
+        bytes.truncate(to: byteCount)
+    }
+
+    // MARK: Reading its own state
+
+    /// The object's row in the state of this transaction.
+    mutating func row(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> StoredRow? {
+        if let index = objects.find(entity, id) {
+            let operation = operations[index]
+            guard operation.kind == .put else { return nil }
+            return StoredRow(
+                pending: bytes.span.extracting(operation.bytes).array, layout: operation.layout,
+                id: id)
+        }
+        return try withBase { reader throws(DaybookError) in
+            guard let entry = try reader.object(entity, id) else { return nil }
+            return try StoredRow(entry, entity: entity, id: id, in: engine.log)
+        }
+    }
+
+    /// Whether an object lives in the state of this transaction.
+    mutating func contains(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> Bool {
+        if let index = objects.find(entity, id) { return operations[index].kind == .put }
+        return try withBase { reader throws(DaybookError) in try reader.object(entity, id) != nil }
+    }
+
+    /// How many objects live in the state of this transaction. Cost: O(operations since it was
+    /// asked last).
+    mutating func count(_ entity: UInt32) throws(DaybookError) -> Int {
+        var tally = tallies[entity] ?? Tally()
+        for index in tally.operationCount..<operations.count {
+            let operation = operations[index]
+            guard operation.entity == entity, operation.kind == .put || operation.kind == .remove
+            else { continue }
+            let wasThere: Bool
+            if let earlier = operation.superseded {
+                wasThere = operations[earlier].kind == .put
+            } else {
+                wasThere = try baseEntry(entity, operation.id).map { !$0.isRemoved } ?? false
+            }
+            tally.change += (operation.kind == .put ? 1 : 0) - (wasThere ? 1 : 0)
+        }
+        tally.operationCount = operations.count
+        tallies[entity] = tally
+        let base = engine.trees.withLock { $0.fold.counts[entity]?.objectCount }
+        return Int(clamping: base ?? 0) + tally.change
+    }
+
+    /// The ids of the living objects, ascending, in the state of this transaction. Cost:
+    /// O(objects).
+    mutating func ids(_ entity: UInt32) throws(DaybookError) -> [UInt64] {
+        let changed = objects.all(entity)
+        let hidden = Set(changed.map(\.id))
+        var ids = try withBase { reader throws(DaybookError) in
+            var ids: [UInt64] = []
+            var cursor = try reader.words(IndexTree.objects(of: entity))
+            while let (id, value) = try cursor.next() {
+                if !ObjectEntry(value).isRemoved, !hidden.contains(id) { ids.append(id) }
+            }
+            return ids
+        }
+        ids += changed.filter { operations[$0.operation].kind == .put }.map(\.id)
+        ids.sort()
+        return ids
+    }
+
+    /// The object's entry, living or removed, before this transaction.
+    mutating func baseEntry(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> ObjectEntry? {
+        guard id < firstFreeId(entity) else { return nil }
+        return try withBase { reader throws(DaybookError) in
+            try reader.get(IndexTree.objects(of: entity), id).map { ObjectEntry($0) }
+        }
+    }
+
+    /// Reads the newest trees. Where a group of the snapshot is damaged they are built anew: this
+    /// thread holds the writer lock.
+    private func withBase<Result>(
+        _ body: (PageReader) throws(DaybookError) -> Result
+    ) throws(DaybookError) -> Result {
+        let space = engine.slot.current
+        do throws(DaybookError) {
+            return try body(space.working)
+        } catch  where error.isDamagedSnapshot {
+            try engine.rebuild(replacing: space)
+            return try body(engine.slot.current.working)
+        }
+    }
+
+    // MARK: Ids
+
+    /// Which ids of an entity are taken.
+    struct GivenIds {
+        let entity: UInt32
+        /// The first that was free when the transaction began.
+        let firstFree: UInt64
+        /// The next after all that were given out, here and before, taken back or not.
+        fileprivate(set) var next: UInt64
+    }
+
+    /// Where the ids of an entity stand in ``givenIds``.
+    private mutating func givenIndex(_ entity: UInt32) -> Int {
+        if let index = givenIds.firstIndex(where: { $0.entity == entity }) { return index }
+        let given = engine.trees.withLock { state in
+            let firstFree = state.fold.counts[entity]?.nextId ?? 1
+            return GivenIds(
+                entity: entity, firstFree: firstFree,
+                next: max(state.nextIds[entity] ?? 1, firstFree))
+        }
+        givenIds.append(given)
+        return givenIds.count - 1
+    }
+
+    private mutating func firstFreeId(_ entity: UInt32) -> UInt64 {
+        givenIds[givenIndex(entity)].firstFree
+    }
+
+    private mutating func idForPut(
+        _ entity: UInt32, _ id: UInt64, _ mode: PutMode, isAssignable: Bool
+    ) throws(DaybookError) -> UInt64 {
+        let given = givenIndex(entity)
+        let next = givenIds[given].next
+        if id == 0 {
+            guard mode != .update else { throw WriteTransaction.notFound(0) }
+            guard next <= WriteTransaction.idMax else { throw WriteTransaction.idInvalid(next) }
+            givenIds[given].next = next + 1
+            return next
+        }
+        guard id <= WriteTransaction.idMax else { throw WriteTransaction.idInvalid(id) }
+        if id >= next {
+            guard mode != .update else { throw WriteTransaction.notFound(id) }
+            guard isAssignable else { throw WriteTransaction.idUnknown(id, next) }
+            givenIds[given].next = id + 1
+            return id
+        }
+        switch mode {
+        case .put: break
+        case .insert: if try contains(entity, id) { throw WriteTransaction.idExists(id) }
+        case .update: if try !contains(entity, id) { throw WriteTransaction.notFound(id) }
+        }
+        return id
+    }
+
+    /// Whether the store had not given out an id before this transaction.
+    mutating func isNewId(_ entity: UInt32, _ id: UInt64) -> Bool { id >= firstFreeId(entity) }
+}
