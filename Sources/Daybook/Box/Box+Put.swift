@@ -79,6 +79,9 @@ extension Box {
         _ objects: some Collection<E>, mode: PutMode = .put
     ) throws -> [Id] {
         let binding = try binding()
+        // An array, which costs nothing where it is one: an iterator of any collection is asked
+        // through its witness for each object, a tenth of the whole put.
+        let objects = Array(objects)
         guard !objects.isEmpty else { return [] }
         var ids: [Id] = []
         ids.reserveCapacity(objects.count)
@@ -89,7 +92,8 @@ extension Box {
         do {
             try engine.operate { transaction in
                 var writer = RowWriter(binding.layout)
-                for object in objects {
+                for index in objects.indices {
+                    let object = objects[index]
                     writer.encoder.begin()
                     try object.encode(into: &writer)
                     writer.encoder.finish()
