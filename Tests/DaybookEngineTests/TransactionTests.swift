@@ -70,6 +70,27 @@ import Testing
         try notes.closeProven()
     }
 
+    /// What is counted while an operation runs, and then taken back with it, is counted anew.
+    @Test func `a count inside an operation that is taken back is forgotten`() throws {
+        struct GivenUp: Error {}
+        let notes = try NoteStore(MemoryFileSystem())
+        try notes.put("one")
+        try notes.engine.write { outer in
+            #expect(throws: GivenUp.self) {
+                try notes.engine.operate { transaction in
+                    try notes.put("two", in: transaction)
+                    #expect(try transaction.count(notes.entity) == 2)
+                    throw GivenUp()
+                }
+            }
+            #expect(try outer.count(notes.entity) == 1)
+            try notes.put("three", in: outer)
+            #expect(try outer.count(notes.entity) == 2)
+        }
+        #expect(try notes.count() == 2)
+        try notes.closeProven()
+    }
+
     @Test func `a read transaction holds one version while writers go on`() throws {
         let notes = try NoteStore(MemoryFileSystem())
         let id = try notes.put("then")
