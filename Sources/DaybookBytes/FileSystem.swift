@@ -88,14 +88,6 @@ package protocol FileLock: AnyObject, Sendable {
 }
 
 extension FileSystem {
-    // Doubles that stand before another file system need not pass these on.
-
-    package func removeDirectory(_ path: String) throws(DaybookError) { try remove(path) }
-
-    package func resolve(_ path: String) throws(DaybookError) -> String {
-        DirectoryPath.simplified(path)
-    }
-
     /// The directories that ``createDirectory(_:)`` would make for this path, the innermost first.
     package func missingDirectories(of path: String) throws(DaybookError) -> [String] {
         var missing: [String] = []

@@ -89,28 +89,17 @@ private final class LateFailure: Sendable {
     }
 }
 
-private struct LateFailureFileSystem: FileSystem {
+private struct LateFailureFileSystem: ForwardingFileSystem {
     let base: any FileSystem
     let failure: LateFailure
 
     func open(_ path: String, _ mode: FileMode) throws(DaybookError) -> any File {
         LateFailureFile(base: try base.open(path, mode), failure: failure)
     }
-    func list(_ directory: String) throws(DaybookError) -> [String] { try base.list(directory) }
-    func kind(of path: String) throws(DaybookError) -> FileKind? { try base.kind(of: path) }
-    func createDirectory(_ path: String) throws(DaybookError) { try base.createDirectory(path) }
-    func rename(_ path: String, to newPath: String) throws(DaybookError) {
-        try base.rename(path, to: newPath)
-    }
-    func remove(_ path: String) throws(DaybookError) { try base.remove(path) }
-    func syncDirectory(_ path: String) throws(DaybookError) { try base.syncDirectory(path) }
-    func lock(_ path: String, note: String) throws(DaybookError) -> any FileLock {
-        try base.lock(path, note: note)
-    }
 }
 
-private final class LateFailureFile: File {
-    private let base: any File
+private final class LateFailureFile: ForwardingFile {
+    let base: any File
     private let failure: LateFailure
 
     init(base: any File, failure: LateFailure) {
@@ -118,18 +107,8 @@ private final class LateFailureFile: File {
         self.failure = failure
     }
 
-    func read(_ count: Int, at offset: Int) throws(DaybookError) -> [UInt8] {
-        try base.read(count, at: offset)
-    }
-    func write(_ bytes: Span<UInt8>, at offset: Int) throws(DaybookError) {
-        try base.write(bytes, at: offset)
-    }
-    func size() throws(DaybookError) -> Int { try base.size() }
-    func resize(to size: Int) throws(DaybookError) { try base.resize(to: size) }
-    func preallocate(to size: Int) throws(DaybookError) { try base.preallocate(to: size) }
     func sync() throws(DaybookError) {
         try failure.pass()
         try base.sync()
     }
-    func close() { base.close() }
 }

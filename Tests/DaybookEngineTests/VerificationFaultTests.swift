@@ -57,7 +57,7 @@ import Testing
 }
 
 /// A file system with one file whose bytes cannot be read from the middle on.
-private struct UnreadableFile: FileSystem {
+private struct UnreadableFile: ForwardingFileSystem {
     let base: any FileSystem
     let path: String
 
@@ -65,21 +65,10 @@ private struct UnreadableFile: FileSystem {
         let file = try base.open(path, mode)
         return path == self.path ? UnreadableHalf(base: file, path: path) : file
     }
-    func list(_ directory: String) throws(DaybookError) -> [String] { try base.list(directory) }
-    func kind(of path: String) throws(DaybookError) -> FileKind? { try base.kind(of: path) }
-    func createDirectory(_ path: String) throws(DaybookError) { try base.createDirectory(path) }
-    func rename(_ path: String, to newPath: String) throws(DaybookError) {
-        try base.rename(path, to: newPath)
-    }
-    func remove(_ path: String) throws(DaybookError) { try base.remove(path) }
-    func syncDirectory(_ path: String) throws(DaybookError) { try base.syncDirectory(path) }
-    func lock(_ path: String, note: String) throws(DaybookError) -> any FileLock {
-        try base.lock(path, note: note)
-    }
 }
 
-private final class UnreadableHalf: File {
-    private let base: any File
+private final class UnreadableHalf: ForwardingFile {
+    let base: any File
     private let path: String
 
     init(base: any File, path: String) {
@@ -93,12 +82,4 @@ private final class UnreadableHalf: File {
         }
         return try base.read(count, at: offset)
     }
-    func write(_ bytes: Span<UInt8>, at offset: Int) throws(DaybookError) {
-        try base.write(bytes, at: offset)
-    }
-    func size() throws(DaybookError) -> Int { try base.size() }
-    func resize(to size: Int) throws(DaybookError) { try base.resize(to: size) }
-    func preallocate(to size: Int) throws(DaybookError) { try base.preallocate(to: size) }
-    func sync() throws(DaybookError) { try base.sync() }
-    func close() { base.close() }
 }

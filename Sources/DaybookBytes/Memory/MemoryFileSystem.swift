@@ -137,6 +137,10 @@ package final class MemoryFileSystem: FileSystem {
         }
     }
 
+    package func resolve(_ path: String) throws(DaybookError) -> String {
+        DirectoryPath.simplified(path)
+    }
+
     package func removeDirectory(_ path: String) throws(DaybookError) {
         let operation = "remove the directory"
         try state.withLock { (state) throws(DaybookError) in
