@@ -182,6 +182,12 @@ struct SystemCallsTests {
         #expect(opened.withLock { $0.count } == 7)
     }
 
+    @Test func `both syncs ask the operating system`() {
+        // It alone knows that there is no such descriptor.
+        #expect(SystemCalls.live.syncFile(-1) == -Int(EBADF))
+        #expect(SystemCalls.live.syncNames(-1) == -Int(EBADF))
+    }
+
     @Test func `descriptors do not survive into another program`() throws {
         let live = SystemCalls.live
         let last = Atomic<Int>(-1)

@@ -3,6 +3,7 @@ import DaybookBytes
 @testable import DaybookLog
 import DaybookPages
 import DaybookTestSupport
+import Synchronization
 import Testing
 
 /// Which of these turns red when a comparison is taken out stands at ``SyncMutationTests``.
@@ -168,6 +169,29 @@ import Testing
         try notes.closeProven()
     }
 
+    @Test func `a compaction on a disk that keeps other bytes changes nothing`() throws {
+        let disk = SpoilingFileSystem(base: MemoryFileSystem())
+        let notes = try NoteStore.filled(disk)
+        let (before, manifest) = (try notes.all(), notes.engine.log.manifest)
+        disk.spoils.store(true, ordering: .relaxed)
+        expectError(.corruption) { _ = try notes.engine.compact(.all) }
+        disk.spoils.store(false, ordering: .relaxed)
+        #expect(notes.engine.log.manifest.sealed == manifest.sealed)
+        #expect(try notes.all() == before)
+        try notes.closeProven()
+    }
+
+    @Test func `verification reads what no scan reads, the seal of a segment, too`() throws {
+        let fileSystem = MemoryFileSystem()
+        try NoteStore.filled(fileSystem).closeProven()
+        #expect(try Engine.verify(NoteStore.path, fileSystem).findings == [])
+        let path = try #require(fileSystem.paths("segment-").first)
+        let found = fileSystem.afterKill(changing: path) { $0[$0.count - 1] ^= 1 }
+        let report = try Engine.verify(NoteStore.path, found)
+        #expect(report.findings.map(\.severity) == [.corruption])
+        #expect(report.findings.allSatisfy { path.hasSuffix("/" + $0.subject) })
+    }
+
     @Test func `a snapshot over frames that changed is corruption`() throws {
         let fileSystem = MemoryFileSystem()
         let notes = try NoteStore(fileSystem)
@@ -180,32 +204,44 @@ import Testing
         try notes.closeProven()
     }
 
+    /// A snapshot of one pair of numbers.
+    private func snapshot(_ key: UInt64, value: UInt64) throws -> [UInt8] {
+        let fileSystem = MemoryFileSystem()
+        let space = PageSpace()
+        space.begin(sequence: key)
+        try space.put(1, key, WordValue(first: key, second: value))
+        space.publish(space.end())
+        let file = try fileSystem.open("/s", .create)
+        _ = try space.capture().write(to: file, metadata: [1])
+        return try file.read(try file.size(), at: 0)
+    }
+
+    private func open(snapshot bytes: [UInt8]) throws {
+        let fileSystem = MemoryFileSystem(contents: ["/s": bytes])
+        _ = try PageSpace.open(snapshot: try fileSystem.open("/s", .read))
+    }
+
     @Test func `header and trailer of a snapshot belong together`() throws {
-        func snapshot(_ key: UInt64) throws -> [UInt8] {
-            let fileSystem = MemoryFileSystem()
-            let space = PageSpace()
-            space.begin(sequence: key)
-            try space.put(1, key, WordValue(first: key, second: key))
-            space.publish(space.end())
-            let file = try fileSystem.open("/s", .create)
-            _ = try space.capture().write(to: file, metadata: [1])
-            return try file.read(try file.size(), at: 0)
-        }
-        let (one, other) = (try snapshot(1), try snapshot(2))
+        let (one, other) = (try snapshot(1, value: 1), try snapshot(2, value: 2))
         try #require(one.count == other.count)
-        func open(_ bytes: [UInt8]) throws {
-            let fileSystem = MemoryFileSystem(contents: ["/s": bytes])
-            _ = try PageSpace.open(snapshot: try fileSystem.open("/s", .read))
-        }
-        try open(one)
+        try open(snapshot: one)
         // The header of the one before the groups, metadata, directory and trailer of the other.
-        expectError(.corruption) { try open(Array(one[..<64] + other[64...])) }
+        expectError(.corruption) { try open(snapshot: Array(one[..<64] + other[64...])) }
         // Each bit of header and trailer counts.
         for index in Array(0..<64) + Array((one.count - 80)..<one.count) {
             var changed = one
             changed[index] ^= 1
             let damaged = changed
-            expectError(.corruption) { try open(damaged) }
+            expectError(.corruption) { try open(snapshot: damaged) }
         }
+    }
+
+    @Test func `directory and trailer of a snapshot belong together`() throws {
+        // Of one version, so that header and metadata are the same.
+        let (one, other) = (try snapshot(1, value: 1), try snapshot(1, value: 2))
+        try #require(one.count == other.count && one[..<64] == other[..<64])
+        try open(snapshot: other)
+        // Groups and the directory that fits them, and the trailer of the other.
+        expectError(.corruption) { try open(snapshot: other.dropLast(80) + one.suffix(80)) }
     }
 }

@@ -102,4 +102,26 @@ import Testing
         #expect(notes.engine.openReport.rejectedSnapshots.count == 1)
         try notes.closeProven()
     }
+
+    @Test(arguments: [true, false])
+    func `verification finds trees that no fold checks, by what they say and where they lead`(
+        leadsElsewhere: Bool
+    ) throws {
+        let found = try store { space, notes in
+            let tree = IndexTree.objects(of: notes.entity)
+            var entry = ObjectEntry(try #require(try space.working.get(tree, 2)))
+            let other = ObjectEntry(try #require(try space.working.get(tree, 3)))
+            if leadsElsewhere {
+                entry.location = other.location
+            } else {
+                entry.sequence = other.sequence
+            }
+            _ = try space.put(tree, 2, entry.value)
+        }
+        let name = try #require(found.paths("snapshot-").last?.split(separator: "/").last)
+        let report = try Engine.verify(NoteStore.path, found)
+        // The state that the store opens with, and the snapshot that it comes from.
+        #expect(report.findings.contains { $0.severity == .corruption && $0.subject == "state" })
+        #expect(report.findings.contains { $0.severity == .repairable && $0.subject == name })
+    }
 }
