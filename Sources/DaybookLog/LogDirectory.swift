@@ -48,7 +48,8 @@ package struct LogDirectory: Sendable {
         }
     }
 
-    /// Opens a store for reading, beside a writer or alone. Takes no lock and changes nothing.
+    /// Opens a store for reading, beside a writer or alone. Takes no lock and changes nothing, but
+    /// makes the names durable that it goes by.
     package static func openForReading(
         _ path: String, _ fileSystem: any FileSystem
     ) throws(DaybookError) -> LogDirectory {
@@ -63,6 +64,9 @@ package struct LogDirectory: Sendable {
         guard let manifest = try ManifestFile(fileSystem: fileSystem, directory: path).load() else {
             throw notAStore(path, "it has no CURRENT")
         }
+        // A writer that died, or has not come to it yet, has left a name that the disk may not
+        // have: what is shown by this manifest must not go with it.
+        try fileSystem.syncDirectory(path)
         return LogDirectory(
             path: path, fileSystem: fileSystem, lock: nil, manifest: manifest, isNew: false)
     }

@@ -26,6 +26,31 @@ import Testing
         #expect(gate.syncCount == count)
     }
 
+    // A recovery had written the last commits anew and swapped CURRENT, and its sync of the
+    // directory failed. The manifest said that they were safe, so a reader showed them unsynced; a
+    // power cut brought the old CURRENT back, and the old segment without them.
+    @Test func `a reader that opens makes the names durable that it goes by`() throws {
+        let fileSystem = MemoryFileSystem(recording: true)
+        let notes = try NoteStore(fileSystem) { $0.durability = .manual }
+        try notes.put("one")
+        try notes.engine.sync()
+        try notes.put("two")
+        notes.engine.log.abandon()
+        let failing = FaultFileSystem(
+            fileSystem, failingCall: 3, fault: .errno(5), persistence: .once,
+            counting: [.syncDirectory])
+        expectError(.durabilityUnknown) { _ = try NoteStore(failing) }
+        let seen = try NoteStore(fileSystem, access: .read).all()
+        #expect(seen.count == 2)
+        try fileSystem.visitCrashImages(
+            after: fileSystem.operationCount, seed: 1, randomCount: 8
+        ) { image in
+            let again = try NoteStore(image.makeFileSystem())
+            #expect(try again.all() == seen, "\(image)")
+            try again.closeProven()
+        }
+    }
+
     @Test func `a reader's failed sync is final`() throws {
         let memory = MemoryFileSystem()
         let notes = try NoteStore(memory)

@@ -48,6 +48,8 @@ import Testing
 /// - `FileSystem.replaceAtomically`, the manifest and whatever it is the first to name: crash
 /// - `LogDirectory.openForWriting`, CURRENT once more:
 ///   `a kill and then a power cut lose nothing that was acknowledged`
+/// - `LogDirectory.openForReading`, the same for a reader:
+///   `a reader that opens makes the names durable that it goes by`
 /// - `Quarantine.keep`: `bytes that are cut are in quarantine first`
 /// - `Quarantine.move`, either of the two is enough for the twin in memory, and both together are
 ///   missed by `a segment of an unknown number is put away, not removed`
