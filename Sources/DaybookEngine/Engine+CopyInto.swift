@@ -102,7 +102,7 @@ extension Engine {
 
     /// Reads the copy back: its records must be those that were written, byte for byte, and fold to
     /// the state that they were taken from. Returns the hash of that state.
-    private func checkedHash(
+    func checkedHash(
         of target: Log, _ entries: [SegmentEntry], against state: FoldedState, _ written: UInt64,
         _ control: OperationControl
     ) throws(DaybookError) -> UInt64 {

@@ -41,9 +41,15 @@ struct LogRecovery {
         durableClaim = max(durableClaim, walk.durableClaim)
         report.scannedFrameCount = walk.frameCount
         report.lastSequence = walk.end.sequence
-        report.wasClosedCleanly =
-            manifest.cleanClose.map { $0.sequence == walk.end.sequence && $0.length == size }
-            ?? false
+        if let mark = manifest.cleanClose, mark.sequence == walk.end.sequence {
+            // Whole in itself, and still another one: of a copy that went its own way.
+            guard mark.check == walk.end.check else {
+                throw .corruption(
+                    segment: segment.number, offset: walk.end.offset, after: walk.end.sequence,
+                    "it ends with other frames than those that the store was closed with")
+            }
+            report.wasClosedCleanly = mark.length == size
+        }
         if durableClaim > walk.end.sequence {
             throw .corruption(
                 segment: segment.number, offset: walk.end.offset, after: walk.end.sequence,

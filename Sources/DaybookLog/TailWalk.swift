@@ -30,7 +30,7 @@ struct TailWalk {
         if let resume, resume.segment == segment.number, resume != start {
             let lead = LogFormat.trailerLength
             let trailer = try segment.file.read(lead, at: resume.offset - lead)
-            guard resume.offset <= size, trailer.span.loadLittleEndian(at: 0) == resume.check else {
+            guard trailer.span.loadLittleEndian(at: 0) == resume.check else {
                 throw .corruption(
                     segment: segment.number, offset: resume.offset, after: resume.sequence,
                     "a snapshot covers frames up to there, and they are gone or changed")

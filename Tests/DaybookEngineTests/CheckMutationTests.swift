@@ -122,6 +122,84 @@ import Testing
         expectError(.corruption) { _ = try NoteStore(found) }
     }
 
+    // Each frame followed from the one before, and the store opened with what another had written.
+    @Test func `a whole segment of another future of the same store is refused`() throws {
+        let fileSystem = MemoryFileSystem()
+        let notes = try NoteStore(fileSystem)
+        try notes.put("the past")
+        try notes.closeProven()
+        let futures = try ["a", "b"].map { letter in
+            let copy = fileSystem.afterKill()
+            let notes = try NoteStore(copy)
+            try notes.put("one " + letter)
+            try notes.closeProven()
+            return copy
+        }
+        let path = try #require(futures[0].paths("segment-").last)
+        let bytes = try #require(futures[1].contents[path])
+        let found = futures[0].afterKill(changing: path) { $0 = bytes }
+        expectError(.corruption) { _ = try NoteStore(found) }
+        expectError(.corruption) { _ = try NoteStore(found, access: .read) }
+    }
+
+    @Test func `frames that fail their check are neither sealed nor copied`() throws {
+        let fileSystem = MemoryFileSystem()
+        let notes = try NoteStore(fileSystem)
+        for number in 0..<3 { try notes.put("note \(number)") }
+        let log = notes.engine.log
+        let end = log.end
+        let old = try Segment.open(
+            log.manifest.activeFileName, number: log.manifest.activeNumber, store: log.store,
+            in: NoteStore.path, fileSystem, .readWrite)
+        var next = log.manifest
+        next.activeNumber += 1
+        try SegmentFile.create(next, in: NoteStore.path, fileSystem).close()
+        let fresh = try Segment.open(
+            next.activeFileName, number: next.activeNumber, store: log.store, in: NoteStore.path,
+            fileSystem, .readWrite)
+        func copy() throws -> Int {
+            var tail = try Tail(startOf: fresh)
+            return try tail.copyFrames(of: old, from: old.start, until: end.offset, durable: 0)
+        }
+        #expect(try copy() == 4)
+        #expect(try SegmentEntry(cutting: old, at: end).length == end.offset)
+        let middle = (LogFormat.SegmentHeader.length + end.offset) / 2
+        let byte = try old.file.read(1, at: middle)[0]
+        try old.file.write([byte ^ 1].span, at: middle)
+        expectError(.corruption) { _ = try copy() }
+        expectError(.corruption) { _ = try SegmentEntry(cutting: old, at: end) }
+        try old.file.write([byte].span, at: middle)
+        try fileSystem.remove(fresh.path)
+        try notes.closeProven()
+    }
+
+    @Test func `a copy that has other bytes, or another state, does not become a store`() throws {
+        let fileSystem = MemoryFileSystem()
+        let notes = try NoteStore(fileSystem)
+        try notes.put("one")
+        let control = OperationControl()
+        _ = try notes.engine.copy(into: "/copy")
+        let copied = try Engine.open("/copy", fileSystem, access: .read)
+        let entries = copied.log.manifest.sealed
+        var hash = XXH64()
+        for entry in entries {
+            var scanner = try copied.log.scan(entry)
+            while let frame = try scanner.next() { hash.update(frame.payload.span) }
+        }
+        let written = hash.digest()
+        func check(_ written: UInt64) throws {
+            let state = try notes.engine.foldedState(control)
+            _ = try notes.engine.checkedHash(
+                of: copied.log, entries, against: state, written, control)
+        }
+        try check(written)
+        expectError(.corruption) { try check(written ^ 1) }
+        try notes.put("two")
+        expectError(.corruption) { try check(written) }
+        try copied.close()
+        try notes.closeProven()
+    }
+
     @Test func `the hash of a manifest stands in itself and in CURRENT`() throws {
         let fileSystem = MemoryFileSystem()
         try NoteStore.filled(fileSystem).closeProven()

@@ -3,6 +3,7 @@ import DaybookBytes
 @testable import DaybookLog
 import DaybookPages
 import DaybookTestSupport
+import Synchronization
 import Testing
 
 /// What turns red when a sync or a comparison of checks is taken out of the code. Each was taken
@@ -51,8 +52,7 @@ import Testing
 /// - `LogDirectory.openForReading`, the same for a reader:
 ///   `a reader that opens makes the names durable that it goes by`
 /// - `Quarantine.keep`: `bytes that are cut are in quarantine first`
-/// - `Quarantine.move`, either of the two is enough for the twin in memory, and both together are
-///   missed by `a segment of an unknown number is put away, not removed`
+/// - `Quarantine.move`, each of the two: `what is moved to quarantine is made durable at both ends`
 /// - `SnapshotShelf.write`: `a snapshot that was written survives a power cut`
 /// - `Log.discard`: `segments that a compaction replaced do not come back after a power cut`
 /// - `RealFileSystem.createDirectory`, `RealFileSystem.syncDirectory`: `a directory is synced by
@@ -74,8 +74,9 @@ import Testing
 /// - what a compressor or a transform made (`PayloadCodec.gives`): `a transform that does not give
 ///   the payload back is not used`
 /// - the place that a snapshot resumes at (`TailWalk`): `a snapshot over frames that changed is
-///   corruption`; that this lies in the file is compared, too, and misses nothing alone, for what
-///   lies behind the end has no check
+///   corruption`
+/// - the end that a store was closed with (`LogRecovery.run`): `a whole segment of another future
+///   of the same store is refused`
 /// - metadata and groups of a snapshot: `a flipped bit anywhere is an error, and never another
 ///   answer`; its directory: `directory and trailer of a snapshot belong together`, which damage
 ///   misses, for zstd and the groups' checks notice what it does there
@@ -95,10 +96,10 @@ import Testing
 ///   object's record is noticed`
 /// - the rows in the hash of a state, and whose they are (`StateRows`): `another row, or the same
 ///   rows of other objects, make another hash`
-/// - not reached by any damage, for the same frames were compared before: the ends of
-///   `Tail.completeFromFile` (offset and check) and of `Tail.copyFrames`, and, of a copy that is
-///   read back, the bytes and the state (`Engine.checkedHash`). They stay against faults of the
-///   code itself.
+/// - the ends of `Tail.completeFromFile` and of `Tail.copyFrames`: `frames that fail their check
+///   are neither sealed nor copied`
+/// - of a copy that is read back, the bytes and the state (`Engine.checkedHash`): `a copy that has
+///   other bytes, or another state, does not become a store`
 ///
 /// Rules
 /// - the torn-tail rule (`durableClaim`): damage, and `damage that a later frame claims
@@ -210,6 +211,27 @@ import Testing
         try notes.closeProven()
     }
 
+    @Test func `what is moved to quarantine is made durable at both ends`() throws {
+        let fileSystem = SyncedDirectories(base: MemoryFileSystem())
+        try fileSystem.createDirectory("/store")
+        try fileSystem.open("/store/a", .create).close()
+        try Quarantine(fileSystem: fileSystem, directory: "/store").move("a")
+        let synced = fileSystem.paths.withLock { $0 }
+        #expect(synced.contains("/store") && synced.contains("/store/quarantine"))
+        #expect(try fileSystem.list("/store/quarantine") == ["a"])
+    }
+
+    /// Expects that whatever a power cut leaves now has these notes.
+    private func expectKept(_ seen: [UInt64: String], by fileSystem: MemoryFileSystem) throws {
+        try fileSystem.visitCrashImages(
+            after: fileSystem.operationCount, seed: 1, randomCount: 8
+        ) { image in
+            let again = try NoteStore(image.makeFileSystem())
+            #expect(try again.all() == seen, "\(image)")
+            try again.closeProven()
+        }
+    }
+
     @Test func `a follower shows nothing that a power cut could take`() throws {
         let fileSystem = MemoryFileSystem(recording: true)
         let notes = try NoteStore(fileSystem) { $0.durability = .manual }
@@ -220,13 +242,7 @@ import Testing
         try follower.engine.refresh()
         let seen = try follower.all()
         #expect(seen.count == 2)
-        try fileSystem.visitCrashImages(
-            after: fileSystem.operationCount, seed: 1, randomCount: 8
-        ) { image in
-            let again = try NoteStore(image.makeFileSystem())
-            #expect(try again.all() == seen, "\(image)")
-            try again.closeProven()
-        }
+        try expectKept(seen, by: fileSystem)
         try follower.engine.close()
         try notes.closeProven()
     }
@@ -242,13 +258,7 @@ import Testing
         try follower.engine.refresh()
         let seen = try follower.all()
         #expect(seen.count == 2)
-        try fileSystem.visitCrashImages(
-            after: fileSystem.operationCount, seed: 1, randomCount: 8
-        ) { image in
-            let again = try NoteStore(image.makeFileSystem())
-            #expect(try again.all() == seen, "\(image)")
-            try again.closeProven()
-        }
+        try expectKept(seen, by: fileSystem)
         try follower.engine.close()
         try notes.closeProven()
     }
@@ -266,5 +276,18 @@ import Testing
             #expect(replaced.allSatisfy { files[$0] == nil }, "\(image)")
         }
         try notes.closeProven()
+    }
+}
+
+/// Remembers which directories were synced by name.
+private final class SyncedDirectories: ForwardingFileSystem {
+    let base: any FileSystem
+    let paths = Mutex<Set<String>>([])
+
+    init(base: any FileSystem) { self.base = base }
+
+    func syncDirectory(_ path: String) throws(DaybookError) {
+        paths.withLock { _ = $0.insert(path) }
+        try base.syncDirectory(path)
     }
 }

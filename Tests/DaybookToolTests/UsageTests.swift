@@ -21,6 +21,7 @@ import Testing
             "'--entity' means nothing with '--into'"
         ),
         (["--check", "--until", "4", "store"], "'--until' means nothing with '--check'"),
+        (["--from", "5", "--until", "3", "store"], "swap them"),
         (["--colour", "store"], "Unknown option '--colour'"),
         ([""], "Name the directory of a store"),
         (["store", "--into", ""], "Name a new directory after '--into'"),

@@ -73,6 +73,9 @@ struct ReplayCommand: ParsableCommand {
         if let limit, limit < 1 {
             throw ValidationError("'--limit' is at least 1, like '--limit 100'.")
         }
+        if case .sequence(let first)? = from, case .sequence(let last)? = until, first > last {
+            throw ValidationError("'--from \(first)' comes after '--until \(last)'; swap them.")
+        }
         let mode = modes.first ?? "--events"
         for (isGiven, name, isAllowed) in [
             (from != nil, "--from", mode == "--events" || mode == "--stats"),
