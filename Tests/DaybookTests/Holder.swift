@@ -21,3 +21,5 @@ struct Holder<Value: PropertyValue>: Entity {
         set { id = newValue }
     }
 }
+
+extension Holder: Equatable where Value: Equatable {}
