@@ -271,7 +271,7 @@ import Testing
         let box = store.box(for: Animal.self)
         expectError(.invalidArgument) { try box.put(Dog()) }
         expectError(.invalidArgument) { try box.put([Animal(), Dog()]) }
-        let rows = Result { try EncodedObjects([Dog()], try box.binding(), box.types) }
+        let rows = Result { try EncodedObjects([Dog() as Animal], try box.binding(), box.types) }
         expectError(.invalidArgument) { _ = try rows.get() }
         #expect(try box.isEmpty())
         try box.put(Animal())
