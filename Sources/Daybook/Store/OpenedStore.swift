@@ -60,8 +60,7 @@ struct OpenedStore: Sendable {
                         + " them another name.",
                     details: ["entity": description.name])
             }
-            let declaration = description.declaration
-            _ = try Schema().reconcile(name: declaration.name, fields: declaration.fields)
+            _ = try Schema().reconcile(description.declaration)
             return description
         }
     }
