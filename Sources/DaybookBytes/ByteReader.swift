@@ -14,6 +14,14 @@
         offset = 0
     }
 
+    /// Begins at `offset`, which an earlier reader of the same bytes came to.
+    @_lifetime(copy bytes)
+    @inlinable package init(_ bytes: Span<UInt8>, from offset: Int) {
+        precondition(offset >= 0 && offset <= bytes.count, "the offset is outside")
+        self.bytes = bytes
+        self.offset = offset
+    }
+
     /// How many bytes are left.
     @inlinable package var remaining: Int { bytes.count - offset }
     /// Whether all was read.

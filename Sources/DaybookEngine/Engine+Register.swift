@@ -2,17 +2,7 @@ import DaybookBytes
 package import DaybookIndex
 
 /// An entity as a program declares it.
-package struct EntityDeclaration: Sendable {
-    package var name: String
-    package var fields: [FieldDeclaration]
-    package var attributes: [String: String]
-
-    package init(name: String, fields: [FieldDeclaration], attributes: [String: String] = [:]) {
-        self.name = name
-        self.fields = fields
-        self.attributes = attributes
-    }
-}
+package typealias EntityDeclaration = DaybookIndex.EntityDeclaration
 
 extension Engine {
     /// Brings declarations and store together, in one transaction: what is new or changed is
@@ -27,9 +17,7 @@ extension Engine {
         return try write { transaction in
             var schema = schemas.schema
             return try declarations.map { declaration in
-                let change = try schema.reconcile(
-                    name: declaration.name, fields: declaration.fields,
-                    attributes: declaration.attributes)
+                let change = try schema.reconcile(declaration)
                 if case .changed(let layout) = change {
                     try schema.add(layout)
                     try transaction.define(layout)
@@ -45,9 +33,7 @@ extension Engine {
         var isComplete = true
         var layouts: [EntityLayout] = []
         for declaration in declarations {
-            let change = try schema.reconcile(
-                name: declaration.name, fields: declaration.fields,
-                attributes: declaration.attributes)
+            let change = try schema.reconcile(declaration)
             if case .changed = change { isComplete = false }
             layouts.append(change.layout)
         }
@@ -55,8 +41,7 @@ extension Engine {
     }
 
     private func known(_ declaration: EntityDeclaration) throws(DaybookError) -> EntityLayout {
-        let change = try schemas.schema.reconcile(
-            name: declaration.name, fields: declaration.fields, attributes: declaration.attributes)
+        let change = try schemas.schema.reconcile(declaration)
         guard schemas.schema.entity(named: declaration.name) != nil else {
             throw DaybookError(
                 .schemaMismatch,

@@ -16,7 +16,8 @@ package struct StoredObject: Sendable {
 
     /// Writes the row as a JSON object. Throws `.corruption` where it does not fit its layout.
     package func appendRow(to text: inout JSONText) throws(DaybookError) {
-        try text.row(row.bytes, try schemas.rowLayout(row.layout))
+        try text.row(
+            row.bytes, try schemas.rowLayout(row.layout), layouts: schemas.rowLayout)
     }
 }
 

@@ -66,8 +66,8 @@ package struct HistoryEvent: Sendable {
     /// Writes a put's row as a JSON object. Throws `.corruption` where it does not fit its layout.
     package func appendRow(to text: inout JSONText) throws(DaybookError) {
         try text.row(
-            held.payload.span.extracting(held.record.row), try schemas.rowLayout(held.record.layout)
-        )
+            held.payload.span.extracting(held.record.row),
+            try schemas.rowLayout(held.record.layout), layouts: schemas.rowLayout)
     }
 }
 

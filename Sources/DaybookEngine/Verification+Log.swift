@@ -95,7 +95,8 @@ extension Verification {
             switch record.kind {
             case .put:
                 let layout = try schemas.rowLayout(record.layout)
-                try RowView.checkFields(payload.span.extracting(record.row), layout)
+                try RowView.checkFields(
+                    payload.span.extracting(record.row), layout, layouts: schemas.rowLayout)
                 report.rowCount += 1
             case .schema: try schemas.add([try EntityLayout(decoding: body)])
             case .commit:
@@ -115,9 +116,10 @@ extension DaybookError {
 }
 
 extension RowView {
-    /// Decodes every field of a row. Throws `.corruption` for one that cannot be.
+    /// Decodes every field of a row, rows inside it included. Throws `.corruption` for one that
+    /// cannot be.
     static func checkFields(
-        _ bytes: Span<UInt8>, _ layout: RowLayout
+        _ bytes: Span<UInt8>, _ layout: RowLayout, layouts: LayoutLookUp
     ) throws(DaybookError) {
         let row = try RowView(bytes, layout)
         for (index, field) in layout.layout.fields.enumerated() where !row.isNull(index) {
@@ -125,7 +127,10 @@ extension RowView {
             case .string: _ = try row.text(index)
             case .bytes: _ = try row.bytes(index)
             // The row's length was checked, and every pattern of bits is a number.
-            default: break
+            case let type where type.fixedWidthBytes != nil: break
+            default:
+                var text = JSONText()
+                try text.value(try row.value(index), field.type, layouts: layouts)
             }
         }
     }

@@ -8,22 +8,28 @@ package struct EntityLayout: Sendable, Hashable {
     /// The number of the entity in the store, dense, from 1.
     package var entityID: UInt32
     package var entityName: String
+    package var kind: EntityKind
     /// The number of the layout within its entity: 1, 2, 3 ….
     package var version: UInt32
     /// The fields in the order in which rows hold them.
     package var fields: [Field]
+    /// The indexes that the store keeps while this is the entity's newest layout.
+    package var indexes: [LayoutIndex]
     /// What layers above note about the entity.
     package var attributes: [String: String]
 
     package init(
-        layoutID: UInt32, entityID: UInt32, entityName: String, version: UInt32, fields: [Field],
+        layoutID: UInt32, entityID: UInt32, entityName: String, kind: EntityKind = .object,
+        version: UInt32, fields: [Field], indexes: [LayoutIndex] = [],
         attributes: [String: String] = [:]
     ) {
         self.layoutID = layoutID
         self.entityID = entityID
         self.entityName = entityName
         self.version = version
+        self.kind = kind
         self.fields = fields
+        self.indexes = indexes
         self.attributes = attributes
     }
 
@@ -39,6 +45,14 @@ package struct EntityLayout: Sendable, Hashable {
         layoutID = try Self.number(&reader)
         entityID = try Self.number(&reader)
         version = try Self.number(&reader)
+        let kindNumber = try reader.uint8()
+        guard let kind = EntityKind(rawValue: kindNumber) else {
+            throw DaybookError(
+                .formatTooNew,
+                "An entity is of a kind of a newer release; open the store with that.",
+                details: ["kind": "\(kindNumber)"])
+        }
+        self.kind = kind
         entityName = try reader.text()
         attributes = try reader.textPairs()
         let count = try reader.length()
@@ -47,6 +61,8 @@ package struct EntityLayout: Sendable, Hashable {
         }
         fields = []
         for _ in 0..<count { fields.append(try Field(from: &reader)) }
+        indexes = []
+        for _ in 0..<(try reader.length()) { indexes.append(try LayoutIndex(from: &reader)) }
     }
 
     /// Writes the body of a schema record: the same layout always gives the same bytes.
@@ -54,10 +70,13 @@ package struct EntityLayout: Sendable, Hashable {
         writer.varint(UInt64(layoutID))
         writer.varint(UInt64(entityID))
         writer.varint(UInt64(version))
+        writer.uint8(kind.rawValue)
         writer.text(entityName)
         writer.textPairs(attributes)
         writer.varint(UInt64(fields.count))
         for field in fields { field.encode(to: &writer) }
+        writer.varint(UInt64(indexes.count))
+        for index in indexes { index.encode(to: &writer) }
     }
 
     private static func number(_ reader: inout ByteReader) throws(DaybookError) -> UInt32 {

@@ -1,16 +1,32 @@
 /// A property as a program declares it: a ``Field`` that has no number yet.
 package struct FieldDeclaration: Sendable, Hashable {
     package var name: String
-    package var type: FieldType
-    package var isOptional: Bool
+    package var shape: ValueShape
     package var attributes: [String: String]
+    /// Names that the property had in earlier releases of the program.
+    package var formerNames: [String]
 
+    package init(
+        name: String, shape: ValueShape, attributes: [String: String] = [:],
+        formerNames: [String] = []
+    ) {
+        self.name = name
+        self.shape = shape
+        self.attributes = attributes
+        self.formerNames = formerNames
+    }
+
+    /// A property of a type that holds no other.
     package init(
         name: String, type: FieldType, isOptional: Bool = false, attributes: [String: String] = [:]
     ) {
-        self.name = name
-        self.type = type
-        self.isOptional = isOptional
-        self.attributes = attributes
+        self.init(
+            name: name, shape: ValueShape(type, isOptional: isOptional), attributes: attributes)
+    }
+
+    package var type: FieldType { shape.type }
+    package var isOptional: Bool {
+        get { shape.isOptional }
+        set { shape.isOptional = newValue }
     }
 }

@@ -1,12 +1,12 @@
 extension FieldType {
-    /// How many bytes a value takes in the fixed part of a row, or nil for string and bytes.
+    /// How many bytes a value takes in the fixed part of a row, or nil where values differ.
     @inlinable package var fixedWidthBytes: Int? {
         switch self {
         case .bool, .int8, .uint8: 1
         case .int16, .uint16: 2
         case .int32, .uint32, .float: 4
-        case .int64, .uint64, .double, .date: 8
-        case .string, .bytes: nil
+        case .int64, .uint64, .double, .date, .dateNano: 8
+        case .string, .bytes, .uuid, .decimal, .list, .set, .map, .embedded, .json: nil
         }
     }
 
@@ -27,6 +27,17 @@ extension FieldType {
         case .date: "date"
         case .string: "string"
         case .bytes: "bytes"
+        case .dateNano: "dateNano"
+        case .uuid: "uuid"
+        case .decimal: "decimal"
+        case .list: "list"
+        case .set: "set"
+        case .map: "map"
+        case .embedded: "embedded"
+        case .json: "json"
         }
     }
+
+    /// Whether values hold values of one other type.
+    package var isCollection: Bool { self == .list || self == .set || self == .map }
 }

@@ -1,43 +1,114 @@
 package import DaybookBytes
 
+/// Finds the layout of a row inside a row, by its number.
+package typealias LayoutLookUp = (UInt32) throws(DaybookError) -> RowLayout
+
 extension JSONText {
     /// A row as an object, its fields in the order of the layout: what a tool needs that has never
     /// seen the program.
     ///
-    /// Bytes become base64, dates RFC 3339, a field without a value null. Throws `.corruption` when
-    /// the bytes are no row of the layout or a text is ill-formed; the text is then of no use.
+    /// Bytes become base64, dates RFC 3339, decimals and JSON strings, a field without a value
+    /// null. Throws `.corruption` when the bytes are no row of the layout or a text is ill-formed,
+    /// and what `layouts` throws; the text is then of no use.
     package mutating func row(
-        _ bytes: Span<UInt8>, _ layout: borrowing RowLayout
+        _ bytes: Span<UInt8>, _ layout: borrowing RowLayout, layouts: LayoutLookUp
     ) throws(DaybookError) {
+        try row(bytes, layout, layouts, depth: 0)
+    }
+
+    /// One value by itself. Throws as ``row(_:_:layouts:)`` does.
+    package mutating func value(
+        _ bytes: Span<UInt8>, _ type: FieldType, layouts: LayoutLookUp
+    ) throws(DaybookError) {
+        try value(bytes, type, layouts, depth: 0)
+    }
+
+    private mutating func row(
+        _ bytes: Span<UInt8>, _ layout: borrowing RowLayout, _ layouts: LayoutLookUp, depth: Int
+    ) throws(DaybookError) {
+        guard depth <= RecordFormat.shapeDepthMax * 4 else { throw Self.tooDeep }
         let view = try RowView(bytes, layout)
         beginObject()
         for (index, field) in layout.layout.fields.enumerated() {
             name(field.name)
-            try value(view, index, field.type)
+            if view.isNull(index) {
+                null()
+            } else {
+                try value(try view.value(index), field.type, layouts, depth: depth)
+            }
         }
         endObject()
     }
 
-    /// One field of a row.
+    /// One value, of a field or of a collection.
     private mutating func value(
-        _ row: borrowing RowView, _ index: Int, _ type: FieldType
+        _ bytes: Span<UInt8>, _ type: FieldType, _ layouts: LayoutLookUp, depth: Int
     ) throws(DaybookError) {
-        guard !row.isNull(index) else { return null() }
+        var reader = ByteReader(bytes)
         switch type {
-        case .bool: bool(row.bool(index))
-        case .int8: integer(row.int8(index))
-        case .int16: integer(row.int16(index))
-        case .int32: integer(row.int32(index))
-        case .int64: integer(row.int64(index))
-        case .uint8: integer(row.uint8(index))
-        case .uint16: integer(row.uint16(index))
-        case .uint32: integer(row.uint32(index))
-        case .uint64: integer(row.uint64(index))
-        case .float: float(row.float(index))
-        case .double: double(row.double(index))
-        case .date: date(milliseconds: row.date(index))
-        case .string: string(try row.text(index))
-        case .bytes: base64(try row.bytes(index))
+        case .bool: bool(try reader.uint8() != 0)
+        case .int8: integer(Int8(bitPattern: try reader.uint8()))
+        case .int16: integer(Int16(bitPattern: try reader.uint16()))
+        case .int32: integer(Int32(bitPattern: try reader.uint32()))
+        case .int64: integer(Int64(bitPattern: try reader.uint64()))
+        case .uint8: integer(try reader.uint8())
+        case .uint16: integer(try reader.uint16())
+        case .uint32: integer(try reader.uint32())
+        case .uint64: integer(try reader.uint64())
+        case .float: float(Float(bitPattern: try reader.uint32()))
+        case .double: double(Double(bitPattern: try reader.uint64()))
+        case .date: date(milliseconds: Int64(bitPattern: try reader.uint64()))
+        case .dateNano: date(nanoseconds: Int64(bitPattern: try reader.uint64()))
+        case .string, .decimal, .json: string(try String(checkingUTF8: bytes))
+        case .bytes: base64(bytes)
+        case .uuid: string(try UUIDText.text(bytes))
+        case .list, .set: try list(bytes, layouts, depth: depth + 1)
+        case .map: try map(bytes, layouts, depth: depth + 1)
+        case .embedded:
+            let value = try EmbeddedValue(bytes)
+            try row(
+                bytes.extracting(value.row), try layouts(value.layout), layouts, depth: depth + 1)
         }
+    }
+
+    private mutating func list(
+        _ bytes: Span<UInt8>, _ layouts: LayoutLookUp, depth: Int
+    ) throws(DaybookError) {
+        guard depth <= RecordFormat.shapeDepthMax * 4 else { throw Self.tooDeep }
+        var list = try ValueList(bytes, isMap: false)
+        beginArray()
+        while let element = try list.next(in: bytes) {
+            try self.element(element, of: bytes, list.elementType, layouts, depth: depth)
+        }
+        endArray()
+    }
+
+    private mutating func map(
+        _ bytes: Span<UInt8>, _ layouts: LayoutLookUp, depth: Int
+    ) throws(DaybookError) {
+        guard depth <= RecordFormat.shapeDepthMax * 4 else { throw Self.tooDeep }
+        var map = try ValueList(bytes, isMap: true)
+        beginObject()
+        while let element = try map.next(in: bytes) {
+            name(try String(checkingUTF8: bytes.extracting(try map.nextKey(in: bytes))))
+            try self.element(element, of: bytes, map.elementType, layouts, depth: depth)
+        }
+        endObject()
+    }
+
+    private mutating func element(
+        _ element: ValueList.Element, of bytes: Span<UInt8>, _ type: FieldType,
+        _ layouts: LayoutLookUp, depth: Int
+    ) throws(DaybookError) {
+        switch element {
+        case .null: null()
+        case .value(let range):
+            try value(bytes.extracting(range), type, layouts, depth: depth)
+        }
+    }
+
+    /// Only forged bytes come to this: a value is written by code that nests as its types do.
+    private static var tooDeep: DaybookError {
+        DaybookError(.corruption, "A row is damaged: its values are nested too deep.")
     }
 }

@@ -83,6 +83,17 @@ package struct JSONText: Sendable {
         }
     }
 
+    /// A date as RFC 3339 in UTC with nanoseconds; 64 bits of them reach from 1677 to 2262.
+    package mutating func date(nanoseconds: Int64) {
+        let perMillisecond: Int64 = 1_000_000
+        var (whole, rest) = nanoseconds.quotientAndRemainder(dividingBy: perMillisecond)
+        if rest < 0 { (whole, rest) = (whole - 1, rest + perMillisecond) }
+        guard let date = CalendarDate(millisecondsSince1970: whole) else { return null() }
+        let digits = String(rest)
+        let padding = String(repeating: "0", count: 6 - digits.count)
+        string(date.rfc3339.dropLast() + padding + digits + "Z")
+    }
+
     private mutating func notFinite(_ value: Double) {
         string(value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity")
     }

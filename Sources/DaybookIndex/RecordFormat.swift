@@ -46,6 +46,32 @@ extension Record {
     /// UTF-8.
     case string = 13
     case bytes = 14
+    /// Nanoseconds since 1970 as a signed 64-bit number.
+    case dateNano = 15
+    /// 16 bytes in the order in which they are written as text.
+    case uuid = 16
+    /// A decimal number as its shortest text.
+    case decimal = 17
+    /// A list of values of one type; see ``ValueListReader``.
+    case list = 18
+    /// A list without an order and without equal values, kept in the order of their bytes.
+    case set = 19
+    /// Texts, in the order of their bytes, and a value for each.
+    case map = 20
+    /// A row inside a row: the number of its layout, then the row.
+    case embedded = 21
+    /// A value of any shape as JSON, in UTF-8.
+    case json = 22
+}
+
+/// What an entity is to the store.
+package enum EntityKind: UInt8, Sendable, Hashable {
+    /// Objects with ids, that are put, replaced and removed.
+    case object = 1
+    /// Values inside objects; they have no rows of their own.
+    case embedded = 2
+    /// Rows that are appended and never read by an index.
+    case event = 3
 }
 
 extension CompactedRecord {
@@ -73,6 +99,13 @@ package enum RecordFormat {
     static let propertyIDMax = UInt32(Int32.max)
     /// The only flag of a field so far: it may be null.
     static let fieldIsOptional: UInt8 = 1
+    /// How deep collections may stand in collections.
+    package static let shapeDepthMax = 16
+    /// The flags of an index.
+    static let indexIsUnique: UInt8 = 1
+    static let indexIsPrimaryKey: UInt8 = 2
+    /// The most properties that an index may have.
+    package static let indexColumnCountMax = 64
 }
 
 /// The numbers of rows: header byte, null bitmap (a bit a field, in field order, low bits first),

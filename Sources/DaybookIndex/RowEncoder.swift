@@ -82,8 +82,12 @@ public import DaybookBytes  // what is inlined elsewhere names its types
     @inlinable package mutating func set(date value: Int64, at field: Int) {
         writer.patch(uint64: UInt64(bitPattern: value), at: place(field, .date))
     }
+    /// `value` counts nanoseconds since 1970.
+    @inlinable package mutating func set(dateNano value: Int64, at field: Int) {
+        writer.patch(uint64: UInt64(bitPattern: value), at: place(field, .dateNano))
+    }
 
-    /// Sets a string or bytes field. The bytes of a string must be well-formed UTF-8.
+    /// Sets a field of variable width. The bytes of a string must be well-formed UTF-8.
     ///
     /// Throws `.invalidValue` when a later variable field is set already, or the row gets too long.
     package mutating func set(bytes value: Span<UInt8>, at field: Int) throws(DaybookError) {
@@ -95,10 +99,20 @@ public import DaybookBytes  // what is inlined elsewhere names its types
         if slot.isOptional { clearNull(field) }
     }
 
-    /// Sets a string field. Throws like ``set(bytes:at:)``.
+    /// Sets a field whose bytes are UTF-8. Throws like ``set(bytes:at:)``.
     package mutating func set(text value: String, at field: Int) throws(DaybookError) {
-        precondition(layout.slots[field].type == .string, "the field is no string")
+        precondition(layout.slots[field].type.fixedWidthBytes == nil, "the field is no text")
         try set(bytes: value.utf8.span, at: field)
+    }
+
+    /// Sets any field to the bytes that ``RowView/value(_:)`` gave of one of its type. Throws like
+    /// ``set(bytes:at:)``, and for a wrong count of bytes.
+    package mutating func set(value: Span<UInt8>, at field: Int) throws(DaybookError) {
+        let slot = layout.slots[field]
+        guard let width = slot.type.fixedWidthBytes else { return try set(bytes: value, at: field) }
+        guard value.count == width else { throw invalid(field, "it has \(value.count) bytes") }
+        let start = place(field, slot.type)
+        for index in 0..<width { writer.patch(uint8: value[index], at: start + index) }
     }
 
     /// Makes a field null. Throws `.invalidValue` when it may not be null, or is a variable field

@@ -77,6 +77,9 @@ public import DaybookBytes  // what is inlined elsewhere names its types
     /// Milliseconds since 1970.
     @inlinable @inline(__always)
     package func date(_ field: Int) -> Int64 { load(field, .date) }
+    /// Nanoseconds since 1970.
+    @inlinable @inline(__always)
+    package func dateNano(_ field: Int) -> Int64 { load(field, .dateNano) }
 
     /// The bytes of a string or bytes field, in place. Throws `.corruption` when its end offsets
     /// fall or run past the row.
@@ -92,6 +95,14 @@ public import DaybookBytes  // what is inlined elsewhere names its types
             throw RowView.wrongOffsets(field)
         }
         return bytes.extracting((variableStart &+ start)..<(variableStart &+ end))
+    }
+
+    /// The bytes of any field, in place. Throws `.corruption` as ``bytes(_:)`` does.
+    @_lifetime(copy self)
+    package func value(_ field: Int) throws(DaybookError) -> Span<UInt8> {
+        let slot = slots[field]
+        guard let width = slot.type.fixedWidthBytes else { return try bytes(field) }
+        return bytes.extracting(Int(slot.place)..<(Int(slot.place) &+ width))
     }
 
     /// The text of a string field. Throws `.corruption` like ``bytes(_:)``, and for ill-formed

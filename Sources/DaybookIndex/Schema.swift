@@ -48,6 +48,11 @@ package struct Schema: Sendable, Equatable {
     /// The number that the next new layout gets.
     package var nextLayoutID: UInt32 { UInt32(layouts.count) + 1 }
 
+    /// The number that the next new index gets.
+    var nextIndexID: UInt32 {
+        (layouts.lazy.flatMap(\.indexes).map(\.indexID).max() ?? 0) + 1
+    }
+
     /// The number that the next new entity gets.
     var nextEntityID: UInt32 { UInt32(entities.count) + 1 }
 

@@ -86,8 +86,9 @@ struct TranspositionWriter {
             case .uint16: gather(group, payload, UInt16.self, at: place)
             case .int32: gather(group, payload, Int32.self, at: place)
             case .uint32, .float: gather(group, payload, UInt32.self, at: place)
-            case .int64, .date, .uint64, .double: gather(group, payload, Int64.self, at: place)
-            case .string, .bytes: break
+            case .int64, .date, .dateNano, .uint64, .double:
+                gather(group, payload, Int64.self, at: place)
+            case .string, .bytes, .uuid, .decimal, .list, .set, .map, .embedded, .json: break
             }
             switch slot.type {
             case .float: columns.encode(floatingPoint: values, isDouble: false)

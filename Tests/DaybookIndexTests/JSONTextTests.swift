@@ -10,6 +10,19 @@ import Testing
         return text.text
     }
 
+    @Sendable private static func noLayouts(_ id: UInt32) throws(DaybookError) -> RowLayout {
+        throw DaybookError(.corruption, "There is no other layout.")
+    }
+
+    /// Layout 7: one field, that is true or false.
+    @Sendable private static func flag(_ id: UInt32) throws(DaybookError) -> RowLayout {
+        guard id == 7 else { return try noLayouts(id) }
+        return RowLayout(
+            EntityLayout(
+                layoutID: 7, entityID: 2, entityName: "Flag", kind: .embedded, version: 1,
+                fields: [Field(propertyID: 1, name: "bool", type: .bool)]))
+    }
+
     @Test func `a row becomes an object in the order of its fields`() throws {
         let entity = RowTests.everyType(isOptional: true)
         let layout = RowLayout(entity)
@@ -28,17 +41,30 @@ import Testing
         encoder.set(date: -1, at: 11)
         try encoder.set(text: "say \"hé\"\n", at: 12)
         try encoder.set(bytes: [0xFB, 0xFF].span, at: 13)
+        encoder.set(dateNano: -1, at: 14)
+        try encoder.set(bytes: [UInt8](0..<16).span, at: 15)
+        try encoder.set(text: "-12.5", at: 16)
+        try encoder.set(bytes: [2 | 0x80, 2, 0b10, 1, 0].span, at: 17)
+        try encoder.set(bytes: [2, 0].span, at: 18)
+        try encoder.set(bytes: [1, 1, 1, 0x61, 1].span, at: 19)
+        try encoder.set(bytes: [7, 0, 0, 0].span, at: 20)
+        try encoder.set(text: "[1]", at: 21)
         encoder.finish()
         #expect(
-            try json { try $0.row(encoder.row, layout) }
+            try json { try $0.row(encoder.row, layout, layouts: Self.flag) }
                 == #"{"bool":true,"int8":-128,"int16":32767,"int32":-2147483648,"#
                 + #""int64":-9223372036854775808,"uint8":255,"uint16":65535,"uint32":4294967295,"#
                 + #""uint64":18446744073709551615,"float":0.1,"double":1234.5,"#
-                + #""date":"1969-12-31T23:59:59.999Z","string":"say \"hé\"\n","bytes":"+/8="}"#)
+                + #""date":"1969-12-31T23:59:59.999Z","string":"say \"hé\"\n","bytes":"+/8=","#
+                + #""dateNano":"1969-12-31T23:59:59.999999999Z","#
+                + #""uuid":"00010203-0405-0607-0809-0A0B0C0D0E0F","decimal":"-12.5","#
+                + #""list":[1,null],"set":[],"map":{"a":true},"embedded":{"bool":false},"#
+                + #""json":"[1]"}"#)
         encoder.begin()
         encoder.finish()
         let nulls = entity.fields.map { "\"\($0.name)\":null" }.joined(separator: ",")
-        #expect(try json { try $0.row(encoder.row, layout) } == "{\(nulls)}")
+        #expect(
+            try json { try $0.row(encoder.row, layout, layouts: Self.noLayouts) } == "{\(nulls)}")
     }
 
     @Test func `doubles and floats come back bit for bit`() throws {
@@ -147,8 +173,8 @@ import Testing
         try encoder.set(bytes: [0xFF].span, at: 0)
         encoder.finish()
         var text = JSONText()
-        #expect(code { try text.row(encoder.row, layout) } == .corruption)
+        #expect(code { try text.row(encoder.row, layout, layouts: Self.noLayouts) } == .corruption)
         let short: [UInt8] = [0, 0]
-        #expect(code { try text.row(short.span, layout) } == .corruption)
+        #expect(code { try text.row(short.span, layout, layouts: Self.noLayouts) } == .corruption)
     }
 }

@@ -87,7 +87,9 @@ extension RowEncoder {
             case .float: set(float: Float(bitPattern: UInt32(bits)), at: field)
             case .double: set(double: Double(bitPattern: bits), at: field)
             case .date: set(date: Int64(bitPattern: bits), at: field)
-            case .string, .bytes: Issue.record("a number for a \(type.name)")
+            case .dateNano: set(dateNano: Int64(bitPattern: bits), at: field)
+            case .string, .bytes, .uuid, .decimal, .list, .set, .map, .embedded, .json:
+                Issue.record("a number for a \(type.name)")
             }
         }
     }
@@ -120,8 +122,10 @@ extension RowView {
         case .float: return .number(UInt64(float(field).bitPattern))
         case .double: return .number(double(field).bitPattern)
         case .date: return .number(UInt64(bitPattern: date(field)))
+        case .dateNano: return .number(UInt64(bitPattern: dateNano(field)))
         case .string: return .blob(Array(try text(field).utf8))
-        case .bytes: return .blob(try bytes(field).array)
+        case .bytes, .uuid, .decimal, .list, .set, .map, .embedded, .json:
+            return .blob(try bytes(field).array)
         }
     }
 

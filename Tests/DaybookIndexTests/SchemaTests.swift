@@ -11,10 +11,12 @@ import Testing
         _ name: String, _ fields: [FieldDeclaration], attributes: [String: String] = [:],
         in schema: inout Schema
     ) throws -> EntityLayout {
-        let result = try schema.reconcile(name: name, fields: fields, attributes: attributes)
+        let result = try schema.reconcile(
+            EntityDeclaration(name: name, fields: fields, attributes: attributes))
         if case .changed(let layout) = result { try schema.add(layout) }
         #expect(
-            try schema.reconcile(name: name, fields: fields, attributes: attributes)
+            try schema.reconcile(
+                EntityDeclaration(name: name, fields: fields, attributes: attributes))
                 == .unchanged(result.layout))
         return result.layout
     }
@@ -79,7 +81,8 @@ import Testing
         let text = FieldDeclaration(name: "age", type: .string)
         for _ in 0..<2 {
             do {
-                _ = try schema.reconcile(name: "Person", fields: [Self.name, text])
+                _ = try schema.reconcile(
+                    EntityDeclaration(name: "Person", fields: [Self.name, text]))
                 Issue.record("the type was changed")
             } catch {
                 #expect(error.code == .schemaMismatch)
@@ -99,14 +102,22 @@ import Testing
     @Test func `empty and repeated names are refused`() {
         let schema = Schema()
         let twice = [Self.name, Self.age, Self.name]
-        #expect(code { _ = try schema.reconcile(name: "", fields: []) } == .schemaMismatch)
-        #expect(code { _ = try schema.reconcile(name: "A", fields: twice) } == .schemaMismatch)
+        #expect(
+            code { _ = try schema.reconcile(EntityDeclaration(name: "", fields: [])) }
+                == .schemaMismatch)
+        #expect(
+            code { _ = try schema.reconcile(EntityDeclaration(name: "A", fields: twice)) }
+                == .schemaMismatch)
         let nameless = [FieldDeclaration(name: "", type: .bool)]
-        #expect(code { _ = try schema.reconcile(name: "A", fields: nameless) } == .schemaMismatch)
+        #expect(
+            code { _ = try schema.reconcile(EntityDeclaration(name: "A", fields: nameless)) }
+                == .schemaMismatch)
         let many = (0...RecordFormat.fieldCountMax).map {
             FieldDeclaration(name: "field\($0)", type: .bool)
         }
-        #expect(code { _ = try schema.reconcile(name: "A", fields: many) } == .schemaMismatch)
+        #expect(
+            code { _ = try schema.reconcile(EntityDeclaration(name: "A", fields: many)) }
+                == .schemaMismatch)
     }
 
     @Test func `the same layout twice is fine and a contradiction is corruption`() throws {
@@ -183,9 +194,9 @@ import Testing
         var writer = ByteWriter()
         RowTests.texts(1).encode(to: &writer)
         var bytes = writer.bytes
-        let type = bytes.count - 3
+        let type = bytes.count - 4
         #expect(bytes[type] == FieldType.string.rawValue)
-        bytes[type] = 15
+        bytes[type] = 99
         #expect(code { _ = try EntityLayout(decoding: bytes.span) } == .formatTooNew)
         bytes[type] = FieldType.string.rawValue
         bytes[type + 1] = 3

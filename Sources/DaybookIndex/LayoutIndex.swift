@@ -1,0 +1,96 @@
+import DaybookBytes
+
+/// An index of an entity, as a layout has it: which properties, and how their values are kept.
+package struct LayoutIndex: Sendable, Hashable {
+    /// How the keys of an index are kept.
+    package enum Kind: UInt8, Sendable, Hashable {
+        /// In the order of the values.
+        case value = 1
+        /// As 64-bit hashes, which serve equality alone.
+        case hash = 2
+    }
+
+    /// The number of the index in the store, from 1: given once, never again. Its tree is named
+    /// after it. An index whose properties, their types or whose kind change is another index.
+    package var indexID: UInt32
+    package var kind: Kind
+    /// Whether two objects may not have the same values; null is like no other value.
+    package var isUnique: Bool
+    /// Whether the values are what objects are known by: unique, and never changed.
+    package var isPrimaryKey: Bool
+    /// The properties, in the order of the key.
+    package var propertyIDs: [UInt32]
+
+    package init(
+        indexID: UInt32, kind: Kind, isUnique: Bool, isPrimaryKey: Bool, propertyIDs: [UInt32]
+    ) {
+        self.indexID = indexID
+        self.kind = kind
+        self.isUnique = isUnique
+        self.isPrimaryKey = isPrimaryKey
+        self.propertyIDs = propertyIDs
+    }
+
+    init(from reader: inout ByteReader) throws(DaybookError) {
+        guard let indexID = UInt32(exactly: try reader.varint()), indexID > 0,
+            indexID <= IndexTree.entityMax
+        else { throw Self.damaged("its number is out of range") }
+        self.indexID = indexID
+        let kindNumber = try reader.uint8()
+        let flags = try reader.uint8()
+        let known = RecordFormat.indexIsUnique | RecordFormat.indexIsPrimaryKey
+        guard let kind = Kind(rawValue: kindNumber), flags & ~known == 0 else {
+            throw DaybookError(
+                .formatTooNew,
+                "An index is of a kind of a newer release; open the store with that.",
+                details: ["kind": "\(kindNumber)", "flags": "\(flags)"])
+        }
+        self.kind = kind
+        isUnique = flags & RecordFormat.indexIsUnique != 0
+        isPrimaryKey = flags & RecordFormat.indexIsPrimaryKey != 0
+        let count = try reader.length()
+        guard count > 0, count <= RecordFormat.indexColumnCountMax else {
+            throw Self.damaged("it has \(count) properties")
+        }
+        propertyIDs = []
+        for _ in 0..<count {
+            guard let propertyID = UInt32(exactly: try reader.varint()), propertyID > 0 else {
+                throw Self.damaged("the number of a property is out of range")
+            }
+            propertyIDs.append(propertyID)
+        }
+    }
+
+    func encode(to writer: inout ByteWriter) {
+        writer.varint(UInt64(indexID))
+        writer.uint8(kind.rawValue)
+        writer.uint8(
+            (isUnique ? RecordFormat.indexIsUnique : 0)
+                | (isPrimaryKey ? RecordFormat.indexIsPrimaryKey : 0))
+        writer.varint(UInt64(propertyIDs.count))
+        for propertyID in propertyIDs { writer.varint(UInt64(propertyID)) }
+    }
+
+    private static func damaged(_ what: String) -> DaybookError {
+        DaybookError(.corruption, "An index is damaged: \(what). Restore the store from a backup.")
+    }
+}
+
+/// An index as a program declares it: a ``LayoutIndex`` that has no numbers yet.
+package struct IndexDeclaration: Sendable, Hashable {
+    /// The properties by name, in the order of the key.
+    package var columns: [String]
+    package var kind: LayoutIndex.Kind
+    package var isUnique: Bool
+    package var isPrimaryKey: Bool
+
+    package init(
+        columns: [String], kind: LayoutIndex.Kind = .value, isUnique: Bool = false,
+        isPrimaryKey: Bool = false
+    ) {
+        self.columns = columns
+        self.kind = kind
+        self.isUnique = isUnique
+        self.isPrimaryKey = isPrimaryKey
+    }
+}

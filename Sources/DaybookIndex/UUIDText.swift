@@ -1,0 +1,22 @@
+package import DaybookBytes
+
+/// The text of 16 bytes that identify something: `8-4-4-4-12` hexadecimal digits, in capitals.
+package enum UUIDText {
+    /// Throws `.corruption` where there are not 16 bytes.
+    package static func text(_ bytes: Span<UInt8>) throws(DaybookError) -> String {
+        guard bytes.count == 16 else {
+            throw DaybookError(
+                .corruption,
+                "A UUID is damaged: it has \(bytes.count) bytes. Restore the store from a backup.")
+        }
+        var text = ""
+        text.reserveCapacity(36)
+        for index in 0..<16 {
+            if [4, 6, 8, 10].contains(index) { text.append("-") }
+            let byte = bytes[index]
+            if byte < 16 { text.append("0") }
+            text.append(String(byte, radix: 16, uppercase: true))
+        }
+        return text
+    }
+}

@@ -1,0 +1,67 @@
+import DaybookBytes
+
+/// The type of a value, whether it may be null, and what stands inside it.
+package struct ValueShape: Sendable, Hashable {
+    package var type: FieldType
+    /// Whether the value may be null.
+    package var isOptional: Bool
+    /// The name of the entity that an embedded value is of; empty for all other types.
+    package var embeddedName: String
+    /// At most one: an array, because a value cannot contain its own type.
+    private var elements: [ValueShape]
+
+    /// A collection whose element is not said holds bytes.
+    package init(
+        _ type: FieldType, isOptional: Bool = false, element: ValueShape? = nil,
+        embeddedName: String = ""
+    ) {
+        self.type = type
+        self.isOptional = isOptional
+        self.embeddedName = embeddedName
+        elements = type.isCollection ? [element ?? ValueShape(.bytes)] : []
+    }
+
+    /// What a list, set or map holds; nil for all other types.
+    package var element: ValueShape? { elements.first }
+
+    /// The same, as text for people: `list<string?>`, `embedded<Address>`.
+    package var description: String {
+        var text = type.name
+        if let element { text += "<\(element.description)>" }
+        if !embeddedName.isEmpty { text += "<\(embeddedName)>" }
+        return isOptional ? text + "?" : text
+    }
+
+    /// Reads what ``encode(to:)`` wrote. Throws `.corruption`, or `.formatTooNew` for a type that
+    /// this release does not know; `name` is the property's, for the message.
+    init(
+        from reader: inout ByteReader, name: String, depth: Int = 0
+    ) throws(DaybookError) {
+        let typeNumber = try reader.uint8()
+        let flags = try reader.uint8()
+        guard let type = FieldType(rawValue: typeNumber), flags & ~RecordFormat.fieldIsOptional == 0
+        else {
+            throw DaybookError(
+                .formatTooNew,
+                "The property \(name) has a type of a newer release; open the store with that.",
+                details: ["property": name, "type": "\(typeNumber)", "flags": "\(flags)"])
+        }
+        guard depth <= RecordFormat.shapeDepthMax else {
+            throw DaybookError(
+                .corruption, "A layout is damaged: the property \(name) is nested too deep.")
+        }
+        self.init(
+            type, isOptional: flags & RecordFormat.fieldIsOptional != 0,
+            element: type.isCollection
+                ? try ValueShape(from: &reader, name: name, depth: depth + 1) : nil,
+            embeddedName: type == .embedded ? try reader.text() : "")
+    }
+
+    /// Type and flags, then what stands inside.
+    func encode(to writer: inout ByteWriter) {
+        writer.uint8(type.rawValue)
+        writer.uint8(isOptional ? RecordFormat.fieldIsOptional : 0)
+        if let element { element.encode(to: &writer) }
+        if type == .embedded { writer.text(embeddedName) }
+    }
+}
