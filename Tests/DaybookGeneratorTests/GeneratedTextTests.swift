@@ -40,7 +40,7 @@ import Testing
             // MARK: The store
 
             nonisolated extension Daybook.Store {
-                private static var generatedEntities: [any Daybook.Entity.Type] {
+                private static var generatedEntities: [any Daybook.Storable.Type] {
                     [
                         Note.self,
                     ]

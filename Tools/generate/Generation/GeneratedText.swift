@@ -14,9 +14,9 @@ struct GeneratedText {
         imports.add(file)
     }
 
-    /// Takes note of an entity whose code is added.
+    /// Takes note of a type whose code is added. Embedded ones the store finds by itself.
     mutating func add(_ model: EntityModel) {
-        entities.append(model.qualifiedName)
+        if model.kind != .embedded { entities.append(model.qualifiedName) }
         if model.access != .inherited { imports.hasVisibleEntities = true }
     }
 
@@ -43,7 +43,7 @@ struct GeneratedText {
         let list = entities.map { "            \($0).self,\n" }.joined()
         return """
             nonisolated extension Daybook.Store {
-                private static var generatedEntities: [any Daybook.Entity.Type] {
+                private static var generatedEntities: [any Daybook.Storable.Type] {
                     [
             \(list)        ]
                 }

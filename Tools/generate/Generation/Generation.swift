@@ -89,12 +89,14 @@ extension Generation {
             report(.hiddenType(name, modifier: modifier.name.text), at: modifier, in: file)
             return nil
         }
-        let reading = EntityModelReader.read(declaration, within: declaration.enclosingDeclarations)
+        let reading = EntityModelReader.read(
+            declaration, within: declaration.enclosingDeclarations, placement: .otherFile)
         report(reading.diagnostics, in: file)
         guard let model = reading.model else { return nil }
         checkProperties(of: model, in: declaration, file)
         written.add(model)
-        return EntityCode(model).extensionText(statingConformance: false)
+        return EntityCode(model, placement: .otherFile)
+            .extensionText(statingConformance: !model.statesConformance)
     }
 
     /// `private` at a type or extension, or around it, hides it from other files.
@@ -119,7 +121,8 @@ extension Generation {
     private mutating func checkProperties(
         of model: EntityModel, in declaration: any DeclGroupSyntax, _ file: SourceText
     ) {
-        let stored = Set(model.properties.map(\.spelling) + [model.identitySpelling])
+        var stored = Set(model.properties.map(\.spelling))
+        if case .property(let spelling) = model.identity { stored.insert(spelling) }
         for member in declaration.memberBlock.members {
             guard let variable = member.decl.as(VariableDeclSyntax.self),
                 let modifier = variable.modifiers.hiding
