@@ -3,6 +3,17 @@ import PackagePlugin
 
 /// Writes the code of a target's entities before the target is compiled: for sources that say what
 /// is stored with `: Entity`, comments or Realm's base classes, and carry no macro.
+///
+/// A target asks for it in its manifest:
+///
+/// ```swift
+/// .target(
+///     name: "Models", dependencies: [.product(name: "Daybook", package: "daybook")],
+///     plugins: [.plugin(name: "DaybookGenerator", package: "daybook")])
+/// ```
+///
+/// It then has `Store(directoryPath:)`, which opens a store with every entity of the target. In
+/// Xcode the plugin is chosen under “Run Build Tool Plug-ins” of the target's build phases.
 @main
 struct DaybookGenerator: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {

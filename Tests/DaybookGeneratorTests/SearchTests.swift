@@ -52,6 +52,32 @@ import Testing
         #expect(module.entities == ["Shop.Order", "Shop.Order.Line", "Shop.Order.Note"])
     }
 
+    @Test func `the types of a nested type's properties are left to the compiler`() {
+        let module = GeneratedModule(
+            """
+            enum Shop {
+                enum Status: Int { case open }
+                struct Order: Entity { var id: Id = 0; var status: Status }
+            }
+            struct Note: Entity { var id: Id = 0; var status: Shop.Status }
+            """)
+        #expect(module.text?.contains(#".property("status", \Shop.Order.status),"#) == true)
+        #expect(module.text?.contains(#".property("status", Shop.Status.self),"#) == true)
+    }
+
+    @Test(arguments: [
+        ("Object", "Entity"), ("Daybook.Object", "Entity"), ("RealmSwift.Object", "Entity"),
+        ("EmbeddedObject", "Embedded"), ("AsymmetricObject", "Event"),
+    ])
+    func `subclasses of Realm's base classes are found`(base: String, conformance: String) {
+        let module = GeneratedModule("class Dog: \(base) { @Persisted var name: String }")
+        #expect(module.messages == [])
+        #expect(
+            module.extensions.first == "nonisolated extension Dog: Daybook.\(conformance) {")
+        #expect(module.text?.contains("let object = Self()") == true)
+        #expect(module.entities == (conformance == "Embedded" ? [] : ["Dog"]))
+    }
+
     @Test func `a type with a macro is registered, and no code is written for it`() {
         let module = GeneratedModule(
             """

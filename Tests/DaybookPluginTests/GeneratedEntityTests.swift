@@ -77,9 +77,10 @@ import Testing
 
     @Test func `nested types have typed ids and their own boxes`() throws {
         let store = try Store(directoryPath: path)
-        var book = Library.Book(title: "Ulysses")
+        var book = Library.Book(title: "Ulysses", binding: .leather)
         try store.box(for: Library.Book.self).put(&book)
         #expect(try store.box(for: Library.Book.self).get(book.id)?.title == "Ulysses")
+        #expect(try store.box(for: Library.Book.self).get(book.id)?.binding == .leather)
         let page = Library.Book.Page()
         page.number = 7
         try store.box(for: Library.Book.Page.self).put(page)

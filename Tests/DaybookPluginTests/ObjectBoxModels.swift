@@ -89,9 +89,14 @@ struct Visit {
 }
 
 enum Library {
+    enum Binding: String {
+        case paper, leather
+    }
+
     struct Book: Entity {
         var id: EntityId<Book> = 0
         var title: String
+        var binding: Binding?
     }
 }
 

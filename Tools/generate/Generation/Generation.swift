@@ -92,7 +92,12 @@ extension Generation {
         let reading = EntityModelReader.read(
             declaration, within: declaration.enclosingDeclarations, placement: .otherFile)
         report(reading.diagnostics, in: file)
-        guard let model = reading.model else { return nil }
+        guard var model = reading.model else { return nil }
+        if !declaration.enclosingDeclarations.isEmpty {
+            // An extension of a nested type does not know the names of the types around it; the
+            // compiler finds the types of the properties by their key paths.
+            for index in model.properties.indices { model.properties[index].type = nil }
+        }
         checkProperties(of: model, in: declaration, file)
         written.add(model)
         return EntityCode(model, placement: .otherFile)
