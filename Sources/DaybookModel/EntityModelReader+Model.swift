@@ -32,7 +32,9 @@ extension EntityModelReader {
             name: variable.name, spelling: variable.identifier.text, type: variable.typeText)
         property.storedName = variable.storedName
         property.conversion = variable.annotations.conversion
-        if property.conversion == .encoded {
+        if property.conversion == .encoded,
+            variable.initialValue?.is(NilLiteralExprSyntax.self) == false
+        {
             property.initialValue = variable.initialValue?.trimmedDescription
         }
         let said = variable.annotations
