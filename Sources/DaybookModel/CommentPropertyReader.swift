@@ -65,7 +65,7 @@ struct CommentPropertyReader {
     }
 
     private mutating func readUnique(_ annotation: CommentAnnotation) -> CommentDiagnostic? {
-        annotations.unique = "fail"
+        annotations.unique = ""
         guard annotation.value != nil else { return nil }
         guard let texts = annotation.texts(of: ["onConflict"]), let text = texts["onConflict"],
             ["fail", "replace", "update", "ignore"].contains(text)

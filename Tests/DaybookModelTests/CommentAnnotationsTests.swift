@@ -20,7 +20,7 @@ import Testing
         (#"index = "value""#, .with { $0.index = "value" }),
         (#"index="hash""#, .with { $0.index = "hash" }),
         ("index = hash64", .with { $0.index = "hash64" }),
-        ("unique", .with { $0.unique = "fail" }),
+        ("unique", .with { $0.unique = "" }),
         (#"unique = {"onConflict": "replace"}"#, .with { $0.unique = "replace" }),
         (#"unique = {"onConflict": "update"}"#, .with { $0.unique = "update" }),
         (#"unique = {"onConflict": "fail"}"#, .with { $0.unique = "fail" }),
@@ -98,7 +98,7 @@ import Testing
             annotations
                 == .with {
                     $0.index = ""
-                    $0.unique = "fail"
+                    $0.unique = ""
                 })
         #expect(problems == [])
     }
