@@ -175,7 +175,10 @@ import Testing
         ("@Index(.hash) /* objectbox: index = \"value\" */ var a: String", "Index"),
         ("@Name(\"b\") /* objectbox: name = \"c\" */ var a: Int", "Name"),
         ("@Encoded /* objectbox: convert = {\"default\": \".b\"} */ var a: B", "Convert"),
-        ("@Unique(onConflict: .update) /* objectbox: unique */ var a: Int", "Unique"),
+        (
+            "@Unique(onConflict: .fail) "
+                + "/* objectbox: unique = {\"onConflict\": \"update\"} */ var a: Int", "Unique"
+        ),
         ("@Encoded @Convert(default: .b) var a: B", "Convert"),
         ("@Backlink(\"b\") /* objectbox: backlink = \"c\" */ var a: ToMany<B> = nil", "Backlink"),
     ])
