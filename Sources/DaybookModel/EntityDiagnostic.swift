@@ -30,7 +30,6 @@ package enum EntityDiagnostic: Hashable, Sendable {
     // What attributes and comments say.
     case primaryKeyTwice(names: [String])
     case columnUnknown(mark: Mark, column: String, name: String)
-    case converterIncomplete(name: String)
     case markUnsuitable(mark: String, property: String, reason: MarkReason)
     case markDisagreement(mark: Mark, subject: String)
     case transientMarked(mark: String, property: String)

@@ -85,6 +85,50 @@ enum ColorConverter {
     var scratch = ""  // objectbox: transient
 }
 
+/// Relations, one of them read backwards.
+@Entity final class Customer {
+    var id: EntityId<Customer> = 0
+    @Unique var email = ""
+    @Backlink(\Order.customer) var orders: ToMany<Order> = nil
+    @Backlink("customer") var again: ToMany<Order> = nil
+}
+
+@Index("placed", "number", kind: .value)
+@Unique("number", onConflict: .replace)
+@Renamed(from: "Purchase")
+@Entity final class Order: Entity {
+    var id: Id = 0
+    @Index var number = 0
+    @Index(.value) var placed = Date(timeIntervalSince1970: 0)
+    @Index var customer: ToOne<Customer> = nil
+}
+
+/// Found by two properties, without an id that anybody sees.
+@PrimaryKey("tenant", "number")
+@Entity struct Account: Equatable {
+    var tenant: String
+    var number: Int
+    var name = ""
+}
+
+@Entity final class Device {
+    @PrimaryKey var serial = UUID()
+}
+
+/// Types that only a type around them knows.
+enum Garden {
+    enum Color: String { case red, green }
+    @Embedded final class Leaf { var veins = 0 }
+    @Embedded class Stem { var length = 0.5 }
+    @Entity struct Plant {
+        @Id(assignable: true) var id: Id = 0
+        var color: Color
+        var colors: [Color] = []
+        var leaf: Leaf?
+        var stem = Stem()
+    }
+}
+
 /// What happened.
 @Event struct Reading {
     var device: String

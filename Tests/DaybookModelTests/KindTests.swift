@@ -109,6 +109,17 @@ import Testing
         )
     }
 
+    @Test(
+        arguments: [
+            ("struct A {}", nil), ("class A: B {}", nil), ("@Index struct A {}", nil),
+            ("@Entity enum A {}", .entity), ("@Embedded class A: Object {}", .entity),
+            ("class A: AsymmetricObject {}", .event), ("struct A: B, Embedded {}", .embedded),
+            ("// objectbox: Entity\nstruct A {}", .entity),
+        ] as [(String, EntityModel.Kind?)])
+    func `a declaration tells what it is`(source: String, kind: EntityModel.Kind?) throws {
+        #expect(try ReadSource(source).kind == kind)
+    }
+
     // MARK: The style of decoding
 
     @Test func `in another file a class is made and then assigned`() throws {
