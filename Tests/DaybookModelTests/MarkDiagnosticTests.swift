@@ -87,7 +87,7 @@ import Testing
     @Test func `a relation needs a default`() throws {
         try expect(
             note("var a: ToMany<B>"),
-            problem: "1:42 relation 'a' needs a default value: it has no place in the row that an "
+            problem: "1:43 relation 'a' needs a default value: it has no place in the row that an "
                 + "object is read from",
             fixIt: "insert ' = nil'", fixed: note("var a: ToMany<B> = nil"))
     }
