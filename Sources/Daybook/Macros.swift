@@ -18,7 +18,8 @@
     names: named(entityDescription), named(encode), named(entityId), named(init(row:)))
 @attached(
     member, conformances: Entity,
-    names: named(init(row:)), named(init()), named(decode))
+    names: named(init(row:)), named(init()), named(decode), named(entityDescription),
+    named(encode), named(storedValue))
 public macro Entity() = #externalMacro(module: "DaybookMacros", type: "EntityMacro")
 
 /// Makes a class or `struct` an ``Entity`` that the store knows under another name, so that the
@@ -28,7 +29,8 @@ public macro Entity() = #externalMacro(module: "DaybookMacros", type: "EntityMac
     names: named(entityDescription), named(encode), named(entityId), named(init(row:)))
 @attached(
     member, conformances: Entity,
-    names: named(init(row:)), named(init()), named(decode))
+    names: named(init(row:)), named(init()), named(decode), named(entityDescription),
+    named(encode), named(storedValue))
 public macro Entity(name: String) = #externalMacro(module: "DaybookMacros", type: "EntityMacro")
 
 /// Makes a class or `struct` a value inside the rows of others: see ``Embedded``.
@@ -44,7 +46,8 @@ public macro Entity(name: String) = #externalMacro(module: "DaybookMacros", type
     names: named(entityDescription), named(encode), named(init(row:)))
 @attached(
     member, conformances: Embedded,
-    names: named(init(row:)), named(init()), named(decode))
+    names: named(init(row:)), named(init()), named(decode), named(entityDescription),
+    named(encode), named(storedValue))
 public macro Embedded() = #externalMacro(module: "DaybookMacros", type: "EntityMacro")
 
 /// Makes a class or `struct` an ``Event``, which is appended to the store and never changed.
@@ -53,6 +56,7 @@ public macro Embedded() = #externalMacro(module: "DaybookMacros", type: "EntityM
     names: named(entityDescription), named(encode), named(init(row:)))
 @attached(
     member, conformances: Event,
-    names: named(init(row:)), named(init()), named(decode))
+    names: named(init(row:)), named(init()), named(decode), named(entityDescription),
+    named(encode), named(storedValue))
 public macro Event() = #externalMacro(module: "DaybookMacros", type: "EntityMacro")
 #endif

@@ -1,8 +1,8 @@
 #if Macros
 extension EntityCode {
     /// The entity's name, properties and attributes.
-    var description: String {
-        let head = "\(accessModifier)static let entityDescription = Daybook.EntityDescription("
+    func description(modifiers: String) -> String {
+        let head = "\(modifiers)static let entityDescription = Daybook.EntityDescription("
         let name = Self.literal(model.storedName)
         let attributes = model.attributes.map { ", " + text(of: $0) }.joined()
         guard !model.properties.isEmpty else { return "\(head)\(name), []\(attributes))" }

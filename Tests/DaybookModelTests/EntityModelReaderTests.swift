@@ -133,21 +133,6 @@ import Testing
         #expect(found.count == 1 && found.first?.type == nil)
     }
 
-    @Test func `inside another type only types of the language are spelled`() throws {
-        let note = try model(
-            """
-            enum Outer {
-                @Entity struct Note {
-                    var id: Id = 0
-                    var a: Int?
-                    var kind: Kind
-                    var kinds: [Kind]
-                }
-            }
-            """)
-        #expect(note.properties.map(\.type) == ["Int?", nil, nil])
-    }
-
     // MARK: The id
 
     @Test(arguments: [
