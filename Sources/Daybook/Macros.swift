@@ -11,13 +11,13 @@
 /// }
 /// ```
 ///
-/// On a subclass of Realm's `EmbeddedObject` or `AsymmetricObject` it makes the type ``Embedded``
-/// or an ``Event``.
+/// A subclass of Realm's `EmbeddedObject` is marked `@Embedded` instead, one of `AsymmetricObject`
+/// `@Event`.
 @attached(
-    extension, conformances: Entity, Embedded, Event,
+    extension, conformances: Entity,
     names: named(entityDescription), named(encode), named(entityId), named(init(row:)))
 @attached(
-    member, conformances: Entity, Embedded, Event,
+    member, conformances: Entity,
     names: named(init(row:)), named(init()), named(decode), named(entityDescription),
     named(encode), named(storedValue))
 public macro Entity() = #externalMacro(module: "DaybookMacros", type: "EntityMacro")
@@ -25,10 +25,10 @@ public macro Entity() = #externalMacro(module: "DaybookMacros", type: "EntityMac
 /// Makes a class or `struct` an ``Entity`` that the store knows under another name, so that the
 /// type can be renamed.
 @attached(
-    extension, conformances: Entity, Embedded, Event,
+    extension, conformances: Entity,
     names: named(entityDescription), named(encode), named(entityId), named(init(row:)))
 @attached(
-    member, conformances: Entity, Embedded, Event,
+    member, conformances: Entity,
     names: named(init(row:)), named(init()), named(decode), named(entityDescription),
     named(encode), named(storedValue))
 public macro Entity(name: String) = #externalMacro(module: "DaybookMacros", type: "EntityMacro")
@@ -42,20 +42,20 @@ public macro Entity(name: String) = #externalMacro(module: "DaybookMacros", type
 /// }
 /// ```
 @attached(
-    extension, conformances: Entity, Embedded, Event,
+    extension, conformances: Embedded,
     names: named(entityDescription), named(encode), named(init(row:)))
 @attached(
-    member, conformances: Entity, Embedded, Event,
+    member, conformances: Embedded,
     names: named(init(row:)), named(init()), named(decode), named(entityDescription),
     named(encode), named(storedValue))
 public macro Embedded() = #externalMacro(module: "DaybookMacros", type: "EntityMacro")
 
 /// Makes a class or `struct` an ``Event``, which is appended to the store and never changed.
 @attached(
-    extension, conformances: Entity, Embedded, Event,
+    extension, conformances: Event,
     names: named(entityDescription), named(encode), named(init(row:)))
 @attached(
-    member, conformances: Entity, Embedded, Event,
+    member, conformances: Event,
     names: named(init(row:)), named(init()), named(decode), named(entityDescription),
     named(encode), named(storedValue))
 public macro Event() = #externalMacro(module: "DaybookMacros", type: "EntityMacro")
