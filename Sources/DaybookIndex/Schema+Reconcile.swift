@@ -18,10 +18,10 @@ package enum Reconciliation: Sendable, Equatable {
 extension Schema {
     /// Compares a declaration with what the store has.
     ///
-    /// A new entity, and one whose properties or indexes were added, removed, reordered, made optional or
-    /// required, or noted differently, gives a new layout. A property is known by its name and
-    /// keeps its number, also when it was away for a while. The schema itself does not change:
-    /// ``add(_:)`` the result.
+    /// A new entity, and one whose properties or indexes were added, removed, reordered, made
+    /// optional or required, or noted differently, gives a new layout. A property is known by its
+    /// name and keeps its number, also when it was away for a while. The schema itself does not
+    /// change: ``add(_:)`` the result.
     ///
     /// Throws `.schemaMismatch`, which names the entity, the property and both types, when a
     /// property has, or ever had, another type; and for names that are empty or stand twice.

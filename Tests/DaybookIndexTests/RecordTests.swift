@@ -68,7 +68,8 @@ import Testing
                 policy: .since, historyFloor: 6, nextIds: [1: 8], removedEntities: [2]))
         let golden: [[UInt8]] = [
             [8, 1, 1, 0xAC, 2, 7, 2, 0xAA, 0xBB], [5, 2, 1, 0xAC, 2, 8], [4, 3, 3, 4, 5],
-            [4, 4, 3, 4, 5], [18, 5, 1, 2, 3, 1, 69, 1, 1, 107, 1, 118, 1, 4, 1, 102, 1, 1, 0],
+            [4, 4, 3, 4, 5],
+            [20, 5, 1, 2, 3, 1, 1, 69, 1, 1, 107, 1, 118, 1, 4, 1, 102, 1, 1, 0, 0],
             [9, 6, 9, 0xC8, 1, 1, 1, 97, 1, 98], [8, 7, 1, 6, 1, 1, 8, 1, 2],
         ]
         #expect(writer.span.array == Array(golden.joined()))

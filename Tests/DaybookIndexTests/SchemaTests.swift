@@ -194,9 +194,9 @@ import Testing
         var writer = ByteWriter()
         RowTests.texts(1).encode(to: &writer)
         var bytes = writer.bytes
-        let type = bytes.count - 3
+        let type = bytes.count - 4
         #expect(bytes[type] == FieldType.string.rawValue)
-        bytes[type] = 15
+        bytes[type] = 99
         #expect(code { _ = try EntityLayout(decoding: bytes.span) } == .formatTooNew)
         bytes[type] = FieldType.string.rawValue
         bytes[type + 1] = 3

@@ -28,11 +28,11 @@ import Testing
             outcome.lines.map(timeless) == [
                 #"{"store":ID,"created":"T","format":1,"generation":2,"#
                     + #""first":{"sequence":1,"time":"T"},"last":{"sequence":4,"time":"T"},"#
-                    + #""historyFloor":0,"logBytes":\#(segment),"logRawBytes":139,"entities":["#
+                    + #""historyFloor":0,"logBytes":\#(segment),"logRawBytes":143,"entities":["#
                     + #"{"entity":"Person","number":1,"objects":1,"nextId":3,"layouts":1,"#
                     + #""fields":2},{"entity":"Note","number":2,"objects":0,"nextId":1,"#
                     + #""layouts":1,"fields":1}],"segments":[{"segment":1,"state":"active","#
-                    + #""firstSequence":1,"lastSequence":4,"bytes":\#(segment),"rawBytes":139,"#
+                    + #""firstSequence":1,"lastSequence":4,"bytes":\#(segment),"rawBytes":143,"#
                     + #""records":9}],"snapshots":[],"quarantine":[],"fileBytes":{"#
                     + #""segments":\#(segment),"snapshots":0,"manifests":\#(size("manifest-")),"#
                     + #""quarantine":0,"other":\#(other),"total":\#(total)}}"#
