@@ -20,6 +20,8 @@ import Testing
         #expect(note.name == "Note" && note.qualifiedName == "Note" && note.shape == .structure)
         let person = try model("@Entity final class Person { var id: Id = 0 }")
         #expect(person.name == "Person" && person.shape == .finalClass)
+        let open = try model("@Entity open class Person { var id: Id = 0 }")
+        #expect(open.shape == .inheritableClass && open.access == .public)
     }
 
     @Test func `the types and extensions around it are part of the qualified name`() throws {
@@ -62,7 +64,7 @@ import Testing
                 private(set) var third: Swift.String
             }
             """)
-        #expect(note.identitySpelling == "id")
+        #expect(note.identity == .property("id"))
         #expect(
             note.properties == [
                 .init(name: "first", spelling: "first", type: "Int"),
@@ -153,7 +155,7 @@ import Testing
         members: String, expected: String
     ) throws {
         let note = try model("@Entity struct Note { \(members) }")
-        #expect(note.identitySpelling == expected)
+        #expect(note.identity == .property(expected))
         #expect(!note.properties.contains { $0.spelling == expected })
         #expect(!note.declaresEntityId)
     }

@@ -11,7 +11,8 @@ extension Box {
     ///
     /// - Throws: `.idExists` or `.notFound` as `mode` asks; `.idUnknown`, `.idInvalid`;
     ///   `.invalidValue` for a
-    ///   property that cannot be stored; and what every write throws. Nothing is changed then.
+    ///   property that cannot be stored; `.invalidArgument` for an object of a subclass, whose own
+    ///   properties would be lost; and what every write throws. Nothing is changed then.
     /// - Complexity: one record in the log, and one tree path; a sync unless one is shared or the
     ///   durability asks for none.
     @discardableResult
@@ -24,7 +25,8 @@ extension Box {
     @discardableResult
     public func put(_ object: inout E, mode: PutMode = .put) throws -> Id {
         let binding = try binding()
-        let row = try binding.encode(object)
+        try binding.requireExactType(of: object)
+        let row = try binding.encode(object, types)
         let before = object.entityId
         let id = try engine.operate { transaction in
             try transaction.put(
@@ -91,13 +93,14 @@ extension Box {
         var isNew: [Bool] = []
         do {
             try engine.operate { transaction in
-                var writer = RowWriter(binding.layout)
+                var writer = RowWriter(binding.layout, types)
                 for index in objects.indices {
                     let object = objects[index]
-                    writer.encoder.begin()
+                    try binding.requireExactType(of: object)
+                    let before = object.entityId
+                    writer.begin(replacing: PreviousRow(binding, before))
                     try object.encode(into: &writer)
                     writer.encoder.finish()
-                    let before = object.entityId
                     let id = try transaction.put(
                         binding.entity, before, layout: binding.layoutID, row: writer.encoder.row,
                         mode: mode.mode, isAssignable: binding.hasAssignableIds)
