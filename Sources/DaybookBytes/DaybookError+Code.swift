@@ -39,6 +39,8 @@ extension DaybookError {
         public static let readOnly = Code(rawValue: "readOnly")
         /// A write was tried inside a read transaction.
         public static let cannotWriteWhileReading = Code(rawValue: "cannotWriteWhileReading")
+        /// A converter used a store.
+        public static let insideConversion = Code(rawValue: "insideConversion")
         /// An inner block of this transaction failed, so the whole of it will be rolled back.
         public static let transactionDoomed = Code(rawValue: "transactionDoomed")
         /// The entity's declaration contradicts what the store has on disk.

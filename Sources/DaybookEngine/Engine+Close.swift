@@ -16,7 +16,7 @@ extension Engine {
     /// Throws `.invalidArgument` inside a write transaction of this store, and `.durabilityUnknown`
     /// when the last sync fails; the store is closed then, all the same.
     package func close() throws(DaybookError) {
-        if case .write? = TransactionContext.role(of: self) { throw Self.closedFromWithin }
+        if case .write? = try TransactionContext.role(of: self) { throw Self.closedFromWithin }
         let wasOpen = lifecycle.withLock { state in
             defer { state = .closed }
             return state == .open

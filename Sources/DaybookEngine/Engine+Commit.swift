@@ -15,7 +15,7 @@ extension Engine {
     package func write<Result>(
         metadata: [String: String] = [:], _ body: (WriteTransaction) throws -> Result
     ) throws -> Result {
-        switch TransactionContext.role(of: self) {
+        switch try TransactionContext.role(of: self) {
         case .write(let transaction): return try join(transaction, body)
         case .read: throw Self.cannotWriteWhileReading
         case nil: break
@@ -37,7 +37,7 @@ extension Engine {
     @discardableResult
     @specialized(where Result == UInt64)
     package func operate<Result>(_ body: (WriteTransaction) throws -> Result) throws -> Result {
-        guard case .write(let transaction)? = TransactionContext.role(of: self) else {
+        guard case .write(let transaction)? = try TransactionContext.role(of: self) else {
             return try write(body)
         }
         if let doom = transaction.doom { throw doom }

@@ -10,7 +10,7 @@ extension Engine {
     /// This is the get path. Cost where the frame is cached: an epoch slot, a tree walk, a cache
     /// look-up under a shard's lock.
     package func row(_ entity: UInt32, _ id: UInt64) throws -> StoredRow? {
-        switch TransactionContext.role(of: self) {
+        switch try TransactionContext.role(of: self) {
         case .read(let view):
             return try view.row(entity, id)
         case .write(let transaction):
@@ -28,7 +28,7 @@ extension Engine {
 
     /// Whether an object lives, as this thread sees it.
     package func contains(_ entity: UInt32, _ id: UInt64) throws -> Bool {
-        switch TransactionContext.role(of: self) {
+        switch try TransactionContext.role(of: self) {
         case .read(let view): return try view.contains(entity, id)
         case .write(let transaction): return try transaction.contains(entity, id)
         case nil:
@@ -39,7 +39,7 @@ extension Engine {
 
     /// How many objects live, as this thread sees them.
     package func count(_ entity: UInt32) throws -> Int {
-        switch TransactionContext.role(of: self) {
+        switch try TransactionContext.role(of: self) {
         case .read(let view): return try view.count(entity)
         case .write(let transaction): return try transaction.count(entity)
         case nil:
@@ -51,7 +51,7 @@ extension Engine {
     /// Runs `body` over one version, the newest visible one; nested reads share it. What a write
     /// transaction of this thread has changed so far is not in it.
     package func read<Result>(_ body: (ReadView) throws -> Result) throws -> Result {
-        switch TransactionContext.role(of: self) {
+        switch try TransactionContext.role(of: self) {
         case .read(let view): return try body(view)
         case .write, nil:
             try requireOpen()
@@ -64,7 +64,7 @@ extension Engine {
     /// joins.
     @discardableResult
     package func readTransaction<Result>(_ body: () throws -> Result) throws -> Result {
-        if case .write? = TransactionContext.role(of: self) { return try body() }
+        if case .write? = try TransactionContext.role(of: self) { return try body() }
         return try read { _ in try body() }
     }
 
@@ -72,7 +72,7 @@ extension Engine {
     package func forEachRow(
         _ entity: UInt32, _ visit: (StoredRow) throws -> Bool
     ) throws {
-        if case .write(let transaction)? = TransactionContext.role(of: self) {
+        if case .write(let transaction)? = try TransactionContext.role(of: self) {
             for id in try transaction.ids(entity) {
                 guard let row = try transaction.row(entity, id) else { continue }
                 if try !visit(row) { return }

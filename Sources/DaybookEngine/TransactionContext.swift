@@ -9,9 +9,16 @@ final class TransactionContext {
 
     private static let current = ThreadLocal<TransactionContext>()
 
-    private let engine: ObjectIdentifier
-    private let role: Role
+    /// Nil for a barrier, which stands innermost while no store may be used.
+    private let engine: ObjectIdentifier?
+    private let role: Role?
     private let outer: TransactionContext?
+
+    private init() {
+        engine = nil
+        role = nil
+        outer = nil
+    }
 
     private init(_ engine: Engine, _ role: Role, outer: TransactionContext?) {
         self.engine = ObjectIdentifier(engine)
@@ -19,14 +26,31 @@ final class TransactionContext {
         self.outer = outer
     }
 
-    /// This thread's transaction of a store. Cost: some 5 ns where there is none.
-    static func role(of engine: Engine) -> Role? {
+    /// This thread's transaction of a store. Cost: some 5 ns where there is none. Throws
+    /// `.insideConversion` where no store may be used.
+    static func role(of engine: Engine) throws(DaybookError) -> Role? {
         var context = current.value
         while let found = context {
-            if found.engine == ObjectIdentifier(engine) { return found.role }
+            guard let owner = found.engine else { throw insideConversion }
+            if owner == ObjectIdentifier(engine) { return found.role }
             context = found.outer
         }
         return nil
+    }
+
+    /// Runs `body`, in which the thread may use no store.
+    static func withoutStores<Result>(_ body: () throws -> Result) rethrows -> Result {
+        let outer = current.value
+        current.value = TransactionContext()
+        defer { current.value = outer }
+        return try body()
+    }
+
+    private static var insideConversion: DaybookError {
+        DaybookError(
+            .insideConversion,
+            "A converter used a store. It runs in the middle of a read or a write: convert the"
+                + " value from what it is given alone.")
     }
 
     /// Runs `body` inside a transaction.
@@ -37,5 +61,12 @@ final class TransactionContext {
         current.value = TransactionContext(engine, role, outer: outer)
         defer { current.value = outer }
         return try body()
+    }
+}
+
+extension Engine {
+    /// Runs a user's conversion of values: to use a store in it is `.insideConversion`.
+    package static func withoutStores<Result>(_ body: () throws -> Result) rethrows -> Result {
+        try TransactionContext.withoutStores(body)
     }
 }

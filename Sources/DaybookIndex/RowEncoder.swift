@@ -105,6 +105,16 @@ public import DaybookBytes  // what is inlined elsewhere names its types
         try set(bytes: value.utf8.span, at: field)
     }
 
+    /// Sets any field to the bytes that ``RowView/value(_:)`` gave of one of its type. Throws like
+    /// ``set(bytes:at:)``, and for a wrong count of bytes.
+    package mutating func set(value: Span<UInt8>, at field: Int) throws(DaybookError) {
+        let slot = layout.slots[field]
+        guard let width = slot.type.fixedWidthBytes else { return try set(bytes: value, at: field) }
+        guard value.count == width else { throw invalid(field, "it has \(value.count) bytes") }
+        let start = place(field, slot.type)
+        for index in 0..<width { writer.patch(uint8: value[index], at: start + index) }
+    }
+
     /// Makes a field null. Throws `.invalidValue` when it may not be null, or is a variable field
     /// that was set already or stands before one that was.
     package mutating func setNull(_ field: Int) throws(DaybookError) {

@@ -19,8 +19,8 @@ import Testing
     /// Types of values have the documentation of the protocol.
     private static func isWitness(_ words: [Substring], in file: SourceFile) -> Bool {
         file.name.hasPrefix("PropertyValue")
-            && ["propertyType", "isOptionalProperty", "read", "write"].contains {
-                words.contains($0)
-            }
+            && [
+                "propertyType", "isOptionalProperty", "mayHoldUnknownValues", "read", "write",
+            ].contains { words.contains($0) }
     }
 }

@@ -80,7 +80,7 @@ extension Box {
     ) async throws -> [Id] {
         let binding = try binding()
         guard !objects.isEmpty else { return [] }
-        let encoded = try EncodedObjects(objects, binding)
+        let encoded = try EncodedObjects(objects, binding, types)
         let ids = try await engine.write { try encoded.put(in: $0, mode) }
         if E.self is AnyClass {
             for (object, id) in zip(objects, ids) where object.entityId != id {

@@ -6,7 +6,7 @@ extension Box {
     public nonisolated(nonsending) func get(_ id: Id) async throws -> E? {
         let binding = try binding()
         let row = try await engine.readElsewhere { try self.engine.row(binding.entity, id) }
-        return try row.map { try binding.decode($0, as: E.self) }
+        return try row.map { try binding.decode($0, as: E.self, types) }
     }
 
     /// `get` of several objects, without blocking. All come from one version.
@@ -15,7 +15,7 @@ extension Box {
     ) async throws -> [E] {
         let binding = try binding()
         let rows = try await rows(Array(ids), maxCount: maxCount)
-        return try rows.map { try binding.decode($0, as: E.self) }
+        return try rows.map { try binding.decode($0, as: E.self, types) }
     }
 
     /// `getAsDictionary` without blocking. All come from one version.
@@ -25,7 +25,7 @@ extension Box {
         let binding = try binding()
         var found: [Id: E] = [:]
         for row in try await rows(Array(ids), maxCount: 0) {
-            found[row.id] = try binding.decode(row, as: E.self)
+            found[row.id] = try binding.decode(row, as: E.self, types)
         }
         return found
     }

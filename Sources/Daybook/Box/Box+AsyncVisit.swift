@@ -17,7 +17,9 @@ extension Box {
             let rows = try await engine.readElsewhere {
                 try view.rows(binding.entity, from: start, limit: pieceCount)
             }
-            for row in rows where try !visitor(try binding.decode(row, as: E.self)) { return }
+            for row in rows {
+                if try !visitor(try binding.decode(row, as: E.self, types)) { return }
+            }
             next = rows.last.map { $0.id + 1 }
         }
     }
@@ -67,7 +69,7 @@ extension Box {
             let rows = try await engine.readElsewhere {
                 try piece.map { try view.row(binding.entity, $0) }
             }
-            for row in rows { try body(try row.map { try binding.decode($0, as: E.self) }) }
+            for row in rows { try body(try row.map { try binding.decode($0, as: E.self, types) }) }
         }
     }
 

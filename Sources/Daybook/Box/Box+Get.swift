@@ -10,7 +10,7 @@ extension Box {
     public func get(_ id: Id) throws -> E? {
         let binding = try binding()
         guard let row = try engine.row(binding.entity, id) else { return nil }
-        return try binding.decode(row, as: E.self)
+        return try binding.decode(row, as: E.self, types)
     }
 
     /// The objects under ids, in the order of the ids, without those that are missing; at most
@@ -22,7 +22,7 @@ extension Box {
             found.reserveCapacity(ids.count)
             for id in ids {
                 guard let row = try engine.row(binding.entity, id) else { continue }
-                found.append(try binding.decode(row, as: E.self))
+                found.append(try binding.decode(row, as: E.self, types))
                 if maxCount > 0, found.count == maxCount { break }
             }
             return found
@@ -36,7 +36,7 @@ extension Box {
             var found: [Id: E] = [:]
             for id in ids {
                 guard let row = try engine.row(binding.entity, id) else { continue }
-                found[id] = try binding.decode(row, as: E.self)
+                found[id] = try binding.decode(row, as: E.self, types)
             }
             return found
         }

@@ -24,7 +24,7 @@ extension Box {
     @discardableResult
     public func put(_ object: inout E, mode: PutMode = .put) throws -> Id {
         let binding = try binding()
-        let row = try binding.encode(object)
+        let row = try binding.encode(object, types)
         let before = object.entityId
         let id = try engine.operate { transaction in
             try transaction.put(
@@ -91,13 +91,13 @@ extension Box {
         var isNew: [Bool] = []
         do {
             try engine.operate { transaction in
-                var writer = RowWriter(binding.layout)
+                var writer = RowWriter(binding.layout, types)
                 for index in objects.indices {
                     let object = objects[index]
-                    writer.encoder.begin()
+                    let before = object.entityId
+                    writer.begin(replacing: PreviousRow(binding, before))
                     try object.encode(into: &writer)
                     writer.encoder.finish()
-                    let before = object.entityId
                     let id = try transaction.put(
                         binding.entity, before, layout: binding.layoutID, row: writer.encoder.row,
                         mode: mode.mode, isAssignable: binding.hasAssignableIds)

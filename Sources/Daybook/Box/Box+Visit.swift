@@ -13,12 +13,12 @@ extension Box {
             try engine.write { transaction in
                 for id in try transaction.ids(binding.entity) {
                     guard let row = try transaction.row(binding.entity, id) else { continue }
-                    if try !visitor(try binding.decode(row, as: E.self)) { return }
+                    if try !visitor(try binding.decode(row, as: E.self, types)) { return }
                 }
             }
         } else {
             try engine.forEachRow(binding.entity) { row in
-                try visitor(try binding.decode(row, as: E.self))
+                try visitor(try binding.decode(row, as: E.self, types))
             }
         }
     }
@@ -38,7 +38,7 @@ extension Box {
         try engine.readTransaction {
             for id in ids {
                 let row = try engine.row(binding.entity, id)
-                try body(try row.map { try binding.decode($0, as: E.self) })
+                try body(try row.map { try binding.decode($0, as: E.self, types) })
             }
         }
     }

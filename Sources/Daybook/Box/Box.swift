@@ -8,21 +8,19 @@ import DaybookIndex
 /// `Store.runInTransaction`. Objects are plain copies: they belong to whoever got them.
 public final class Box<E: Entity>: AnyBox {
     let engine: Engine
+    let types: StoreTypes
     private let registered: EntityBinding?
 
-    init(_ engine: Engine, _ binding: EntityBinding?) {
+    init(_ engine: Engine, _ types: StoreTypes) {
         self.engine = engine
-        registered = binding
+        self.types = types
+        registered = types[E.self]
     }
 
-    /// Throws `.entityNotRegistered` for a type that the store was not opened with.
+    /// Throws `.entityNotRegistered` for a type that the store was opened without.
     func binding() throws(DaybookError) -> EntityBinding {
         if let registered { return registered }
-        throw DaybookError(
-            .entityNotRegistered,
-            "The store was opened without \(E.self). Add it to the entities of Store(directory:"
-                + "entities:).",
-            details: ["entity": String(describing: E.self)])
+        return try types.binding(of: E.self)
     }
 }
 

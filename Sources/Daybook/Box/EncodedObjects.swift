@@ -15,14 +15,16 @@ struct EncodedObjects: Sendable {
     private var rows: [Row] = []
     private var bytes: [UInt8] = []
 
-    init<E: Entity>(_ objects: some Collection<E>, _ binding: EntityBinding) throws {
+    init<E: Entity>(
+        _ objects: some Collection<E>, _ binding: EntityBinding, _ types: StoreTypes
+    ) throws {
         self.binding = binding
         rows.reserveCapacity(objects.count)
         var seen: [ObjectIdentifier: Int] = [:]
         let isClass = E.self is AnyClass
-        var writer = RowWriter(binding.layout)
+        var writer = RowWriter(binding.layout, types)
         for object in objects {
-            writer.encoder.begin()
+            writer.begin(replacing: PreviousRow(binding, object.entityId))
             try object.encode(into: &writer)
             writer.encoder.finish()
             let start = bytes.count

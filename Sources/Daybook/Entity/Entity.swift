@@ -22,16 +22,9 @@
 ///     var entityId: Id { get { id } set { id = newValue } }
 /// }
 /// ```
-public protocol Entity: SendableMetatype {
-    /// The entity's name and properties. Asked once for each store.
-    static var entityDescription: EntityDescription { get }
-
-    /// Makes an object of a stored row.
-    static func decode(_ row: borrowing RowReader) throws -> Self
-
-    /// Writes the properties to a row, text and bytes in the order of the description.
-    func encode(into row: inout RowWriter) throws
-
+public protocol Entity: Storable {
     /// The object's id; 0 before it is stored. `put` sets it.
+    ///
+    /// A type with a primary key may keep none: its objects are found by their keys.
     var entityId: Id { get set }
 }

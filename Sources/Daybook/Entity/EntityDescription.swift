@@ -1,54 +1,57 @@
 import DaybookEngine
 import DaybookIndex
 
-/// An entity's name and properties, as its type declares them.
+/// A type's name and properties, as it declares them.
 public struct EntityDescription: Sendable {
     /// The name in the store.
     public var name: String
     /// The properties, in the order of their indexes; the id is not among them.
     public var properties: [PropertyDescription]
-    /// Whether `put` takes ids that the store never gave out.
-    public var hasAssignableIds: Bool
+    /// What is said of the whole: indexes over several properties, former names.
+    public var attributes: [EntityAttribute]
 
-    /// Describes an entity.
+    /// Describes a type.
     public init(
-        _ name: String, _ properties: [PropertyDescription], hasAssignableIds: Bool = false
+        _ name: String, _ properties: [PropertyDescription], _ attributes: EntityAttribute...
     ) {
         self.name = name
         self.properties = properties
-        self.hasAssignableIds = hasAssignableIds
+        self.attributes = attributes
+        for case .mapped(let names) in attributes.lazy.map(\.content) { rename(names) }
     }
 
-    var declaration: EntityDeclaration {
-        EntityDeclaration(
-            name: name,
-            fields: properties.map {
-                FieldDeclaration(name: $0.name, type: $0.type.field, isOptional: $0.isOptional)
-            })
-    }
-}
+    /// Whether `put` takes ids that the store never gave out.
+    var hasAssignableIds: Bool { attributes.contains { $0.content == .assignableIds } }
 
-/// One stored property.
-public struct PropertyDescription: Sendable {
-    /// The name in the store.
-    public var name: String
-    /// How its values are stored.
-    public var type: PropertyType
-    /// Whether nil is a value.
-    public var isOptional: Bool
-
-    /// Describes a property by its Swift type.
-    public static func property<Value: PropertyValue>(
-        _ name: String, _ type: Value.Type
-    ) -> PropertyDescription {
-        PropertyDescription(
-            name: name, type: Value.propertyType, isOptional: Value.isOptionalProperty)
+    /// Gives properties the names that a map has for them. Columns are named as the properties are.
+    private mutating func rename(_ names: [String: String]) {
+        for index in properties.indices {
+            if let name = names[properties[index].name] { properties[index].name = name }
+        }
     }
 
-    /// Describes a property whose type only the compiler knows.
-    public static func property<Root, Value: PropertyValue>(
-        _ name: String, _ path: KeyPath<Root, Value>
-    ) -> PropertyDescription {
-        property(name, Value.self)
+    /// The indexes, those of single properties first, in the order of the declaration.
+    var indexes: [DeclaredIndex] {
+        properties.flatMap(\.indexes) + attributes.compactMap { $0.index(renamedBy: columnNames) }
+    }
+
+    private var columnNames: [String: String] {
+        attributes.reduce(into: [:]) { names, attribute in
+            if case .mapped(let mapped) = attribute.content { names.merge(mapped) { $1 } }
+        }
+    }
+
+    func declaration(kind: EntityKind) -> EntityDeclaration {
+        var declaration = EntityDeclaration(
+            name: name, kind: kind, fields: properties.map(\.declaration),
+            indexes: kind == .object ? indexes.map(\.declaration) : [])
+        for attribute in attributes {
+            switch attribute.content {
+            case .formerNames(let names): declaration.formerNames += names
+            case .uid(let number): declaration.attributes["uid"] = String(number)
+            default: break
+            }
+        }
+        return declaration
     }
 }

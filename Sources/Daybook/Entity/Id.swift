@@ -1,7 +1,7 @@
 /// The number of an object within its entity: 1, 2, 3 …. 0 means "not stored yet".
 public typealias Id = UInt64
 
-/// What can be an entity's id: ``Id``, or ``EntityId``, which knows its entity.
+/// What can be an entity's id: ``Id``, `Int64`, or ``EntityId``, which knows its entity.
 public protocol ObjectIdentity {
     /// Makes an identity of a plain number.
     init(objectId: Id)
@@ -14,6 +14,13 @@ extension UInt64: ObjectIdentity {
     public init(objectId: Id) { self = objectId }
     /// Is the number itself.
     public var objectId: Id { self }
+}
+
+extension Int64: ObjectIdentity {
+    /// The number with the same bits.
+    public init(objectId: Id) { self.init(bitPattern: objectId) }
+    /// The number with the same bits.
+    public var objectId: Id { Id(bitPattern: self) }
 }
 
 /// An id that knows which entity it belongs to, so that ids of two entities cannot be mixed up.

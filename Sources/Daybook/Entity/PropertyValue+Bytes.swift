@@ -7,6 +7,8 @@ import DaybookBytes
 
 extension String: PropertyValue {
     public static var propertyType: PropertyType { .string }
+    public static func read(_ value: borrowing ValueReader) throws -> String { try value.text() }
+    public func write(to value: inout ValueWriter) { value.append(text: self) }
     public static func read(_ index: Int, of row: borrowing RowReader) throws -> String {
         guard let field = try row.field(index, .string) else { return "" }
         return try row.view.text(field)
@@ -17,45 +19,76 @@ extension String: PropertyValue {
     }
 }
 
-extension [UInt8]: PropertyValue {
-    public static var propertyType: PropertyType { .bytes }
-    public static func read(_ index: Int, of row: borrowing RowReader) throws -> [UInt8] {
-        guard let field = try row.field(index, .bytes) else { return [] }
-        return try row.view.bytes(field).array
-    }
-    public func write(to row: inout RowWriter, at index: Int) throws {
-        try row.check(index, .bytes)
-        try row.encoder.set(bytes: span, at: index)
-    }
-}
-
 extension Data: PropertyValue {
     public static var propertyType: PropertyType { .bytes }
-    public static func read(_ index: Int, of row: borrowing RowReader) throws -> Data {
-        Data(try [UInt8].read(index, of: row))
-    }
+    public static func read(_ value: borrowing ValueReader) -> Data { Data(value.bytes.array) }
+    public func write(to value: inout ValueWriter) { value.bytes.append([UInt8](self).span) }
     public func write(to row: inout RowWriter, at index: Int) throws {
-        try [UInt8](self).write(to: &row, at: index)
+        try row.check(index, .bytes)
+        try row.encoder.set(bytes: [UInt8](self).span, at: index)
     }
 }
 
-/// Kept as whole milliseconds since 1970, rounded to the nearest; so a date survives to the
-/// millisecond.
-extension Date: PropertyValue {
-    public static var propertyType: PropertyType { .date }
-    public static func read(_ index: Int, of row: borrowing RowReader) throws -> Date {
-        guard let field = try row.field(index, .date) else { return Date(timeIntervalSince1970: 0) }
-        return Date(timeIntervalSince1970: Double(row.view.date(field)) / 1000)
+/// Kept as the 16 bytes of its text, in their order.
+extension UUID: PropertyValue {
+    public static var propertyType: PropertyType { .uuid }
+    public static func read(_ value: borrowing ValueReader) throws -> UUID {
+        guard !value.isNull else { return UUID(uuid: zeroBytes) }
+        let bytes = value.bytes
+        guard bytes.count == 16 else {
+            throw DaybookError(
+                .corruption,
+                "A UUID is damaged: it has \(bytes.count) bytes. Restore the store from a backup.")
+        }
+        return UUID(
+            uuid: (
+                bytes[0], bytes[1], bytes[2], bytes[3], bytes[4], bytes[5], bytes[6], bytes[7],
+                bytes[8], bytes[9], bytes[10], bytes[11], bytes[12], bytes[13], bytes[14],
+                bytes[15]
+            ))
     }
-    public func write(to row: inout RowWriter, at index: Int) throws {
-        try row.check(index, .date)
-        guard let milliseconds = Int64(exactly: (timeIntervalSince1970 * 1000).rounded()) else {
+    public func write(to value: inout ValueWriter) {
+        let (b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15) = uuid
+        let bytes = [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15]
+        value.bytes.append(bytes.span)
+    }
+
+    private static let zeroBytes: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+}
+
+/// Kept as its digits, so that every one of them comes back.
+extension Decimal: PropertyValue {
+    public static var propertyType: PropertyType { .decimal }
+    public static func read(_ value: borrowing ValueReader) throws -> Decimal {
+        guard !value.isNull else { return 0 }
+        let text = try value.text()
+        guard !text.isEmpty else { return 0 }
+        guard text != "NaN" else { return .nan }
+        guard let number = Decimal(string: text) else {
+            throw DaybookError(
+                .corruption,
+                "A decimal number is damaged: '\(text.prefix(50))'. Restore the store from a"
+                    + " backup.")
+        }
+        return number
+    }
+    public func write(to value: inout ValueWriter) { value.append(text: description) }
+}
+
+/// Kept as its text, a relative one with what it is relative to left out.
+extension URL: PropertyValue {
+    public static var propertyType: PropertyType { .string }
+    public static func read(_ value: borrowing ValueReader) throws -> URL {
+        let text = try value.text()
+        // No text makes a URL that stands for nothing; this one is nowhere.
+        if text.isEmpty, let nowhere = URL(string: "about:blank") { return nowhere }
+        guard let url = URL(string: text) else {
             throw DaybookError(
                 .invalidValue,
-                "Property '\(row.name(of: index))' has a date that milliseconds in 64 bits cannot"
-                    + " hold. Use nil for 'no date'.",
-                details: ["property": row.name(of: index)])
+                "'\(text.prefix(100))' is no URL. Read the property as a String.",
+                details: ["value": String(text.prefix(100))])
         }
-        row.encoder.set(date: milliseconds, at: index)
+        return url
     }
+    public func write(to value: inout ValueWriter) { value.append(text: relativeString) }
 }

@@ -3,6 +3,8 @@
 
 extension Bool: PropertyValue {
     public static var propertyType: PropertyType { .bool }
+    public static func read(_ value: borrowing ValueReader) -> Bool { value.load(UInt8.self) != 0 }
+    public func write(to value: inout ValueWriter) { value.bytes.uint8(self ? 1 : 0) }
     public static func read(_ index: Int, of row: borrowing RowReader) throws -> Bool {
         guard let field = try row.field(index, .bool) else { return false }
         return row.view.bool(field)
@@ -15,6 +17,8 @@ extension Bool: PropertyValue {
 
 extension Int8: PropertyValue {
     public static var propertyType: PropertyType { .int8 }
+    public static func read(_ value: borrowing ValueReader) -> Int8 { value.load(Int8.self) }
+    public func write(to value: inout ValueWriter) { value.bytes.uint8(UInt8(bitPattern: self)) }
     public static func read(_ index: Int, of row: borrowing RowReader) throws -> Int8 {
         guard let field = try row.field(index, .int8) else { return 0 }
         return row.view.int8(field)
@@ -27,6 +31,8 @@ extension Int8: PropertyValue {
 
 extension Int16: PropertyValue {
     public static var propertyType: PropertyType { .int16 }
+    public static func read(_ value: borrowing ValueReader) -> Int16 { value.load(Int16.self) }
+    public func write(to value: inout ValueWriter) { value.bytes.uint16(UInt16(bitPattern: self)) }
     public static func read(_ index: Int, of row: borrowing RowReader) throws -> Int16 {
         guard let field = try row.field(index, .int16) else { return 0 }
         return row.view.int16(field)
@@ -39,6 +45,8 @@ extension Int16: PropertyValue {
 
 extension Int32: PropertyValue {
     public static var propertyType: PropertyType { .int32 }
+    public static func read(_ value: borrowing ValueReader) -> Int32 { value.load(Int32.self) }
+    public func write(to value: inout ValueWriter) { value.bytes.uint32(UInt32(bitPattern: self)) }
     public static func read(_ index: Int, of row: borrowing RowReader) throws -> Int32 {
         guard let field = try row.field(index, .int32) else { return 0 }
         return row.view.int32(field)
@@ -51,6 +59,8 @@ extension Int32: PropertyValue {
 
 extension Int64: PropertyValue {
     public static var propertyType: PropertyType { .int64 }
+    public static func read(_ value: borrowing ValueReader) -> Int64 { value.load(Int64.self) }
+    public func write(to value: inout ValueWriter) { value.bytes.uint64(UInt64(bitPattern: self)) }
     public static func read(_ index: Int, of row: borrowing RowReader) throws -> Int64 {
         guard let field = try row.field(index, .int64) else { return 0 }
         return row.view.int64(field)
@@ -63,6 +73,12 @@ extension Int64: PropertyValue {
 
 extension Int: PropertyValue {
     public static var propertyType: PropertyType { .int64 }
+    public static func read(_ value: borrowing ValueReader) -> Int {
+        Int(truncatingIfNeeded: value.load(Int64.self))
+    }
+    public func write(to value: inout ValueWriter) {
+        value.bytes.uint64(UInt64(bitPattern: Int64(self)))
+    }
     public static func read(_ index: Int, of row: borrowing RowReader) throws -> Int {
         guard let field = try row.field(index, .int64) else { return 0 }
         return Int(truncatingIfNeeded: row.view.int64(field))
@@ -75,6 +91,8 @@ extension Int: PropertyValue {
 
 extension UInt8: PropertyValue {
     public static var propertyType: PropertyType { .uint8 }
+    public static func read(_ value: borrowing ValueReader) -> UInt8 { value.load(UInt8.self) }
+    public func write(to value: inout ValueWriter) { value.bytes.uint8(self) }
     public static func read(_ index: Int, of row: borrowing RowReader) throws -> UInt8 {
         guard let field = try row.field(index, .uint8) else { return 0 }
         return row.view.uint8(field)
@@ -87,6 +105,8 @@ extension UInt8: PropertyValue {
 
 extension UInt16: PropertyValue {
     public static var propertyType: PropertyType { .uint16 }
+    public static func read(_ value: borrowing ValueReader) -> UInt16 { value.load(UInt16.self) }
+    public func write(to value: inout ValueWriter) { value.bytes.uint16(self) }
     public static func read(_ index: Int, of row: borrowing RowReader) throws -> UInt16 {
         guard let field = try row.field(index, .uint16) else { return 0 }
         return row.view.uint16(field)
@@ -99,6 +119,8 @@ extension UInt16: PropertyValue {
 
 extension UInt32: PropertyValue {
     public static var propertyType: PropertyType { .uint32 }
+    public static func read(_ value: borrowing ValueReader) -> UInt32 { value.load(UInt32.self) }
+    public func write(to value: inout ValueWriter) { value.bytes.uint32(self) }
     public static func read(_ index: Int, of row: borrowing RowReader) throws -> UInt32 {
         guard let field = try row.field(index, .uint32) else { return 0 }
         return row.view.uint32(field)
@@ -111,6 +133,8 @@ extension UInt32: PropertyValue {
 
 extension UInt64: PropertyValue {
     public static var propertyType: PropertyType { .uint64 }
+    public static func read(_ value: borrowing ValueReader) -> UInt64 { value.load(UInt64.self) }
+    public func write(to value: inout ValueWriter) { value.bytes.uint64(self) }
     public static func read(_ index: Int, of row: borrowing RowReader) throws -> UInt64 {
         guard let field = try row.field(index, .uint64) else { return 0 }
         return row.view.uint64(field)
@@ -123,6 +147,10 @@ extension UInt64: PropertyValue {
 
 extension UInt: PropertyValue {
     public static var propertyType: PropertyType { .uint64 }
+    public static func read(_ value: borrowing ValueReader) -> UInt {
+        UInt(truncatingIfNeeded: value.load(UInt64.self))
+    }
+    public func write(to value: inout ValueWriter) { value.bytes.uint64(UInt64(self)) }
     public static func read(_ index: Int, of row: borrowing RowReader) throws -> UInt {
         guard let field = try row.field(index, .uint64) else { return 0 }
         return UInt(truncatingIfNeeded: row.view.uint64(field))
@@ -135,6 +163,10 @@ extension UInt: PropertyValue {
 
 extension Float: PropertyValue {
     public static var propertyType: PropertyType { .float }
+    public static func read(_ value: borrowing ValueReader) -> Float {
+        Float(bitPattern: value.load(UInt32.self))
+    }
+    public func write(to value: inout ValueWriter) { value.bytes.uint32(bitPattern) }
     public static func read(_ index: Int, of row: borrowing RowReader) throws -> Float {
         guard let field = try row.field(index, .float) else { return 0 }
         return row.view.float(field)
@@ -147,6 +179,10 @@ extension Float: PropertyValue {
 
 extension Double: PropertyValue {
     public static var propertyType: PropertyType { .double }
+    public static func read(_ value: borrowing ValueReader) -> Double {
+        Double(bitPattern: value.load(UInt64.self))
+    }
+    public func write(to value: inout ValueWriter) { value.bytes.uint64(bitPattern) }
     public static func read(_ index: Int, of row: borrowing RowReader) throws -> Double {
         guard let field = try row.field(index, .double) else { return 0 }
         return row.view.double(field)

@@ -1,28 +1,68 @@
 /// A Swift type that a property can have.
 ///
 /// Conforming are `Bool`, all integers, `Float`, `Double`, `String`, `Date` (kept to the
-/// millisecond), `Data`, `[UInt8]`, and the optional of each.
+/// millisecond), `Data`, `[UInt8]`, `UUID`, `Decimal`, `URL`, ``Embedded`` types; arrays, sets and
+/// string-keyed dictionaries of these; and the optional of each. An enum with raw values may state
+/// the conformance; its members are there already. It need not, where only ``RowReader/read(_:as:)``
+/// and ``RowWriter/write(_:at:)`` meet it.
 public protocol PropertyValue {
     /// How values are stored.
     static var propertyType: PropertyType { get }
     /// Whether nil is a value.
     static var isOptionalProperty: Bool { get }
+    /// Whether another version of the program may have stored values that this one reads as
+    /// something else, as with an enum that has got another case. A put of an unchanged object
+    /// keeps them.
+    static var mayHoldUnknownValues: Bool { get }
+
+    /// Reads a value; nil or the type's zero where there is none.
+    static func read(_ value: borrowing ValueReader) throws -> Self
+    /// Writes a value.
+    func write(to value: inout ValueWriter) throws
 
     /// Reads the property at `index` of the entity's description; nil or the type's zero where the
     /// row does not have it. Throws as ``RowReader/read(_:as:)`` does.
     static func read(_ index: Int, of row: borrowing RowReader) throws -> Self
-    /// Writes a value.
+    /// Writes the property at `index` of the entity's description.
     func write(to row: inout RowWriter, at index: Int) throws
 }
 
 extension PropertyValue {
     /// False: nil is no value of the type.
     public static var isOptionalProperty: Bool { false }
+    /// False: every stored value is one of the type's.
+    @inlinable
+    public static var mayHoldUnknownValues: Bool { false }
+
+    /// Reads the field's bytes as a value.
+    @inlinable
+    public static func read(_ index: Int, of row: borrowing RowReader) throws -> Self {
+        try read(try row.value(index, as: propertyType))
+    }
+
+    /// Writes the value's bytes into the field.
+    @inlinable
+    public func write(to row: inout RowWriter, at index: Int) throws {
+        try row.writeValue(self, at: index)
+    }
 }
 
 extension Optional: PropertyValue where Wrapped: PropertyValue {
     public static var propertyType: PropertyType { Wrapped.propertyType }
     public static var isOptionalProperty: Bool { true }
+    @inlinable
+    public static var mayHoldUnknownValues: Bool { Wrapped.mayHoldUnknownValues }
+
+    @inlinable
+    public static func read(_ value: borrowing ValueReader) throws -> Wrapped? {
+        value.isNull ? nil : try Wrapped.read(value)
+    }
+
+    @inlinable
+    public func write(to value: inout ValueWriter) throws {
+        guard let self else { return value.writeNull() }
+        try self.write(to: &value)
+    }
 
     @inlinable
     public static func read(_ index: Int, of row: borrowing RowReader) throws -> Wrapped? {

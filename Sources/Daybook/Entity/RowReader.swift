@@ -8,12 +8,14 @@ public struct RowReader: ~Escapable {
     let view: RowView
     /// Where the properties stand in a row of an older layout; nil where each has its own index.
     private let mapping: FieldMapping?
+    let types: StoreTypes
 
     @_lifetime(copy view)
-    init(_ view: consuming RowView, id: Id, mapping: FieldMapping?) {
+    init(_ view: consuming RowView, id: Id, mapping: FieldMapping?, types: StoreTypes) {
         self.view = view
         self.id = id
         self.mapping = mapping
+        self.types = types
     }
 
     /// The property at `index` of the entity's description; nil or zero where the row was written
@@ -34,6 +36,16 @@ public struct RowReader: ~Escapable {
     @usableFromInline
     func hasValue(_ index: Int, as type: PropertyType) throws -> Bool {
         try field(index, type.field) != nil
+    }
+
+    /// The property's bytes, whatever its width. Throws as ``read(_:as:)`` does.
+    @_lifetime(copy self)
+    @usableFromInline
+    func value(_ index: Int, as type: PropertyType) throws -> ValueReader {
+        guard let field = try field(index, type.field) else {
+            return ValueReader(Span(), isNull: true, types: types)
+        }
+        return ValueReader(try view.value(field), types: types)
     }
 
     /// The field that holds the property; nil where it is null, or younger than the row.

@@ -4,11 +4,21 @@ import DaybookIndex
 /// Takes the properties of one object to be stored.
 public struct RowWriter: ~Copyable {
     var encoder: RowEncoder
-    private let layout: RowLayout
+    let layout: RowLayout
+    let types: StoreTypes
+    /// The object as it is stored, for values that this version of the program does not know.
+    var previous: PreviousRow?
 
-    init(_ layout: RowLayout) {
+    init(_ layout: RowLayout, _ types: StoreTypes) {
         self.layout = layout
+        self.types = types
         encoder = RowEncoder(layout)
+    }
+
+    /// Starts the row of an object.
+    mutating func begin(replacing previous: PreviousRow?) {
+        encoder.begin()
+        self.previous = previous
     }
 
     /// Writes the property at `index` of the entity's description. Strings and bytes are written in
@@ -18,13 +28,36 @@ public struct RowWriter: ~Copyable {
     /// `.invalidValue` for one that cannot be stored.
     @inlinable
     public mutating func write<Value: PropertyValue>(_ value: Value, at index: Int) throws {
+        if Value.mayHoldUnknownValues, try keepUnknown(value, at: index) { return }
         try value.write(to: &self, at: index)
+    }
+
+    /// Keeps what is stored, if this version of the program reads it as `value` without knowing it;
+    /// else returns false.
+    @usableFromInline
+    mutating func keepUnknown<Value: PropertyValue>(_ value: Value, at index: Int) throws -> Bool {
+        guard let bytes = try previous?.unknownBytes(index, readAs: value, types) else {
+            return false
+        }
+        try check(index, Value.propertyType.field)
+        try encoder.set(value: bytes.span, at: index)
+        return true
     }
 
     @usableFromInline
     mutating func writeNull(at index: Int) throws {
         guard index >= 0, index < layout.slots.count else { throw mismatch(index, "nil") }
         try encoder.setNull(index)
+    }
+
+    /// Writes a value of variable width.
+    @usableFromInline
+    mutating func writeValue<Value: PropertyValue>(_ value: Value, at index: Int) throws {
+        try check(index, Value.propertyType.field)
+        var writer = ValueWriter(types)
+        try value.write(to: &writer)
+        if writer.isNull { return try writeNull(at: index) }
+        try encoder.set(bytes: writer.bytes.span, at: index)
     }
 
     @inline(__always)

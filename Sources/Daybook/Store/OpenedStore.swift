@@ -7,14 +7,14 @@ struct OpenedStore: Sendable {
     let path: String
     let memory: MemoryStoreShare?
     let engine: Engine
-    let bindings: [ObjectIdentifier: EntityBinding]
+    let types: StoreTypes
 
     /// Opens a store and brings its schema and the types together.
-    init(path: String, _ entities: [any Entity.Type], _ options: StoreOptions) throws {
+    init(path: String, _ entities: [any Storable.Type], _ options: StoreOptions) throws {
         self.path = path
         guard !path.isEmpty, !path.utf8.contains(0) else { throw Self.unusable(path) }
         // What can be refused without a look at the directory is refused before anything is made.
-        let descriptions = try Self.descriptions(of: entities)
+        let (all, descriptions) = try Self.descriptions(of: entities)
         let engineOptions = try options.engineOptions()
         let prefix = MemoryStoreShare.prefix
         memory =
@@ -25,12 +25,13 @@ struct OpenedStore: Sendable {
             memory == nil ? path : "/store", fileSystem,
             access: options.isReadOnly ? .read : .write, options: engineOptions)
         do {
-            let layouts = try engine.register(descriptions.map(\.declaration))
+            let layouts = try engine.register(
+                zip(all, descriptions).map { $1.declaration(kind: EntityKind(of: $0)) })
             var bindings: [ObjectIdentifier: EntityBinding] = [:]
-            for (type, (description, layout)) in zip(entities, zip(descriptions, layouts)) {
+            for (type, (description, layout)) in zip(all, zip(descriptions, layouts)) {
                 bindings[ObjectIdentifier(type)] = EntityBinding(description, layout, engine)
             }
-            self.bindings = bindings
+            types = StoreTypes(bindings)
         } catch {
             try? engine.close()
             throw error
@@ -45,23 +46,38 @@ struct OpenedStore: Sendable {
             details: ["path": path])
     }
 
-    /// What the types declare, each checked by itself; two types under one name would take turns at
-    /// changing its schema.
+    /// The types and what they declare, each checked by itself, followed by the embedded types
+    /// that their properties have. Two types under one name would take turns at changing its
+    /// schema.
     private static func descriptions(
-        of entities: [any Entity.Type]
-    ) throws(DaybookError) -> [EntityDescription] {
-        var owners: [String: any Entity.Type] = [:]
-        return try entities.map { type throws(DaybookError) in
+        of entities: [any Storable.Type]
+    ) throws(DaybookError) -> ([any Storable.Type], [EntityDescription]) {
+        var owners: [String: any Storable.Type] = [:]
+        var types: [any Storable.Type] = []
+        var descriptions: [EntityDescription] = []
+        var rest = entities[...]
+        while let type = rest.popFirst() {
+            if types.contains(where: { $0 == type }) { continue }
             let description = type.entityDescription
-            if let owner = owners.updateValue(type, forKey: description.name), owner != type {
+            if let owner = owners.updateValue(type, forKey: description.name) {
                 throw DaybookError(
                     .schemaMismatch,
                     "\(owner) and \(type) both call themselves '\(description.name)'. Give one of"
                         + " them another name.",
                     details: ["entity": description.name])
             }
-            _ = try Schema().reconcile(description.declaration)
-            return description
+            _ = try Schema().reconcile(description.declaration(kind: EntityKind(of: type)))
+            types.append(type)
+            descriptions.append(description)
+            rest += description.properties.flatMap(\.type.embeddedTypes)
         }
+        return (types, descriptions)
+    }
+}
+
+extension EntityKind {
+    /// What the type is to the store.
+    init(of type: any Storable.Type) {
+        self = type is any Embedded.Type ? .embedded : type is any Event.Type ? .event : .object
     }
 }

@@ -12,7 +12,7 @@ extension Store {
     /// Opens the store in a directory without blocking the caller's thread. Else as
     /// without `await`.
     public convenience init(
-        directory: URL, entities: any Entity.Type..., options: StoreOptions = StoreOptions()
+        directory: URL, entities: any Storable.Type..., options: StoreOptions = StoreOptions()
     ) async throws {
         let path = try Self.path(of: directory)
         self.init(
@@ -21,7 +21,7 @@ extension Store {
 
     /// Opens the store in the directory at a path without blocking the caller's thread.
     public convenience init(
-        directoryPath: String, entities: any Entity.Type...,
+        directoryPath: String, entities: any Storable.Type...,
         options: StoreOptions = StoreOptions()
     ) async throws {
         self.init(
@@ -33,7 +33,7 @@ extension Store {
     /// Opens a store with entity types that are only known at run time, without blocking the
     /// caller's thread.
     public convenience init(
-        path: String, entities: [any Entity.Type], options: StoreOptions = StoreOptions()
+        path: String, entities: [any Storable.Type], options: StoreOptions = StoreOptions()
     ) async throws {
         self.init(
             try await Engine.runElsewhere { try OpenedStore(path: path, entities, options) })

@@ -14,7 +14,7 @@ import Synchronization
 public final class Store: Sendable {
     let engine: Engine
     private let memory: MemoryStoreShare?
-    private let bindings: [ObjectIdentifier: EntityBinding]
+    let types: StoreTypes
     private let boxes = Mutex<[ObjectIdentifier: any AnyBox]>([:])
     /// Where the store is: a path, or `memory:` and a name.
     public let directoryPath: String
@@ -37,7 +37,7 @@ public final class Store: Sendable {
     /// - Complexity: the newest snapshot's directory and the log written since; not the size of the
     ///   store.
     public convenience init(
-        directory: URL, entities: any Entity.Type..., options: StoreOptions = StoreOptions()
+        directory: URL, entities: any Storable.Type..., options: StoreOptions = StoreOptions()
     ) throws {
         self.init(try OpenedStore(path: Self.path(of: directory), entities, options))
     }
@@ -47,7 +47,7 @@ public final class Store: Sendable {
     ///
     /// Throws as ``init(directory:entities:options:)`` does.
     public convenience init(
-        directoryPath: String, entities: any Entity.Type...,
+        directoryPath: String, entities: any Storable.Type...,
         options: StoreOptions = StoreOptions()
     ) throws {
         self.init(try OpenedStore(path: directoryPath, entities, options))
@@ -58,7 +58,7 @@ public final class Store: Sendable {
     ///
     /// Throws as ``init(directory:entities:options:)`` does.
     public convenience init(
-        path: String, entities: [any Entity.Type], options: StoreOptions = StoreOptions()
+        path: String, entities: [any Storable.Type], options: StoreOptions = StoreOptions()
     ) throws {
         self.init(try OpenedStore(path: path, entities, options))
     }
@@ -67,7 +67,7 @@ public final class Store: Sendable {
         directoryPath = opened.path
         memory = opened.memory
         engine = opened.engine
-        bindings = opened.bindings
+        types = opened.types
         openingReport = OpeningReport(opened.engine.openReport)
     }
 
@@ -89,7 +89,7 @@ public final class Store: Sendable {
         let key = ObjectIdentifier(type)
         return boxes.withLock { boxes in
             if let known = boxes[key] as? Box<E> { return known }
-            let made = Box<E>(engine, bindings[key])
+            let made = Box<E>(engine, types)
             boxes[key] = made
             return made
         }

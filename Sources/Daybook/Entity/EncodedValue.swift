@@ -1,0 +1,52 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+import DaybookBytes
+
+/// A `Codable` value that is kept as JSON, as it is read.
+struct EncodedValue<Value: Decodable>: PropertyValue {
+    let value: Value
+
+    static var propertyType: PropertyType { .json }
+
+    static func read(_ value: borrowing ValueReader) throws -> EncodedValue {
+        EncodedValue(value: try EncodedText.decode(try value.text()))
+    }
+
+    func write(to value: inout ValueWriter) throws {
+        throw DaybookError(.invalidArgument, "A value that was read as JSON is not written so.")
+    }
+}
+
+/// Values as JSON: members in the order of their names, so that equal values are equal bytes, and
+/// the numbers that JSON lacks as strings.
+enum EncodedText {
+    private static let infinity = "Infinity"
+    private static let minusInfinity = "-Infinity"
+    private static let notANumber = "NaN"
+
+    static func encode(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: infinity, negativeInfinity: minusInfinity, nan: notANumber)
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+
+    static func decode<Value: Decodable>(_ text: String) throws -> Value {
+        let decoder = JSONDecoder()
+        decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+            positiveInfinity: infinity, negativeInfinity: minusInfinity, nan: notANumber)
+        do {
+            return try decoder.decode(Value.self, from: Data(text.utf8))
+        } catch {
+            throw DaybookError(
+                .invalidValue,
+                "What is stored does not make a \(Value.self). Decode what earlier versions of the"
+                    + " type encoded, or read the property as another type.",
+                cause: error, details: ["value": String(text.prefix(200))])
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import DaybookIndex
+
+/// What a description says of a type beside its properties.
+public struct EntityAttribute: Sendable {
+    enum Content: Sendable, Equatable {
+        case assignableIds
+        case index(DeclaredIndex)
+        case formerNames([String])
+        case uid(UInt64)
+        case mapped([String: String])
+    }
+
+    let content: Content
+
+    /// `put` takes ids that the store never gave out.
+    public static let assignableIds = EntityAttribute(content: .assignableIds)
+
+    /// Objects are known by the values of these properties, together.
+    public static func primaryKey(_ columns: String...) -> EntityAttribute {
+        EntityAttribute(
+            content: .index(
+                DeclaredIndex(columns, kind: .value, conflict: .fail, isPrimaryKey: true)))
+    }
+
+    /// An index over the values of these properties, in this order.
+    public static func index(_ columns: String..., kind: IndexKind = .value) -> EntityAttribute {
+        EntityAttribute(content: .index(DeclaredIndex(columns, kind: kind)))
+    }
+
+    /// No two objects have the same values of all these properties; nil is like no other value.
+    public static func unique(
+        _ columns: String..., onConflict: UniqueConflict = .fail
+    ) -> EntityAttribute {
+        EntityAttribute(
+            content: .index(DeclaredIndex(columns, kind: .value, conflict: onConflict)))
+    }
+
+    /// Names that the type had in earlier releases of the program.
+    public static func renamed(from names: String...) -> EntityAttribute {
+        EntityAttribute(content: .formerNames(names))
+    }
+
+    /// A number of your choice that stays the same when the type is renamed.
+    public static func uid(_ number: UInt64) -> EntityAttribute {
+        EntityAttribute(content: .uid(number))
+    }
+
+    /// Names in the store for properties, by the names that the description has.
+    public static func mapped(_ names: [String: String]) -> EntityAttribute {
+        EntityAttribute(content: .mapped(names))
+    }
+
+    /// The index that it declares, its columns under their names in the store.
+    func index(renamedBy names: [String: String]) -> DeclaredIndex? {
+        guard case .index(var index) = content else { return nil }
+        index.columns = index.columns.map { names[$0] ?? $0 }
+        return index
+    }
+}
+
+/// How an index is kept.
+public enum IndexKind: Sendable {
+    /// In the order of the values: serves equality, ranges and order.
+    case value
+    /// By 64-bit hashes of the values: serves equality, and costs the same for any length.
+    case hash
+    /// The same as ``hash``, whose hashes have 64 bits already.
+    case hash64
+
+    var kind: LayoutIndex.Kind { self == .value ? .value : .hash }
+}
+
+/// What a put does when another object has the same value of a unique property.
+public enum UniqueConflict: Sendable {
+    /// It throws `.uniqueViolation`, and nothing is changed.
+    case fail
+    /// The other object is removed in the same transaction.
+    case replace
+    /// The put takes the place of the other object, under its id.
+    case update
+    /// Nothing is written; the put returns the other object's id.
+    case ignore
+}
+
+/// An index as a description has it.
+struct DeclaredIndex: Sendable, Equatable {
+    var columns: [String]
+    var kind: IndexKind
+    /// Nil where equal values are fine.
+    var conflict: UniqueConflict?
+    var isPrimaryKey: Bool
+
+    init(
+        _ columns: [String], kind: IndexKind, conflict: UniqueConflict? = nil,
+        isPrimaryKey: Bool = false
+    ) {
+        self.columns = columns
+        self.kind = kind
+        self.conflict = conflict
+        self.isPrimaryKey = isPrimaryKey
+    }
+
+    var declaration: IndexDeclaration {
+        IndexDeclaration(
+            columns: columns, kind: kind.kind, isUnique: conflict != nil, isPrimaryKey: isPrimaryKey
+        )
+    }
+}

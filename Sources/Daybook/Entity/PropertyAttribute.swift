@@ -1,0 +1,41 @@
+/// What a description says of a property beside its name and type.
+public struct PropertyAttribute: Sendable {
+    enum Content: Sendable {
+        case index(IndexKind?)
+        case unique(UniqueConflict)
+        case primaryKey
+        case formerNames([String])
+        case uid(UInt64)
+    }
+
+    let content: Content
+
+    /// An index: by hash for a `String`, by value for every other type.
+    public static let index = PropertyAttribute(content: .index(nil))
+
+    /// An index of a kind.
+    public static func index(_ kind: IndexKind) -> PropertyAttribute {
+        PropertyAttribute(content: .index(kind))
+    }
+
+    /// No two objects have the same value; a second one is `.uniqueViolation`.
+    public static let unique = PropertyAttribute(content: .unique(.fail))
+
+    /// No two objects have the same value; what happens to a second one is chosen.
+    public static func unique(onConflict: UniqueConflict) -> PropertyAttribute {
+        PropertyAttribute(content: .unique(onConflict))
+    }
+
+    /// Objects are known by this value: unique, never nil, and never changed.
+    public static let primaryKey = PropertyAttribute(content: .primaryKey)
+
+    /// Names that the property had in earlier releases of the program.
+    public static func renamed(from names: String...) -> PropertyAttribute {
+        PropertyAttribute(content: .formerNames(names))
+    }
+
+    /// A number of your choice that stays the same when the property is renamed.
+    public static func uid(_ number: UInt64) -> PropertyAttribute {
+        PropertyAttribute(content: .uid(number))
+    }
+}

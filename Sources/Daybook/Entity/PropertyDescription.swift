@@ -1,0 +1,91 @@
+import DaybookIndex
+
+/// One stored property.
+public struct PropertyDescription: Sendable {
+    /// The name in the store.
+    public var name: String
+    /// How its values are stored.
+    public var type: PropertyType
+    /// Whether nil is a value.
+    public var isOptional: Bool
+    /// What else is said of it.
+    public var attributes: [PropertyAttribute]
+    /// Whether the store may hold values that the program does not know, which a put of an
+    /// unchanged object keeps.
+    var keepsUnknownValues = false
+
+    init(
+        _ name: String, _ type: PropertyType, isOptional: Bool, _ attributes: [PropertyAttribute],
+        keepsUnknownValues: Bool = false
+    ) {
+        self.name = name
+        self.type = type
+        self.isOptional = isOptional
+        self.attributes = attributes
+        self.keepsUnknownValues = keepsUnknownValues
+    }
+
+    /// Describes a property by its Swift type.
+    public static func property<Value: PropertyValue>(
+        _ name: String, _ type: Value.Type, _ attributes: PropertyAttribute...
+    ) -> PropertyDescription {
+        PropertyDescription(
+            name, Value.propertyType, isOptional: Value.isOptionalProperty, attributes,
+            keepsUnknownValues: Value.mayHoldUnknownValues)
+    }
+
+    /// Describes a property whose type only the compiler knows.
+    public static func property<Root, Value: PropertyValue>(
+        _ name: String, _ path: KeyPath<Root, Value>, _ attributes: PropertyAttribute...
+    ) -> PropertyDescription {
+        PropertyDescription(
+            name, Value.propertyType, isOptional: Value.isOptionalProperty, attributes,
+            keepsUnknownValues: Value.mayHoldUnknownValues)
+    }
+
+    /// Describes a `Date` that is kept to the nanosecond.
+    public static func nanoseconds(
+        _ name: String, _ attributes: PropertyAttribute...
+    ) -> PropertyDescription {
+        PropertyDescription(name, .dateNano, isOptional: true, attributes)
+    }
+
+    /// Describes a property that a converter turns into values of `type`.
+    public static func converted<Stored: PropertyValue>(
+        _ name: String, to type: Stored.Type, _ attributes: PropertyAttribute...
+    ) -> PropertyDescription {
+        PropertyDescription(name, Stored.propertyType, isOptional: true, attributes)
+    }
+
+    /// Describes a property of any `Codable` type, which is kept as JSON.
+    public static func encoded(
+        _ name: String, _ attributes: PropertyAttribute...
+    ) -> PropertyDescription {
+        PropertyDescription(name, .json, isOptional: true, attributes)
+    }
+
+    var declaration: FieldDeclaration {
+        var declaration = FieldDeclaration(name: name, shape: type.shape(isOptional: isOptional))
+        for attribute in attributes {
+            switch attribute.content {
+            case .formerNames(let names): declaration.formerNames += names
+            case .uid(let number): declaration.attributes["uid"] = String(number)
+            case .index, .unique, .primaryKey: break
+            }
+        }
+        return declaration
+    }
+
+    var indexes: [DeclaredIndex] {
+        attributes.compactMap { attribute in
+            switch attribute.content {
+            case .index(let kind):
+                DeclaredIndex([name], kind: kind ?? (type == .string ? .hash : .value))
+            case .unique(let conflict): DeclaredIndex([name], kind: .value, conflict: conflict)
+            case .primaryKey:
+                DeclaredIndex([name], kind: .value, conflict: .fail, isPrimaryKey: true)
+            case .formerNames, .uid: nil
+            }
+        }
+    }
+}

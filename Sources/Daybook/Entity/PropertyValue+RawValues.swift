@@ -1,0 +1,105 @@
+import DaybookBytes
+
+/// All that an enum needs to state the conformance: `enum Status: Int, PropertyValue`.
+extension PropertyValue where Self: RawRepresentable, RawValue: PropertyValue & Equatable {
+    /// As the raw value's.
+    public static var propertyType: PropertyType { RawValue.propertyType }
+    /// True: a later version may have more cases.
+    @inlinable
+    public static var mayHoldUnknownValues: Bool { true }
+
+    /// The case of the raw value. One that this version does not know is read as
+    /// the case of raw value zero or, where there is none, the first case of a `CaseIterable` type.
+    /// Throws `.invalidValue` where there is neither.
+    public static func read(_ value: borrowing ValueReader) throws -> Self {
+        try RawValues.value(of: try RawValue.read(value), as: Self.self)
+    }
+    /// Writes the raw value.
+    public func write(to value: inout ValueWriter) throws { try rawValue.write(to: &value) }
+    /// Reads as a value by itself is read.
+    public static func read(_ index: Int, of row: borrowing RowReader) throws -> Self {
+        try RawValues.value(of: try RawValue.read(index, of: row), as: Self.self)
+    }
+    /// Writes the raw value.
+    public func write(to row: inout RowWriter, at index: Int) throws {
+        try rawValue.write(to: &row, at: index)
+    }
+}
+
+/// Stands for a type with raw values that does not state that it is a property's.
+struct RawStored<Value: RawRepresentable>: PropertyValue
+where Value.RawValue: PropertyValue & Equatable {
+    let value: Value
+
+    init(_ value: Value) { self.value = value }
+
+    static var propertyType: PropertyType { Value.RawValue.propertyType }
+    static var mayHoldUnknownValues: Bool { true }
+
+    static func read(_ value: borrowing ValueReader) throws -> RawStored {
+        RawStored(try RawValues.value(of: try Value.RawValue.read(value), as: Value.self))
+    }
+    func write(to value: inout ValueWriter) throws { try self.value.rawValue.write(to: &value) }
+    static func read(_ index: Int, of row: borrowing RowReader) throws -> RawStored {
+        RawStored(try RawValues.value(of: try Value.RawValue.read(index, of: row), as: Value.self))
+    }
+    func write(to row: inout RowWriter, at index: Int) throws {
+        try value.rawValue.write(to: &row, at: index)
+    }
+}
+
+/// An optional case: nil also for a raw value that this version does not know.
+struct OptionalRawStored<Value: RawRepresentable>: PropertyValue
+where Value.RawValue: PropertyValue & Equatable {
+    let value: Value?
+
+    init(_ value: Value?) { self.value = value }
+
+    static var propertyType: PropertyType { Value.RawValue.propertyType }
+    static var isOptionalProperty: Bool { true }
+    static var mayHoldUnknownValues: Bool { true }
+
+    static func read(_ value: borrowing ValueReader) throws -> OptionalRawStored {
+        OptionalRawStored(try Value.RawValue?.read(value).flatMap { Value(rawValue: $0) })
+    }
+    func write(to value: inout ValueWriter) throws {
+        try self.value?.rawValue.write(to: &value)
+        if self.value == nil { value.writeNull() }
+    }
+    static func read(_ index: Int, of row: borrowing RowReader) throws -> OptionalRawStored {
+        OptionalRawStored(
+            try Value.RawValue?.read(index, of: row).flatMap { Value(rawValue: $0) })
+    }
+    func write(to row: inout RowWriter, at index: Int) throws {
+        try (value?.rawValue).write(to: &row, at: index)
+    }
+}
+
+/// What stands for raw values that a version does not know.
+enum RawValues {
+    /// The case of a raw value, or what stands for one that is none.
+    static func value<Value: RawRepresentable>(
+        of raw: Value.RawValue, as type: Value.Type
+    ) throws(DaybookError) -> Value where Value.RawValue: PropertyValue {
+        if let value = Value(rawValue: raw) ?? fallback(type) { return value }
+        throw DaybookError(
+            .invalidValue,
+            "\(type) has no case of raw value \(raw), and none to stand for it. Make the property"
+                + " optional, or give it a default.",
+            details: ["type": "\(type)", "value": "\(raw)"])
+    }
+
+    /// The case of raw value zero, else the first one.
+    private static func fallback<Value: RawRepresentable>(
+        _ type: Value.Type
+    ) -> Value? where Value.RawValue: PropertyValue {
+        let nothing = try? Value.RawValue.read(
+            ValueReader(Span(), isNull: true, types: StoreTypes([:])))
+        if let nothing, let zero = Value(rawValue: nothing) { return zero }
+        return (type as? any CaseIterable.Type)?.firstCase as? Value
+    }
+}
+
+extension CaseIterable {
+    fileprivate static var firstCase: Any? { allCases.first }
+}
