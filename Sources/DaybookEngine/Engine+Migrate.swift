@@ -48,6 +48,8 @@ package struct MigratedLayout: Sendable {
     package let layout: RowLayout
     /// Where a property stands, by each name that it ever had; the newest owner of a name counts.
     package let places: [String: Int]
+    /// Where each property stands, by its number.
+    package let numbers: [UInt32: Int]
 
     init(_ layouts: [EntityLayout], declared: EntityLayout) {
         var fields: [Field] = []
@@ -70,6 +72,7 @@ package struct MigratedLayout: Sendable {
         all.fields = fields
         layout = RowLayout(all)
         self.places = places
+        numbers = indexes
     }
 }
 
@@ -138,7 +141,8 @@ struct MigrationPlan {
             reconciliation.retyped.contains {
                 $0.entity == migration.entity && $0.property == property
             }
-        case .transform(nil): schema.currentLayout(ofEntity: layout.entityID)?.fields != layout.fields
+        case .transform(nil):
+            schema.currentLayout(ofEntity: layout.entityID)?.fields != layout.fields
         case .transform(let version?): schema.version < version
         case .delete: false
         }
@@ -202,7 +206,7 @@ struct MigrationPlan {
                 newRow: try translation.new.translate(row.bytes), new: new)
             for migration in migrations where !object.isRemoved {
                 do {
-                    try migration.body(&object)
+                    try Engine.withoutStores { try migration.body(&object) }
                 } catch {
                     throw Self.failed(layout.entityName, id, error)
                 }

@@ -229,7 +229,8 @@ struct PropertyMatching {
         if let element = stored.element, let wanted = declared.element {
             return isSameInside(element, wanted)
         }
-        return stored.type != .embedded || isSameEmbedded(stored.embeddedName, declared.embeddedName)
+        return stored.type != .embedded
+            || isSameEmbedded(stored.embeddedName, declared.embeddedName)
     }
 }
 
