@@ -16,12 +16,12 @@ extension Engine {
     /// The object that has a key in a unique index, as this thread sees it; nil for an index that
     /// the store does not keep, or that is not unique. Cost: a tree walk.
     package func find(_ entity: UInt32, index: UInt32, _ key: IndexKey) throws -> UInt64? {
-        if case .write(let transaction)? = TransactionContext.role(of: self) {
+        if case .write(let transaction)? = try TransactionContext.role(of: self) {
             return try transaction.find(entity, index: index, key)
         }
         let indexes = schemas.traits(of: entity).plan?.uniqueIndexes ?? []
         guard indexes.contains(where: { $0.indexID == index }) else { return nil }
-        if case .read(let view)? = TransactionContext.role(of: self) {
+        if case .read(let view)? = try TransactionContext.role(of: self) {
             return try view.find(index: index, key)
         }
         try requireOpen()

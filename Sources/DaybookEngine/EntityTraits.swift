@@ -14,16 +14,25 @@ struct EntityTraits {
 extension PendingChanges {
     /// The traits of an entity in the state of this transaction; its key reader is made along.
     mutating func traits(of entity: UInt32) -> EntityTraits {
-        var (kind, plan) = engine.schemas.traits(of: entity)
-        if let layout = layouts.last(where: { $0.entityID == entity }) {
-            kind = layout.kind
-            // It was tried when the layout was defined.
-            plan = layout.indexes.isEmpty ? nil : try? IndexPlan(layout)
+        guard let layout = layouts.last(where: { $0.entityID == entity }) else {
+            let (kind, plan) = engine.schemas.traits(of: entity)
+            return traits(kind, plan.map { KeyReader($0) }, entity)
         }
-        keyReaders[entity] = plan.map { KeyReader($0) }
+        let kept = engine.trees.withLock { $0.fold.indexes }
+        // It was tried when the layout was defined.
+        let plan = layout.indexes.isEmpty ? nil : try? IndexPlan(layout)
+        return traits(
+            layout.kind,
+            plan.map { KeyReader($0) { index in kept[index.indexID] != nil } }, entity)
+    }
+
+    private mutating func traits(
+        _ kind: EntityKind, _ reader: KeyReader?, _ entity: UInt32
+    ) -> EntityTraits {
+        keyReaders[entity] = reader
         return EntityTraits(
-            kind: kind, isIndexed: plan != nil,
-            hasUniqueIndexes: plan.map { !$0.uniqueIndexes.isEmpty } ?? false)
+            kind: kind, isIndexed: reader != nil,
+            hasUniqueIndexes: reader.map { !$0.uniqueIndexes.isEmpty } ?? false)
     }
 
     /// Throws `.invalidArgument` for an entity that has no objects.

@@ -5,9 +5,20 @@ import DaybookIndex
 /// translated first.
 struct KeyReader {
     let plan: IndexPlan
+    /// The unique indexes that say whose a key is, the primary key first. One that a running
+    /// transaction adds does not yet: it is checked when that ends.
+    let uniqueIndexes: [IndexPlan.Index]
     private var translations: [UInt32: RowTranslation] = [:]
 
-    init(_ plan: IndexPlan) { self.plan = plan }
+    init(_ plan: IndexPlan, isKept: (IndexPlan.Index) -> Bool = { _ in true }) {
+        self.plan = plan
+        uniqueIndexes = plan.uniqueIndexes.filter(isKept)
+    }
+
+    /// The key that tells objects apart, if the entity has one.
+    var primaryKey: IndexPlan.Index? {
+        uniqueIndexes.first.flatMap { $0.isPrimaryKey ? $0 : nil }
+    }
 
     /// The keys of a row in `indexes`. Throws `.corruption` for bytes that are no row of the
     /// layout, and what `layouts` throws.

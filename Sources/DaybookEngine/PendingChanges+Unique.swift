@@ -29,16 +29,13 @@ extension PendingChanges {
     ) throws(DaybookError) -> UInt64 {
         try requireObjects(entity)
         var target = target
-        guard let plan = keyReaders[entity]?.plan else {
-            let id = try idForPut(
-                entity, target.id, target.mode, isAssignable: target.isAssignable)
-            add(put: row, layout: target.layout, entity, id)
-            return id
+        guard let reader = keyReaders[entity] else {
+            preconditionFailure("an entity without indexes needs no care")
         }
-        target.keys = try keys(of: row, layout: target.layout, entity, in: plan.uniqueIndexes)
-        try plan.check(target.keys)
-        try settlePrimaryKey(&target, plan, row, rules)
-        if !target.isSettled { try settleConflicts(&target, plan, row, rules) }
+        target.keys = try keys(of: row, layout: target.layout, entity, in: reader.uniqueIndexes)
+        try reader.check(target.keys)
+        try settlePrimaryKey(&target, reader, row, rules)
+        if !target.isSettled { try settleConflicts(&target, reader, row, rules) }
         if target.isSettled { return target.id }
         let id = try idForPut(entity, target.id, target.mode, isAssignable: target.isAssignable)
         // What can fail is read first.
@@ -52,7 +49,7 @@ extension PendingChanges {
             add(PendingOperation(kind: .remove, entity: entity, id: victim.id))
         }
         free(old, entity, id)
-        for (index, key) in zip(plan.uniqueIndexes, target.keys) where !key.hasNull {
+        for (index, key) in zip(reader.uniqueIndexes, target.keys) where !key.hasNull {
             owners.set(index.indexID, key, .object(id), operation: operations.count)
         }
         add(put: row, layout: target.layout, entity, id)
@@ -61,15 +58,18 @@ extension PendingChanges {
 
     /// Finds the object that the primary key names, and sees to it that no object changes its own.
     private mutating func settlePrimaryKey(
-        _ target: inout PutTarget, _ plan: IndexPlan, _ row: Span<UInt8>, _ rules: PutRules
+        _ target: inout PutTarget, _ reader: KeyReader, _ row: Span<UInt8>, _ rules: PutRules
     ) throws(DaybookError) {
-        guard let index = plan.primaryKey, let key = target.keys.first else { return }
+        let plan = reader.plan
+        guard let index = reader.primaryKey, let key = target.keys.first else { return }
         let owner = try owner(index, key)
         guard target.id == 0 else {
             if let owner, owner != target.id {
                 throw violation(KeyConflict(index: index, owner: owner), plan, target, row)
             }
-            if owner == nil, try contains(plan.entity, target.id) {
+            // A migration may change it, for its transaction brings the layout, too.
+            let isRefused = owner == nil && !layouts.contains { $0.entityID == plan.entity }
+            if isRefused, try contains(plan.entity, target.id) {
                 throw primaryKeyChanged(plan, index, target, row)
             }
             return
@@ -89,22 +89,23 @@ extension PendingChanges {
 
     /// Decides what becomes of objects that have keys of the row.
     private mutating func settleConflicts(
-        _ target: inout PutTarget, _ plan: IndexPlan, _ row: Span<UInt8>, _ rules: PutRules
+        _ target: inout PutTarget, _ reader: KeyReader, _ row: Span<UInt8>, _ rules: PutRules
     ) throws(DaybookError) {
-        var conflicts = try conflicts(target, plan)
+        let plan = reader.plan
+        var conflicts = try conflicts(target, reader)
         guard !conflicts.isEmpty else { return }
         func rule(_ conflict: KeyConflict) -> UniqueConflict {
             rules.onConflict[conflict.index.indexID] ?? .fail
         }
         if let first = conflicts.first(where: { rule($0) == .update }) {
             // The primary key, or another index, may name another object to go to.
-            if plan.primaryKey != nil, target.id != 0 {
+            if reader.primaryKey != nil, target.id != 0 {
                 throw violation(first, plan, target, row)
             }
             target.id = first.owner
             target.mode = .put
-            if let index = plan.primaryKey { throw primaryKeyChanged(plan, index, target, row) }
-            conflicts = try self.conflicts(target, plan)
+            if let index = reader.primaryKey { throw primaryKeyChanged(plan, index, target, row) }
+            conflicts = try self.conflicts(target, reader)
             if let other = conflicts.first(where: { rule($0) == .update }) {
                 throw violation(other, plan, target, row)
             }
@@ -123,10 +124,10 @@ extension PendingChanges {
     }
 
     private func conflicts(
-        _ target: PutTarget, _ plan: IndexPlan
+        _ target: PutTarget, _ reader: KeyReader
     ) throws(DaybookError) -> [KeyConflict] {
         var conflicts: [KeyConflict] = []
-        for (index, key) in zip(plan.uniqueIndexes, target.keys) where !index.isPrimaryKey {
+        for (index, key) in zip(reader.uniqueIndexes, target.keys) where !index.isPrimaryKey {
             if let owner = try owner(index, key), owner != target.id {
                 conflicts.append(KeyConflict(index: index, owner: owner))
             }
@@ -142,7 +143,7 @@ extension PendingChanges {
         _ entity: UInt32, _ index: UInt32, _ key: IndexKey
     ) throws(DaybookError) -> UInt64? {
         _ = givenIndex(entity)
-        let found = keyReaders[entity]?.plan.uniqueIndexes.first { $0.indexID == index }
+        let found = keyReaders[entity]?.uniqueIndexes.first { $0.indexID == index }
         guard let found else { return nil }
         return try owner(found, key)
     }
@@ -174,14 +175,15 @@ extension PendingChanges {
     mutating func uniqueKeys(
         _ entity: UInt32, _ id: UInt64
     ) throws(DaybookError) -> [IndexKey] {
-        guard let plan = keyReaders[entity]?.plan, let row = try row(entity, id) else { return [] }
-        return try keys(of: row.bytes, layout: row.layout, entity, in: plan.uniqueIndexes)
+        guard let indexes = keyReaders[entity]?.uniqueIndexes, let row = try row(entity, id) else {
+            return []
+        }
+        return try keys(of: row.bytes, layout: row.layout, entity, in: indexes)
     }
 
     /// An object gives up its keys with the next operation.
     mutating func free(_ keys: [IndexKey], _ entity: UInt32, _ id: UInt64) {
-        guard let plan = keyReaders[entity]?.plan else { return }
-        for (index, key) in zip(plan.uniqueIndexes, keys) where !key.hasNull {
+        for (index, key) in zip(keyReaders[entity]?.uniqueIndexes ?? [], keys) where !key.hasNull {
             owners.set(index.indexID, key, .nobody, operation: operations.count)
         }
     }
@@ -236,21 +238,23 @@ extension PendingChanges {
     }
 }
 
-extension IndexPlan {
+extension KeyReader {
     /// Throws `.invalidValue` where a primary key has no value, or a key is too long to be
     /// compared.
     fileprivate func check(_ keys: [IndexKey]) throws(DaybookError) {
         for (index, key) in zip(uniqueIndexes, keys) {
             if index.isPrimaryKey, key.hasNull {
-                throw invalid(index, "it is part of the primary key and has no value")
+                throw plan.invalid(index, "it is part of the primary key and has no value")
             }
             if key.bytes.count > IndexKey.lengthMax {
-                throw invalid(
+                throw plan.invalid(
                     index, "values of a unique index may have \(IndexKey.lengthMax) bytes")
             }
         }
     }
+}
 
+extension IndexPlan {
     func invalid(_ index: Index, _ what: String) -> DaybookError {
         let entity = layout.layout.entityName
         let properties = columnNames(index)

@@ -63,9 +63,6 @@ package struct IndexPlan: Sendable {
         uniqueIndexes = unique.filter(\.isPrimaryKey) + unique.filter { !$0.isPrimaryKey }
     }
 
-    /// The key that tells objects apart, if the entity has one.
-    package var primaryKey: Index? { uniqueIndexes.first.flatMap { $0.isPrimaryKey ? $0 : nil } }
-
     /// The names of an index's properties, for people.
     package func columnNames(_ index: Index) -> String {
         index.columns.map { layout.layout.fields[$0].name }.joined(separator: ", ")
