@@ -13,6 +13,7 @@ struct PendingChanges {
     var operations: [PendingOperation] = []
     private(set) var bytes = ByteWriter(capacity: 128)
     private var objects = PendingObjects()
+    private var undeclared = UndeclaredValues()
     /// The entities whose objects were counted.
     private var tallies: [UInt32: Tally] = [:]
 
@@ -32,11 +33,24 @@ struct PendingChanges {
     ) throws(DaybookError) -> UInt64 {
         let id = try idForPut(entity, id, mode, isAssignable: isAssignable)
         let start = bytes.count
-        bytes.append(row)
+        if let union = undeclared.layout(layout, engine.schemas) {
+            try append(row, union, entity, id)
+        } else {
+            bytes.append(row)
+        }
         add(
             PendingOperation(
                 kind: .put, entity: entity, id: id, layout: layout, bytes: start..<bytes.count))
         return id
+    }
+
+    /// Appends a row of a layout that has properties which the program does not declare.
+    private mutating func append(
+        _ row: Span<UInt8>, _ layout: RowLayout, _ entity: UInt32, _ id: UInt64
+    ) throws(DaybookError) {
+        guard let before = try self.row(entity, id) else { return bytes.append(row) }
+        let whole = try undeclared.merge(row, layout, before: before, engine.schemas)
+        bytes.append(whole.span)
     }
 
     mutating func remove(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> Bool {

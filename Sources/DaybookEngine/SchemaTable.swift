@@ -7,6 +7,14 @@ package final class SchemaTable: Sendable {
     private struct State {
         var schema: Schema
         var rowLayouts: [UInt32: RowLayout] = [:]
+
+        mutating func rowLayout(_ id: UInt32) -> RowLayout? {
+            if let known = rowLayouts[id] { return known }
+            guard let layout = schema.layout(id) else { return nil }
+            let made = RowLayout(layout)
+            rowLayouts[id] = made
+            return made
+        }
     }
 
     private let state: Mutex<State>
@@ -16,16 +24,14 @@ package final class SchemaTable: Sendable {
     /// The schema as it is now.
     package var schema: Schema { state.withLock { $0.schema } }
 
+    /// The row layout of that number, or nil if no committed layout has it.
+    func knownRowLayout(_ id: UInt32) -> RowLayout? {
+        state.withLock { $0.rowLayout(id) }
+    }
+
     /// The row layout of that number. Throws `.corruption` if the log never defined it.
     package func rowLayout(_ id: UInt32) throws(DaybookError) -> RowLayout {
-        let found = state.withLock { state -> RowLayout? in
-            if let known = state.rowLayouts[id] { return known }
-            guard let layout = state.schema.layout(id) else { return nil }
-            let made = RowLayout(layout)
-            state.rowLayouts[id] = made
-            return made
-        }
-        guard let found else {
+        guard let found = knownRowLayout(id) else {
             throw DaybookError(
                 .corruption, "A row names layout \(id), which the log does not define.",
                 details: ["layout": String(id)])
