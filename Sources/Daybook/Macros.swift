@@ -1,21 +1,58 @@
 #if Macros
-/// Makes a `final class` or `struct` an ``Entity``: its stored `var`s become properties of the
-/// store, in their order, and the one of type ``Id`` or ``EntityId`` its id.
+/// Makes a class or `struct` an ``Entity``: its stored `var`s become properties of the store, in
+/// their order, and the one of type ``Id`` or ``EntityId`` its id.
 ///
 /// ```swift
 /// @Entity final class Note {
 ///     var id: Id = 0
-///     var text = ""
+///     @Index var title = ""
+///     @Name("body") var text = ""
 ///     @Transient var isSelected = false
 /// }
 /// ```
+///
+/// On a subclass of Realm's `EmbeddedObject` or `AsymmetricObject` it makes the type ``Embedded``
+/// or an ``Event``.
 @attached(
-    extension, conformances: Entity,
+    extension, conformances: Entity, Embedded, Event,
     names: named(entityDescription), named(encode), named(entityId), named(init(row:)))
-@attached(member, names: named(init(row:)), named(init()), named(decode))
+@attached(
+    member, conformances: Entity, Embedded, Event,
+    names: named(init(row:)), named(init()), named(decode))
 public macro Entity() = #externalMacro(module: "DaybookMacros", type: "EntityMacro")
 
-/// Keeps a property out of the store. It needs a default value, which decoded objects have.
-@attached(peer)
-public macro Transient() = #externalMacro(module: "DaybookMacros", type: "TransientMacro")
+/// Makes a class or `struct` an ``Entity`` that the store knows under another name, so that the
+/// type can be renamed.
+@attached(
+    extension, conformances: Entity, Embedded, Event,
+    names: named(entityDescription), named(encode), named(entityId), named(init(row:)))
+@attached(
+    member, conformances: Entity, Embedded, Event,
+    names: named(init(row:)), named(init()), named(decode))
+public macro Entity(name: String) = #externalMacro(module: "DaybookMacros", type: "EntityMacro")
+
+/// Makes a class or `struct` a value inside the rows of others: see ``Embedded``.
+///
+/// ```swift
+/// @Embedded struct Address {
+///     var street: String
+///     var city: String
+/// }
+/// ```
+@attached(
+    extension, conformances: Entity, Embedded, Event,
+    names: named(entityDescription), named(encode), named(init(row:)))
+@attached(
+    member, conformances: Entity, Embedded, Event,
+    names: named(init(row:)), named(init()), named(decode))
+public macro Embedded() = #externalMacro(module: "DaybookMacros", type: "EntityMacro")
+
+/// Makes a class or `struct` an ``Event``, which is appended to the store and never changed.
+@attached(
+    extension, conformances: Entity, Embedded, Event,
+    names: named(entityDescription), named(encode), named(init(row:)))
+@attached(
+    member, conformances: Entity, Embedded, Event,
+    names: named(init(row:)), named(init()), named(decode))
+public macro Event() = #externalMacro(module: "DaybookMacros", type: "EntityMacro")
 #endif
