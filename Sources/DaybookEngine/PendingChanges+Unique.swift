@@ -52,7 +52,7 @@ extension PendingChanges {
         for (index, key) in zip(reader.uniqueIndexes, target.keys) where !key.hasNull {
             owners.set(index.indexID, key, .object(id), operation: operations.count)
         }
-        add(put: row, layout: target.layout, entity, id)
+        try add(put: row, layout: target.layout, entity, id)
         return id
     }
 

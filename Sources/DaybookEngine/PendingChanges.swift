@@ -19,6 +19,7 @@ struct PendingChanges {
     var keyReaders: [UInt32: KeyReader] = [:]
     /// Whose the keys of unique indexes are.
     var owners = UniqueOverlay()
+    private var undeclared = UndeclaredValues()
     /// The entities whose objects were counted.
     private var tallies: [UInt32: Tally] = [:]
 
@@ -42,16 +43,31 @@ struct PendingChanges {
             return try putCarefully(entity, target, row: row, rules)
         }
         let id = try idForPut(entity, id, mode, isAssignable: isAssignable)
-        add(put: row, layout: layout, entity, id)
+        try add(put: row, layout: layout, entity, id)
         return id
     }
 
-    mutating func add(put row: Span<UInt8>, layout: UInt32, _ entity: UInt32, _ id: UInt64) {
+    mutating func add(
+        put row: Span<UInt8>, layout: UInt32, _ entity: UInt32, _ id: UInt64
+    ) throws(DaybookError) {
         let start = bytes.count
-        bytes.append(row)
+        if let union = undeclared.layout(layout, engine.schemas) {
+            try append(row, union, entity, id)
+        } else {
+            bytes.append(row)
+        }
         add(
             PendingOperation(
                 kind: .put, entity: entity, id: id, layout: layout, bytes: start..<bytes.count))
+    }
+
+    /// Appends a row of a layout that has properties which the program does not declare.
+    private mutating func append(
+        _ row: Span<UInt8>, _ layout: RowLayout, _ entity: UInt32, _ id: UInt64
+    ) throws(DaybookError) {
+        guard let before = try self.row(entity, id) else { return bytes.append(row) }
+        let whole = try undeclared.merge(row, layout, before: before, engine.schemas)
+        bytes.append(whole.span)
     }
 
     mutating func remove(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> Bool {
