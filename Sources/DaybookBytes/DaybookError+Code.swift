@@ -55,6 +55,8 @@ extension DaybookError {
         public static let idUnknown = Code(rawValue: "idUnknown")
         /// An id outside the range that an object may have.
         public static let idInvalid = Code(rawValue: "idInvalid")
+        /// A relation to an object that is not stored yet.
+        public static let cannotRelateToUnsaved = Code(rawValue: "cannotRelateToUnsaved")
         /// A value that does not fit: too large, or of a kind that its place cannot hold.
         public static let invalidValue = Code(rawValue: "invalidValue")
         /// An argument that makes no sense; the message names the allowed range.
