@@ -13,6 +13,8 @@ final class EntityBinding: Sendable {
     /// Whether a put may have to look at what it replaces: see ``PreviousRow``.
     let keepsUnknownValues: Bool
     let engine: Engine
+    /// Where the properties stand, by their names in Swift: for projections.
+    let declared: DeclaredProperties
     private let propertyNames: [String]
     private let older = Mutex<[UInt32: OlderLayout]>([:])
 
@@ -30,6 +32,7 @@ final class EntityBinding: Sendable {
         hasAssignableIds = description.hasAssignableIds
         keepsUnknownValues = description.properties.contains(where: \.keepsUnknownValues)
         propertyNames = description.properties.map(\.name)
+        declared = DeclaredProperties(description.properties)
         self.engine = engine
     }
 
