@@ -18,7 +18,7 @@ public struct Projected<Root, Value> {
     public init(_ path: KeyPath<Root, Value>) { value = nil }
 
     /// Stands for what is at the end of a path; nil in a projection that was not read.
-    public init<Wrapped>(_ path: KeyPath<Root, Value>) where Value == Wrapped? {
+    public init(_ path: KeyPath<Root, Value>) where Value: ExpressibleByNilLiteral {
         value = .some(nil)
     }
 

@@ -51,7 +51,7 @@ public struct Projections<P: EntityProjection>: Sendable {
     @discardableResult
     public func update<Result>(_ id: Id, _ body: (inout P) throws -> Result) throws -> Result {
         let binding = try box.binding()
-        return try box.engine.write { transaction in
+        return try box.engine.operate { transaction in
             guard let row = try transaction.row(binding.entity, id) else {
                 throw DaybookError(
                     .notFound, "There is no \(P.Root.self) under the id \(id). Put it first.",
