@@ -106,6 +106,26 @@ import Testing
         #expect(module.entities == (conformance == "Embedded" ? [] : ["Dog"]))
     }
 
+    @Test func `embedded types and events are found as entities are`() {
+        let module = GeneratedModule(
+            """
+            struct Place: Embedded { var city = "" }
+            struct Visit: Daybook.Event { var place: Place }
+            // objectbox: embedded
+            struct Size { var width = 1 }
+            // objectbox: event
+            struct Sale { var size: Size }
+            """)
+        #expect(module.messages == [])
+        #expect(
+            module.extensions.prefix(4) == [
+                "nonisolated extension Place {", "nonisolated extension Visit {",
+                "nonisolated extension Size: Daybook.Embedded {",
+                "nonisolated extension Sale: Daybook.Event {",
+            ])
+        #expect(module.entities == ["Visit", "Sale"])
+    }
+
     @Test func `a type with a macro is registered, and no code is written for it`() {
         let module = GeneratedModule(
             """
