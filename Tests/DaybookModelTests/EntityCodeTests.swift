@@ -4,13 +4,14 @@ import Testing
 
 @Suite struct EntityCodeTests {
     private func code(
-        name: String = "Note", shape: EntityModel.Shape = .structure,
+        name: String = "Note", qualifiedName: String = "Note",
+        shape: EntityModel.Shape = .structure,
         access: EntityModel.Access = .inherited, declaresEntityId: Bool = false,
         properties: [EntityModel.Property] = [],
         emptyInitializer: EntityModel.EmptyInitializer = .unneeded
     ) -> EntityCode {
         var model = EntityModel(
-            name: name, qualifiedName: "Outer.Note", shape: shape, identity: .property("key"))
+            name: name, qualifiedName: qualifiedName, shape: shape, identity: .property("key"))
         model.access = access
         model.declaresEntityId = declaresEntityId
         model.properties = properties
@@ -21,7 +22,7 @@ import Testing
     @Test func `an entity with nothing but an id still reads and writes it`() {
         #expect(
             code().extensionText(statingConformance: true) == """
-                nonisolated extension Outer.Note: Daybook.Entity {
+                nonisolated extension Note: Daybook.Entity {
                     static let entityDescription = Daybook.EntityDescription("Note", [])
 
                     init(row: borrowing Daybook.RowReader) throws {
@@ -87,9 +88,23 @@ import Testing
         let text = code(name: "A \"note\"", properties: [property])
             .extensionText(statingConformance: true)
         #expect(text.contains(#"Daybook.EntityDescription("A \"note\"", ["#))
-        #expect(text.contains(#".property("my \"own\"", \Outer.Note.`my "own"`),"#))
+        #expect(text.contains(#".property("my \"own\"", \Note.`my "own"`),"#))
         #expect(text.contains(#"self.`my "own"` = try row.read(0)"#))
         #expect(text.contains(#"try row.write(self.`my "own"`, at: 0)"#))
+    }
+
+    @Test func `what names types stands inside a nested declaration`() {
+        var property = EntityModel.Property(name: "kind", spelling: "kind", type: "Kind")
+        property.conversion = .fallback("Kind.first")
+        let nested = code(qualifiedName: "Outer.Note", properties: [property])
+        let members = nested.memberTexts()
+        #expect(members.count == 4)
+        #expect(members[1].contains(".property(\"kind\", Kind.self),"))
+        #expect(members[2].contains("try row.write(self.kind, at: 0, default: Kind.first)"))
+        #expect(members[3].contains("try row.read(0, default: Kind.first)"))
+        let text = nested.extensionText(statingConformance: true)
+        #expect(!text.contains("Kind"))
+        #expect(text.contains("self.kind = try Self.storedValue(kind: row)"))
     }
 
     @Test func `positions count the properties in their order`() {

@@ -59,8 +59,8 @@ import Testing
         let expanded = ExpandedSource(
             """
             enum Outer {
-                @Entity struct Note {
-                    var id: EntityId<Note> = 0
+                @Entity struct To {
+                    var id: EntityId<To> = 0
                     var title = makeTitle()
                     @Convert(default: Mood.calm) var mood: Mood
                 }
@@ -70,8 +70,8 @@ import Testing
         #expect(
             expanded.text == """
                 enum Outer {
-                    struct Note {
-                        var id: EntityId<Note> = 0
+                    struct To {
+                        var id: EntityId<To> = 0
                         var title = makeTitle()
                         var mood: Mood
 
@@ -81,8 +81,8 @@ import Testing
                             try Self(row: row)
                         }
 
-                        nonisolated static let entityDescription = Daybook.EntityDescription("Note", [
-                            .property("title", \\Outer.Note.title),
+                        nonisolated static let entityDescription = Daybook.EntityDescription("To", [
+                            .property("title", \\Outer.To.title),
                             .property("mood", Mood.self),
                         ])
 
@@ -99,7 +99,7 @@ import Testing
                     }
                 }
 
-                nonisolated extension Outer.Note: Daybook.Entity {
+                nonisolated extension Outer.To: Daybook.Entity {
                     init(row: borrowing Daybook.RowReader) throws {
                         self.id = .init(objectId: row.id)
                         self.title = try row.read(0)
