@@ -55,9 +55,10 @@ package struct EntityCode {
 
     /// Whether what names types must stand in the declaration: an extension of a nested type does
     /// not see the names that the declaration sees in the types around it.
-    var namesOfEnclosingTypes: Bool {
-        placement == .declaration && model.qualifiedName.contains(".")
-    }
+    var namesOfEnclosingTypes: Bool { placement == .declaration && isNested }
+
+    /// Whether the declaration stands inside another one.
+    var isNested: Bool { model.qualifiedName.contains(".") }
 
     /// The members that name types, for a nested declaration.
     private func innerTexts(modifiers: String) -> [String] {

@@ -58,9 +58,9 @@ import Testing
     @Test func `a nested struct gets inside what names types, and the rest under its whole name`() {
         let expanded = ExpandedSource(
             """
-            enum Outer {
-                @Entity struct To {
-                    var id: EntityId<To> = 0
+            enum A {
+                @Entity struct B {
+                    var id: EntityId<B> = 0
                     var title = makeTitle()
                     @Convert(default: Mood.calm) var mood: Mood
                 }
@@ -69,9 +69,9 @@ import Testing
         #expect(expanded.problems == [])
         #expect(
             expanded.text == """
-                enum Outer {
-                    struct To {
-                        var id: EntityId<To> = 0
+                enum A {
+                    struct B {
+                        var id: EntityId<B> = 0
                         var title = makeTitle()
                         var mood: Mood
 
@@ -81,8 +81,8 @@ import Testing
                             try Self(row: row)
                         }
 
-                        nonisolated static let entityDescription = Daybook.EntityDescription("To", [
-                            .property("title", \\Outer.To.title),
+                        nonisolated static let entityDescription = Daybook.EntityDescription("B", [
+                            .property("title", \\A.B.title),
                             .property("mood", Mood.self),
                         ])
 
@@ -99,7 +99,7 @@ import Testing
                     }
                 }
 
-                nonisolated extension Outer.To: Daybook.Entity {
+                nonisolated extension A.B: Daybook.Entity {
                     init(row: borrowing Daybook.RowReader) throws {
                         self.id = .init(objectId: row.id)
                         self.title = try row.read(0)
