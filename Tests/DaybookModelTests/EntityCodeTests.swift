@@ -11,11 +11,7 @@ import Testing
         emptyInitializer: EntityModel.EmptyInitializer = .unneeded
     ) -> EntityCode {
         var model = EntityModel(
-<<<<<<< HEAD
             name: name, qualifiedName: qualifiedName, shape: shape, identity: .property("key"))
-=======
-            name: name, qualifiedName: "Note", shape: shape, identity: .property("key"))
->>>>>>> main
         model.access = access
         model.declaresEntityId = declaresEntityId
         model.properties = properties
