@@ -37,7 +37,8 @@ extension PendingChanges {
         try settlePrimaryKey(&target, reader, row, rules)
         if !target.isSettled { try settleConflicts(&target, reader, row, rules) }
         if target.isSettled { return target.id }
-        let id = try idForPut(entity, target.id, target.mode, isAssignable: target.isAssignable)
+        let id = try idForPut(
+            entity, target.id, target.mode, isAssignable: target.isAssignable, givenIndex(entity))
         // What can fail is read first.
         let old = try uniqueKeys(entity, id)
         var freed: [(id: UInt64, keys: [IndexKey])] = []

@@ -41,7 +41,7 @@ struct PendingChanges {
             let target = PutTarget(id: id, mode: mode, isAssignable: isAssignable, layout: layout)
             return try putCarefully(entity, target, row: row, rules)
         }
-        let id = try idForPut(entity, id, mode, isAssignable: isAssignable)
+        let id = try idForPut(entity, id, mode, isAssignable: isAssignable, given)
         add(put: row, layout: layout, entity, id)
         return id
     }
@@ -83,7 +83,7 @@ struct PendingChanges {
         _ entity: UInt32, layout: UInt32, row: Span<UInt8>
     ) throws(DaybookError) -> UInt64 {
         try requireEvents(entity)
-        let id = try idForPut(entity, 0, .put, isAssignable: false)
+        let id = try idForPut(entity, 0, .put, isAssignable: false, givenIndex(entity))
         let operation = PendingOperation(kind: .event, entity: entity, id: id, layout: layout)
         append(operation) { $0.append(row) }
         return id
@@ -244,11 +244,11 @@ struct PendingChanges {
         givenIds[givenIndex(entity)].firstFree
     }
 
-    /// The id that a put goes to. Throws where mode and id do not allow it, with nothing changed.
+    /// The id that a put goes to; `given` is where the entity stands in ``givenIds``. Throws where
+    /// mode and id do not allow it, with nothing changed.
     mutating func idForPut(
-        _ entity: UInt32, _ id: UInt64, _ mode: PutMode, isAssignable: Bool
+        _ entity: UInt32, _ id: UInt64, _ mode: PutMode, isAssignable: Bool, _ given: Int
     ) throws(DaybookError) -> UInt64 {
-        let given = givenIndex(entity)
         let next = givenIds[given].next
         if id == 0 {
             guard mode != .update else { throw WriteTransaction.notFound(0) }
