@@ -26,12 +26,11 @@ public macro Unique(onConflict: UniqueConflict = .fail) =
 public macro Unique(_ name: String, _ more: String..., onConflict: UniqueConflict = .fail) =
     #externalMacro(module: "DaybookMacros", type: "MarkMacro")
 
-/// Finds objects by a property: a put with a value that is there replaces that object. The entity
-/// needs no id then.
+/// Objects are known by this property: no two have the same value. The entity needs no id then.
 @attached(peer)
 public macro PrimaryKey() = #externalMacro(module: "DaybookMacros", type: "MarkMacro")
 
-/// Beside `@Entity`: finds objects by several properties together.
+/// Beside `@Entity`: objects are known by the values of these properties together.
 @attached(peer)
 public macro PrimaryKey(_ name: String, _ more: String...) =
     #externalMacro(module: "DaybookMacros", type: "MarkMacro")

@@ -37,8 +37,8 @@ package struct MigratedObject {
     /// The row that will be put; at first the old one as far as it is converted by itself.
     package var newRow: [UInt8]
     package let new: RowLayout
-    /// Whether the row has to be put at all.
-    package var isChanged = false
+    /// The properties that were set; where there are none, nothing is put.
+    package var changed: Set<String> = []
     /// Whether the object is removed instead.
     package var isRemoved = false
 }
@@ -77,6 +77,15 @@ package struct MigratedLayout: Sendable {
 }
 
 extension Registration {
+    /// The properties of each entity that a migration converts.
+    fileprivate var converted: [String: Set<String>] {
+        migrations.reduce(into: [:]) { converted, migration in
+            if case .convert(let property) = migration.purpose {
+                converted[migration.entity, default: []].insert(property)
+            }
+        }
+    }
+
     /// Looks at the migrations by themselves.
     func check() throws(DaybookError) {
         for migration in migrations {
@@ -116,7 +125,8 @@ struct MigrationPlan {
         self.registration = registration
         self.schema = schema
         reconciliation = try schema.reconcile(
-            registration.declarations, version: registration.schemaVersion, hasRows: hasRows)
+            registration.declarations, converted: registration.converted,
+            version: registration.schemaVersion, hasRows: hasRows)
         for layout in Set(reconciliation.layouts).sorted(by: { $0.entityID < $1.entityID })
         where schema.entity(layout.entityID) != nil && layout.kind == .object {
             let due = registration.migrations.filter {
@@ -213,7 +223,10 @@ struct MigrationPlan {
             }
             if object.isRemoved {
                 _ = try transaction.remove(entity, id)
-            } else if object.isChanged {
+                continue
+            }
+            try checkRetyped(object)
+            if !object.changed.isEmpty {
                 _ = try transaction.put(
                     entity, id, layout: layout.layoutID, row: object.newRow.span, mode: .put,
                     isAssignable: false)
@@ -221,6 +234,20 @@ struct MigrationPlan {
             if index % 256 == 255 {
                 registration.progress?(layout.entityName, Double(index + 1) / Double(ids.count))
             }
+        }
+    }
+
+    /// A value that would get lost by the new type must have been set anew: else the migration is
+    /// for something else, perhaps that of an older program.
+    private func checkRetyped(_ object: MigratedObject) throws(DaybookError) {
+        for retyping in reconciliation.retyped
+        where retyping.entity == object.new.layout.entityName
+            && !object.changed.contains(retyping.property)
+        {
+            let old = object.old
+            guard let place = old.numbers[retyping.propertyID] else { continue }
+            let layout = old.layout
+            if try !RowView(object.oldRow.span, layout).isNull(place) { throw retyping.mismatch() }
         }
     }
 

@@ -19,6 +19,7 @@ struct PendingChanges {
     var keyReaders: [UInt32: KeyReader] = [:]
     /// Whose the keys of unique indexes are.
     var owners = UniqueOverlay()
+    private var undeclared = UndeclaredValues()
     /// The entities whose objects were counted.
     private var tallies: [UInt32: Tally] = [:]
 
@@ -42,7 +43,11 @@ struct PendingChanges {
             return try putCarefully(entity, target, row: row, rules)
         }
         let id = try idForPut(entity, id, mode, isAssignable: isAssignable, given)
-        add(put: row, layout: layout, entity, id)
+        if let whole = try completed(row, layout, entity, id) {
+            add(put: whole.span, layout: layout, entity, id)
+        } else {
+            add(put: row, layout: layout, entity, id)
+        }
         return id
     }
 
@@ -52,6 +57,24 @@ struct PendingChanges {
         add(
             PendingOperation(
                 kind: .put, entity: entity, id: id, layout: layout, bytes: start..<bytes.count))
+    }
+
+    /// The row of a layout that has properties which the program does not declare, with their
+    /// values; nil where a row is whole as it is.
+    @inline(__always)
+    mutating func completed(
+        _ row: Span<UInt8>, _ layout: UInt32, _ entity: UInt32, _ id: UInt64
+    ) throws(DaybookError) -> [UInt8]? {
+        guard let union = undeclared.layout(layout, engine.schemas) else { return nil }
+        return try completed(row, union, entity, id)
+    }
+
+    @inline(never)
+    private mutating func completed(
+        _ row: Span<UInt8>, _ layout: RowLayout, _ entity: UInt32, _ id: UInt64
+    ) throws(DaybookError) -> [UInt8]? {
+        guard id > 0, let before = try self.row(entity, id) else { return nil }
+        return try undeclared.merge(row, layout, before: before, engine.schemas)
     }
 
     mutating func remove(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> Bool {

@@ -9,6 +9,14 @@ package final class SchemaTable: Sendable {
         var rowLayouts: [UInt32: RowLayout] = [:]
         /// What was worked out of the entities' indexes; nil for one that has none.
         var plans: [UInt32: IndexPlan?] = [:]
+
+        mutating func rowLayout(_ id: UInt32) -> RowLayout? {
+            if let known = rowLayouts[id] { return known }
+            guard let layout = schema.layout(id) else { return nil }
+            let made = RowLayout(layout)
+            rowLayouts[id] = made
+            return made
+        }
     }
 
     private let state: Mutex<State>
@@ -42,16 +50,14 @@ package final class SchemaTable: Sendable {
     /// The schema as it is now.
     package var schema: Schema { state.withLock { $0.schema } }
 
+    /// The row layout of that number, or nil if no committed layout has it.
+    func knownRowLayout(_ id: UInt32) -> RowLayout? {
+        state.withLock { $0.rowLayout(id) }
+    }
+
     /// The row layout of that number. Throws `.corruption` if the log never defined it.
     package func rowLayout(_ id: UInt32) throws(DaybookError) -> RowLayout {
-        let found = state.withLock { state -> RowLayout? in
-            if let known = state.rowLayouts[id] { return known }
-            guard let layout = state.schema.layout(id) else { return nil }
-            let made = RowLayout(layout)
-            state.rowLayouts[id] = made
-            return made
-        }
-        guard let found else { throw Self.unknownLayout(id) }
+        guard let found = knownRowLayout(id) else { throw Self.unknownLayout(id) }
         return found
     }
 

@@ -37,7 +37,24 @@ extension Schema {
                     details: ["entity": declaration.name])
             }
         }
+        for (index, declaration) in declarations.enumerated() where entities[index] == nil {
+            // What a newer program calls something else.
+            let older = self.entities.last { entity in
+                owners[entity.id, default: declaration.name] == declaration.name
+                    && !isAnother(declaration, entity.id)
+                    && layouts(ofEntity: entity.id).contains { $0.entityName == declaration.name }
+            }
+            entities[index] = older?.id
+            if let older { owners[older.id] = declaration.name }
+        }
         return entities
+    }
+
+    /// Whether the declaration says by its `uid` that it means another entity.
+    private func isAnother(_ declaration: EntityDeclaration, _ entity: UInt32) -> Bool {
+        let stored = currentLayout(ofEntity: entity)?.attributes[SchemaNote.uid]
+        guard let stored, let uid = declaration.attributes[SchemaNote.uid] else { return false }
+        return stored != uid
     }
 
     private func match(
@@ -52,8 +69,7 @@ extension Schema {
         }
         let uid = declaration.attributes[SchemaNote.uid]
         if let known = entity(named: declaration.name) {
-            let stored = currentLayout(ofEntity: known.id)?.attributes[SchemaNote.uid]
-            if uid == nil || stored == nil || uid == stored { return known.id }
+            if !isAnother(declaration, known.id) { return known.id }
         }
         if let uid {
             let known = entities.last { entity in
@@ -79,6 +95,8 @@ struct PropertyMatching {
     private let entity: Schema.Entity?
     private let declaration: EntityDeclaration
     private let layouts: [EntityLayout]
+    /// Properties that a migration converts, whatever their type was.
+    private let converted: Set<String>
     private let isSameEmbedded: (_ stored: String, _ declared: String) -> Bool
     /// The stored property of each declared field, as it was last.
     private var found: [Field?]
@@ -87,12 +105,13 @@ struct PropertyMatching {
 
     init(
         _ schema: Schema, _ entity: UInt32?, _ declaration: EntityDeclaration,
-        isSameEmbedded: @escaping (String, String) -> Bool
+        converted: Set<String>, isSameEmbedded: @escaping (String, String) -> Bool
     ) {
         self.schema = schema
         self.entity = entity.flatMap { schema.entity($0) }
         self.declaration = declaration
         layouts = entity.map { schema.layouts(ofEntity: $0) } ?? []
+        self.converted = converted
         self.isSameEmbedded = isSameEmbedded
         found = [Field?](repeating: nil, count: declaration.fields.count)
     }
@@ -118,7 +137,7 @@ struct PropertyMatching {
                 retyped.append(
                     Retyping(
                         entity: declaration.name, property: declared.name, stored: stored.shape,
-                        declared: declared.shape))
+                        declared: declared.shape, propertyID: stored.propertyID))
                 // Under its old number, values of another entity would be taken for the new one's.
                 if stored.shape.conversion(to: declared.shape) != nil {
                     owners[stored.propertyID] = nil
@@ -188,7 +207,8 @@ struct PropertyMatching {
                 guard let named = layout.fields.first(where: { $0.name == declared.name }),
                     owners[named.propertyID] == nil,
                     let stored = last(named.propertyID),
-                    !stored.isAnother(declared), isConvertible(stored.shape, declared.shape)
+                    !stored.isAnother(declared),
+                    isConvertible(stored.shape, declared.shape) || converted.contains(declared.name)
                 else { continue }
                 found[index] = stored
                 owners[stored.propertyID] = index

@@ -18,6 +18,8 @@ package struct Retyping: Sendable, Equatable {
     package var property: String
     package var stored: ValueShape
     package var declared: ValueShape
+    /// The number of the property in the store.
+    package var propertyID: UInt32
 
     /// The error where nothing converts the values.
     package func mismatch() -> DaybookError {
@@ -39,10 +41,13 @@ extension Schema {
     /// Compares the declarations of an opening with what the store has.
     ///
     /// An entity is known by its current name; else by its `uid`; else by a former name that the
-    /// store still has. A property is known by its name in the newest layout; else by its `uid`;
-    /// else by a former name; else by a name that it had in any older layout: it is there again,
-    /// under its number, unless its type fits no more. A `uid` that differs from a stored one
-    /// says: another one, in spite of the name.
+    /// store still has; else by a name that it had in any older layout.
+    ///
+    /// A property is known by its name in the newest layout; else by its `uid`; else by a former
+    /// name; else by a name that it had in any older layout: it is there again, under its number,
+    /// unless its type fits no more and no migration converts it.
+    ///
+    /// A `uid` that differs from a stored one says: another one, in spite of the name.
     ///
     /// An entity that differs in anything gives a new layout. Properties that are not declared any
     /// more follow behind the others (see ``Field/isUndeclared``), so that what is put by this
@@ -53,11 +58,12 @@ extension Schema {
     /// claim the same, a former name that is still declared, another kind of entity.
     ///
     /// - Parameters:
+    ///   - converted: the properties of each entity that a migration converts.
     ///   - version: noted with the schema where it is higher than what the store has.
     ///   - hasRows: whether an entity ever had objects: then its kind cannot change.
     package func reconcile(
-        _ declarations: [EntityDeclaration], version: UInt64 = 0,
-        hasRows: (UInt32) -> Bool = { _ in true }
+        _ declarations: [EntityDeclaration], converted: [String: Set<String>] = [:],
+        version: UInt64 = 0, hasRows: (UInt32) -> Bool = { _ in true }
     ) throws(DaybookError) -> Reconciliation {
         var result = Reconciliation()
         let entities = try matches(of: declarations)
@@ -71,6 +77,7 @@ extension Schema {
             try Self.checkKind(declaration, before, hasRows)
             let matching = PropertyMatching(
                 self, entities[index], declaration,
+                converted: converted[declaration.name] ?? [],
                 isSameEmbedded: { stored, declared in
                     isSame(stored, declared, declarations, entities)
                 })

@@ -9,9 +9,6 @@ extension EntityDiagnostic {
                 + names.map { "\"\($0)\"" }.joined(separator: ", ") + ")"
         case .columnUnknown(let mark, let column, let name):
             "@\(mark.rawValue) names '\(column)', which is no stored property of '\(name)'"
-        case .converterIncomplete(let name):
-            "the converter of '\(name)' needs both its type and the type that it stores, as in "
-                + "@Convert(RoleConverter.self, as: Int.self)"
         case .markUnsuitable(let mark, let property, let reason):
             "'\(property)' cannot have '\(mark)': \(reason.words)"
         case .markDisagreement(let mark, let subject):

@@ -6,6 +6,7 @@ package enum EntityDiagnostic: Hashable, Sendable {
     // The type.
     case kindUnsuitable(name: String, kind: String)
     case kindContradiction(name: String, kinds: [String])
+    case kindOfBase(name: String, base: String, attribute: String)
     case subclassOfEntity(name: String, superclass: String)
     case generic(name: String)
     case insideGenericType(name: String, enclosing: String)
@@ -30,7 +31,6 @@ package enum EntityDiagnostic: Hashable, Sendable {
     // What attributes and comments say.
     case primaryKeyTwice(names: [String])
     case columnUnknown(mark: Mark, column: String, name: String)
-    case converterIncomplete(name: String)
     case markUnsuitable(mark: String, property: String, reason: MarkReason)
     case markDisagreement(mark: Mark, subject: String)
     case transientMarked(mark: String, property: String)

@@ -85,7 +85,7 @@ enum NearestName {
     static func find(_ name: String, among candidates: [String]) -> String? {
         let measured = candidates.map { ($0, distance($0.lowercased(), name.lowercased())) }
         guard let best = measured.min(by: { $0.1 < $1.1 }) else { return nil }
-        return best.1 <= min(2, name.count / 2) ? best.0 : nil
+        return best.1 <= min(2, name.count / 3) ? best.0 : nil
     }
 
     /// The number of letters to insert, remove or replace.

@@ -10,11 +10,6 @@ extension EntityModelReader {
             for mark in marks where mark != .transient { reportTransient(variable, mark) }
             return
         }
-        if case .converter(let type, let stored) = variable.annotations.conversion,
-            type.isEmpty || stored.isEmpty
-        {
-            report(.converterIncomplete(name: variable.name), at: variable.identifier)
-        }
         for mark in marks {
             if let reason = reason(against: mark, of: variable, isIdentity: isIdentity) {
                 report(mark, of: variable, reason)

@@ -30,6 +30,7 @@ extension EntityModelReader {
     func property(_ variable: StoredVariable) -> EntityModel.Property {
         var property = EntityModel.Property(
             name: variable.name, spelling: variable.identifier.text, type: variable.typeText)
+        property.hasPlainType = variable.shownType?.isPlain == true
         property.storedName = variable.storedName
         property.conversion = variable.annotations.conversion
         if property.conversion == .encoded,

@@ -69,7 +69,7 @@ extension PropertyAnnotations.Conversion {
 }
 
 extension AttributeSyntax {
-    /// The attribute's name, if it may be one of Daybook's: unqualified, or qualified by the module.
+    /// The attribute's name, if it may be one of Daybook's: unqualified, or with the module's.
     var nameInDaybook: String? {
         if let plain = attributeName.as(IdentifierTypeSyntax.self) { return plain.name.text }
         guard let member = attributeName.as(MemberTypeSyntax.self),

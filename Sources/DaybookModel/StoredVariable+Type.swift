@@ -55,7 +55,9 @@ extension StoredVariable {
 
     /// Whether it is a relation that has no place in the row.
     var isRelation: Bool {
-        annotations.backlink != nil || shownType?.isRelation == true
+        guard let shown = shownType else { return annotations.backlink != nil }
+        if shown.isRelation { return true }
+        return annotations.backlink != nil && !shown.isPlain && !shown.isReference
     }
 }
 

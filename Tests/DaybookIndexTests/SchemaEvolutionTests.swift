@@ -81,6 +81,9 @@ import Testing
         // A name that is free again is another entity's, once nobody says that it was renamed.
         let more = try schema.settle([entity("A"), entity("X", [field("a")])])
         #expect(more.map(\.entityID) == [3, 1])
+        // An older program finds its objects under the old name.
+        #expect(try schema.settle([entity("B")])[0].entityID == 2)
+        #expect(schema.entity(named: "Y") == nil)
         // By then a former name that another entity has is none.
         #expect(
             code { _ = try schema.reconcile([entity("A"), entity("Z", was: ["A"])]) }

@@ -57,6 +57,35 @@ enum ColorConverter {
     @Renamed(from: "tags") var labels: Set<String> = []
 }
 
+/// Types that only the declaration sees, because they are nested beside it.
+enum Nesting {
+    enum Mood: String {
+        case calm, wild
+    }
+    struct Shade: Equatable {
+        var level: Int
+    }
+    enum ShadeConverter {
+        static func convert(_ shade: Shade) -> Int { shade.level }
+        static func convert(_ level: Int?) -> Shade { Shade(level: level ?? -1) }
+    }
+    struct Extra: Codable, Equatable {
+        var words: [String] = []
+    }
+    @Entity struct Sheet: Equatable {
+        var id: EntityId<Sheet> = 0
+        @Convert(default: Mood.calm) var mood: Mood
+        @Convert(ShadeConverter.self, as: Int.self) var shade: Shade
+        @Encoded var extra: Extra = Extra()
+        var moods: Set<Mood> = []
+    }
+    @Entity final class Page {
+        var id: Id = 0
+        @Convert(default: Mood.calm) var mood = Mood.wild
+        @Convert(ShadeConverter.self, as: Int.self) var shade = Shade(level: 0)
+    }
+}
+
 /// A class that others may inherit from.
 @Entity class Animal {
     var id: Id = 0
@@ -83,6 +112,50 @@ enum ColorConverter {
     // objectbox: convert = {"default": ".unknown"}
     var status = Status.open
     var scratch = ""  // objectbox: transient
+}
+
+/// Relations, one of them read backwards.
+@Entity final class Customer {
+    var id: EntityId<Customer> = 0
+    @Unique var email = ""
+    @Backlink(\Order.customer) var orders: ToMany<Order> = nil
+    @Backlink("customer") var again: ToMany<Order> = nil
+}
+
+@Index("placed", "number", kind: .value)
+@Unique("number", onConflict: .replace)
+@Renamed(from: "Purchase")
+@Entity final class Order: Entity {
+    var id: Id = 0
+    @Index var number = 0
+    @Index(.value) var placed = Date(timeIntervalSince1970: 0)
+    @Index var customer: ToOne<Customer> = nil
+}
+
+/// Found by two properties, without an id that anybody sees.
+@PrimaryKey("tenant", "number")
+@Entity struct Account: Equatable {
+    var tenant: String
+    var number: Int
+    var name = ""
+}
+
+@Entity final class Device {
+    @PrimaryKey var serial = UUID()
+}
+
+/// Types that only a type around them knows.
+enum Garden {
+    enum Color: String { case red, green }
+    @Embedded final class Leaf { var veins = 0 }
+    @Embedded class Stem { var length = 0.5 }
+    @Entity struct Plant {
+        @Id(assignable: true) var id: Id = 0
+        var color: Color
+        var colors: [Color] = []
+        var leaf: Leaf?
+        var stem = Stem()
+    }
 }
 
 /// What happened.

@@ -9,7 +9,7 @@ import Testing
     private func open() throws -> Store {
         try Store(
             directory: directory.url, entities: Task.self, Animal.self, Watched.self,
-            Commented.self)
+            Commented.self, Customer.self, Order.self, Garden.Plant.self)
     }
 
     @Test func `every conversion comes back as it was`() throws {
@@ -42,6 +42,21 @@ import Testing
         #expect(Address.entityDescription.properties.map(\.name) == ["street", "city", "place"])
     }
 
+    @Test func `nested declarations may name types beside them`() throws {
+        let store = try Store(
+            directory: directory.url, entities: Nesting.Sheet.self, Nesting.Page.self)
+        var sheet = Nesting.Sheet(mood: .wild, shade: .init(level: 7), moods: [.calm])
+        sheet.extra.words = ["a"]
+        try store.box(for: Nesting.Sheet.self).put(&sheet)
+        #expect(try store.box(for: Nesting.Sheet.self).get(sheet.id) == sheet)
+        let page = Nesting.Page()
+        page.shade = .init(level: 3)
+        try store.box(for: Nesting.Page.self).put(page)
+        let found = try #require(try store.box(for: Nesting.Page.self).get(page.id))
+        #expect(found.mood == .wild && found.shade.level == 3)
+        try store.close()
+    }
+
     @Test func `a class that is not final is stored`() throws {
         let store = try open()
         let animal = Animal()
@@ -61,6 +76,43 @@ import Testing
         #expect(found.name == "Ada" && found.count == 3 && found.draft == "")
         #expect(Watched.entityDescription.properties.map(\.name) == ["name", "count"])
         try store.close()
+    }
+
+    @Test func `relations are declared beside the properties`() throws {
+        let store = try open()
+        let ada = Customer()
+        ada.email = "ada@example.org"
+        try store.box(for: Customer.self).put(ada)
+        let order = Order()
+        order.customer = ToOne(targetId: ada.id)
+        try store.box(for: Order.self).put(order)
+        #expect(try store.box(for: Order.self).get(1)?.customer.targetId == ada.id)
+        #expect(Customer.entityDescription.properties.map(\.name) == ["email"])
+        #expect(
+            Order.entityDescription.properties.map(\.name) == ["number", "placed", "customer"])
+        try store.close()
+    }
+
+    @Test func `types that stand in another type are found there`() throws {
+        let store = try open()
+        var plant = Garden.Plant(color: .green)
+        plant.colors = [.red]
+        plant.stem.length = 2
+        try store.box(for: Garden.Plant.self).put(&plant)
+        let found = try #require(try store.box(for: Garden.Plant.self).get(plant.id))
+        #expect(found.color == .green && found.colors == [.red])
+        #expect(found.leaf == nil && found.stem.length == 2)
+        try store.close()
+    }
+
+    @Test func `an entity with a primary key has an id that nobody sees`() {
+        let account = Account(tenant: "a", number: 1)
+        account.entityId = 5
+        #expect(account.entityId == 0)
+        let device = Device()
+        device.entityId = 5
+        #expect(device.entityId == 0)
+        #expect(Account.entityDescription.properties.map(\.name) == ["tenant", "number", "name"])
     }
 
     @Test func `comments are read where the macro stands`() throws {

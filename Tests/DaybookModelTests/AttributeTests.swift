@@ -124,7 +124,7 @@ import Testing
     func `a relation with rows of its own is no property of the row`(
         source: String, target: String?, backlink: String?
     ) throws {
-        let note = try model("@Entity struct Note { var id: Id = 0; \(source) }")
+        let note = try model("@Entity struct Note { var id: Id = 0\n\(source) }")
         #expect(note.properties == [])
         let relation = try #require(note.relations.first)
         #expect(relation.name == "orders" && relation.target == target)

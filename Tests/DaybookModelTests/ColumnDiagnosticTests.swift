@@ -5,7 +5,8 @@ import Testing
 @Suite struct ColumnDiagnosticTests {
     @Test func `an unknown name is offered the nearest`() throws {
         let source =
-            "@Index(\"name\", \"citi\") @Entity struct A { var id: Id; var name: Int; var city: Int }"
+            "@Index(\"name\", \"citi\") "
+            + "@Entity struct A { var id: Id; var name: Int; var city: Int }"
         let read = try ReadSource(source)
         #expect(
             read.problems == ["1:16 @Index names 'citi', which is no stored property of 'A'"])
@@ -16,7 +17,8 @@ import Testing
     @Test(arguments: ["@Unique(\"id\")", "@PrimaryKey(\"nothing\")", "@Index(\"late\")"])
     func `what is not stored cannot be named`(attribute: String) throws {
         let read = try ReadSource(
-            "\(attribute) @Entity struct A { var id: Id = 0; var name: Int; @Transient var late = 1; var all: ToMany<B> = nil }"
+            "\(attribute) @Entity struct A { var id: Id = 0; var name: Int; "
+                + "@Transient var late = 1; var all: ToMany<B> = nil }"
         )
         #expect(read.problems.count == 1)
         #expect(read.fixItTitles == [])
@@ -36,7 +38,7 @@ import Testing
         let read = try ReadSource("@Index(\"a\") @Embedded struct A { var a: Int }")
         #expect(
             read.problems == [
-                "1:29 'A' cannot have '@Index': an embedded object has no id, key or index of its "
+                "1:30 'A' cannot have '@Index': an embedded object has no id, key or index of its "
                     + "own"
             ])
         #expect(read.fixed == "@Embedded struct A { var a: Int }")
@@ -61,7 +63,8 @@ import Testing
 
     @Test(arguments: [
         "@PrimaryKey(\"a\", \"b\") @Entity struct A { @PrimaryKey var a: Int; var b: Int }",
-        "class A: Object { @Persisted(primaryKey: true) var a: Int; @PrimaryKey @Persisted var b: Int }",
+        "class A: Object {\n@Persisted(primaryKey: true) var a: Int\n"
+            + "@PrimaryKey @Persisted var b: Int }",
     ])
     func `there is one primary key however it is spelled`(source: String) throws {
         let read = try ReadSource(source)
@@ -75,7 +78,7 @@ import Testing
             "@Entity struct A { var id: Id = 0; var a: Int; @Name(\"a\") var b: Int }")
         #expect(
             read.problems == [
-                "1:62 'a', 'b' have one name in the store, 'a': give each its own"
+                "1:63 'a', 'b' have one name in the store, 'a': give each its own"
             ])
     }
 

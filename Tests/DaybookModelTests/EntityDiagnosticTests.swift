@@ -247,6 +247,15 @@ import Testing
             })
     }
 
+    @Test func `the name entityId is taken by Realm's base class`() throws {
+        let read = try ReadSource("class A: Object { @Persisted var entityId: Int }")
+        #expect(
+            read.problems == [
+                "1:34 'entityId' is a requirement of Entity and stands for the id property: give "
+                    + "this property another name"
+            ])
+    }
+
     @Test func `every problem of a declaration is reported at once`() throws {
         let read = try ReadSource(
             """

@@ -114,7 +114,7 @@ import Testing
     @Test(arguments: [("EmbeddedObject", "Embedded"), ("AsymmetricObject", "Event")])
     func `the other base classes of Realm's have no id`(base: String, kind: String) {
         let expanded = ExpandedSource(
-            "@Entity final class A: \(base) {\n    @Persisted var b = 1\n}")
+            "@\(kind) final class A: \(base) {\n    @Persisted var b = 1\n}")
         #expect(expanded.problems == [])
         #expect(expanded.text.contains("nonisolated extension A: Daybook.\(kind) {"))
         #expect(expanded.text.contains("let object = Self()\n        object.b = try row.read(0)"))
@@ -198,7 +198,7 @@ import Testing
             """
             class User: Entity {
                 var id: Id = 0
-                // objectbox: convert = { "dbType": "Int", "converter": "RoleConverter" }
+                // objectbox: convert = { "dbType": "Int", "converter": "Roles" }
                 var role = Role.author
                 required init() {}
             }
@@ -215,12 +215,12 @@ import Testing
                     ) throws -> Self {
                         let object = Self()
                         object.id = .init(objectId: row.id)
-                        object.role = try row.read(0, converting: Int.self, with: RoleConverter.convert)
+                        object.role = try row.read(0, converting: Int.self, with: Roles.convert)
                         return object
                     }
 
                     func encode(into row: inout Daybook.RowWriter) throws {
-                        try row.write(self.role, at: 0, converting: Int.self, with: RoleConverter.convert)
+                        try row.write(self.role, at: 0, converting: Int.self, with: Roles.convert)
                     }
 
                     var entityId: Daybook.Id {

@@ -29,7 +29,7 @@ import Testing
     func `an annotation is before the type and the type before the name`(
         members: String, expected: String
     ) throws {
-        let note = try model("@Entity struct Note { \(members) }")
+        let note = try model("@Entity struct Note {\n\(members) }")
         #expect(note.identity == .property(expected))
         #expect(!note.properties.contains { $0.name == expected })
         #expect(note.attributes == [])
@@ -40,7 +40,7 @@ import Testing
         "// objectbox: primaryKey\nvar code: String", "@PrimaryKey var code: String; var id: Int",
     ])
     func `an entity with a primary key needs no id`(members: String) throws {
-        let note = try model("@Entity struct Note { \(members) }")
+        let note = try model("@Entity struct Note {\n\(members) }")
         #expect(note.identity == .hidden)
         #expect(note.properties.count == members.split(separator: "var").count - 1)
         let compound = "@PrimaryKey(\"a\", \"b\") @Entity struct Note { var a: Int; var b: Int }"
@@ -49,7 +49,7 @@ import Testing
 
     @Test func `assignable ids are said of the entity`() throws {
         for source in ["@Id(assignable: true)", "// objectbox: id = {\"assignable\": true}\n"] {
-            let note = try model("@Entity struct Note { \(source) var id: Id = 0 }")
+            let note = try model("@Entity struct Note {\n\(source) var id: Id = 0 }")
             #expect(note.attributes == [.assignableIds])
         }
     }
@@ -66,7 +66,7 @@ import Testing
     @Test func `two properties cannot both be the id`() throws {
         let read = try ReadSource("@Entity struct Note { @Id var a: Id; @Id var b: Id }")
         #expect(
-            read.problems == ["1:42 an entity has one id, but these are marked as it: 'a', 'b'"])
+            read.problems == ["1:46 an entity has one id, but these are marked as it: 'a', 'b'"])
         #expect(read.fixed == "@Entity struct Note { @Id var a: Id; var b: Id }")
         #expect(try ReadSource(read.fixed).problems == [])
     }

@@ -87,7 +87,7 @@ import Testing
     @Test func `a relation needs a default`() throws {
         try expect(
             note("var a: ToMany<B>"),
-            problem: "1:42 relation 'a' needs a default value: it has no place in the row that an "
+            problem: "1:43 relation 'a' needs a default value: it has no place in the row that an "
                 + "object is read from",
             fixIt: "insert ' = nil'", fixed: note("var a: ToMany<B> = nil"))
     }
@@ -175,7 +175,10 @@ import Testing
         ("@Index(.hash) /* objectbox: index = \"value\" */ var a: String", "Index"),
         ("@Name(\"b\") /* objectbox: name = \"c\" */ var a: Int", "Name"),
         ("@Encoded /* objectbox: convert = {\"default\": \".b\"} */ var a: B", "Convert"),
-        ("@Unique(onConflict: .update) /* objectbox: unique */ var a: Int", "Unique"),
+        (
+            "@Unique(onConflict: .fail) "
+                + "/* objectbox: unique = {\"onConflict\": \"update\"} */ var a: Int", "Unique"
+        ),
         ("@Encoded @Convert(default: .b) var a: B", "Convert"),
         ("@Backlink(\"b\") /* objectbox: backlink = \"c\" */ var a: ToMany<B> = nil", "Backlink"),
     ])

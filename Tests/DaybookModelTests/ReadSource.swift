@@ -9,6 +9,8 @@ import SwiftSyntaxMacros
 /// `@Embedded` or `@Event`; else of the first type.
 struct ReadSource {
     let model: EntityModel?
+    /// What the declaration is before the rest of it is read.
+    let kind: EntityModel.Kind?
     /// Each as `line:column message`.
     let problems: [String]
     /// The title of every fix-it.
@@ -30,6 +32,7 @@ struct ReadSource {
             declaration, within: context, placement: placement, unstated: unstated)
         let converter = SourceLocationConverter(fileName: "", tree: file)
         model = reading.model
+        kind = EntityModelReader.kind(of: declaration)
         problems = reading.diagnostics.map { diagnostic in
             let location = diagnostic.location(converter: converter)
             return "\(location.line):\(location.column) \(diagnostic.message)"

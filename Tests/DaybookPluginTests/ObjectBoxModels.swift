@@ -2,12 +2,7 @@ import Daybook
 import Foundation
 
 // Models as they are written for ObjectBox, with nothing but the name of the import changed. No
-// macro is attached: what makes them entities is written by the plugin. Without the package trait
-// it writes nothing, and they are plain types.
-#if !Macros
-protocol Entity {}
-typealias EntityId<Value> = Id
-#endif
+// macro is attached: what makes them entities is written by the plugin.
 
 enum Mood: Int {
     case unknown = 0

@@ -13,7 +13,7 @@ public struct MigrationRow {
     private let places: [String: Int]
     private let types: StoreTypes
     private var row: [UInt8]
-    private var isChanged = false
+    private var changed: Set<String> = []
     private var isRemoved = false
 
     init(before object: MigratedObject, _ types: StoreTypes) {
@@ -31,13 +31,13 @@ public struct MigrationRow {
             object.new.layout.fields.enumerated().map { ($1.name, $0) },
             uniquingKeysWith: { first, _ in first })
         row = object.newRow
-        isChanged = object.isChanged
+        changed = object.changed
         self.types = types
     }
 
     func finish(_ object: inout MigratedObject) {
         object.newRow = row
-        object.isChanged = isChanged
+        object.changed = changed
         object.isRemoved = isRemoved
     }
 
@@ -70,7 +70,7 @@ public struct MigrationRow {
         try writer.write(value, at: place)
         writer.encoder.finish()
         row = try layout.merging(row.span, writer.encoder.row) { $0 == place }
-        isChanged = true
+        changed.insert(property)
     }
 
     /// Removes the object: it is not in the store after the migration.
