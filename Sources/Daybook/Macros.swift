@@ -11,24 +11,26 @@
 /// }
 /// ```
 ///
-/// On a subclass of Realm's `EmbeddedObject` or `AsymmetricObject` it makes the type ``Embedded``
-/// or an ``Event``.
+/// A subclass of Realm's `EmbeddedObject` is marked `@Embedded` instead, one of `AsymmetricObject`
+/// `@Event`.
 @attached(
-    extension, conformances: Entity, Embedded, Event,
+    extension, conformances: Entity,
     names: named(entityDescription), named(encode), named(entityId), named(init(row:)))
 @attached(
-    member, conformances: Entity, Embedded, Event,
-    names: named(init(row:)), named(init()), named(decode))
+    member, conformances: Entity,
+    names: named(init(row:)), named(init()), named(decode), named(entityDescription),
+    named(encode), named(storedValue))
 public macro Entity() = #externalMacro(module: "DaybookMacros", type: "EntityMacro")
 
 /// Makes a class or `struct` an ``Entity`` that the store knows under another name, so that the
 /// type can be renamed.
 @attached(
-    extension, conformances: Entity, Embedded, Event,
+    extension, conformances: Entity,
     names: named(entityDescription), named(encode), named(entityId), named(init(row:)))
 @attached(
-    member, conformances: Entity, Embedded, Event,
-    names: named(init(row:)), named(init()), named(decode))
+    member, conformances: Entity,
+    names: named(init(row:)), named(init()), named(decode), named(entityDescription),
+    named(encode), named(storedValue))
 public macro Entity(name: String) = #externalMacro(module: "DaybookMacros", type: "EntityMacro")
 
 /// Makes a class or `struct` a value inside the rows of others: see ``Embedded``.
@@ -40,19 +42,21 @@ public macro Entity(name: String) = #externalMacro(module: "DaybookMacros", type
 /// }
 /// ```
 @attached(
-    extension, conformances: Entity, Embedded, Event,
+    extension, conformances: Embedded,
     names: named(entityDescription), named(encode), named(init(row:)))
 @attached(
-    member, conformances: Entity, Embedded, Event,
-    names: named(init(row:)), named(init()), named(decode))
+    member, conformances: Embedded,
+    names: named(init(row:)), named(init()), named(decode), named(entityDescription),
+    named(encode), named(storedValue))
 public macro Embedded() = #externalMacro(module: "DaybookMacros", type: "EntityMacro")
 
 /// Makes a class or `struct` an ``Event``, which is appended to the store and never changed.
 @attached(
-    extension, conformances: Entity, Embedded, Event,
+    extension, conformances: Event,
     names: named(entityDescription), named(encode), named(init(row:)))
 @attached(
-    member, conformances: Entity, Embedded, Event,
-    names: named(init(row:)), named(init()), named(decode))
+    member, conformances: Event,
+    names: named(init(row:)), named(init()), named(decode), named(entityDescription),
+    named(encode), named(storedValue))
 public macro Event() = #externalMacro(module: "DaybookMacros", type: "EntityMacro")
 #endif

@@ -59,6 +59,10 @@ extension DaybookError {
         public static let idUnknown = Code(rawValue: "idUnknown")
         /// An id outside the range that an object may have.
         public static let idInvalid = Code(rawValue: "idInvalid")
+        /// Another object has the same values in a unique index; `details` names it.
+        public static let uniqueViolation = Code(rawValue: "uniqueViolation")
+        /// A put under an id whose object has another primary key.
+        public static let primaryKeyChanged = Code(rawValue: "primaryKeyChanged")
         /// A value that does not fit: too large, or of a kind that its place cannot hold.
         public static let invalidValue = Code(rawValue: "invalidValue")
         /// An argument that makes no sense; the message names the allowed range.
