@@ -167,7 +167,9 @@ let package = Package(
             swiftSettings: testSettings),
         .testTarget(
             name: "DaybookIndexTests",
-            dependencies: ["DaybookIndex", "DaybookPages", "DaybookBytes"],
+            dependencies: [
+                "DaybookIndex", "DaybookPages", "DaybookBytes", "DaybookTestSupport",
+            ],
             swiftSettings: testSettings),
         .testTarget(
             name: "DaybookEngineTests",
