@@ -37,6 +37,7 @@ let package = Package(
         .library(name: "Daybook", targets: ["Daybook"]),
         .executable(name: "daybook", targets: ["DaybookCommand"]),
         .executable(name: "daybook-fault", targets: ["DaybookFault"]),
+        .plugin(name: "DaybookGenerator", targets: ["DaybookGenerator"]),
     ],
     traits: [
         .trait(
@@ -121,6 +122,30 @@ let package = Package(
             name: "DaybookFault",
             dependencies: ["DaybookEngine", "DaybookIndex", "DaybookLog", "DaybookBytes"],
             path: "Tools/fault", swiftSettings: librarySettings),
+        // The same code as the macros write, for sources that carry no macro.
+        .target(
+            name: "DaybookGeneration",
+            dependencies: [
+                "DaybookModel",
+                .product(
+                    name: "SwiftSyntax", package: "swift-syntax",
+                    condition: .when(traits: ["Macros"])),
+                .product(
+                    name: "SwiftDiagnostics", package: "swift-syntax",
+                    condition: .when(traits: ["Macros"])),
+                .product(
+                    name: "SwiftParser", package: "swift-syntax",
+                    condition: .when(traits: ["Macros"])),
+            ],
+            path: "Tools/generate/Generation", swiftSettings: librarySettings),
+        // The program that writes it, and the plugin that runs the program before a target is
+        // compiled.
+        .executableTarget(
+            name: "DaybookGenerate", dependencies: ["DaybookGeneration"], path: "Tools/generate",
+            exclude: ["Generation"], swiftSettings: librarySettings),
+        .plugin(
+            name: "DaybookGenerator", capability: .buildTool(),
+            dependencies: ["DaybookGenerate"]),
         // What several test targets share: seeds, directories, doubles of files, proven engines.
         .target(
             name: "DaybookTestSupport",
@@ -180,6 +205,14 @@ let package = Package(
         // The macro in use: entities that it wrote, in real stores.
         .testTarget(
             name: "DaybookMacroTests", dependencies: ["Daybook"], swiftSettings: testSettings),
+        // The generator, called as the plugin calls it.
+        .testTarget(
+            name: "DaybookGeneratorTests", dependencies: ["DaybookGeneration"],
+            swiftSettings: testSettings),
+        // The plugin in use: models without a macro, in real stores.
+        .testTarget(
+            name: "DaybookPluginTests", dependencies: ["Daybook"], swiftSettings: testSettings,
+            plugins: ["DaybookGenerator"]),
         // The rules of the house that a machine can check.
         .testTarget(name: "TidyTests", swiftSettings: testSettings),
     ]

@@ -1,48 +1,58 @@
 #if Macros
-/// Makes a `final class` or `struct` an ``Entity``: its stored `var`s become properties of the
-/// store, in their order, and the one of type ``Id`` or ``EntityId`` its id.
+/// Makes a class or `struct` an ``Entity``: its stored `var`s become properties of the store, in
+/// their order, and the one of type ``Id`` or ``EntityId`` its id.
 ///
 /// ```swift
 /// @Entity final class Note {
 ///     var id: Id = 0
-///     var text = ""
+///     @Index var title = ""
+///     @Name("body") var text = ""
 ///     @Transient var isSelected = false
 /// }
 /// ```
+///
+/// On a subclass of Realm's `EmbeddedObject` or `AsymmetricObject` it makes the type ``Embedded``
+/// or an ``Event``.
 @attached(
-    extension, conformances: Entity,
+    extension, conformances: Entity, Embedded, Event,
     names: named(entityDescription), named(encode), named(entityId), named(init(row:)))
-@attached(member, names: named(init(row:)), named(init()), named(decode))
+@attached(
+    member, conformances: Entity, Embedded, Event,
+    names: named(init(row:)), named(init()), named(decode))
 public macro Entity() = #externalMacro(module: "DaybookMacros", type: "EntityMacro")
 
-/// Keeps a property out of the store. It needs a default value, which decoded objects have.
-@attached(peer)
-public macro Transient() = #externalMacro(module: "DaybookMacros", type: "TransientMacro")
+/// Makes a class or `struct` an ``Entity`` that the store knows under another name, so that the
+/// type can be renamed.
+@attached(
+    extension, conformances: Entity, Embedded, Event,
+    names: named(entityDescription), named(encode), named(entityId), named(init(row:)))
+@attached(
+    member, conformances: Entity, Embedded, Event,
+    names: named(init(row:)), named(init()), named(decode))
+public macro Entity(name: String) = #externalMacro(module: "DaybookMacros", type: "EntityMacro")
 
-/// Makes a `struct` an ``EntityProjection``: an excerpt of an entity, of which only the properties
-/// named are read.
+/// Makes a class or `struct` a value inside the rows of others: see ``Embedded``.
 ///
 /// ```swift
-/// @Projection(of: Person.self) struct PersonSummary {
-///     var id: Id                                        // the object's
-///     var firstName: String                             // the property of the same name
-///     @Projected(\Person.address?.city) var homeCity: String?
+/// @Embedded struct Address {
+///     var street: String
+///     var city: String
 /// }
 /// ```
 @attached(
-    extension, conformances: EntityProjection, names: named(init(row:)), named(decode),
-    named(apply))
-public macro Projection<Root>(of root: Root.Type) =
-    #externalMacro(module: "DaybookMacros", type: "ProjectionMacro")
+    extension, conformances: Entity, Embedded, Event,
+    names: named(entityDescription), named(encode), named(init(row:)))
+@attached(
+    member, conformances: Entity, Embedded, Event,
+    names: named(init(row:)), named(init()), named(decode))
+public macro Embedded() = #externalMacro(module: "DaybookMacros", type: "EntityMacro")
 
-/// Makes a subclass of ``Projection`` an ``EntityProjection``: its properties with ``Projected``
-/// are read, and no others of the object.
-///
-/// ```swift
-/// @Projection class PersonProjection: Projection<Person> {
-///     @Projected(\Person.firstName) var firstName
-/// }
-/// ```
-@attached(extension, conformances: EntityProjection, names: named(decode), named(apply))
-public macro Projection() = #externalMacro(module: "DaybookMacros", type: "ProjectionMacro")
+/// Makes a class or `struct` an ``Event``, which is appended to the store and never changed.
+@attached(
+    extension, conformances: Entity, Embedded, Event,
+    names: named(entityDescription), named(encode), named(init(row:)))
+@attached(
+    member, conformances: Entity, Embedded, Event,
+    names: named(init(row:)), named(init()), named(decode))
+public macro Event() = #externalMacro(module: "DaybookMacros", type: "EntityMacro")
 #endif

@@ -13,14 +13,19 @@ internal import SwiftSyntaxMacros
 
 @main
 struct DaybookPlugin: CompilerPlugin {
-    let providingMacros: [any Macro.Type] = [EntityMacro.self, TransientMacro.self]
+    let providingMacros: [any Macro.Type] = [
+        EntityMacro.self, MarkMacro.self, ProjectionMacro.self,
+    ]
 }
 
-/// `@Entity`.
+/// `@Entity`, `@Embedded`, `@Event`.
 enum EntityMacro: EntityExpansion {}
 
-/// `@Transient`.
-enum TransientMacro: TransientExpansion {}
+/// `@Transient`, `@Index` and every other attribute that only says something.
+enum MarkMacro: MarkExpansion {}
+
+/// `@Projection`.
+enum ProjectionMacro: ProjectionExpansion {}
 #else
 @main
 enum DaybookPlugin {

@@ -1,4 +1,5 @@
 #if Macros
+internal import SwiftDiagnostics
 internal import SwiftSyntax
 
 /// The members of a type that decide what is stored and how it is made.
@@ -11,10 +12,22 @@ struct DeclaredMembers {
     private(set) var tuplePatterns: [TuplePatternSyntax] = []
     /// Whether a computed instance property is named `entityId`.
     private(set) var computesEntityId = false
+    /// Whether the type has Realm's `propertiesMapping()`.
+    private(set) var mapsProperties = false
+    /// An `init()` that is written.
+    private(set) var emptyInitializer: InitializerDeclSyntax?
+    /// What is wrong with the annotations.
+    private(set) var diagnostics: [Diagnostic] = []
     private var writesInitializer = false
 
     init(of members: MemberBlockItemListSyntax) {
         add(members, isConditional: false)
+        // Realm's rule: one that is marked leaves out those that are not.
+        guard variables.contains(where: \.annotations.isPersisted) else { return }
+        for index in variables.indices where !variables[index].annotations.isPersisted {
+            variables[index].isIgnored = true
+        }
+        tuplePatterns = []
     }
 
     /// Whether the compiler would give a class of these members an `init()`: every property has a
@@ -28,11 +41,9 @@ struct DeclaredMembers {
             if let variable = member.decl.as(VariableDeclSyntax.self) {
                 add(variable, isConditional: isConditional)
             } else if let initializer = member.decl.as(InitializerDeclSyntax.self) {
-                let isConvenience = initializer.modifiers.contains {
-                    $0.name.tokenKind == .keyword(.convenience)
-                }
-                let isEmpty = initializer.signature.parameterClause.parameters.isEmpty
-                if !isConvenience || isEmpty { writesInitializer = true }
+                add(initializer)
+            } else if let function = member.decl.as(FunctionDeclSyntax.self) {
+                if function.name.text == "propertiesMapping" { mapsProperties = true }
             } else if let condition = member.decl.as(IfConfigDeclSyntax.self) {
                 for clause in condition.clauses {
                     guard case .decls(let inner)? = clause.elements else { continue }
@@ -42,14 +53,32 @@ struct DeclaredMembers {
         }
     }
 
+    private mutating func add(_ initializer: InitializerDeclSyntax) {
+        let isConvenience = initializer.modifiers.contains {
+            $0.name.tokenKind == .keyword(.convenience)
+        }
+        let isEmpty = initializer.signature.parameterClause.parameters.isEmpty
+        if !isConvenience || isEmpty { writesInitializer = true }
+        if isEmpty, initializer.optionalMark == nil { emptyInitializer = initializer }
+    }
+
     private mutating func add(_ declaration: VariableDeclSyntax, isConditional: Bool) {
-        let stored = StoredVariable.all(in: declaration)
+        let reading = PropertyAnnotations.read(declaration)
+        diagnostics += reading.diagnostics
+        let stored = StoredVariable.all(in: declaration, annotations: reading.annotations)
         variables += stored
         if isConditional { conditional.formUnion(stored.map(\.identifier.id)) }
-        if declaration.attributes.attribute(named: "Transient") == nil {
-            tuplePatterns += StoredVariable.tuplePatterns(in: declaration)
-        }
+        let patterns = StoredVariable.tuplePatterns(in: declaration)
+        if !reading.annotations.isTransient { tuplePatterns += patterns }
         if stored.isEmpty, declaration.declaresComputedEntityId { computesEntityId = true }
+        if stored.isEmpty, patterns.isEmpty, reading.isCommented {
+            // An attribute says it itself, where it is expanded.
+            let mark = reading.annotations.marks.first ?? .transient
+            diagnostics.append(
+                Diagnostic(
+                    node: declaration.bindingSpecifier,
+                    message: EntityDiagnostic.markWithoutEffect(mark: mark)))
+        }
     }
 }
 

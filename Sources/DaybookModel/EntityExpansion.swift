@@ -3,7 +3,8 @@ internal import SwiftSyntaxBuilder
 package import SwiftSyntax
 package import SwiftSyntaxMacros
 
-/// What `@Entity` does: makes a struct or final class conform to Daybook's `Entity`.
+/// What `@Entity`, `@Embedded` and `@Event` do: make a struct or class conform to Daybook's
+/// protocol of that name.
 ///
 /// The plugin names a type that adopts this; everything else is here, where tests reach it without
 /// the plugin.
@@ -19,7 +20,9 @@ extension EntityExpansion {
         of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
         conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
-        let reading = EntityModelReader.read(declaration, within: context.lexicalContext)
+        guard isFirst(node, on: declaration) else { return [] }
+        let reading = EntityModelReader.read(
+            declaration, within: context.lexicalContext, unstated: names(of: protocols))
         guard let model = reading.model else { return [] }
         return EntityCode(model).memberTexts().map { "\(raw: $0)" }
     }
@@ -30,13 +33,31 @@ extension EntityExpansion {
         providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
         in context: some MacroExpansionContext
     ) throws -> [ExtensionDeclSyntax] {
-        let reading = EntityModelReader.read(declaration, within: context.lexicalContext)
+        guard isFirst(node, on: declaration) else { return [] }
+        // The compiler names the protocols that the declaration does not state itself.
+        let unstated = names(of: protocols)
+        let reading = EntityModelReader.read(
+            declaration, within: context.lexicalContext, unstated: unstated)
         reading.diagnostics.forEach(context.diagnose)
         guard let model = reading.model else { return [] }
-        // The compiler names the protocols that the declaration does not state itself.
-        let text = EntityCode(model).extensionText(statingConformance: !protocols.isEmpty)
+        let text = EntityCode(model).extensionText(
+            statingConformance: unstated.contains(model.kind.rawValue))
         let code: DeclSyntax = "\(raw: text)"
         return [code.cast(ExtensionDeclSyntax.self)]
+    }
+
+    private static func names(of protocols: [TypeSyntax]) -> Set<String> {
+        Set(protocols.compactMap { ShownType($0)?.name })
+    }
+
+    /// Where two attributes contradict each other, one of them speaks.
+    private static func isFirst(
+        _ node: AttributeSyntax, on declaration: some DeclGroupSyntax
+    ) -> Bool {
+        let first = declaration.attributes.plain.first { attribute in
+            attribute.nameInDaybook.flatMap(EntityModel.Kind.init(rawValue:)) != nil
+        }
+        return first == nil || first?.nameInDaybook == node.nameInDaybook
     }
 }
 #endif

@@ -1,23 +1,10 @@
 #if Macros
-package import SwiftDiagnostics
-package import SwiftSyntax
+internal import SwiftDiagnostics
+internal import SwiftSyntax
 
 /// The remedies that an editor can apply, each as the smallest edit that does it, so that several
 /// can be applied to one declaration.
-package enum EntityFixIt {
-    /// Adds `final` to a class. An `open` class becomes `public final`, since `open` and `final`
-    /// exclude each other.
-    static func addFinal(to type: TypeDeclaration) -> FixIt {
-        let open = type.modifiers.first { $0.name.text == "open" }
-        let change =
-            if let open {
-                replaceText(of: open.name, by: "public final")
-            } else {
-                replaceText(of: type.keyword, by: "final \(type.keyword.text)")
-            }
-        return fixIt("addFinal", "add 'final'", [change])
-    }
-
+enum EntityFixIt {
     /// Turns the modifier `private` into `fileprivate`.
     static func widen(_ modifier: DeclModifierSyntax) -> FixIt {
         let change = replaceText(of: modifier.name, by: "fileprivate")
@@ -63,24 +50,35 @@ package enum EntityFixIt {
         return fixIt("makeVariable", "change 'let' to 'var'", [change])
     }
 
-    /// Puts `@Transient` in front of a property.
-    static func addTransient(to declaration: VariableDeclSyntax) -> FixIt {
-        let changes = declaration.firstToken(viewMode: .sourceAccurate).map { token in
-            [replaceText(of: token, by: "@Transient \(token.text)")]
+    /// Inserts `init()` as the last member, or makes the one that is there `required`.
+    static func addEmptyInitializer(
+        to type: TypeDeclaration, existing: InitializerDeclSyntax?
+    ) -> FixIt {
+        if let existing {
+            let change = replaceText(of: existing.initKeyword, by: "required init")
+            return fixIt("requireInitializer", "make it 'required'", [change])
         }
-        return fixIt("addTransient", "mark it @Transient", changes ?? [])
-    }
-
-    /// Removes an attribute, with its line where it stands on a line of its own.
-    package static func remove(_ attribute: AttributeSyntax) -> FixIt {
-        let standsAlone =
-            attribute.leadingTrivia.hasNewline
-            && attribute.nextToken(viewMode: .sourceAccurate)?.leadingTrivia.hasNewline == true
-        var nothing = TokenSyntax.unknown("")
-        if !standsAlone { nothing.leadingTrivia = attribute.leadingTrivia }
-        let change = FixIt.Change.replace(oldNode: Syntax(attribute), newNode: Syntax(nothing))
-        let name = attribute.attributeName.trimmedDescription
-        return fixIt("removeAttribute", "remove '@\(name)'", [change])
+        var words: [String] = []
+        if type.modifiers.contains(where: { ["public", "open"].contains($0.name.text) }) {
+            words.append("public")
+        }
+        if type.shape == .inheritableClass { words.append("required") }
+        if type.inheritsFromNSObject { words.append("override") }
+        let text = (words + ["init() {}"]).joined(separator: " ")
+        let brace = type.memberBlock.rightBrace
+        let change: FixIt.Change
+        if brace.leadingTrivia.hasNewline {
+            let outer = brace.leadingTrivia.lastLineIndentation
+            let lead = type.memberBlock.members.first?.leadingTrivia
+            let inner = lead?.hasNewline == true ? lead?.lastLineIndentation : nil
+            let indentation = (inner ?? outer + "    ").dropFirst(outer.count)
+            change = replaceText(of: brace, by: "\(indentation)\(text)\n\(outer)}")
+        } else if let last = type.memberBlock.members.last?.lastToken(viewMode: .sourceAccurate) {
+            change = replaceText(of: last, by: "\(last.text); \(text)")
+        } else {
+            change = replaceText(of: brace, by: " \(text) }")
+        }
+        return fixIt("addEmptyInitializer", "insert '\(text)'", [change])
     }
 
     private struct Message: FixItMessage {
@@ -88,18 +86,18 @@ package enum EntityFixIt {
         let fixItID: MessageID
     }
 
-    private static func fixIt(_ id: String, _ text: String, _ changes: [FixIt.Change]) -> FixIt {
+    static func fixIt(_ id: String, _ text: String, _ changes: [FixIt.Change]) -> FixIt {
         let message = Message(message: text, fixItID: MessageID(domain: "Daybook", id: id))
         return FixIt(message: message, changes: changes)
     }
 
-    private static func replaceText(of token: TokenSyntax, by text: String) -> FixIt.Change {
+    static func replaceText(of token: TokenSyntax, by text: String) -> FixIt.Change {
         replaceNode(token, by: text)
     }
 
     /// Replaces a node's text and keeps the blanks and comments around it. The new node is one
     /// unparsed token: only its text will be used.
-    private static func replaceNode(_ node: some SyntaxProtocol, by text: String) -> FixIt.Change {
+    static func replaceNode(_ node: some SyntaxProtocol, by text: String) -> FixIt.Change {
         var token = TokenSyntax.unknown(text)
         token.leadingTrivia = node.leadingTrivia
         token.trailingTrivia = node.trailingTrivia
@@ -108,7 +106,7 @@ package enum EntityFixIt {
 }
 
 extension Trivia {
-    fileprivate var hasNewline: Bool {
+    var hasNewline: Bool {
         pieces.contains { $0.isNewline }
     }
 

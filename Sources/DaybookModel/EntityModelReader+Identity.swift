@@ -1,45 +1,99 @@
 #if Macros
+internal import SwiftDiagnostics
 internal import SwiftSyntax
 
 extension EntityModelReader {
-    /// Finds the id: the only property whose written type says so, else the one named `id`.
-    /// Reports none, several, and one whose type cannot be an id.
-    mutating func findIdentity(among members: DeclaredMembers) -> StoredVariable? {
+    /// Finds the id of an entity: the property that is marked, else the only one whose written type
+    /// says so, else the one that is named as an id. Reports none, several, and one whose type
+    /// cannot be an id; nil then.
+    mutating func findIdentity(
+        among members: DeclaredMembers
+    ) -> (EntityModel.Identity, StoredVariable?)? {
+        guard kind == .entity else { return (.none, nil) }
+        let kept = members.variables.filter { $0.isKept && !$0.isRelation }
+        if realmBase == .object {
+            checkEntityId(kept, identity: nil)
+            return (.inherited, nil)
+        }
+        let problems = diagnostics.count
+        let identity = identity(among: kept, members)
+        checkEntityId(kept, identity: identity)
+        if let identity { return (.property(identity.identifier.text), identity) }
+        return diagnostics.count == problems && hasPrimaryKey(kept) ? (.hidden, nil) : nil
+    }
+
+    private mutating func identity(
+        among kept: [StoredVariable], _ members: DeclaredMembers
+    ) -> StoredVariable? {
         let entity = type.plainName
-        let kept = members.variables.filter(\.isKept)
+        let marked = kept.filter(\.annotations.isIdentity)
+        if !marked.isEmpty { return markedIdentity(marked) }
         let typed = kept.filter { $0.hasIdentityType(of: entity) }
         let named = kept.first { $0.name == "id" }
-        var identity: StoredVariable?
-        switch (typed.count, named) {
-        case (1, let named?)
-        where typed[0].name != "id" && !named.hasTypeUnsuitableForIdentity(of: entity):
+        let isFit = named.map { !$0.hasTypeUnsuitableForIdentity(of: entity) } ?? false
+        if typed.count == 1 {
             // The type of `id` may be an alias of an id's: choosing for the user could store
             // objects under another's id.
+            guard let named, isFit, typed[0].name != "id" else { return typed[0] }
             reportAmbiguity(among: [named, typed[0]])
-        case (1, _):
-            identity = typed[0]
-        case (_, let named?):
-            identity = named
-            if named.hasTypeUnsuitableForIdentity(of: entity) {
-                report(
-                    .identityUnsuitable(name: entity, property: named.name),
-                    at: named.type.map(Syntax.init) ?? Syntax(named.identifier),
-                    fixIts: [EntityFixIt.giveIdentityType(to: named)])
-            }
-        case (0, nil):
-            reportMissing(members)
-        default:
-            reportAmbiguity(among: typed)
+            return nil
         }
-        checkEntityId(kept, identity: identity)
-        return identity
+        if let named, isFit, !named.annotations.isPrimaryKey { return named }
+        let plain = kept.filter { $0.hasPlainIdentityType && !$0.annotations.isPrimaryKey }
+        if let named = Self.named(typed.isEmpty ? plain : typed) { return named }
+        if !typed.isEmpty {
+            reportAmbiguity(among: typed)
+        } else if !hasPrimaryKey(kept) {
+            if let named { return unsuitable(named) }
+            reportMissing(members)
+        }
+        return nil
+    }
+
+    private func hasPrimaryKey(_ kept: [StoredVariable]) -> Bool {
+        !annotations.primaryKey.isEmpty || kept.contains(where: \.annotations.isPrimaryKey)
+    }
+
+    /// The first that has one of the names of ids, in whichever case of letters.
+    private static func named(_ candidates: [StoredVariable]) -> StoredVariable? {
+        for name in ["id", "objectid", "uniqueid"] {
+            if let found = candidates.first(where: { $0.name.lowercased() == name }) {
+                return found
+            }
+        }
+        return nil
+    }
+
+    private mutating func markedIdentity(_ marked: [StoredVariable]) -> StoredVariable? {
+        if marked.count > 1 {
+            let attribute = marked[1].declaration.attributes.attribute(for: .id)
+            report(
+                .identityTwice(names: marked.map(\.name)), at: marked[1].identifier,
+                fixIts: attribute.map { [EntityFixIt.remove($0)] } ?? [])
+            return nil
+        }
+        let isUnsuitable = marked[0].hasTypeUnsuitableForIdentity(of: type.plainName)
+        return isUnsuitable ? unsuitable(marked[0]) : marked[0]
+    }
+
+    /// Reports the id's type, and takes it for the id all the same.
+    private mutating func unsuitable(_ variable: StoredVariable) -> StoredVariable {
+        report(
+            .identityUnsuitable(name: type.plainName, property: variable.name),
+            at: variable.type.map(Syntax.init) ?? Syntax(variable.identifier),
+            fixIts: [EntityFixIt.giveIdentityType(to: variable)])
+        return variable
     }
 
     private mutating func reportAmbiguity(among candidates: [StoredVariable]) {
         let inOrder = candidates.sorted { $0.identifier.position < $1.identifier.position }
         report(
             .identityAmbiguous(name: type.plainName, candidates: inOrder.map(\.name)),
-            at: inOrder[1].identifier)
+            at: inOrder[1].identifier,
+            fixIts: inOrder.compactMap { candidate in
+                guard candidate.declaration.bindings.count == 1 else { return nil }
+                return EntityFixIt.add("@Id", to: candidate.declaration)
+            })
     }
 
     /// A constant that looks like the id is the likelier mistake than none at all; one without a

@@ -7,14 +7,13 @@ extension EntityModelReader {
         for pattern in members.tuplePatterns {
             report(.tuplePattern, at: pattern)
         }
-        checkConstants(members.variables)
-        for variable in members.variables {
-            if variable.isTransient {
-                checkTransient(variable)
-            } else if let lazy = variable.lazyModifier {
+        let variables = members.variables.filter { !$0.isIgnored }
+        checkConstants(variables)
+        for variable in variables where !variable.isTransient {
+            if let lazy = variable.lazyModifier {
                 report(
                     .lazy(name: variable.name), at: lazy,
-                    fixIts: [EntityFixIt.addTransient(to: variable.declaration)])
+                    fixIts: [EntityFixIt.add("@Transient", to: variable.declaration)])
             } else if variable.isKept {
                 checkKept(
                     variable, isConditional: members.conditional.contains(variable.identifier.id))
@@ -22,16 +21,24 @@ extension EntityModelReader {
         }
     }
 
-    private mutating func checkTransient(_ variable: StoredVariable) {
-        guard !variable.hasDefault, !variable.mayBeWrapped else { return }
-        report(.transientWithoutDefault(name: variable.name), at: variable.identifier)
+    /// Reports what an initialiser that reads rows would leave without a value.
+    mutating func checkDefaults(_ members: DeclaredMembers) {
+        for variable in members.variables where !variable.hasDefault && !variable.mayBeWrapped {
+            if variable.isTransient {
+                report(.transientWithoutDefault(name: variable.name), at: variable.identifier)
+            } else if variable.isKept, variable.isRelation, let type = variable.type {
+                report(
+                    .relationWithoutDefault(name: variable.name), at: variable.identifier,
+                    fixIts: [EntityFixIt.addNil(after: type)])
+            }
+        }
     }
 
     private mutating func checkKept(_ variable: StoredVariable, isConditional: Bool) {
         if isConditional {
             report(
                 .conditional(name: variable.name), at: variable.identifier,
-                fixIts: [EntityFixIt.addTransient(to: variable.declaration)])
+                fixIts: [EntityFixIt.add("@Transient", to: variable.declaration)])
         }
         if let attribute = variable.declaration.attributes.attribute(named: "MainActor") {
             report(

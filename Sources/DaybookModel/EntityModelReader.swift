@@ -2,11 +2,20 @@
 package import SwiftDiagnostics
 package import SwiftSyntax
 
+/// Where the code for an entity stands.
+package enum CodePlacement: Hashable, Sendable {
+    /// In the declaration and in an extension beside it, as a macro's.
+    case declaration
+    /// In an extension alone, in another file.
+    case otherFile
+}
+
 /// Reads the declaration of an entity.
 ///
 /// What is stored: every instance `var` with storage, observed or not, in the order of the
-/// declaration. Not stored: static and computed properties, those marked `@Transient`, and a `let`
-/// with a value, which is the same constant in every object. What can be neither is an error.
+/// declaration. Not stored: static and computed properties, those marked `@Transient`, relations
+/// with rows of their own, and a `let` with a value, which is the same constant in every object.
+/// Where one property is `@Persisted`, only those are stored. What can be neither is an error.
 package struct EntityModelReader {
     /// What came of reading a declaration.
     package struct Reading {
@@ -18,28 +27,42 @@ package struct EntityModelReader {
 
     let type: TypeDeclaration
     let lexicalContext: [Syntax]
+    let placement: CodePlacement
+    let unstated: Set<String>?
+    let annotations: EntityAnnotations
+    let realmBase: EntityModel.RealmBase?
+    var kind: EntityModel.Kind = .entity
     var diagnostics: [Diagnostic] = []
 
     /// Reads `declaration`. `lexicalContext` holds the declarations around it, the innermost first,
-    /// as a macro is given them.
+    /// as a macro is given them. `unstated` names the protocols of Daybook's that the compiler
+    /// misses yet; nil where no compiler was asked.
     ///
     /// Returns a model exactly if no error was found. Takes time in proportion to the members.
     package static func read(
-        _ declaration: some DeclGroupSyntax, within lexicalContext: [Syntax]
+        _ declaration: some DeclGroupSyntax, within lexicalContext: [Syntax],
+        placement: CodePlacement = .declaration, unstated: Set<String>? = nil
     ) -> Reading {
         // Without a name it is an extension, to which the compiler attaches no macro of ours.
         guard let type = TypeDeclaration(declaration) else {
             return Reading(model: nil, diagnostics: [])
         }
-        var reader = EntityModelReader(type: type, lexicalContext: lexicalContext)
+        let (annotations, problems) = EntityAnnotations.read(type)
+        var reader = EntityModelReader(
+            type: type, lexicalContext: lexicalContext, placement: placement, unstated: unstated,
+            annotations: annotations, realmBase: RealmAnnotations.base(of: type),
+            diagnostics: problems)
         let model = reader.readModel()
-        let problems = reader.diagnostics
-        return Reading(model: problems.isEmpty ? model : nil, diagnostics: problems)
+        let hasError = reader.diagnostics.contains { $0.diagMessage.severity == .error }
+        return Reading(model: hasError ? nil : model, diagnostics: reader.diagnostics)
     }
 
-    private init(type: TypeDeclaration, lexicalContext: [Syntax]) {
-        self.type = type
-        self.lexicalContext = lexicalContext
+    /// What `declaration` is to the store, by whichever spelling; nil if none says anything.
+    package static func kind(of declaration: some DeclGroupSyntax) -> EntityModel.Kind? {
+        guard let type = TypeDeclaration(declaration) else { return nil }
+        let annotations = EntityAnnotations.read(type).0
+        return RealmAnnotations.base(of: type)?.kind
+            ?? EntityModel.Kind.allCases.first { type.states($0) || annotations.states($0) }
     }
 
     private mutating func readModel() -> EntityModel? {
@@ -48,33 +71,73 @@ package struct EntityModelReader {
             report(kind, at: type.keyword)
             return nil
         }
-        checkType(shape: shape)
+        findKind()
+        checkType()
         let members = DeclaredMembers(of: type.memberBlock.members)
+        diagnostics += members.diagnostics
         checkVariables(members)
-        guard let identity = findIdentity(among: members) else { return nil }
-        let properties = members.variables.filter {
-            $0.isKept && $0.identifier.id != identity.identifier.id
+        let style = style(shape)
+        if style == .initializer {
+            checkDefaults(members)
+        } else {
+            checkEmptyInitializer(members, shape: shape)
         }
-        return EntityModel(
-            name: type.plainName,
-            qualifiedName: qualifiedName,
-            shape: shape,
-            access: access,
-            identitySpelling: identity.identifier.text,
-            declaresEntityId: members.computesEntityId || identity.name == "entityId",
-            properties: properties.map {
-                EntityModel.Property(
-                    name: $0.name, spelling: $0.identifier.text, type: $0.typeText)
-            },
-            emptyInitializer: emptyInitializer(members, shape: shape))
+        guard let (identity, variable) = findIdentity(among: members) else { return nil }
+        let kept = members.variables.filter {
+            $0.isKept && $0.identifier.id != variable?.identifier.id
+        }
+        for kept in members.variables where !kept.isIgnored {
+            checkMarks(kept, isIdentity: kept.identifier.id == variable?.identifier.id)
+        }
+        checkStoredNames(kept)
+        checkPrimaryKeys(kept)
+        checkColumns(kept)
+        var model = EntityModel(
+            name: type.plainName, qualifiedName: qualifiedName, shape: shape, identity: identity)
+        model.storedName = annotations.storedName ?? type.plainName
+        model.kind = kind
+        model.style = style
+        model.access = access
+        model.declaresEntityId =
+            realmBase == .object || members.computesEntityId || variable?.name == "entityId"
+        model.statesConformance = type.states(kind)
+        model.attributes = entityAttributes(members, kept: kept, identity: variable)
+        model.properties = kept.filter { !$0.isRelation }.map(property)
+        model.relations = kept.filter(\.isRelation).map(relation)
+        if style == .initializer {
+            model.emptyInitializer = emptyInitializer(members, shape: shape)
+        }
+        return model
+    }
+
+    private func style(_ shape: EntityModel.Shape) -> EntityModel.DecodingStyle {
+        if shape == .structure { return .initializer }
+        return placement == .otherFile || realmBase != nil ? .assignment : .initializer
     }
 
     private func emptyInitializer(
         _ members: DeclaredMembers, shape: EntityModel.Shape
     ) -> EntityModel.EmptyInitializer {
-        guard shape == .finalClass, members.allowEmptyInitializer else { return .unneeded }
+        guard shape != .structure, members.allowEmptyInitializer else { return .unneeded }
         // Syntax cannot tell a superclass from a protocol; this one is known by its name.
         return type.inheritsFromNSObject ? .overriding : .needed
+    }
+
+    /// Realm's base classes have a `required init()`, which their subclasses inherit.
+    private mutating func checkEmptyInitializer(
+        _ members: DeclaredMembers, shape: EntityModel.Shape
+    ) {
+        guard realmBase == nil else { return }
+        let existing = members.emptyInitializer
+        if shape == .finalClass {
+            if existing != nil || members.allowEmptyInitializer { return }
+        } else if existing?.modifiers.contains(where: { $0.name.text == "required" }) == true {
+            return
+        }
+        report(
+            .emptyInitializerMissing(name: type.plainName, isFinal: shape == .finalClass),
+            at: existing.map { Syntax($0.initKeyword) } ?? Syntax(type.name),
+            fixIts: [EntityFixIt.addEmptyInitializer(to: type, existing: existing)])
     }
 
     mutating func report(
@@ -84,83 +147,14 @@ package struct EntityModelReader {
     }
 }
 
-// MARK: The type
-
-extension EntityModelReader {
-    private mutating func checkType(shape: EntityModel.Shape) {
-        let name = type.plainName
-        if shape == .finalClass, !type.isFinal {
-            let fixIt = EntityFixIt.addFinal(to: type)
-            report(.notFinal(name: name), at: type.keyword, fixIts: [fixIt])
+extension EntityAnnotations {
+    /// Whether an attribute or a comment says that the type is of that kind.
+    func states(_ kind: EntityModel.Kind) -> Bool {
+        switch kind {
+        case .entity: isEntity
+        case .embedded: isEmbedded
+        case .event: isEvent
         }
-        if let parameters = type.genericParameters {
-            report(.generic(name: name), at: parameters)
-        }
-        if let enclosing = enclosingTypes.last(where: { $0.genericParameters != nil }) {
-            let message = EntityDiagnostic.insideGenericType(
-                name: name, enclosing: enclosing.plainName)
-            report(message, at: type.name)
-        }
-        checkPrivateNesting()
-        if let attribute = type.attributes.attribute(named: "MainActor") {
-            report(
-                .isolatedType(name: name), at: attribute,
-                fixIts: [EntityFixIt.remove(attribute)])
-        }
-    }
-
-    /// Private at the top of a file means visible in the file; private in a type does not, and then
-    /// nothing outside that type can extend it.
-    private mutating func checkPrivateNesting() {
-        let chain = [type] + enclosingTypes
-        let outermostIsExtension = lexicalContext.last?.is(ExtensionDeclSyntax.self) == true
-        for nested in outermostIsExtension ? chain[...] : chain.dropLast() {
-            guard let modifier = nested.privateModifier else { continue }
-            report(
-                .nestedPrivately(name: nested.plainName), at: modifier,
-                fixIts: nested.name.id == type.name.id ? [EntityFixIt.widen(modifier)] : [])
-        }
-    }
-
-    private var kindWords: String {
-        switch type.keyword.tokenKind {
-        case .keyword(.enum): "an enum"
-        case .keyword(.actor): "an actor"
-        default: "a \(type.keyword.text)"
-        }
-    }
-
-    private var enclosingTypes: [TypeDeclaration] {
-        lexicalContext.compactMap { TypeDeclaration($0) }
-    }
-
-    /// The type's name after the names of the types and extensions around it.
-    private var qualifiedName: String {
-        let enclosing = lexicalContext.reversed().compactMap { context in
-            context.as(ExtensionDeclSyntax.self)?.extendedType.trimmedDescription
-                ?? TypeDeclaration(context)?.name.text
-        }
-        return (enclosing + [type.name.text]).joined(separator: ".")
-    }
-
-    /// The access that the declaration states, or that an extension directly around it states for
-    /// it. An `open` type was reported already; it counts as `public`.
-    private var access: EntityModel.Access {
-        if let own = Self.access(in: type.modifiers) { return own }
-        let enclosing = lexicalContext.first?.as(ExtensionDeclSyntax.self)
-        return enclosing.flatMap { Self.access(in: $0.modifiers) } ?? .inherited
-    }
-
-    private static func access(in modifiers: DeclModifierListSyntax) -> EntityModel.Access? {
-        for modifier in modifiers where modifier.detail == nil {
-            switch modifier.name.tokenKind {
-            case .keyword(.public), .keyword(.open): return .public
-            case .keyword(.package): return .package
-            case .keyword(.internal), .keyword(.fileprivate), .keyword(.private): return .inherited
-            default: continue
-            }
-        }
-        return nil
     }
 }
 #endif

@@ -20,14 +20,20 @@ extension StoredVariable {
         }
     }
 
+    /// What the written type shows, or else the initial value.
+    var shownType: ShownType? {
+        if let type { return ShownType(type) }
+        return initialValue.flatMap(ShownType.init(value:))
+    }
+
     /// Whether the written type says that this is the id of the entity `entity`: `Id`, or
     /// `EntityId` of that entity. An `EntityId` of another entity is a plain value.
     func hasIdentityType(of entity: String) -> Bool {
-        guard let type, let last = LastTypeName(type) else { return false }
-        if last.name == "Id" { return last.arguments == nil && last.isUnqualifiedOrDaybook }
-        guard last.name == "EntityId", last.isUnqualifiedOrDaybook,
-            case .type(let argument)? = last.arguments?.arguments.first?.argument,
-            let target = LastTypeName(argument)
+        guard let type, let shown = ShownType(type), !shown.isOptional,
+            shown.isUnqualifiedOrDaybook
+        else { return false }
+        if shown.name == "Id" { return shown.arguments == nil }
+        guard shown.name == "EntityId", let target = shown.firstArgument.flatMap(ShownType.init)
         else { return false }
         return target.name == entity || target.name == "Self"
     }
@@ -35,54 +41,23 @@ extension StoredVariable {
     /// Whether the declaration shows that its type cannot be an id. False where only the compiler
     /// can know, as with a type alias.
     func hasTypeUnsuitableForIdentity(of entity: String) -> Bool {
-        guard let type else { return hasValueUnsuitableForIdentity }
-        if [.optionalType, .implicitlyUnwrappedOptionalType].contains(type.kind) { return true }
-        guard let last = LastTypeName(type) else { return true }
-        if last.name == "EntityId" { return !hasIdentityType(of: entity) }
-        return Self.plainTypeNames.contains(last.name)
+        guard let shown = shownType else { return type != nil }
+        if shown.isOptional || shown.isCollection { return true }
+        if shown.name == "EntityId" { return !hasIdentityType(of: entity) }
+        return shown.isPlain && !hasPlainIdentityType
     }
 
-    /// Whether its initial value shows a type that is no id: literals are taken as the type that
-    /// Swift gives them without an annotation.
-    private var hasValueUnsuitableForIdentity: Bool {
-        guard let initialValue else { return false }
-        switch initialValue.kind {
-        case .integerLiteralExpr, .floatLiteralExpr, .stringLiteralExpr, .booleanLiteralExpr,
-            .arrayExpr, .dictionaryExpr:
-            return true
-        case .functionCallExpr:
-            let called = initialValue.cast(FunctionCallExprSyntax.self).calledExpression
-            return Self.plainTypeNames.contains(called.trimmedDescription)
-        default:
-            return false
-        }
+    /// Whether its type is a number that can be an id, if the name or an annotation says so.
+    var hasPlainIdentityType: Bool {
+        guard let shown = shownType, !shown.isOptional else { return false }
+        return ["UInt64", "Int64"].contains(shown.name)
     }
 
-    /// Common types that are no ids. `UInt64` is missing, because `Id` is another name of it.
-    private static let plainTypeNames: Set<String> = [
-        "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32",
-        "Bool", "Double", "Float", "String", "Character", "UUID", "Data", "Date", "URL",
-    ]
-}
-
-/// The last component of a type's name, such as `EntityId<Person>` in `Daybook.EntityId<Person>`.
-private struct LastTypeName {
-    let name: String
-    let arguments: GenericArgumentClauseSyntax?
-    let isUnqualifiedOrDaybook: Bool
-
-    init?(_ type: some SyntaxProtocol) {
-        if let plain = type.as(IdentifierTypeSyntax.self) {
-            name = plain.name.identifier?.name ?? plain.name.text
-            arguments = plain.genericArgumentClause
-            isUnqualifiedOrDaybook = true
-        } else if let member = type.as(MemberTypeSyntax.self) {
-            name = member.name.identifier?.name ?? member.name.text
-            arguments = member.genericArgumentClause
-            isUnqualifiedOrDaybook = member.baseType.trimmedDescription == "Daybook"
-        } else {
-            return nil
-        }
+    /// Whether it is a relation that has no place in the row.
+    var isRelation: Bool {
+        guard let shown = shownType else { return annotations.backlink != nil }
+        if shown.isRelation { return true }
+        return annotations.backlink != nil && !shown.isPlain && !shown.isReference
     }
 }
 

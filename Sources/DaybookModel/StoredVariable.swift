@@ -8,10 +8,17 @@ struct StoredVariable {
     /// The written type, which may stand behind a later name of the same `var` (`var x, y: Int`).
     let type: TypeSyntax?
     let initialValue: ExprSyntax?
+    /// What is said of it beside that.
+    let annotations: PropertyAnnotations
+    /// Whether it is left out because others are marked `@Persisted` and it is not.
+    var isIgnored = false
 
     /// The names in `declaration` that hold a value in each object: all but static and computed
     /// ones. Tuple patterns are left out; see ``tuplePatterns(in:)``.
-    static func all(in declaration: VariableDeclSyntax) -> [StoredVariable] {
+    static func all(
+        in declaration: VariableDeclSyntax,
+        annotations: PropertyAnnotations = PropertyAnnotations()
+    ) -> [StoredVariable] {
         guard !declaration.isStatic else { return [] }
         var variables: [StoredVariable] = []
         // From the last name to the first, because a type also stands for the bare names before it.
@@ -26,7 +33,8 @@ struct StoredVariable {
             variables.append(
                 StoredVariable(
                     declaration: declaration, identifier: pattern.identifier,
-                    type: type ?? inherited, initialValue: binding.initializer?.value))
+                    type: type ?? inherited, initialValue: binding.initializer?.value,
+                    annotations: annotations))
         }
         return variables.reversed()
     }
@@ -42,7 +50,7 @@ struct StoredVariable {
 
     var isConstant: Bool { declaration.bindingSpecifier.tokenKind == .keyword(.let) }
 
-    var isTransient: Bool { declaration.attributes.attribute(named: "Transient") != nil }
+    var isTransient: Bool { annotations.isTransient }
 
     var lazyModifier: DeclModifierSyntax? {
         declaration.modifiers.first { $0.name.tokenKind == .keyword(.lazy) }
@@ -50,22 +58,24 @@ struct StoredVariable {
 
     /// Whether the store keeps its value. A constant with a value is the same in every object, so
     /// it is not stored.
-    var isKept: Bool { !isTransient && !isConstant && lazyModifier == nil }
+    var isKept: Bool { !isTransient && !isIgnored && !isConstant && lazyModifier == nil }
 
     /// Whether an initialiser may leave it out: it has a value, is made on demand, or is an
     /// optional variable, which starts as nil (if written with `?` or `!`, as the language has it).
     var hasDefault: Bool {
-        if initialValue != nil || lazyModifier != nil { return true }
+        if initialValue != nil || lazyModifier != nil || annotations.isPersisted { return true }
         guard let type, !isConstant else { return false }
         return [.optionalType, .implicitlyUnwrappedOptionalType].contains(type.kind)
     }
 
-    /// Whether an attribute other than `@Transient` may be a property wrapper that gives a default.
+    /// Whether an attribute may be a property wrapper that gives a default: one that is neither
+    /// Daybook's nor known to wrap nothing.
     var mayBeWrapped: Bool {
         declaration.attributes.contains { element in
             guard case .attribute(let attribute) = element else { return true }
             let name = attribute.attributeName.trimmedDescription
-            return !["Transient", "Daybook.Transient", "ObservationIgnored"].contains(name)
+            return Mark(attribute) == nil
+                && !["ObservationIgnored", "ObservationTracked", "MainActor"].contains(name)
         }
     }
 }

@@ -3,6 +3,7 @@ package import SwiftSyntax
 
 /// The parts of a type's declaration that matter here, whatever kind of type it is.
 struct TypeDeclaration {
+    let declaration: Syntax
     let keyword: TokenSyntax
     let name: TokenSyntax
     let modifiers: DeclModifierListSyntax
@@ -18,6 +19,7 @@ struct TypeDeclaration {
         guard let group = declaration.asProtocol((any DeclGroupSyntax).self),
             let named = declaration.asProtocol((any NamedDeclSyntax).self)
         else { return nil }
+        self.declaration = Syntax(declaration)
         keyword = group.introducer
         name = named.name
         modifiers = group.modifiers
@@ -29,7 +31,9 @@ struct TypeDeclaration {
         shape =
             switch declaration.kind {
             case .structDecl: .structure
-            case .classDecl: .finalClass
+            case .classDecl:
+                group.modifiers.contains { $0.name.tokenKind == .keyword(.final) }
+                    ? .finalClass : .inheritableClass
             default: nil
             }
     }
@@ -37,12 +41,20 @@ struct TypeDeclaration {
     /// The type's name without backticks.
     var plainName: String { name.identifier?.name ?? name.text }
 
+    /// The first of the types after the colon, which may be the superclass.
+    var firstInherited: TypeSyntax? { inheritance?.inheritedTypes.first?.type }
+
     var inheritsFromNSObject: Bool {
-        let first = inheritance?.inheritedTypes.first?.type.trimmedDescription
+        let first = firstInherited?.trimmedDescription
         return first == "NSObject" || first == "Foundation.NSObject"
     }
 
-    var isFinal: Bool { modifiers.contains { $0.name.tokenKind == .keyword(.final) } }
+    /// Whether the clause names that protocol of Daybook's.
+    func states(_ kind: EntityModel.Kind) -> Bool {
+        inheritance?.inheritedTypes.contains { inherited in
+            [kind.rawValue, "Daybook.\(kind.rawValue)"].contains(inherited.type.trimmedDescription)
+        } ?? false
+    }
 
     /// The modifier `private` of the type itself, not that of a setter.
     var privateModifier: DeclModifierSyntax? {

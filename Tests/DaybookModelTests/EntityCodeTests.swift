@@ -9,11 +9,13 @@ import Testing
         properties: [EntityModel.Property] = [],
         emptyInitializer: EntityModel.EmptyInitializer = .unneeded
     ) -> EntityCode {
-        EntityCode(
-            EntityModel(
-                name: name, qualifiedName: "Outer.Note", shape: shape, access: access,
-                identitySpelling: "key", declaresEntityId: declaresEntityId,
-                properties: properties, emptyInitializer: emptyInitializer))
+        var model = EntityModel(
+            name: name, qualifiedName: "Outer.Note", shape: shape, identity: .property("key"))
+        model.access = access
+        model.declaresEntityId = declaresEntityId
+        model.properties = properties
+        model.emptyInitializer = emptyInitializer
+        return EntityCode(model)
     }
 
     @Test func `an entity with nothing but an id still reads and writes it`() {

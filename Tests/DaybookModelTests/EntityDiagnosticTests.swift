@@ -33,41 +33,26 @@ import Testing
     func `only a struct or class can be an entity`(keyword: String, words: String) throws {
         try expect(
             "@Entity \(keyword) Mood {}",
-            problem: "1:9 an entity is a final class or a struct, but 'Mood' is \(words)")
-    }
-
-    private let notFinal =
-        "class 'Note' must be final: a subclass would be stored without its own properties"
-
-    @Test func `a class must be final`() throws {
-        try expect(
-            "@Entity public class Note { var id: Id = 0 }", problem: "1:16 \(notFinal)",
-            fixIt: "add 'final'", fixed: "@Entity public final class Note { var id: Id = 0 }")
-    }
-
-    @Test func `an open class becomes public and final`() throws {
-        try expect(
-            "@Entity open class Note { var id: Id = 0 }", problem: "1:14 \(notFinal)",
-            fixIt: "add 'final'", fixed: "@Entity public final class Note { var id: Id = 0 }")
+            problem: "1:9 an entity is a class or a struct, but 'Mood' is \(words)")
     }
 
     @Test func `an entity cannot be generic`() throws {
         try expect(
             "@Entity struct Note<Body> { var id: Id = 0 }",
-            problem: "1:20 entity 'Note' cannot be generic: the store knows one list of "
+            problem: "1:20 'Note' cannot be generic: the store knows one list of "
                 + "properties for it")
     }
 
     @Test func `an entity cannot stand inside a generic type`() throws {
         try expect(
             "struct Outer<Value> { enum Middle { @Entity struct Note { var id: Id = 0 } } }",
-            problem: "1:52 entity 'Note' is generic, because it is declared inside the generic "
+            problem: "1:52 'Note' is generic, because it is declared inside the generic "
                 + "type 'Outer': move it out")
     }
 
     private func nestedPrivately(_ name: String) -> String {
         "nested type '\(name)' must be 'fileprivate' instead of 'private': the extension that "
-            + "@Entity writes stands outside the enclosing type"
+            + "is written for it stands outside the enclosing type"
     }
 
     @Test func `a private type inside another must be fileprivate`() throws {
@@ -93,7 +78,7 @@ import Testing
     }
 
     private let isolated =
-        "entity 'Note' cannot be isolated to the main actor: its objects are read and written on "
+        "'Note' cannot be isolated to the main actor: its objects are read and written on "
         + "any thread"
 
     @Test func `an entity cannot be isolated to the main actor`() throws {
@@ -156,8 +141,8 @@ import Testing
     @Test func `a tuple pattern cannot be stored`() throws {
         try expect(
             "@Entity struct Note { var id: Id = 0; var (a, b) = (1, 2) }",
-            problem: "1:43 @Entity cannot read a tuple pattern: declare each stored property by "
-                + "itself")
+            problem: "1:43 a tuple pattern cannot be stored: declare each stored property by itself"
+        )
     }
 
     @Test(arguments: [
@@ -203,19 +188,28 @@ import Testing
 
     private func ambiguous(_ names: String) -> String {
         "which of \(names) is the id of 'Note'? Name it 'id' and give it the type 'Id' or "
-            + "'EntityId<Note>'"
+            + "'EntityId<Note>', or mark it @Id"
     }
 
-    @Test func `several ids by type are ambiguous unless one is named id`() throws {
-        try expect(
-            "@Entity struct Note { var a: Id; var b: EntityId<Note>; var c: Id }",
-            problem: "1:38 \(ambiguous("'a', 'b', 'c'"))")
+    @Test func `several ids by type are ambiguous unless one is named or marked so`() throws {
+        let read = try ReadSource(
+            "@Entity struct Note { var a: Id; var b: EntityId<Note>; var c: Id }")
+        #expect(read.problems == ["1:38 \(ambiguous("'a', 'b', 'c'"))"])
+        #expect(read.fixItTitles == ["mark 'a' @Id", "mark 'b' @Id", "mark 'c' @Id"])
+        for fixed in read.alternatives { #expect(try ReadSource(fixed).problems == []) }
+        #expect(
+            read.alternatives.last
+                == "@Entity struct Note { var a: Id; var b: EntityId<Note>; @Id var c: Id }")
+        let together = try ReadSource("@Entity struct Note { var a, b: Id }")
+        #expect(together.problems.count == 1)
+        #expect(together.fixItTitles == [])
     }
 
     @Test func `a property named id whose type may be an alias is not passed over`() throws {
-        try expect(
-            "@Entity struct Note { var id: NoteId; var parent: Id }",
-            problem: "1:43 \(ambiguous("'id', 'parent'"))")
+        let read = try ReadSource("@Entity struct Note { var id: NoteId; var parent: Id }")
+        #expect(read.problems == ["1:43 \(ambiguous("'id', 'parent'"))"])
+        #expect(read.alternatives.count == 2)
+        for fixed in read.alternatives { #expect(try ReadSource(fixed).problems == []) }
     }
 
     @Test(arguments: [
@@ -253,6 +247,15 @@ import Testing
             })
     }
 
+    @Test func `the name entityId is taken by Realm's base class`() throws {
+        let read = try ReadSource("class A: Object { @Persisted var entityId: Int }")
+        #expect(
+            read.problems == [
+                "1:34 'entityId' is a requirement of Entity and stands for the id property: give "
+                    + "this property another name"
+            ])
+    }
+
     @Test func `every problem of a declaration is reported at once`() throws {
         let read = try ReadSource(
             """
@@ -262,10 +265,10 @@ import Testing
                 @Transient var c: Int
             }
             """)
-        #expect(read.problems.count == 6)
+        #expect(read.problems.count == 5)
         #expect(
             read.fixed == """
-                @Entity final class Note {
+                @Entity class Note {
                     var id: Id = 0
                     var a: Int
                     @Transient lazy var b = 1

@@ -20,6 +20,8 @@ import Testing
         #expect(note.name == "Note" && note.qualifiedName == "Note" && note.shape == .structure)
         let person = try model("@Entity final class Person { var id: Id = 0 }")
         #expect(person.name == "Person" && person.shape == .finalClass)
+        let open = try model("@Entity open class Person { var id: Id = 0 }")
+        #expect(open.shape == .inheritableClass && open.access == .public)
     }
 
     @Test func `the types and extensions around it are part of the qualified name`() throws {
@@ -62,7 +64,7 @@ import Testing
                 private(set) var third: Swift.String
             }
             """)
-        #expect(note.identitySpelling == "id")
+        #expect(note.identity == .property("id"))
         #expect(
             note.properties == [
                 .init(name: "first", spelling: "first", type: "Int"),
@@ -131,6 +133,21 @@ import Testing
         #expect(found.count == 1 && found.first?.type == nil)
     }
 
+    @Test func `inside another type only types of the language are spelled`() throws {
+        let note = try model(
+            """
+            enum Outer {
+                @Entity struct Note {
+                    var id: Id = 0
+                    var a: Int?
+                    var kind: Kind
+                    var kinds: [Kind]
+                }
+            }
+            """)
+        #expect(note.properties.map(\.type) == ["Int?", nil, nil])
+    }
+
     // MARK: The id
 
     @Test(arguments: [
@@ -153,7 +170,7 @@ import Testing
         members: String, expected: String
     ) throws {
         let note = try model("@Entity struct Note { \(members) }")
-        #expect(note.identitySpelling == expected)
+        #expect(note.identity == .property(expected))
         #expect(!note.properties.contains { $0.spelling == expected })
         #expect(!note.declaresEntityId)
     }

@@ -6,9 +6,9 @@ import SwiftSyntax
 import SwiftSyntaxMacroExpansion
 import SwiftSyntaxMacros
 
-/// What the plugin names `@Entity` and `@Transient`.
+/// What the plugin names `@Entity` and its like, and the attributes that are read with them.
 enum EntityMacro: EntityExpansion {}
-enum TransientMacro: TransientExpansion {}
+enum MarkMacro: MarkExpansion {}
 
 /// Source text with its macros expanded as the compiler would do it.
 struct ExpandedSource {
@@ -17,15 +17,12 @@ struct ExpandedSource {
     let problems: [String]
 
     /// `unstated` names the protocols that the declaration does not state itself.
-    init(_ source: String, unstated: [TypeSyntax] = ["Entity"]) {
+    init(_ source: String, unstated: [TypeSyntax] = ["Entity", "Embedded", "Event"]) {
         let file = Parser.parse(source: source)
         let context = BasicMacroExpansionContext(
             sourceFiles: [file: .init(moduleName: "Test", fullFilePath: "Test.swift")])
         let expanded = file.expand(
-            macroSpecs: [
-                "Entity": MacroSpec(type: EntityMacro.self, conformances: unstated),
-                "Transient": MacroSpec(type: TransientMacro.self),
-            ],
+            macroSpecs: Self.macros(unstated: unstated),
             contextGenerator: { node in
                 BasicMacroExpansionContext(
                     sharingWith: context, lexicalContext: node.allMacroLexicalContexts())
@@ -38,6 +35,15 @@ struct ExpandedSource {
             let place = "\(location.line):\(location.column)"
             return "\(place) \(diagnostic.diagMessage.severity): \(diagnostic.message)"
         }
+    }
+
+    private static func macros(unstated: [TypeSyntax]) -> [String: MacroSpec] {
+        let mark = MacroSpec(type: MarkMacro.self)
+        var macros = Dictionary(uniqueKeysWithValues: Mark.allCases.map { ($0.rawValue, mark) })
+        for name in ["Entity", "Embedded", "Event"] {
+            macros[name] = MacroSpec(type: EntityMacro.self, conformances: unstated)
+        }
+        return macros
     }
 }
 #endif

@@ -5,25 +5,34 @@ import SwiftParser
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// Source text, and what the reader makes of the first declaration in it that is marked `@Entity`.
+/// Source text, and what the reader makes of the first type in it that is marked `@Entity`,
+/// `@Embedded` or `@Event`; else of the first type.
 struct ReadSource {
     let model: EntityModel?
+    /// What the declaration is before the rest of it is read.
+    let kind: EntityModel.Kind?
     /// Each as `line:column message`.
     let problems: [String]
     /// The title of every fix-it.
     let fixItTitles: [String]
     /// The source after every fix-it was applied.
     let fixed: String
+    /// The source after each fix-it was applied alone, for those that exclude each other.
+    let alternatives: [String]
 
-    init(_ source: String) throws {
+    init(
+        _ source: String, placement: CodePlacement = .declaration, unstated: Set<String>? = nil
+    ) throws {
         let file = Parser.parse(source: source)
         let finder = EntityFinder(viewMode: .sourceAccurate)
         finder.walk(file)
-        guard let declaration = finder.found else { throw NoEntity() }
+        guard let declaration = finder.marked ?? finder.first else { throw NoEntity() }
         let context = declaration.allMacroLexicalContexts()
-        let reading = EntityModelReader.read(declaration, within: context)
+        let reading = EntityModelReader.read(
+            declaration, within: context, placement: placement, unstated: unstated)
         let converter = SourceLocationConverter(fileName: "", tree: file)
         model = reading.model
+        kind = EntityModelReader.kind(of: declaration)
         problems = reading.diagnostics.map { diagnostic in
             let location = diagnostic.location(converter: converter)
             return "\(location.line):\(location.column) \(diagnostic.message)"
@@ -31,6 +40,7 @@ struct ReadSource {
         let fixIts = reading.diagnostics.flatMap(\.fixIts)
         fixItTitles = fixIts.map(\.message.message)
         fixed = Self.applying(fixIts.flatMap(\.edits), to: source)
+        alternatives = fixIts.map { Self.applying($0.edits, to: source) }
     }
 
     struct NoEntity: Error {}
@@ -47,15 +57,18 @@ struct ReadSource {
 }
 
 private final class EntityFinder: SyntaxAnyVisitor {
-    var found: (any DeclGroupSyntax)?
+    var first: (any DeclGroupSyntax)?
+    var marked: (any DeclGroupSyntax)?
 
     override func visitAny(_ node: Syntax) -> SyntaxVisitorContinueKind {
-        if found == nil, let group = node.asProtocol((any DeclGroupSyntax).self),
-            group.attributes.trimmedDescription.contains("@Entity")
-        {
-            found = group
+        if let group = node.asProtocol((any DeclGroupSyntax).self) {
+            if first == nil, !group.is(ExtensionDeclSyntax.self) { first = group }
+            let names = group.attributes.trimmedDescription
+            if ["@Entity", "@Embedded", "@Event"].contains(where: names.contains) {
+                marked = group
+            }
         }
-        return found == nil ? .visitChildren : .skipChildren
+        return marked == nil ? .visitChildren : .skipChildren
     }
 }
 #endif

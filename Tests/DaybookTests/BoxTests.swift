@@ -1,4 +1,4 @@
-import Daybook
+@testable import Daybook
 import DaybookTestSupport
 import Foundation
 import Testing
@@ -255,6 +255,27 @@ import Testing
         #expect(error?.details["entity"] == "Person")
         expectError(.entityNotRegistered) { try people.put(Person("x")) }
         expectError(.entityNotRegistered) { try people.put([]) }
+        try store.close()
+    }
+
+    @Test func `an object of a subclass is refused, for its own properties would be lost`() throws {
+        class Animal: Entity {
+            var entityId: Id = 0
+            static var entityDescription: EntityDescription { EntityDescription("Animal", []) }
+            required init() {}
+            static func decode(_ row: borrowing RowReader) throws -> Self { Self() }
+            func encode(into row: inout RowWriter) throws {}
+        }
+        final class Dog: Animal {}
+        let store = try Store(directoryPath: "memory:subclass", entities: Animal.self)
+        let box = store.box(for: Animal.self)
+        expectError(.invalidArgument) { try box.put(Dog()) }
+        expectError(.invalidArgument) { try box.put([Animal(), Dog()]) }
+        let rows = Result { try EncodedObjects([Dog() as Animal], try box.binding(), box.types) }
+        expectError(.invalidArgument) { _ = try rows.get() }
+        #expect(try box.isEmpty())
+        try box.put(Animal())
+        #expect(try box.count() == 1)
         try store.close()
     }
 }

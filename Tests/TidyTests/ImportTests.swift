@@ -28,6 +28,11 @@ import Testing
             ["SwiftSyntax", "SwiftSyntaxBuilder", "SwiftSyntaxMacros", "SwiftDiagnostics"]
         ),
         ("Sources/DaybookMacros", ["DaybookModel", "SwiftSyntaxMacros", "SwiftCompilerPlugin"]),
+        ("Tools/generate/DaybookGenerate.swift", ["DaybookGeneration", "Foundation"]),
+        (
+            "Tools/generate/Generation",
+            ["DaybookModel", "SwiftSyntax", "SwiftParser", "SwiftDiagnostics", "Foundation"]
+        ),
         ("Tools/daybook", ["DaybookEngine", "DaybookBytes", "ArgumentParser"]),
         (
             "Tools/fault",
@@ -36,6 +41,7 @@ import Testing
                 "Foundation", "Synchronization", "Dispatch",
             ])
         ),
+        ("Plugins/", plugins),
         (
             "Tools/benchmarks",
             operatingSystem.union([
@@ -44,6 +50,8 @@ import Testing
             ])
         ),
     ]
+    /// What plugins are made of; they import nothing of ours.
+    static let plugins: Set<String> = ["PackagePlugin", "XcodeProjectPlugin", "Foundation"]
     static let operatingSystem: Set<String> = ["Darwin", "Glibc", "Musl"]
 
     @Test func `every import stands in the table`() {

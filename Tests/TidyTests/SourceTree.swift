@@ -7,11 +7,13 @@ enum SourceTree {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     /// Every Swift file of the package that people write.
-    static let all = files(under: ["Sources", "Tests", "Tools", "Samples"])
+    static let all = files(under: ["Sources", "Tests", "Tools", "Plugins", "Samples"])
     /// Those that ship.
     static let sources = all.filter { $0.path.hasPrefix("Sources/") }
     /// Those that ship, and the tools over them.
-    static let sourcesAndTools = sources + all.filter { $0.path.hasPrefix("Tools/") }
+    static let sourcesAndTools =
+        sources
+        + all.filter { $0.path.hasPrefix("Tools/") || $0.path.hasPrefix("Plugins/") }
 
     /// The text of a file, by its path from the root.
     static func text(_ path: String) throws -> String {

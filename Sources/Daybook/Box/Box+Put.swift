@@ -11,7 +11,8 @@ extension Box {
     ///
     /// - Throws: `.idExists` or `.notFound` as `mode` asks; `.idUnknown`, `.idInvalid`;
     ///   `.invalidValue` for a
-    ///   property that cannot be stored; and what every write throws. Nothing is changed then.
+    ///   property that cannot be stored; `.invalidArgument` for an object of a subclass, whose own
+    ///   properties would be lost; and what every write throws. Nothing is changed then.
     /// - Complexity: one record in the log, and one tree path; a sync unless one is shared or the
     ///   durability asks for none.
     @discardableResult
@@ -24,6 +25,7 @@ extension Box {
     @discardableResult
     public func put(_ object: inout E, mode: PutMode = .put) throws -> Id {
         let binding = try binding()
+        try binding.requireExactType(of: object)
         let row = try binding.encode(object, types)
         let before = object.entityId
         let id = try engine.operate { transaction in
@@ -94,6 +96,7 @@ extension Box {
                 var writer = RowWriter(binding.layout, types)
                 for index in objects.indices {
                     let object = objects[index]
+                    try binding.requireExactType(of: object)
                     let before = object.entityId
                     writer.begin(replacing: PreviousRow(binding, before))
                     try object.encode(into: &writer)

@@ -24,6 +24,7 @@ struct EncodedObjects: Sendable {
         let isClass = E.self is AnyClass
         var writer = RowWriter(binding.layout, types)
         for object in objects {
+            try binding.requireExactType(of: object)
             writer.begin(replacing: PreviousRow(binding, object.entityId))
             try object.encode(into: &writer)
             writer.encoder.finish()

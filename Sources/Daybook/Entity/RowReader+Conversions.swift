@@ -38,6 +38,7 @@ extension RowReader {
 
     /// Reads a value that is kept as JSON. Throws `.invalidValue` where there is none, and for JSON
     /// that does not make a value of the type.
+    @_disfavoredOverload
     public func readEncoded<Value: Decodable>(_ index: Int) throws -> Value {
         guard let value = try encoded(index, as: Value.self) else {
             throw DaybookError(
@@ -93,6 +94,7 @@ extension RowWriter {
     }
 
     /// Writes a value as JSON. Throws what encoding it throws.
+    @_disfavoredOverload
     public mutating func writeEncoded<Value: Encodable>(_ value: Value, at index: Int) throws {
         try write(text: try EncodedText.encode(value), at: index)
     }

@@ -3,16 +3,16 @@ internal import SwiftDiagnostics
 package import SwiftSyntax
 package import SwiftSyntaxMacros
 
-/// What `@Transient` does: it is a mark that `@Entity` reads. By itself it writes nothing, and says
-/// where it has no meaning.
-package protocol TransientExpansion: PeerMacro {}
+/// What `@Transient`, `@Index` and their like do: they are marks that `@Entity` reads. By itself a
+/// mark writes nothing, and says where it has no meaning.
+package protocol MarkExpansion: PeerMacro {}
 
-extension TransientExpansion {
+extension MarkExpansion {
     package static func expansion(
         of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
         in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
-        if let problem = TransientUse.problem(of: declaration) {
+        if let problem = MarkUse.problem(of: node, on: declaration) {
             let fixIts = [EntityFixIt.remove(node)]
             context.diagnose(Diagnostic(node: node, message: problem, fixIts: fixIts))
         }

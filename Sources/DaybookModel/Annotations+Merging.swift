@@ -1,0 +1,62 @@
+#if Macros
+extension EntityAnnotations {
+    /// Adds what another spelling says. Returns what the two say differently.
+    mutating func merge(_ other: EntityAnnotations) -> [Mark] {
+        var disagreements: [Mark] = []
+        isEntity = isEntity || other.isEntity
+        isEmbedded = isEmbedded || other.isEmbedded
+        isEvent = isEvent || other.isEvent
+        if !adopt(&storedName, other.storedName) { disagreements.append(.name) }
+        if !adopt(&uid, other.uid) { disagreements.append(.name) }
+        formerNames.add(other.formerNames)
+        indexes.add(other.indexes)
+        uniques.add(other.uniques)
+        if primaryKey.isEmpty {
+            primaryKey = other.primaryKey
+        } else if !other.primaryKey.isEmpty, other.primaryKey != primaryKey {
+            disagreements.append(.primaryKey)
+        }
+        return disagreements
+    }
+}
+
+extension PropertyAnnotations {
+    /// Adds what another spelling says. Returns what the two say differently.
+    mutating func merge(_ other: PropertyAnnotations) -> [Mark] {
+        var disagreements: [Mark] = []
+        isIdentity = isIdentity || other.isIdentity
+        isAssignable = isAssignable || other.isAssignable
+        isPrimaryKey = isPrimaryKey || other.isPrimaryKey
+        isTransient = isTransient || other.isTransient
+        isPersisted = isPersisted || other.isPersisted
+        if !adoptKind(&index, other.index) { disagreements.append(.index) }
+        if !adoptKind(&unique, other.unique) { disagreements.append(.unique) }
+        if !adopt(&storedName, other.storedName) { disagreements.append(.name) }
+        if !adopt(&uid, other.uid) { disagreements.append(.name) }
+        if !adopt(&conversion, other.conversion) { disagreements.append(.convert) }
+        if !adopt(&backlink, other.backlink) { disagreements.append(.backlink) }
+        formerNames.add(other.formerNames)
+        return disagreements
+    }
+}
+
+/// Takes `other` where nothing was said yet. Returns false if both say something, and not the same.
+private func adopt<Value: Equatable>(_ value: inout Value?, _ other: Value?) -> Bool {
+    if value == nil { value = other }
+    return other == nil || value == other
+}
+
+/// As `adopt`; an empty text only says that there is one, and leaves the kind to the other.
+private func adoptKind(_ kind: inout String?, _ other: String?) -> Bool {
+    guard let other else { return true }
+    if kind?.isEmpty ?? true { kind = other }
+    return other.isEmpty || kind == other
+}
+
+extension Array where Element: Equatable {
+    /// Appends what is not there yet.
+    fileprivate mutating func add(_ more: [Element]) {
+        for element in more where !contains(element) { append(element) }
+    }
+}
+#endif

@@ -1,0 +1,74 @@
+#if Macros
+internal import SwiftSyntax
+
+/// The arguments of an attribute, as they are written.
+struct AttributeArguments {
+    private let list: [LabeledExprSyntax]
+
+    init(_ attribute: AttributeSyntax) {
+        guard case .argumentList(let arguments)? = attribute.arguments else {
+            list = []
+            return
+        }
+        list = Array(arguments)
+    }
+
+    var isEmpty: Bool { list.isEmpty }
+
+    /// The arguments before the first label.
+    var unlabeled: [ExprSyntax] {
+        list.prefix { $0.label == nil }.map(\.expression)
+    }
+
+    /// The argument with that label.
+    func labeled(_ label: String) -> ExprSyntax? { run(labeled: label).first }
+
+    /// The argument with that label and those that follow it without one, as in `from: "a", "b"`.
+    func run(labeled label: String) -> [ExprSyntax] {
+        guard let start = list.firstIndex(where: { $0.label?.text == label }) else { return [] }
+        let more = list[(start + 1)...].prefix { $0.label == nil }
+        return ([list[start]] + more).map(\.expression)
+    }
+}
+
+extension ExprSyntax {
+    /// The text of a string literal without interpolations and escapes.
+    var stringText: String? {
+        guard let literal = self.as(StringLiteralExprSyntax.self), literal.segments.count == 1,
+            case .stringSegment(let segment)? = literal.segments.first,
+            !segment.content.text.contains("\\")
+        else { return nil }
+        return segment.content.text
+    }
+
+    /// The last name of `.hash` or `IndexKind.hash`.
+    var memberName: String? {
+        self.as(MemberAccessExprSyntax.self)?.declName.baseName.text
+    }
+
+    /// The value of a literal `true` or `false`.
+    var booleanValue: Bool? {
+        switch self.as(BooleanLiteralExprSyntax.self)?.literal.tokenKind {
+        case .keyword(.true): true
+        case .keyword(.false): false
+        default: nil
+        }
+    }
+
+    /// What stands before `.self`.
+    var typeText: String? {
+        guard let member = self.as(MemberAccessExprSyntax.self), let base = member.base,
+            member.declName.baseName.tokenKind == .keyword(.`self`)
+        else { return nil }
+        return base.trimmedDescription
+    }
+
+    /// The last name in a key path such as `\Order.customer`.
+    var keyPathName: String? {
+        guard let last = self.as(KeyPathExprSyntax.self)?.components.last?.component else {
+            return nil
+        }
+        return last.as(KeyPathPropertyComponentSyntax.self)?.declName.baseName.text
+    }
+}
+#endif

@@ -1,0 +1,70 @@
+#if Macros
+/// The values that annotations take. Each function gives what it read to `body`, or returns what is
+/// wrong with the annotation.
+extension CommentAnnotation {
+    /// The annotation is not written as it should be.
+    var unsuitable: CommentDiagnostic {
+        .unsuitable(name.text, form: CommentName(name.text)?.form ?? name.text)
+    }
+
+    /// No value.
+    func mark(_ body: () -> Void) -> CommentDiagnostic? {
+        guard value == nil else { return unsuitable }
+        body()
+        return nil
+    }
+
+    /// A text that is not empty.
+    func text(_ body: (String) -> CommentDiagnostic?) -> CommentDiagnostic? {
+        guard case .text(let text)? = value?.content, !text.isEmpty else { return unsuitable }
+        return body(text)
+    }
+
+    /// A name in the store.
+    func name(_ body: (String) -> Void) -> CommentDiagnostic? {
+        text { text in
+            body(text)
+            return nil
+        }
+    }
+
+    /// A name, or several in an array.
+    func names(_ body: ([String]) -> Void) -> CommentDiagnostic? {
+        let values: [CommentValue]
+        switch value?.content {
+        case .array(let elements): values = elements
+        default: values = value.map { [$0] } ?? []
+        }
+        let names = values.compactMap { value -> String? in
+            guard case .text(let text) = value.content, !text.isEmpty else { return nil }
+            return text
+        }
+        guard !names.isEmpty, names.count == values.count else { return unsuitable }
+        body(names)
+        return nil
+    }
+
+    /// A number from 1 up.
+    func uid(_ body: (UInt64) -> Void) -> CommentDiagnostic? {
+        guard let value else { return .uidMissing }
+        guard case .number(let text) = value.content, let number = UInt64(text), number > 0 else {
+            return unsuitable
+        }
+        body(number)
+        return nil
+    }
+
+    /// The texts of an object that has no other keys than `keys`, and none twice.
+    func texts(of keys: Set<String>) -> [String: String]? {
+        guard case .object(let members)? = value?.content else { return nil }
+        var texts: [String: String] = [:]
+        for (key, value) in members {
+            guard keys.contains(key.text), texts[key.text] == nil,
+                case .text(let text) = value.content
+            else { return nil }
+            texts[key.text] = text
+        }
+        return texts
+    }
+}
+#endif

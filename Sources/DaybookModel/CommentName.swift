@@ -1,0 +1,104 @@
+#if Macros
+/// The annotations that comments may have, ObjectBox's and a few of our own.
+enum CommentName: String, CaseIterable {
+    case entity, embedded, event
+    case name, uid, renamedFrom
+    case id, primaryKey, index, unique, transient, convert, encoded, type, backlink
+    case dateNano = "date-nano"
+    // Those that are known, and mean nothing here.
+    case hnswIndex, sync, syncClock, syncPrecedence, externalType, externalName, flex
+    case idCompanion = "id-companion"
+
+    /// What an annotation may be written at.
+    enum Place: String {
+        case type = "a type"
+        case property = "a property"
+    }
+
+    /// The annotation of that name, whatever the case of its letters.
+    init?(_ name: String) {
+        let lowered = name.lowercased()
+        guard let found = Self.allCases.first(where: { $0.rawValue.lowercased() == lowered }) else {
+            return nil
+        }
+        self = found
+    }
+
+    /// Where it has a meaning; nil for both.
+    var place: Place? {
+        switch self {
+        case .entity, .embedded, .event, .sync: .type
+        case .name, .uid, .renamedFrom, .externalName: nil
+        default: .property
+        }
+    }
+
+    /// How it is written.
+    var form: String {
+        switch self {
+        case .entity, .embedded, .event, .primaryKey, .transient, .encoded, .dateNano: rawValue
+        case .name: #"name = "STORED_NAME""#
+        case .uid: "uid = 123"
+        case .renamedFrom: #"renamedFrom = "oldName""#
+        case .id: #"id or id = {"assignable": true}"#
+        case .index: #"index or index = "value", "hash" or "hash64""#
+        case .unique:
+            #"unique or unique = {"onConflict": "fail"}, "replace", "update" or "ignore""#
+        case .convert:
+            #"convert = {"default": ".unknown"} or "#
+                + #"convert = {"dbType": "Int", "converter": "RoleConverter"}"#
+        case .type: #"type = "date-nano""#
+        case .backlink: #"backlink = "property""#
+        case .hnswIndex, .sync, .syncClock, .syncPrecedence, .externalType, .externalName, .flex,
+            .idCompanion:
+            rawValue
+        }
+    }
+
+    /// What to do instead; nil for those that are supported.
+    var advice: String? {
+        switch self {
+        case .hnswIndex:
+            "Daybook has no index of nearest neighbours. Without the annotation the property is "
+                + "stored as a plain one"
+        case .sync, .syncClock, .syncPrecedence:
+            "Daybook does not synchronise stores. Remove the annotation"
+        case .externalType, .externalName:
+            "Daybook has no connection to another database. Remove the annotation; the name in the "
+                + #"store is set by 'name = "…"'"#
+        case .flex:
+            "give the property a Codable type and write 'encoded', which keeps it as JSON"
+        case .idCompanion:
+            "ids are given by the order of puts alone. Write 'index' to search by the date"
+        default: nil
+        }
+    }
+
+    /// The supported annotation whose name is nearest to `name`, if it is so near that it was
+    /// probably meant.
+    static func nearest(to name: String) -> CommentName? {
+        let letters = Array(name.lowercased().utf8.prefix(64))
+        let near = allCases.filter { $0.advice == nil }
+            .map { ($0, distance(letters, Array($0.rawValue.lowercased().utf8))) }
+            .min { $0.1 < $1.1 }
+        // One letter in three may be wrong; shorter words are too near to everything.
+        guard let near, near.1 <= 2, near.1 * 3 <= letters.count else { return nil }
+        return near.0
+    }
+
+    /// How many letters have to be put in, left out or replaced.
+    private static func distance(_ one: [UInt8], _ other: [UInt8]) -> Int {
+        var row = Array(0...other.count)
+        for (line, letter) in one.enumerated() {
+            var diagonal = row[0]
+            row[0] = line + 1
+            for (column, sample) in other.enumerated() {
+                let replaced = diagonal + (letter == sample ? 0 : 1)
+                diagonal = row[column + 1]
+                row[column + 1] = min(replaced, min(row[column], row[column + 1]) + 1)
+            }
+        }
+        return row[other.count]
+    }
+}
+#endif

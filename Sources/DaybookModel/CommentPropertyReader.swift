@@ -1,0 +1,134 @@
+#if Macros
+internal import SwiftSyntax
+internal import SwiftSyntaxBuilder
+
+/// Reads the annotations at a property.
+struct CommentPropertyReader {
+    private(set) var annotations = PropertyAnnotations()
+    var problems = CommentProblems()
+    private var seen: Set<CommentName> = []
+
+    mutating func read(_ statement: CommentStatement) {
+        for (name, annotation) in problems.known(statement, at: .property, seen: &seen) {
+            if let problem = read(name, annotation) {
+                problems.report(problem, at: annotation.range, in: statement.node)
+            }
+        }
+    }
+
+    private mutating func read(
+        _ name: CommentName, _ annotation: CommentAnnotation
+    ) -> CommentDiagnostic? {
+        switch name {
+        case .name: annotation.name { annotations.storedName = $0 }
+        case .uid: annotation.uid { annotations.uid = $0 }
+        case .renamedFrom: annotation.names { annotations.formerNames += $0 }
+        case .id: readIdentity(annotation)
+        case .primaryKey: annotation.mark { annotations.isPrimaryKey = true }
+        case .index: readIndex(annotation)
+        case .unique: readUnique(annotation)
+        case .transient: annotation.mark { annotations.isTransient = true }
+        case .backlink:
+            annotation.text { text in
+                guard text.isIdentifier else { return annotation.unsuitable }
+                annotations.backlink = text
+                return nil
+            }
+        case .convert: readConversion(annotation)
+        case .encoded:
+            annotation.mark {} ?? convert(.encoded)
+        case .dateNano:
+            annotation.mark {} ?? convert(.nanoseconds)
+        case .type: readType(annotation)
+        default: annotation.unsuitable
+        }
+    }
+
+    private mutating func readIdentity(_ annotation: CommentAnnotation) -> CommentDiagnostic? {
+        annotations.isIdentity = true
+        guard annotation.value != nil else { return nil }
+        guard let texts = annotation.texts(of: ["assignable"]), let text = texts["assignable"],
+            let isAssignable = Bool(text)
+        else { return annotation.unsuitable }
+        annotations.isAssignable = isAssignable
+        return nil
+    }
+
+    private mutating func readIndex(_ annotation: CommentAnnotation) -> CommentDiagnostic? {
+        annotations.index = ""
+        guard annotation.value != nil else { return nil }
+        return annotation.text { text in
+            guard ["value", "hash", "hash64"].contains(text) else { return annotation.unsuitable }
+            annotations.index = text
+            return nil
+        }
+    }
+
+    private mutating func readUnique(_ annotation: CommentAnnotation) -> CommentDiagnostic? {
+        annotations.unique = ""
+        guard annotation.value != nil else { return nil }
+        guard let texts = annotation.texts(of: ["onConflict"]), let text = texts["onConflict"],
+            ["fail", "replace", "update", "ignore"].contains(text)
+        else { return annotation.unsuitable }
+        annotations.unique = text
+        return nil
+    }
+
+    private mutating func readType(_ annotation: CommentAnnotation) -> CommentDiagnostic? {
+        annotation.text { text in
+            // A date is kept to the millisecond unless something else is said.
+            if text == "date" { return nil }
+            guard text == "date-nano" else { return annotation.unsuitable }
+            return convert(.nanoseconds)
+        }
+    }
+
+    /// A default or a converter. Without either the conversion is the one that the type has by
+    /// itself, as an optional of raw values has.
+    private mutating func readConversion(_ annotation: CommentAnnotation) -> CommentDiagnostic? {
+        guard annotation.value != nil else { return nil }
+        guard let texts = annotation.texts(of: ["default", "dbType", "converter"]) else {
+            return annotation.unsuitable
+        }
+        for (key, text) in texts.sorted(by: { $0.key < $1.key }) {
+            let isSwift = key == "default" ? text.isExpression : text.isType
+            if !isSwift {
+                return .notSwift(text, kind: key == "default" ? "an expression" : "a type")
+            }
+        }
+        switch (texts["default"], texts["converter"], texts["dbType"]) {
+        case (let fallback?, nil, _): return convert(.fallback(fallback))
+        case (nil, let type?, let stored?): return convert(.converter(type: type, stored: stored))
+        case (nil, nil, _): return nil
+        default: return annotation.unsuitable
+        }
+    }
+
+    private mutating func convert(
+        _ conversion: PropertyAnnotations.Conversion
+    ) -> CommentDiagnostic? {
+        guard annotations.conversion == nil || annotations.conversion == conversion else {
+            return .convertedTwice
+        }
+        annotations.conversion = conversion
+        return nil
+    }
+}
+
+extension String {
+    /// Whether it is written as Swift writes an expression, whole and without rubbish.
+    fileprivate var isExpression: Bool {
+        let expression: ExprSyntax = "\(raw: self)"
+        return !expression.hasError && !expression.is(MissingExprSyntax.self)
+    }
+
+    fileprivate var isType: Bool {
+        let type: TypeSyntax = "\(raw: self)"
+        return !type.hasError && !type.is(MissingTypeSyntax.self)
+    }
+
+    fileprivate var isIdentifier: Bool {
+        first?.isNumber == false && allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+    }
+}
+#endif

@@ -1,0 +1,121 @@
+#if Macros
+/// A word of an annotation in a comment.
+struct CommentToken {
+    enum Kind: Hashable {
+        /// Letters, digits, underscores and, inside, hyphens.
+        case word
+        /// What stands between quotation marks.
+        case text
+        /// A text whose end is missing.
+        case endlessText
+        case number
+        /// One of `= : , { } [ ]`.
+        case mark
+        /// A character that no annotation has.
+        case other
+    }
+
+    let kind: Kind
+    /// What is written; of a text what it means.
+    let text: String
+    /// Where it stands in the file, in bytes.
+    let range: Range<Int>
+
+    func isMark(_ mark: String) -> Bool { kind == .mark && text == mark }
+
+    /// The words in `line`, whose first byte stands at `start` in the file.
+    static func all(in line: some Collection<UInt8>, from start: Int) -> [CommentToken] {
+        var scanner = CommentScanner(bytes: Array(line), start: start)
+        var tokens: [CommentToken] = []
+        while let token = scanner.next() { tokens.append(token) }
+        return tokens
+    }
+}
+
+/// Cuts a line into words. Each call takes at least one byte, so it ends whatever the line holds.
+private struct CommentScanner {
+    let bytes: [UInt8]
+    let start: Int
+    private var place = 0
+
+    init(bytes: [UInt8], start: Int) {
+        self.bytes = bytes
+        self.start = start
+    }
+
+    mutating func next() -> CommentToken? {
+        while place < bytes.count, bytes[place].isBlank { place += 1 }
+        guard place < bytes.count else { return nil }
+        let first = place
+        let byte = bytes[place]
+        place += 1
+        if byte == UInt8(ascii: "\"") { return text(from: first) }
+        if byte.isLetter {
+            while place < bytes.count, bytes[place].isLetter || bytes[place].isNumeral {
+                place += 1
+            }
+            return token(.word, from: first)
+        }
+        if byte.isDigit || byte == UInt8(ascii: "-") && place < bytes.count && bytes[place].isDigit
+        {
+            while place < bytes.count, bytes[place].isLetter || bytes[place].isNumeral {
+                place += 1
+            }
+            return token(.number, from: first)
+        }
+        if "=:,{}[]".utf8.contains(byte) { return token(.mark, from: first) }
+        // The bytes that continue a character belong to it.
+        while place < bytes.count, bytes[place] & 0xC0 == 0x80 { place += 1 }
+        return token(.other, from: first)
+    }
+
+    private func token(_ kind: CommentToken.Kind, from first: Int) -> CommentToken {
+        token(kind, bytes[first..<place], from: first)
+    }
+
+    private func token(
+        _ kind: CommentToken.Kind, _ text: ArraySlice<UInt8>, from first: Int
+    ) -> CommentToken {
+        CommentToken(
+            kind: kind, text: String(decoding: text, as: UTF8.self),
+            range: (start + first)..<(start + place))
+    }
+
+    /// A backslash takes its meaning from a quotation mark or a backslash behind it; any other is
+    /// a plain one, as key paths have them.
+    private mutating func text(from first: Int) -> CommentToken {
+        var content: [UInt8] = []
+        while place < bytes.count {
+            let byte = bytes[place]
+            place += 1
+            if byte == UInt8(ascii: "\"") { return token(.text, content[...], from: first) }
+            if byte == UInt8(ascii: "\\"), place < bytes.count,
+                bytes[place] == byte || bytes[place] == UInt8(ascii: "\"")
+            {
+                content.append(bytes[place])
+                place += 1
+            } else {
+                content.append(byte)
+            }
+        }
+        return token(.endlessText, content[...], from: first)
+    }
+}
+
+extension UInt8 {
+    /// A space, a tab, or what is left of a line's end.
+    var isBlank: Bool {
+        self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") || self == UInt8(ascii: "\r")
+    }
+
+    fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+
+    /// What may follow in a word or number.
+    fileprivate var isNumeral: Bool { isDigit || self == UInt8(ascii: "-") }
+
+    fileprivate var isLetter: Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
+            || self == UInt8(ascii: "_")
+    }
+}
+#endif

@@ -1,0 +1,64 @@
+#if Macros
+extension EntityCode {
+    /// The entity's name, properties and attributes.
+    var description: String {
+        let head = "\(accessModifier)static let entityDescription = Daybook.EntityDescription("
+        let name = Self.literal(model.storedName)
+        let attributes = model.attributes.map { ", " + text(of: $0) }.joined()
+        guard !model.properties.isEmpty else { return "\(head)\(name), []\(attributes))" }
+        let properties = model.properties.map { "    \(text(of: $0))," }
+        return """
+            \(head)\(name), [
+            \(properties.joined(separator: "\n"))
+            ]\(attributes))
+            """
+    }
+
+    private func text(of property: EntityModel.Property) -> String {
+        let name = Self.literal(property.storedName)
+        let head: String
+        switch property.conversion {
+        case .converter(_, let stored): head = ".converted(\(name), to: \(stored).self"
+        case .encoded: head = ".encoded(\(name)"
+        case .nanoseconds: head = ".nanoseconds(\(name)"
+        case .fallback, nil:
+            // A key path lets the compiler find the type that the declaration does not write. A
+            // written type is used where there is one, because it compiles faster.
+            let type = property.type.map { "\($0).self" }
+            head =
+                ".property(\(name), " + (type ?? "\\\(model.qualifiedName).\(property.spelling)")
+        }
+        return head + property.attributes.map { ", " + text(of: $0) }.joined() + ")"
+    }
+
+    private func text(of attribute: EntityModel.Property.Attribute) -> String {
+        switch attribute {
+        case .index(let kind): kind.isEmpty ? ".index" : ".index(.\(kind))"
+        case .unique(let onConflict):
+            onConflict.isEmpty ? ".unique" : ".unique(onConflict: .\(onConflict))"
+        case .primaryKey: ".primaryKey"
+        case .renamed(let names): ".renamed(from: \(Self.literals(names)))"
+        case .uid(let number): ".uid(\(number))"
+        }
+    }
+
+    private func text(of attribute: EntityModel.Attribute) -> String {
+        switch attribute {
+        case .assignableIds: ".assignableIds"
+        case .primaryKey(let names): ".primaryKey(\(Self.literals(names)))"
+        case .index(let names, let kind):
+            ".index(\(Self.literals(names))" + (kind.map { ", kind: .\($0)" } ?? "") + ")"
+        case .unique(let names, let onConflict):
+            ".unique(\(Self.literals(names))"
+                + (onConflict.map { ", onConflict: .\($0)" } ?? "") + ")"
+        case .renamed(let names): ".renamed(from: \(Self.literals(names)))"
+        case .uid(let number): ".uid(\(number))"
+        case .mapped: ".mapped(\(model.qualifiedName).propertiesMapping())"
+        }
+    }
+
+    private static func literals(_ names: [String]) -> String {
+        names.map(literal).joined(separator: ", ")
+    }
+}
+#endif

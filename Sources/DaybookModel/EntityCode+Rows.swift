@@ -1,0 +1,86 @@
+#if Macros
+extension EntityCode {
+    /// Makes an object of a row, each property in its place.
+    func rowInitializer(modifiers: String) -> String {
+        let lines = assignments(to: "self")
+        let head = "\(modifiers)init(row: borrowing Daybook.RowReader) throws"
+        guard !lines.isEmpty else { return "\(head) {}" }
+        return """
+            \(head) {
+            \(lines.joined(separator: "\n"))
+            }
+            """
+    }
+
+    /// Makes an object of a row, as the protocol asks for it.
+    ///
+    /// A signature that names the type compiles in the type only: in an extension the compiler
+    /// refuses it where a type around this one is seen less far than the modifier says.
+    func decodeFunction(modifiers: String) -> String {
+        let body: [String]
+        switch model.style {
+        case .initializer: body = ["    try Self(row: row)"]
+        case .assignment:
+            body = ["    let object = Self()"] + assignments(to: "object") + ["    return object"]
+        }
+        return """
+            \(modifiers)static func decode(
+                _ row: borrowing Daybook.RowReader
+            ) throws -> Self {
+            \(body.joined(separator: "\n"))
+            }
+            """
+    }
+
+    /// Writes every property to a row.
+    var encodeFunction: String {
+        let head = "\(accessModifier)func encode(into row: inout Daybook.RowWriter) throws"
+        guard !model.properties.isEmpty else { return "\(head) {}" }
+        let writes = model.properties.enumerated().map { position, property in
+            "    try row.\(write(property, at: position))"
+        }
+        return """
+            \(head) {
+            \(writes.joined(separator: "\n"))
+            }
+            """
+    }
+
+    private func assignments(to object: String) -> [String] {
+        let reads = model.properties.enumerated().map { position, property in
+            "    \(object).\(property.spelling) = try row.\(read(property, at: position))"
+        }
+        switch model.identity {
+        case .property(let spelling):
+            return ["    \(object).\(spelling) = .init(objectId: row.id)"] + reads
+        case .inherited: return ["    \(object).entityId = row.id"] + reads
+        case .hidden, .none: return reads
+        }
+    }
+
+    private func read(_ property: EntityModel.Property, at position: Int) -> String {
+        switch property.conversion {
+        case nil: "read(\(position))"
+        case .fallback(let value): "read(\(position), default: \(value))"
+        case .converter(let type, let stored):
+            "read(\(position), converting: \(stored).self, with: \(type).convert)"
+        case .encoded:
+            "readEncoded(\(position)"
+                + (property.initialValue.map { ", default: \($0)" } ?? "") + ")"
+        case .nanoseconds: "readNanoseconds(\(position))"
+        }
+    }
+
+    private func write(_ property: EntityModel.Property, at position: Int) -> String {
+        let value = "self.\(property.spelling), at: \(position)"
+        return switch property.conversion {
+        case nil: "write(\(value))"
+        case .fallback(let fallback): "write(\(value), default: \(fallback))"
+        case .converter(let type, let stored):
+            "write(\(value), converting: \(stored).self, with: \(type).convert)"
+        case .encoded: "writeEncoded(\(value))"
+        case .nanoseconds: "writeNanoseconds(\(value))"
+        }
+    }
+}
+#endif

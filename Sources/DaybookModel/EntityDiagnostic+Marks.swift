@@ -1,0 +1,54 @@
+#if Macros
+extension EntityDiagnostic {
+    /// The messages about what attributes and comments say.
+    var markMessage: String {
+        switch self {
+        case .primaryKeyTwice(let names):
+            "an entity has one primary key, but it is given more than once: " + Self.list(names)
+                + ". A key of several properties belongs on the type: @PrimaryKey("
+                + names.map { "\"\($0)\"" }.joined(separator: ", ") + ")"
+        case .columnUnknown(let mark, let column, let name):
+            "@\(mark.rawValue) names '\(column)', which is no stored property of '\(name)'"
+        case .markUnsuitable(let mark, let property, let reason):
+            "'\(property)' cannot have '\(mark)': \(reason.words)"
+        case .markDisagreement(let mark, let subject):
+            "what is said of '\(subject)' does not agree about '\(mark.rawValue)': keep one"
+        case .transientMarked(let mark, let property):
+            "'\(property)' is transient and not stored, so '\(mark)' says nothing: remove one of "
+                + "them"
+        case .markMisplaced(let mark, .onProperty):
+            "@\(mark.rawValue) belongs on a stored property of an entity"
+        case .markMisplaced(let mark, .onTypeOrProperty):
+            "@\(mark.rawValue) belongs on an entity or on a stored property of one"
+        case .markMisplaced(let mark, .withoutNames):
+            "@\(mark.rawValue) on a property means that property: one that names several belongs "
+                + "on the type"
+        case .markMisplaced(let mark, .withNames):
+            "@\(mark.rawValue) on a type names its properties: @\(mark.rawValue)(\"first\", "
+                + "\"second\")"
+        case .markWithoutEffect(let mark):
+            "@\(mark.rawValue) has no effect here: this property is not stored anyway"
+        case .argumentUnreadable(let attribute, let expected):
+            "@\(attribute) is read before the program runs, so its argument must be \(expected)"
+        default: ""
+        }
+    }
+}
+
+extension EntityDiagnostic.MarkReason {
+    fileprivate var words: String {
+        switch self {
+        case .identity: "it is the id, which is unique and looked up as it is"
+        case .relation: "it is a relation, which has no value of its own"
+        case .reference: "it is a relation, which is stored as it is"
+        case .embedded: "an embedded object has no id, key or index of its own"
+        case .event: "an event is appended and never looked up"
+        case .realmObject: "an 'Object' has its id already"
+        case .collection(let type): "values of '\(type)' are neither ordered nor looked up"
+        case .notString(let type): "only strings are hashed, and this is of type '\(type)'"
+        case .notDate(let type): "it is for 'Date', and this is of type '\(type)'"
+        case .notRelation(let type): "it is for relations, and this is of type '\(type)'"
+        }
+    }
+}
+#endif

@@ -1,0 +1,87 @@
+#if Macros
+extension EntityDiagnostic {
+    package var message: String {
+        switch self {
+        case .kindUnsuitable(let name, let kind):
+            "an entity is a class or a struct, but '\(name)' is \(kind)"
+        case .kindContradiction(let name, let kinds):
+            "'\(name)' is said to be " + kinds.joined(separator: " and ") + ": it can be one only"
+        case .subclassOfEntity(let name, let superclass):
+            "'\(name)' inherits from '\(superclass)', but an entity cannot inherit from another "
+                + "entity: the store keeps one list of properties a type. If '\(superclass)' is a "
+                + "protocol, name 'Entity' beside it"
+        case .generic(let name):
+            "'\(name)' cannot be generic: the store knows one list of properties for it"
+        case .insideGenericType(let name, let enclosing):
+            "'\(name)' is generic, because it is declared inside the generic type '\(enclosing)': "
+                + "move it out"
+        case .nestedPrivately(let name):
+            "nested type '\(name)' must be 'fileprivate' instead of 'private': the extension that "
+                + "is written for it stands outside the enclosing type"
+        case .isolatedType(let name):
+            "'\(name)' cannot be isolated to the main actor: its objects are read and written on "
+                + "any thread"
+        case .emptyInitializerMissing(let name, let isFinal):
+            "class '\(name)' needs '\(isFinal ? "init()" : "required init()")': code outside the "
+                + "class makes an object with it, and then reads the properties"
+        case .isolatedProperty, .constant, .lazy, .conditional, .tuplePattern,
+            .transientWithoutDefault, .relationWithoutDefault, .storedNameTwice:
+            propertyMessage
+        case .identityMissing, .identityAmbiguous, .identityTwice, .identityUnsuitable,
+            .entityIdTaken:
+            identityMessage
+        default:
+            markMessage
+        }
+    }
+
+    private var propertyMessage: String {
+        switch self {
+        case .isolatedProperty(let name):
+            "'\(name)' is stored, so it cannot be isolated to the main actor: objects are read and "
+                + "written on any thread"
+        case .constant(let names):
+            "a stored property must be 'var', because reading an object assigns it: "
+                + Self.list(names)
+        case .lazy(let name):
+            "lazy property '\(name)' cannot be stored: mark it @Transient or make it a plain 'var'"
+        case .conditional(let name):
+            "'\(name)' stands inside '#if', so the store would have it in some builds only: move "
+                + "it out or mark it @Transient"
+        case .tuplePattern:
+            "a tuple pattern cannot be stored: declare each stored property by itself"
+        case .transientWithoutDefault(let name):
+            "@Transient property '\(name)' needs a default value, because an object read from the "
+                + "store has no other"
+        case .relationWithoutDefault(let name):
+            "relation '\(name)' needs a default value: it has no place in the row that an object "
+                + "is read from"
+        case .storedNameTwice(let stored, let properties):
+            Self.list(properties) + " have one name in the store, '\(stored)': give each its own"
+        default: ""
+        }
+    }
+
+    private var identityMessage: String {
+        switch self {
+        case .identityMissing(let name):
+            "entity '\(name)' has no id property: add 'var id: Id = 0'"
+        case .identityAmbiguous(let name, let candidates):
+            "which of " + Self.list(candidates) + " is the id of '\(name)'? Name it 'id' and give "
+                + "it the type 'Id' or 'EntityId<\(name)>', or mark it @Id"
+        case .identityTwice(let names):
+            "an entity has one id, but these are marked as it: " + Self.list(names)
+        case .identityUnsuitable(let name, let property):
+            "the id property '\(property)' must have the type 'Id' or 'EntityId<\(name)>'"
+        case .entityIdTaken:
+            "'entityId' is a requirement of Entity and stands for the id property: give this "
+                + "property another name"
+        default: ""
+        }
+    }
+
+    static func list(_ names: [String]) -> String {
+        names.map { "'\($0)'" }.joined(separator: ", ")
+    }
+}
+#endif

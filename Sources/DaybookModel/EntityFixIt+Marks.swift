@@ -1,0 +1,59 @@
+#if Macros
+internal import SwiftDiagnostics
+internal import SwiftSyntax
+
+extension EntityFixIt {
+    /// Puts an attribute, such as `@Transient`, in front of a property.
+    static func add(_ attribute: String, to declaration: VariableDeclSyntax) -> FixIt {
+        let changes = declaration.firstToken(viewMode: .sourceAccurate).map { token in
+            [replaceNode(token, by: "\(attribute) \(token.text)")]
+        }
+        let name = declaration.bindings.first?.pattern.trimmedDescription ?? ""
+        let title = attribute == "@Transient" ? "mark it @Transient" : "mark '\(name)' \(attribute)"
+        return fixIt("addAttribute", title, changes ?? [])
+    }
+
+    /// Removes an attribute, with its line where it stands on a line of its own.
+    static func remove(_ attribute: AttributeSyntax) -> FixIt {
+        let name = attribute.attributeName.trimmedDescription
+        return fixIt("removeAttribute", "remove '@\(name)'", [removal(of: attribute)])
+    }
+
+    /// Writes another attribute in the place of one.
+    static func replace(_ attribute: AttributeSyntax, by text: String) -> FixIt {
+        fixIt("replaceAttribute", "change it to '\(text)'", [replaceNode(attribute, by: text)])
+    }
+
+    /// Moves the primary keys of several properties to the type.
+    static func combine(
+        _ attributes: [AttributeSyntax], naming names: [String], on type: TypeDeclaration
+    ) -> FixIt {
+        let key = "@PrimaryKey(" + names.map { "\"\($0)\"" }.joined(separator: ", ") + ")"
+        let token = type.modifiers.first?.firstToken(viewMode: .sourceAccurate) ?? type.keyword
+        let changes =
+            attributes.map { removal(of: $0) }
+            + [replaceNode(token, by: "\(key) \(token.text)")]
+        return fixIt("combine", "write '\(key)' on the type", changes)
+    }
+
+    /// Writes the name of another property in the place of one that is unknown.
+    static func rename(_ literal: some SyntaxProtocol, to name: String) -> FixIt {
+        fixIt("rename", "change it to '\(name)'", [replaceNode(literal, by: "\"\(name)\"")])
+    }
+
+    /// Gives a property the default `nil`.
+    static func addNil(after node: some SyntaxProtocol) -> FixIt {
+        let change = replaceNode(node, by: "\(node.trimmedDescription) = nil")
+        return fixIt("addNil", "insert ' = nil'", [change])
+    }
+
+    private static func removal(of attribute: AttributeSyntax) -> FixIt.Change {
+        let standsAlone =
+            attribute.leadingTrivia.hasNewline
+            && attribute.nextToken(viewMode: .sourceAccurate)?.leadingTrivia.hasNewline == true
+        var nothing = TokenSyntax.unknown("")
+        if !standsAlone { nothing.leadingTrivia = attribute.leadingTrivia }
+        return .replace(oldNode: Syntax(attribute), newNode: Syntax(nothing))
+    }
+}
+#endif

@@ -1,0 +1,107 @@
+#if Macros
+internal import SwiftDiagnostics
+internal import SwiftSyntax
+
+extension EntityModelReader {
+    /// Reports two properties with one name in the store.
+    mutating func checkStoredNames(_ kept: [StoredVariable]) {
+        for (index, variable) in kept.enumerated() {
+            guard let first = kept[..<index].first(where: { $0.storedName == variable.storedName })
+            else { continue }
+            report(
+                .storedNameTwice(
+                    stored: variable.storedName, properties: [first.name, variable.name]),
+                at: variable.identifier)
+        }
+    }
+
+    /// Reports a second primary key.
+    mutating func checkPrimaryKeys(_ kept: [StoredVariable]) {
+        let keys = kept.filter(\.annotations.isPrimaryKey)
+        let onType = annotations.primaryKey
+        guard kind == .entity, let last = keys.last, keys.count + onType.count > 1 else { return }
+        let attributes = keys.compactMap { $0.declaration.attributes.attribute(for: .primaryKey) }
+        let isWhole = onType.isEmpty && attributes.count == keys.count
+        let names = keys.map(\.name)
+        report(
+            .primaryKeyTwice(names: names + onType.filter { !names.contains($0) }),
+            at: last.identifier,
+            fixIts: isWhole ? [EntityFixIt.combine(attributes, naming: names, on: type)] : [])
+    }
+
+    /// Reports names in the type's attributes that are no stored properties, or properties that
+    /// cannot be looked up.
+    mutating func checkColumns(_ kept: [StoredVariable]) {
+        let named =
+            annotations.indexes.map { (Mark.index, $0.names) }
+            + annotations.uniques.map { (Mark.unique, $0.names) }
+            + [(Mark.primaryKey, annotations.primaryKey)]
+        let columns = kept.filter { !$0.isRelation }
+        for (mark, names) in named where !names.isEmpty {
+            guard kind == .entity else {
+                let reason = kind == .event ? EntityDiagnostic.MarkReason.event : .embedded
+                report(
+                    .markUnsuitable(
+                        mark: "@\(mark.rawValue)", property: type.plainName, reason: reason),
+                    at: type.name,
+                    fixIts: type.attributes.attribute(for: mark).map { [EntityFixIt.remove($0)] }
+                        ?? [])
+                continue
+            }
+            for name in names { check(name, mark, among: columns) }
+        }
+    }
+
+    private mutating func check(_ name: String, _ mark: Mark, among columns: [StoredVariable]) {
+        let place = literal(name, in: mark)
+        guard let column = columns.first(where: { $0.name == name }) else {
+            let near = NearestName.find(name, among: columns.map(\.name))
+            let fixIt = near.flatMap { near in place.map { EntityFixIt.rename($0, to: near) } }
+            report(
+                .columnUnknown(mark: mark, column: name, name: type.plainName),
+                at: place.map(Syntax.init) ?? Syntax(type.name), fixIts: fixIt.map { [$0] } ?? [])
+            return
+        }
+        guard let shown = column.shownType, shown.isCollection,
+            column.annotations.conversion == nil
+        else { return }
+        report(
+            .markUnsuitable(
+                mark: "@\(mark.rawValue)", property: name, reason: .collection(type: shown.text)),
+            at: place.map(Syntax.init) ?? Syntax(type.name))
+    }
+
+    /// The literal with that name among the arguments of the type's attributes.
+    private func literal(_ name: String, in mark: Mark) -> ExprSyntax? {
+        type.attributes.plain.lazy.filter { Mark($0) == mark }
+            .flatMap { AttributeArguments($0).unlabeled }
+            .first { $0.stringText == name }
+    }
+}
+
+/// Finds what was probably meant.
+enum NearestName {
+    /// The candidate with the fewest letters to change, if they are few; the first of several.
+    static func find(_ name: String, among candidates: [String]) -> String? {
+        let measured = candidates.map { ($0, distance($0.lowercased(), name.lowercased())) }
+        guard let best = measured.min(by: { $0.1 < $1.1 }) else { return nil }
+        return best.1 <= min(2, name.count / 3) ? best.0 : nil
+    }
+
+    /// The number of letters to insert, remove or replace.
+    private static func distance(_ first: String, _ second: String) -> Int {
+        let second = Array(second)
+        var row = Array(0...second.count)
+        for (line, letter) in first.enumerated() {
+            var diagonal = row[0]
+            row[0] = line + 1
+            for (column, other) in second.enumerated() {
+                let replaced = diagonal + (letter == other ? 0 : 1)
+                diagonal = row[column + 1]
+                row[column + 1] = min(replaced, diagonal + 1, row[column] + 1)
+            }
+        }
+        return row[second.count]
+    }
+}
+#endif

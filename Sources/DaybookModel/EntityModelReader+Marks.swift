@@ -1,0 +1,78 @@
+#if Macros
+internal import SwiftDiagnostics
+internal import SwiftSyntax
+
+extension EntityModelReader {
+    /// Reports what is said of a property and cannot be true of it.
+    mutating func checkMarks(_ variable: StoredVariable, isIdentity: Bool) {
+        let marks = variable.annotations.marks
+        if variable.isTransient {
+            for mark in marks where mark != .transient { reportTransient(variable, mark) }
+            return
+        }
+        for mark in marks {
+            if let reason = reason(against: mark, of: variable, isIdentity: isIdentity) {
+                report(mark, of: variable, reason)
+            }
+        }
+    }
+
+    private func reason(
+        against mark: Mark, of variable: StoredVariable, isIdentity: Bool
+    ) -> EntityDiagnostic.MarkReason? {
+        let isLookedUp = [.id, .primaryKey, .index, .unique].contains(mark)
+        let isConversion = [.convert, .encoded, .nanoseconds].contains(mark)
+        if isLookedUp, kind == .embedded { return .embedded }
+        if isLookedUp, kind == .event {
+            // Realm asks for it, and stores nothing that could be found by it.
+            return realmBase == .asymmetric && mark == .primaryKey ? nil : .event
+        }
+        if mark == .id { return realmBase == .object ? .realmObject : nil }
+        if isIdentity, isLookedUp || isConversion || mark == .backlink { return .identity }
+        let shown = variable.shownType
+        if mark == .backlink {
+            guard let shown, shown.isPlain || shown.isReference else { return nil }
+            return .notRelation(type: shown.text)
+        }
+        if variable.isRelation, isLookedUp || isConversion { return .relation }
+        guard let shown else { return nil }
+        if shown.isReference, isConversion { return .reference }
+        if isLookedUp, variable.annotations.conversion == nil {
+            if shown.isCollection { return .collection(type: shown.text) }
+            let isHash = mark == .index && variable.annotations.index?.hasPrefix("hash") == true
+            if isHash, shown.isPlain, !shown.isString { return .notString(type: shown.text) }
+        }
+        if mark == .nanoseconds, shown.name != "Date" { return .notDate(type: shown.text) }
+        return nil
+    }
+
+    private mutating func report(
+        _ mark: Mark, of variable: StoredVariable, _ reason: EntityDiagnostic.MarkReason
+    ) {
+        let attribute = variable.declaration.attributes.attribute(for: mark)
+        var fixIts = attribute.map { [EntityFixIt.remove($0)] } ?? []
+        if case .notString = reason, let attribute {
+            fixIts = [EntityFixIt.replace(attribute, by: "@Index")]
+        }
+        report(
+            .markUnsuitable(
+                mark: spelling(mark, of: variable), property: variable.name, reason: reason),
+            at: variable.identifier, fixIts: fixIts)
+    }
+
+    private mutating func reportTransient(_ variable: StoredVariable, _ mark: Mark) {
+        let attributes = [mark, .transient].compactMap {
+            variable.declaration.attributes.attribute(for: $0)
+        }
+        report(
+            .transientMarked(mark: spelling(mark, of: variable), property: variable.name),
+            at: variable.identifier, fixIts: attributes.map { EntityFixIt.remove($0) })
+    }
+
+    /// The mark as the declaration has it.
+    private func spelling(_ mark: Mark, of variable: StoredVariable) -> String {
+        let isAttribute = variable.declaration.attributes.attribute(for: mark) != nil
+        return isAttribute ? "@\(mark.rawValue)" : mark.word
+    }
+}
+#endif

@@ -1,0 +1,72 @@
+#if Macros
+internal import SwiftSyntax
+
+extension EntityModelReader {
+    /// What is said of the whole entity, in the order in which it is written.
+    func entityAttributes(
+        _ members: DeclaredMembers, kept: [StoredVariable], identity: StoredVariable?
+    ) -> [EntityModel.Attribute] {
+        func stored(_ names: [String]) -> [String] {
+            names.map { name in kept.first { $0.name == name }?.storedName ?? name }
+        }
+        var attributes: [EntityModel.Attribute] = []
+        if identity?.annotations.isAssignable == true { attributes.append(.assignableIds) }
+        if kind == .entity {
+            if !annotations.primaryKey.isEmpty {
+                attributes.append(.primaryKey(stored(annotations.primaryKey)))
+            }
+            attributes += annotations.indexes.map { .index(stored($0.names), kind: $0.kind) }
+            attributes += annotations.uniques.map {
+                .unique(stored($0.names), onConflict: $0.onConflict)
+            }
+        }
+        if !annotations.formerNames.isEmpty { attributes.append(.renamed(annotations.formerNames)) }
+        if let uid = annotations.uid { attributes.append(.uid(uid)) }
+        if members.mapsProperties { attributes.append(.mapped) }
+        return attributes
+    }
+
+    /// The model of one stored property.
+    func property(_ variable: StoredVariable) -> EntityModel.Property {
+        var property = EntityModel.Property(
+            name: variable.name, spelling: variable.identifier.text, type: typeText(of: variable))
+        property.storedName = variable.storedName
+        property.conversion = variable.annotations.conversion
+        if property.conversion == .encoded,
+            variable.initialValue?.is(NilLiteralExprSyntax.self) == false
+        {
+            property.initialValue = variable.initialValue?.trimmedDescription
+        }
+        let said = variable.annotations
+        if kind == .entity {
+            if let index = said.index { property.attributes.append(.index(kind: index)) }
+            if let unique = said.unique { property.attributes.append(.unique(onConflict: unique)) }
+            if said.isPrimaryKey { property.attributes.append(.primaryKey) }
+        }
+        if !said.formerNames.isEmpty { property.attributes.append(.renamed(said.formerNames)) }
+        if let uid = said.uid { property.attributes.append(.uid(uid)) }
+        return property
+    }
+
+    /// The type as an extension at the top of a file can spell it. An extension of a nested type
+    /// does not see the names in the types around it, which the compiler finds by key paths.
+    private func typeText(of variable: StoredVariable) -> String? {
+        let isSeen = lexicalContext.isEmpty || variable.shownType?.isPlain == true
+        return isSeen ? variable.typeText : nil
+    }
+
+    /// The model of one relation.
+    func relation(_ variable: StoredVariable) -> EntityModel.Relation {
+        EntityModel.Relation(
+            name: variable.name, storedName: variable.storedName,
+            spelling: variable.identifier.text,
+            target: variable.shownType?.firstArgument?.trimmedDescription,
+            backlink: variable.annotations.backlink)
+    }
+}
+
+extension StoredVariable {
+    /// The name under which the schema knows it.
+    var storedName: String { annotations.storedName ?? name }
+}
+#endif

@@ -1,0 +1,96 @@
+#if Macros
+package import SwiftSyntax
+
+/// One thing that can be said of an entity or a property beside its name and type. The raw value is
+/// the name of the attribute that says it.
+package enum Mark: String, CaseIterable, Hashable, Sendable {
+    case id = "Id"
+    case primaryKey = "PrimaryKey"
+    case name = "Name"
+    case index = "Index"
+    case unique = "Unique"
+    case transient = "Transient"
+    case convert = "Convert"
+    case nanoseconds = "Nanoseconds"
+    case encoded = "Encoded"
+    case renamed = "Renamed"
+    case backlink = "Backlink"
+
+    /// The mark that `attribute` is; nil for an attribute of somebody else.
+    package init?(_ attribute: AttributeSyntax) {
+        guard let name = attribute.nameInDaybook else { return nil }
+        self.init(rawValue: name)
+    }
+
+    /// As comments and other libraries spell it, such as `primaryKey`.
+    var word: String { rawValue.prefix(1).lowercased() + rawValue.dropFirst() }
+
+    /// Whether it can be said of a type as well as of a property.
+    var suitsTypes: Bool {
+        switch self {
+        case .primaryKey, .name, .index, .unique, .renamed: true
+        case .id, .transient, .convert, .nanoseconds, .encoded, .backlink: false
+        }
+    }
+
+    /// Whether it names properties where it stands on a type.
+    var namesColumns: Bool { [.primaryKey, .index, .unique].contains(self) }
+}
+
+extension PropertyAnnotations {
+    /// What is said of the property, in the order of the marks.
+    var marks: [Mark] {
+        Mark.allCases.filter { mark in
+            switch mark {
+            case .id: isIdentity
+            case .primaryKey: isPrimaryKey
+            case .name: storedName != nil
+            case .index: index != nil
+            case .unique: unique != nil
+            case .transient: isTransient
+            case .convert: conversion?.mark == .convert
+            case .nanoseconds: conversion?.mark == .nanoseconds
+            case .encoded: conversion?.mark == .encoded
+            case .renamed: !formerNames.isEmpty
+            case .backlink: backlink != nil
+            }
+        }
+    }
+}
+
+extension PropertyAnnotations.Conversion {
+    fileprivate var mark: Mark {
+        switch self {
+        case .fallback, .converter: .convert
+        case .encoded: .encoded
+        case .nanoseconds: .nanoseconds
+        }
+    }
+}
+
+extension AttributeSyntax {
+    /// The attribute's name, if it may be one of Daybook's: unqualified, or with the module's.
+    var nameInDaybook: String? {
+        if let plain = attributeName.as(IdentifierTypeSyntax.self) { return plain.name.text }
+        guard let member = attributeName.as(MemberTypeSyntax.self),
+            member.baseType.trimmedDescription == "Daybook"
+        else { return nil }
+        return member.name.text
+    }
+}
+
+extension AttributeListSyntax {
+    /// The attributes without what stands in `#if`.
+    var plain: [AttributeSyntax] {
+        compactMap { element in
+            guard case .attribute(let attribute) = element else { return nil }
+            return attribute
+        }
+    }
+
+    /// The attribute that says `mark`, if an attribute says it.
+    func attribute(for mark: Mark) -> AttributeSyntax? {
+        plain.first { Mark($0) == mark }
+    }
+}
+#endif

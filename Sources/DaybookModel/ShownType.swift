@@ -1,0 +1,112 @@
+#if Macros
+internal import SwiftSyntax
+
+/// What a declaration alone shows of a property's type. Only the compiler knows what an alias or
+/// another name stands for.
+struct ShownType {
+    /// The last component of the name, such as `EntityId` in `Daybook.EntityId<Person>`; `Array`
+    /// and `Dictionary` for the types in brackets. That of the value, where it may be nil.
+    let name: String
+    let arguments: GenericArgumentClauseSyntax?
+    let isUnqualifiedOrDaybook: Bool
+    let isOptional: Bool
+    /// As the declaration has it.
+    let text: String
+
+    /// Reads a written type; nil where it has no name, as a function or a tuple.
+    init?(_ written: some SyntaxProtocol) {
+        var type = Syntax(written)
+        var isOptional = false
+        while let wrapped = Self.wrapped(in: type) {
+            type = Syntax(wrapped)
+            isOptional = true
+        }
+        self.isOptional = isOptional
+        text = written.trimmedDescription
+        if let plain = type.as(IdentifierTypeSyntax.self) {
+            name = plain.name.identifier?.name ?? plain.name.text
+            arguments = plain.genericArgumentClause
+            isUnqualifiedOrDaybook = true
+        } else if let member = type.as(MemberTypeSyntax.self) {
+            name = member.name.identifier?.name ?? member.name.text
+            arguments = member.genericArgumentClause
+            isUnqualifiedOrDaybook = member.baseType.trimmedDescription == "Daybook"
+        } else if type.is(ArrayTypeSyntax.self) || type.is(DictionaryTypeSyntax.self) {
+            name = type.is(ArrayTypeSyntax.self) ? "Array" : "Dictionary"
+            arguments = nil
+            isUnqualifiedOrDaybook = true
+        } else {
+            return nil
+        }
+    }
+
+    /// The type of which `type` is the optional, however that is spelled.
+    private static func wrapped(in type: Syntax) -> TypeSyntax? {
+        if let optional = type.as(OptionalTypeSyntax.self) { return optional.wrappedType }
+        if let optional = type.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
+            return optional.wrappedType
+        }
+        guard let plain = type.as(IdentifierTypeSyntax.self), plain.name.text == "Optional",
+            case .type(let wrapped)? = plain.genericArgumentClause?.arguments.first?.argument
+        else { return nil }
+        return wrapped
+    }
+
+    /// Reads a value: literals are taken as the type that Swift gives them without an annotation,
+    /// and the call of something that begins with a capital letter as the making of that type.
+    init?(value: ExprSyntax) {
+        var called = value
+        if let call = value.as(FunctionCallExprSyntax.self) { called = call.calledExpression }
+        let isCall = called.id != value.id
+        arguments = called.as(GenericSpecializationExprSyntax.self)?.genericArgumentClause
+        if let generic = called.as(GenericSpecializationExprSyntax.self) {
+            called = generic.expression
+        }
+        switch called.kind {
+        case .integerLiteralExpr: name = "Int"
+        case .floatLiteralExpr: name = "Double"
+        case .stringLiteralExpr: name = "String"
+        case .booleanLiteralExpr: name = "Bool"
+        case .arrayExpr: name = "Array"
+        case .dictionaryExpr: name = "Dictionary"
+        case .declReferenceExpr where isCall:
+            let called = called.cast(DeclReferenceExprSyntax.self).baseName.text
+            guard called.first?.isUppercase == true else { return nil }
+            name = called
+        default: return nil
+        }
+        text = name
+        isUnqualifiedOrDaybook = true
+        isOptional = false
+    }
+
+    /// The first argument in angle brackets.
+    var firstArgument: TypeSyntax? {
+        guard case .type(let type)? = arguments?.arguments.first?.argument else { return nil }
+        return type
+    }
+
+    /// Whether it is a relation without a place in the row.
+    var isRelation: Bool { ["ToMany", "LinkingObjects"].contains(name) }
+
+    /// Whether it is a relation whose target's id stands in the row.
+    var isReference: Bool { name == "ToOne" }
+
+    /// Whether its values are collections or bytes, which no index keeps.
+    var isCollection: Bool { Self.collectionNames.contains(name) }
+
+    var isString: Bool { name == "String" }
+
+    /// Whether it is one of the common types whose values stand in a row as they are.
+    var isPlain: Bool { Self.plainNames.contains(name) }
+
+    private static let collectionNames: Set<String> = [
+        "Array", "ContiguousArray", "Dictionary", "Set", "Data", "List", "MutableSet", "Map",
+    ]
+
+    private static let plainNames: Set<String> = [
+        "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64",
+        "Bool", "Double", "Float", "String", "Character", "UUID", "Data", "Date", "URL", "Decimal",
+    ]
+}
+#endif

@@ -1,0 +1,68 @@
+#if Macros
+import Testing
+
+@Suite struct GeneratedImportsTests {
+    private let note = "struct Note: Entity { var id: Id = 0 }"
+
+    @Test func `what the files of entities import is imported, once and sorted`() {
+        let module = GeneratedModule([
+            "A.swift": "import Foundation\nimport Daybook\n\(note)",
+            "B.swift": "@testable import Models\nimport struct Sizes.Size\nimport Foundation\n"
+                + "@_exported import Base\nstruct B: Entity { var id: Id = 0 }",
+            "C.swift": "@preconcurrency import Models\nstruct C: Entity { var id: Id = 0 }",
+            "D.swift": "import Unneeded\nstruct D {}",
+        ])
+        #expect(
+            module.imports == [
+                "import Daybook", "import Base", "import Foundation",
+                "@preconcurrency @testable import Models", "import struct Sizes.Size",
+            ])
+    }
+
+    @Test func `a condition that holds imports is taken over whole`() {
+        let module = GeneratedModule(
+            """
+            #if canImport(FoundationEssentials)
+            public import FoundationEssentials
+            #else
+            import Foundation
+            #endif
+            #if DEBUG
+            let a = 1
+            #endif
+            \(note)
+            """)
+        #expect(
+            module.text?.contains(
+                """
+
+                #if canImport(FoundationEssentials)
+                internal import FoundationEssentials
+                #else
+                import Foundation
+                #endif
+
+                """) == true)
+        #expect(module.text?.contains("DEBUG") == false)
+    }
+
+    @Test(arguments: [
+        ("import Daybook", "", "import Daybook"), ("", "public", "import Daybook"),
+        ("public import Daybook", "public", "public import Daybook"),
+        ("public import Daybook", "", "internal import Daybook"),
+        ("package import Daybook", "package", "package import Daybook"),
+        ("internal import Daybook", "", "internal import Daybook"),
+    ])
+    func `Daybook is imported as far as the module does it and the entities need it`(
+        line: String, access: String, expected: String
+    ) {
+        let module = GeneratedModule("\(line)\n\(access) \(note)")
+        #expect(module.imports == [expected])
+    }
+
+    @Test func `an import that states its access becomes internal`() {
+        let module = GeneratedModule("import Daybook\npublic import Foundation\n\(note)")
+        #expect(module.imports == ["import Daybook", "internal import Foundation"])
+    }
+}
+#endif

@@ -1,0 +1,36 @@
+#if Macros
+@testable import DaybookGeneration
+
+/// The files of a module by their names, and what the generator makes of them.
+struct GeneratedModule {
+    let text: String?
+    let messages: [String]
+
+    init(_ files: KeyValuePairs<String, String>) {
+        let generation = Generation(
+            module: "App",
+            files: files.map { SourceText(path: "/app/\($0.key)", text: $0.value) })
+        text = generation.text
+        messages = generation.messages
+    }
+
+    init(_ text: String) {
+        self.init(["Models.swift": text])
+    }
+
+    /// The lines of the text that begin an extension.
+    var extensions: [String] {
+        (text ?? "").split(separator: "\n").filter { $0.contains("extension ") }.map(String.init)
+    }
+
+    var imports: [String] {
+        (text ?? "").split(separator: "\n").filter { $0.contains("import ") }.map(String.init)
+    }
+
+    /// The types that the store is opened with.
+    var entities: [String] {
+        (text ?? "").split(separator: "\n").filter { $0.hasSuffix(".self,") }
+            .map { String($0.drop { $0 == " " }.dropLast(6)) }
+    }
+}
+#endif

@@ -1,0 +1,57 @@
+#if Macros
+import Foundation
+import Testing
+
+@testable import DaybookGeneration
+
+@Suite struct GenerationRubbishTests {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    private static func texts(in folder: String) throws -> [String] {
+        let directory = root.appending(path: folder)
+        return try FileManager.default.contentsOfDirectory(
+            at: directory, includingPropertiesForKeys: nil
+        ).filter { $0.pathExtension == "swift" }.sorted { $0.path < $1.path }
+            .map { try String(contentsOf: $0, encoding: .utf8) }
+    }
+
+    /// Files that are full of entities, cut and with pieces moved. Whatever comes out, nothing
+    /// traps, and a text is written exactly if there is no error.
+    @Test func `damaged files are read to their end`() throws {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var generator = SplitGenerator(state: seed)
+        let texts = try Self.texts(in: "DaybookPluginTests") + Self.texts(in: "DaybookMacroTests")
+        for text in texts {
+            for _ in 0..<40 {
+                var bytes = Array(text.utf8)
+                for _ in 0..<Int.random(in: 1...4, using: &generator) {
+                    let start = Int.random(in: 0..<bytes.count, using: &generator)
+                    let end = min(bytes.count, start + Int.random(in: 1...40, using: &generator))
+                    let piece = bytes[start..<end]
+                    bytes.removeSubrange(start..<end)
+                    let place = Int.random(in: 0...bytes.count, using: &generator)
+                    if Bool.random(using: &generator) { bytes.insert(contentsOf: piece, at: place) }
+                    if bytes.isEmpty { break }
+                }
+                let module = GeneratedModule(String(decoding: bytes, as: UTF8.self))
+                let hasErrors = module.messages.contains { $0.contains(": error: ") }
+                #expect(hasErrors == (module.text == nil), "seed \(seed)")
+            }
+        }
+    }
+}
+
+/// A generator whose seed replays it.
+private struct SplitGenerator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var word = state
+        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+        return word ^ (word >> 31)
+    }
+}
+#endif

@@ -1,0 +1,116 @@
+#if Macros
+import Testing
+
+@Suite struct SearchTests {
+    private static let body = "{ var id: Id = 0; required init() {} }"
+
+    @Test(arguments: [
+        "class Note: Entity \(body)", "class Note: Daybook.Entity \(body)",
+        "final class Note: ObjectBox.Entity, Hashable \(body)",
+        "class Note: Printable, Entity \(body)", "// objectbox: entity\nclass Note \(body)",
+        "struct Note: Entity { var id: Id = 0 }",
+        "/// objectbox:Entity\nstruct Note { var id: Id }",
+    ])
+    func `a type is found by a protocol or by a comment`(source: String) {
+        let module = GeneratedModule(source)
+        #expect(module.messages == [])
+        #expect(module.extensions.count == 2)
+        #expect(module.extensions.first?.hasPrefix("nonisolated extension Note") == true)
+        #expect(module.entities == ["Note"])
+    }
+
+    @Test(arguments: [
+        "class Note { var id: Id = 0 }", "class Note: Entities {}", "protocol Note: Entity {}",
+        "class Note: RealityKit.Entity {}", "class Note: Entity<Int> {}",
+        "class Note: Printable, Object {}", "struct Note: Object {}", "enum Note {}",
+        "// See objectbox: entity\nclass Note {}", "extension Note: Entity {}",
+        "protocol Entity {}\nclass Note: Entity {}", "class Object {}\nclass Note: Object {}",
+    ])
+    func `what only looks like an entity is not found`(source: String) {
+        let module = GeneratedModule(source)
+        #expect(module.messages == [])
+        #expect(module.extensions == [])
+    }
+
+    @Test func `a type that the module itself declares in another file is not Daybook's`() {
+        let module = GeneratedModule([
+            "Game.swift": "class Ship: Entity {}", "Entity.swift": "class Entity {}",
+        ])
+        #expect(module.messages == [])
+        #expect(module.extensions == [])
+    }
+
+    @Test func `types are found inside others and inside extensions`() {
+        let module = GeneratedModule(
+            """
+            enum Shop {
+                struct Order: Entity { var id: Id = 0; struct Line: Entity { var id: Id = 0 } }
+            }
+            extension Shop.Order { struct Note: Entity { var id: Id = 0 } }
+            """)
+        #expect(module.messages == [])
+        #expect(module.entities == ["Shop.Order", "Shop.Order.Line", "Shop.Order.Note"])
+    }
+
+    @Test func `the types of a nested type's properties are left to the compiler`() {
+        let module = GeneratedModule(
+            """
+            enum Shop {
+                enum Status: Int { case open }
+                struct Order: Entity { var id: Id = 0; var status: Status }
+            }
+            struct Note: Entity { var id: Id = 0; var status: Shop.Status }
+            """)
+        #expect(module.text?.contains(#".property("status", \Shop.Order.status),"#) == true)
+        #expect(module.text?.contains(#".property("status", Shop.Status.self),"#) == true)
+    }
+
+    @Test(arguments: [
+        ("Object", "Entity"), ("Daybook.Object", "Entity"), ("RealmSwift.Object", "Entity"),
+        ("EmbeddedObject", "Embedded"), ("AsymmetricObject", "Event"),
+    ])
+    func `subclasses of Realm's base classes are found`(base: String, conformance: String) {
+        let module = GeneratedModule("class Dog: \(base) { @Persisted var name: String }")
+        #expect(module.messages == [])
+        #expect(
+            module.extensions.first == "nonisolated extension Dog: Daybook.\(conformance) {")
+        #expect(module.text?.contains("let object = Self()") == true)
+        #expect(module.entities == (conformance == "Embedded" ? [] : ["Dog"]))
+    }
+
+    @Test func `a type with a macro is registered, and no code is written for it`() {
+        let module = GeneratedModule(
+            """
+            import Daybook
+            @Entity final class Note: Entity { var id: Id = 0 }
+            enum Outer { @Daybook.Entity struct Inner { var id: Id = 0 } }
+            @Embedded struct Part { var size = 1 }
+            """)
+        #expect(module.messages == [])
+        #expect(module.extensions == ["nonisolated extension Daybook.Store {"])
+        #expect(module.entities == ["Note", "Outer.Inner"])
+    }
+
+    @Test func `a conformance that is written by hand is left to its author`() {
+        let module = GeneratedModule([
+            "A.swift":
+                "struct A: Entity { static let entityDescription = EntityDescription(\"A\", []) }",
+            "B.swift": "struct B: Entity { var id: Id = 0 }",
+            "C.swift": "extension B { static var entityDescription: EntityDescription { make() } }",
+        ])
+        #expect(module.messages == [])
+        #expect(module.extensions == ["nonisolated extension Daybook.Store {"])
+        #expect(module.entities == ["A", "B"])
+    }
+
+    @Test func `a slip in a comment is reported even where it hides the entity`() {
+        let module = GeneratedModule("// objectbox: entty\nclass Note { var id: Id = 0 }")
+        #expect(
+            module.messages == [
+                "/app/Models.swift:1:15: error: comment with unknown annotation 'entty': did you "
+                    + "mean 'entity'?"
+            ])
+        #expect(module.text == nil)
+    }
+}
+#endif

@@ -1,0 +1,80 @@
+#if Macros
+import Daybook
+import Foundation
+import Testing
+
+/// The models of ObjectBox's pages in real stores.
+@Suite struct ObjectBoxPageTests {
+    private let directory = TemporaryDirectory()
+
+    /// Puts an object, and gives back what a store that was opened anew has of it.
+    private func again<E: Entity>(_ object: E, put count: Int = 1) throws -> E {
+        var store = try Store(directory: directory.url, entities: E.self)
+        let id = try store.box(for: E.self).put(object)
+        try store.close()
+        store = try Store(directory: directory.url, entities: E.self)
+        defer { try? store.close() }
+        return try #require(try store.box(for: E.self).get(id))
+    }
+
+    @Test func `the page on enums and custom types`() throws {
+        #expect(try again(EnumsPage.EnumEntity(custom: .second)).custom == .second)
+        let user = EnumsPage.User()
+        user.role = .admin
+        #expect(try again(user).role == .admin)
+        #expect(try again(EnumsPage.Document(userNames: ["a", "b"])).userNames == ["a", "b"])
+    }
+
+    @Test func `the page on entity annotations`() throws {
+        let user = AnnotationsPage.User()
+        user.name = "Ada"
+        user.screenName = "ada"
+        user.temporaryUsageCounter = 7
+        user.email = "ada@example.org"
+        user.street = "Long Lane"
+        user.city = "London"
+        let found = try again(user)
+        #expect(found.name == "Ada" && found.screenName == "ada" && found.email == user.email)
+        #expect(found.street == "Long Lane" && found.city == "London")
+        #expect(found.temporaryUsageCounter == 0)
+        let properties = AnnotationsPage.User.entityDescription.properties.map(\.name)
+        #expect(properties == ["name", "USERNAME", "email", "street", "city"])
+    }
+
+    @Test func `the page on ids`() throws {
+        let counted = AnnotationsPage.Counted()
+        counted.otherId = 5
+        let found = try again(counted)
+        #expect(found.number == 1 && found.otherId == 5)
+        #expect(try again(AnnotationsPage.Signed()).number == 1)
+        #expect(try again(AnnotationsPage.Typed()).id == 1)
+        let assigned = AnnotationsPage.Assigned()
+        assigned.id = 77
+        #expect(try again(assigned).id == 77)
+    }
+
+    @Test func `the page on relations`() throws {
+        let store = try Store(
+            directory: directory.url, entities: RelationsPage.Customer.self,
+            RelationsPage.Order.self, RelationsPage.Teacher.self, RelationsPage.Student.self,
+            RelationsPage.TreeNode.self)
+        let customer = RelationsPage.Customer()
+        let order = RelationsPage.Order()
+        try store.box().put(customer)
+        order.customer.targetId = EntityId(customer.id)
+        try store.box().put(order)
+        let found = try #require(try store.box(for: RelationsPage.Order.self).get(order.id))
+        #expect(found.customer.targetId == EntityId(customer.id))
+        let root = RelationsPage.TreeNode()
+        try store.box().put(root)
+        let leaf = RelationsPage.TreeNode()
+        leaf.parent = ToOne(targetId: EntityId(root.id))
+        try store.box().put(leaf)
+        let nodes = try store.box(for: RelationsPage.TreeNode.self).all()
+        #expect(nodes.map(\.parent.targetId) == [nil, 1])
+        try store.box().put(RelationsPage.Student())
+        try store.box().put(RelationsPage.Teacher())
+        try store.close()
+    }
+}
+#endif

@@ -1,0 +1,192 @@
+#if Macros
+import DaybookModel
+import Testing
+
+@Suite struct CommentDiagnosticTests {
+    /// Expects the problems of a comment above a property; columns count from the slashes.
+    private func expect(
+        _ comment: String, problems: [String], at location: SourceLocation = #_sourceLocation
+    ) {
+        let found = CommentSource("struct Note {\n// objectbox: \(comment)\nvar a = 1\n}").problems
+        #expect(found == problems.map { "2:\($0)" }, sourceLocation: location)
+    }
+
+    @Test(arguments: [
+        ("indx", "index"), ("uniqe", "unique"), ("dateNano", "date-nano"),
+        ("Transent", "transient"),
+        ("renamed", nil), ("searchable", nil), ("a", nil), ("ix", nil),
+    ])
+    func `an unknown annotation is reported, and the nearest offered`(
+        name: String, nearest: String?
+    ) {
+        let source = "struct Note {\n    // objectbox: \(name), id\n    var a = 1\n}"
+        let read = CommentSource(source)
+        let hint = nearest.map { ": did you mean '\($0)'?" } ?? ""
+        #expect(read.problems == ["2:19 comment with unknown annotation '\(name)'\(hint)"])
+        #expect(read.properties["a"]?.isIdentity == true)
+        #expect(read.fixItTitles == (nearest.map { ["change '\(name)' to '\($0)'"] } ?? []))
+        #expect(read.fixed == source.replacing(name, with: nearest ?? name))
+        #expect(CommentSource(read.fixed).problems.isEmpty == (nearest != nil))
+    }
+
+    @Test func `an edit is right in a comment behind a property too`() {
+        let source = "struct Note { // objectbox: entty\nvar a = 1 /* objectbox: indx */\n}"
+        let read = CommentSource(source)
+        #expect(read.problems.map { $0.prefix(5) } == ["1:29 ", "2:25 "])
+        #expect(
+            read.fixed == source.replacing("entty", with: "entity").replacing("indx", with: "index")
+        )
+    }
+
+    @Test func `what Daybook does not offer is answered with what to do`() {
+        expect(
+            "flex",
+            problems: [
+                "15 annotation 'flex' in a comment: give the property a Codable type and write "
+                    + "'encoded', which keeps it as JSON"
+            ])
+        expect(
+            #"id-companion, externalType="uuid""#,
+            problems: [
+                "15 annotation 'id-companion' in a comment: ids are given by the order of puts "
+                    + "alone. Write 'index' to search by the date",
+                "29 annotation 'externalType' in a comment: Daybook has no connection to another "
+                    + "database. Remove the annotation; the name in the store is set by "
+                    + "'name = \"…\"'",
+            ])
+        expect(
+            #"hnswIndex: dimensions=2, neighborsPerNode=30, distanceType="geo""#,
+            problems: [
+                "15 annotation 'hnswIndex' in a comment: Daybook has no index of nearest "
+                    + "neighbours. Without the annotation the property is stored as a plain one"
+            ])
+        let sync = CommentSource("// objectbox: sync = {\"sharedGlobalIds\": true}\nclass A {}")
+        #expect(
+            sync.problems == [
+                "1:15 annotation 'sync' in a comment: Daybook does not synchronise stores. Remove "
+                    + "the annotation"
+            ])
+        for name in ["syncClock", "syncPrecedence", "externalName"] {
+            #expect(CommentSource.property("// objectbox: \(name)").1.count == 1)
+        }
+    }
+
+    @Test func `an empty uid is answered with what to write`() {
+        expect(
+            "uid",
+            problems: [
+                "15 annotation 'uid' in a comment needs a number, and nothing has to be looked up "
+                    + "for it: write 'uid = N' with any number of your own, or "
+                    + "'renamedFrom = \"oldName\"'"
+            ])
+    }
+
+    @Test(arguments: [
+        "id = true", #"id = {"assignable": 1}"#, #"id = {"asignable": true}"#, "id = {}",
+        "index = 1", #"index = "btree""#, #"unique = "replace""#, "unique = {}",
+        #"unique = {"onConflict": "abort"}"#, "transient = true", "primaryKey = 1", "encoded = 1",
+        #"date-nano = "x""#, "uid = 0", "uid = -1", "uid = 18446744073709551616", #"uid = "1""#,
+        "name", "name = 1", #"name = """#, "renamedFrom", "renamedFrom = []",
+        #"renamedFrom = ["a", 1]"#, "backlink", #"backlink = "a.b""#, #"backlink = "1a""#,
+        #"type = "float""#, "convert = 1", #"convert = {"dbtype": "Int"}"#,
+        #"convert = {"converter": "C"}"#,
+        #"convert = {"converter": "C", "dbType": "Int", "default": "a"}"#,
+        #"convert = {"dbType": "Int", "dbType": "Int"}"#,
+    ])
+    func `a value that does not fit is answered with the right form`(text: String) throws {
+        let (_, problems) = CommentSource.property("// objectbox: \(text)")
+        let name = text.prefix { $0.isLetter || $0 == "-" }
+        #expect(problems.count == 1)
+        let problem = try #require(problems.first)
+        #expect(problem.hasPrefix("2:15 annotation '\(name)' in a comment is written \(name)"))
+    }
+
+    @Test func `code in a text must be code`() {
+        expect(
+            #"convert = {"default": ".a) + ("}"#,
+            problems: ["15 comment with '.a) + (', which is not an expression"])
+        expect(
+            #"convert = {"default": ""}"#,
+            problems: ["15 comment with '', which is not an expression"])
+        expect(
+            #"convert = {"dbType": "Int", "converter": "A B"}"#,
+            problems: ["15 comment with 'A B', which is not a type"])
+    }
+
+    @Test func `an annotation belongs at a type or at a property`() {
+        expect(
+            "entity",
+            problems: ["15 annotation 'entity' in a comment is for a type, not for a property"])
+        let read = CommentSource("// objectbox: index\nstruct A {}")
+        #expect(
+            read.problems == [
+                "1:15 annotation 'index' in a comment is for a property, not for a type"
+            ])
+    }
+
+    @Test func `an annotation stands once, and a property is converted in one way`() {
+        expect(
+            "index, index", problems: ["22 annotation 'index' stands twice in the comments here"])
+        let twice = "// objectbox: index\n// objectbox: index = \"hash\""
+        #expect(CommentSource.property(twice).1.count == 1)
+        expect(
+            "encoded, date-nano",
+            problems: [
+                "24 comments that convert this property in two ways: one of 'convert', 'encoded', "
+                    + "'date-nano' and 'type' is enough"
+            ])
+        expect(#"date-nano, type = "date-nano""#, problems: [])
+    }
+
+    @Test func `an annotation that belongs to no property is reported`() {
+        let problem =
+            "comment with an annotation, but no stored property follows: put it right "
+            + "above the property that it is for"
+        let read = CommentSource(
+            """
+            struct Note {
+                // objectbox: index
+                func a() {}
+                // objectbox: index
+                struct B {}
+                // objectbox: unique
+            }
+            """)
+        #expect(read.problems == ["2:7 \(problem)", "6:7 \(problem)"])
+    }
+
+    @Test func `what cannot be read is reported where it stands, and the rest is read`() {
+        expect(
+            "index unique",
+            problems: [
+                "21 comment with annotations that are not divided: put a comma before 'unique'"
+            ])
+        expect("", problems: ["3 comment 'objectbox:' without an annotation behind the colon"])
+        expect(
+            "index – for names",
+            problems: ["21 comment with '–' where an annotation cannot have it"])
+        expect("index.", problems: ["20 comment with '.' where an annotation cannot have it"])
+        expect(
+            "\"index\"", problems: ["15 comment with 'index' where an annotation cannot have it"])
+        expect(
+            "name =",
+            problems: ["21 comment with an annotation that ends where its value is expected"])
+        expect("name = , id", problems: ["22 comment with ',' where an annotation cannot have it"])
+        expect(
+            #"name = "DB"#,
+            problems: [
+                "22 comment with an annotation whose quotation mark has no counterpart in its line"
+            ])
+        expect(
+            #"convert = {"dbType": "Int""#,
+            problems: ["25 comment with an annotation whose '{' is never closed"])
+        expect(
+            #"convert = {"a" 1, "b": {}}, index"#,
+            problems: ["30 comment with '1' where an annotation cannot have it"])
+        let (annotations, problems) = CommentSource.property(
+            #"// objectbox: convert = {"a" 1, "b": {}}, index"#)
+        #expect(annotations?.index == "")
+        #expect(problems.count == 1)
+    }
+}
+#endif

@@ -1,0 +1,249 @@
+#if Macros
+import Testing
+
+/// What attributes and comments can say that is not so.
+@Suite struct MarkDiagnosticTests {
+    /// Expects one problem, and that its only fix-it turns the source into `fixed`, which has none.
+    private func expect(
+        _ source: String, problem: String, fixIt title: String, fixed: String,
+        at location: SourceLocation = #_sourceLocation
+    ) throws {
+        let read = try ReadSource(source)
+        #expect(read.problems == [problem], sourceLocation: location)
+        #expect(read.model == nil, sourceLocation: location)
+        #expect(read.fixItTitles == [title], sourceLocation: location)
+        #expect(read.fixed == fixed, sourceLocation: location)
+        #expect(try ReadSource(read.fixed).problems == [], sourceLocation: location)
+    }
+
+    private func note(_ member: String) -> String {
+        "@Entity struct Note { var id: Id = 0; \(member) }"
+    }
+
+    /// Expects `words` of the only property in `member`, and that removing `attribute` mends it.
+    private func expect(
+        _ member: String, _ words: String, removing attribute: String,
+        at location: SourceLocation = #_sourceLocation
+    ) throws {
+        let read = try ReadSource(note(member))
+        #expect(read.problems.count == 1, sourceLocation: location)
+        let problem = read.problems.first?.split(separator: " ", maxSplits: 1).last
+        #expect(problem.map(String.init) == words, sourceLocation: location)
+        #expect(
+            read.fixed == note(member.replacing("\(attribute) ", with: "")),
+            sourceLocation: location)
+        #expect(try ReadSource(read.fixed).problems == [], sourceLocation: location)
+    }
+
+    // MARK: One property
+
+    @Test(arguments: [
+        ("@Index", "[String]"), ("@Unique", "Data"), ("@Index", "Set<Int>?"),
+        ("@Index", "List<Int>"), ("@Unique", "[String: Int]"),
+    ])
+    func `collections and bytes are not looked up`(attribute: String, type: String) throws {
+        try expect(
+            "\(attribute) var a: \(type)",
+            "'a' cannot have '\(attribute)': values of '\(type)' are neither ordered nor looked up",
+            removing: attribute)
+    }
+
+    @Test(arguments: ["Float", "Double", "Date", "UUID", "Bool", "Role", "String?"])
+    func `other values are`(type: String) throws {
+        #expect(try ReadSource(note("@Index(.value) var a: \(type)")).problems == [])
+        #expect(try ReadSource(note("@Unique var a: \(type)")).problems == [])
+    }
+
+    @Test func `what a conversion stores is for the compiler to know`() throws {
+        let members = "@Index @Convert(Joiner.self, as: String.self) var tags: [String]"
+        #expect(try ReadSource(note(members)).problems == [])
+    }
+
+    @Test func `only strings are hashed`() throws {
+        try expect(
+            note("@Index(.hash) var a: Int"),
+            problem: "1:57 'a' cannot have '@Index': only strings are hashed, and this is of type "
+                + "'Int'",
+            fixIt: "change it to '@Index'", fixed: note("@Index var a: Int"))
+        for member in ["var a: String?", "var a: Role", "var a = \"\""] {
+            #expect(try ReadSource(note("@Index(.hash) \(member)")).problems == [])
+        }
+    }
+
+    @Test func `a relation is no value`() throws {
+        let words = "'a' cannot have '@Unique': it is a relation, which has no value of its own"
+        try expect("@Unique var a: ToMany<B> = nil", words, removing: "@Unique")
+        let read = try ReadSource(
+            note("@Convert(default: .b) var a: ToMany<B> = nil"))
+        #expect(read.fixed == note("var a: ToMany<B> = nil"))
+        let reference = try ReadSource(note("@Encoded var a: ToOne<B> = nil"))
+        #expect(
+            reference.problems == [
+                "1:52 'a' cannot have '@Encoded': it is a relation, which is stored as it is"
+            ])
+        #expect(reference.fixed == note("var a: ToOne<B> = nil"))
+    }
+
+    @Test func `a relation needs a default`() throws {
+        try expect(
+            note("var a: ToMany<B>"),
+            problem: "1:43 relation 'a' needs a default value: it has no place in the row that an "
+                + "object is read from",
+            fixIt: "insert ' = nil'", fixed: note("var a: ToMany<B> = nil"))
+    }
+
+    @Test func `a backlink belongs on a relation`() throws {
+        let words = "'a' cannot have '@Backlink': it is for relations, and this is of type"
+        for type in ["Int", "ToOne<B>"] {
+            let read = try ReadSource(note("@Backlink(\"b\") var a: \(type)"))
+            #expect(read.problems.first?.hasSuffix("\(words) '\(type)'") == true)
+            #expect(read.fixed == note("var a: \(type)"))
+        }
+    }
+
+    @Test(arguments: ["Int", "Int64?", "Instant"])
+    func `only a date has nanoseconds`(type: String) throws {
+        try expect(
+            "@Nanoseconds var a: \(type)",
+            "'a' cannot have '@Nanoseconds': it is for 'Date', and this is of type '\(type)'",
+            removing: "@Nanoseconds")
+    }
+
+    @Test(arguments: ["@Index", "@Unique", "@PrimaryKey", "@Nanoseconds", "@Encoded"])
+    func `the id is looked up as it is`(attribute: String) throws {
+        try expect(
+            "@Entity struct Note { \(attribute) var key: Id = 0 }",
+            problem: "1:\(28 + attribute.count) 'key' cannot have '\(attribute)': it is the id, "
+                + "which is unique and looked up as it is",
+            fixIt: "remove '\(attribute)'", fixed: "@Entity struct Note { var key: Id = 0 }")
+    }
+
+    @Test func `a Realm object has its id already`() throws {
+        let source = "class A: Object { @Id @Persisted var a: Int }"
+        try expect(
+            source, problem: "1:38 'a' cannot have '@Id': an 'Object' has its id already",
+            fixIt: "remove '@Id'", fixed: source.replacing("@Id ", with: ""))
+    }
+
+    @Test(arguments: ["@Id", "@Index", "@Unique", "@PrimaryKey"])
+    func `what is embedded or an event is not looked up`(attribute: String) throws {
+        try expect(
+            "@Embedded struct A { \(attribute) var a: Id }",
+            problem: "1:\(27 + attribute.count) 'a' cannot have '\(attribute)': an embedded object "
+                + "has no id, key or index of its own",
+            fixIt: "remove '\(attribute)'", fixed: "@Embedded struct A { var a: Id }")
+        try expect(
+            "@Event struct A { \(attribute) var a: Id }",
+            problem: "1:\(24 + attribute.count) 'a' cannot have '\(attribute)': an event is "
+                + "appended and never looked up",
+            fixIt: "remove '\(attribute)'", fixed: "@Event struct A { var a: Id }")
+    }
+
+    @Test func `Realm's spelling of them is named as it is written`() throws {
+        let embedded = "class A: EmbeddedObject { @Persisted(primaryKey: true) var a: Int }"
+        #expect(
+            try ReadSource(embedded).problems == [
+                "1:60 'a' cannot have 'primaryKey': an embedded object has no id, key or index of "
+                    + "its own"
+            ])
+        let event = "class A: AsymmetricObject { @Persisted(indexed: true) var a: Int }"
+        #expect(
+            try ReadSource(event).problems == [
+                "1:59 'a' cannot have 'index': an event is appended and never looked up"
+            ])
+    }
+
+    // MARK: Two spellings
+
+    @Test func `a transient property has no other marks`() throws {
+        let both = try ReadSource(note("@Transient @Index var a = 1"))
+        #expect(
+            both.problems == [
+                "1:61 'a' is transient and not stored, so '@Index' says nothing: remove one of "
+                    + "them"
+            ])
+        #expect(
+            both.alternatives == [note("@Transient var a = 1"), note("@Index var a = 1")])
+        let comment = try ReadSource(
+            "@Entity struct Note {\n    var id: Id = 0\n    // objectbox: transient\n"
+                + "    @Index var a = 1\n}")
+        #expect(comment.problems.count == 1)
+        #expect(comment.fixItTitles == ["remove '@Index'"])
+    }
+
+    @Test(arguments: [
+        ("@Index(.hash) /* objectbox: index = \"value\" */ var a: String", "Index"),
+        ("@Name(\"b\") /* objectbox: name = \"c\" */ var a: Int", "Name"),
+        ("@Encoded /* objectbox: convert = {\"default\": \".b\"} */ var a: B", "Convert"),
+        (
+            "@Unique(onConflict: .fail) "
+                + "/* objectbox: unique = {\"onConflict\": \"update\"} */ var a: Int", "Unique"
+        ),
+        ("@Encoded @Convert(default: .b) var a: B", "Convert"),
+        ("@Backlink(\"b\") /* objectbox: backlink = \"c\" */ var a: ToMany<B> = nil", "Backlink"),
+    ])
+    func `two spellings must agree`(member: String, mark: String) throws {
+        let read = try ReadSource(note(member))
+        #expect(read.problems.count == 1)
+        let words = "what is said of 'a' does not agree about '\(mark)': keep one"
+        #expect(read.problems.first?.hasSuffix(words) == true)
+    }
+
+    @Test(arguments: [
+        "@Index /* objectbox: index = \"value\" */ var a: String",
+        "@Name(\"b\") /* objectbox: name = \"b\", unique */ @Unique var a: Int",
+        "@Renamed(from: \"b\") /* objectbox: renamedFrom = \"c\" */ var a: Int",
+    ])
+    func `two spellings may add to each other`(member: String) throws {
+        #expect(try ReadSource(note(member)).problems == [])
+    }
+
+    @Test func `two names of a type must agree`() throws {
+        let read = try ReadSource("@Name(\"B\") @Entity(name: \"C\") struct A { var id: Id = 0 }")
+        #expect(
+            read.problems == ["1:38 what is said of 'A' does not agree about 'Name': keep one"])
+    }
+
+    @Test func `a comment at what is not stored has no effect`() throws {
+        let read = try ReadSource(
+            "@Entity struct Note {\n    var id: Id = 0\n    // objectbox: index\n"
+                + "    var a: Int { 1 }\n}")
+        #expect(
+            read.problems == [
+                "4:5 @Index has no effect here: this property is not stored anyway"
+            ])
+        #expect(read.model != nil)
+    }
+
+    // MARK: Arguments
+
+    @Test(arguments: [
+        ("@Name(name) var a: Int", "a name in quotation marks"),
+        ("@Name(\"a\\(1)\") var a: Int", "a name in quotation marks"),
+        ("@Name(\"\") var a: Int", "a name in quotation marks"),
+        ("@Index(kind()) var a: Int", "a case such as '.hash'"),
+        ("@Id(assignable: yes) var a: Id", "'true' or 'false'"),
+        ("@Backlink(path) var a: ToMany<B> = nil", "a key path or a name in quotation marks"),
+        ("@Convert(Role.self) var a: B", "'default: value' or 'Converter.self, as: Stored.self'"),
+        ("@Persisted(primaryKey: yes) var a: Int", "'true' or 'false'"),
+        ("@Persisted(originProperty: yes) var a: Int", "a name in quotation marks"),
+    ])
+    func `arguments are literals`(member: String, expected: String) throws {
+        let read = try ReadSource("@Entity class Note: Object { \(member) }")
+        let name = try #require(member.dropFirst().split(separator: "(").first)
+        let words =
+            "@\(name) is read before the program runs, so its argument must be \(expected)"
+        #expect(read.problems.contains { $0.hasSuffix(words) })
+        #expect(read.model == nil)
+    }
+
+    @Test func `a name of the type is a literal`() throws {
+        let read = try ReadSource("@Entity(name: name) struct Note { var id: Id = 0 }")
+        #expect(
+            read.problems == [
+                "1:15 @Entity is read before the program runs, so its argument must be a name in "
+                    + "quotation marks"
+            ])
+    }
+}
+#endif

@@ -1,0 +1,89 @@
+#if Macros
+import Testing
+
+@Suite struct MarkMacroTests {
+    @Test(arguments: [
+        "@Transient var draft = 1",
+        "@Transient var draft: Int { didSet {} }",
+        "@Transient lazy var draft = 1",
+        "@Transient let draft = 1",
+        "@Transient var (first, second) = (1, 2)",
+    ])
+    func `on a property that holds a value it says nothing and writes nothing`(source: String) {
+        let expanded = ExpandedSource("struct Note {\n    \(source)\n}")
+        #expect(expanded.problems == [])
+        let plain = source.replacing("@Transient ", with: "")
+        #expect(expanded.text == "struct Note {\n    \(plain)\n}")
+    }
+
+    @Test(arguments: [
+        "@Transient var draft: Int { 1 }",
+        "@Transient var draft: Int { get { 1 } set {} }",
+        "@Transient static var draft = 1",
+    ])
+    func `on a property that is not stored anyway it warns`(source: String) {
+        let expanded = ExpandedSource("struct Note {\n    \(source)\n}")
+        #expect(
+            expanded.problems == [
+                "2:5 warning: @Transient has no effect here: this property is not stored anyway"
+            ])
+    }
+
+    @Test(arguments: ["@Transient func draft() {}", "@Transient struct Draft {}"])
+    func `on anything but a property it is an error`(source: String) {
+        let expanded = ExpandedSource("struct Note {\n    \(source)\n}")
+        #expect(
+            expanded.problems == [
+                "2:5 error: @Transient belongs on a stored property of an entity"
+            ])
+    }
+
+    @Test(arguments: [
+        "@Index var name = 1", "@Index(.hash) var name: String", "@Unique var name: String",
+        "@Unique(onConflict: .replace) var name: String", "@Id var key: UInt64",
+        "@PrimaryKey var name: String", "@Name(\"n\") var name: String",
+        "@Convert(default: .unknown) var role: Role", "@Nanoseconds var made: Date",
+        "@Encoded var settings: Settings", "@Renamed(from: \"old\") var name: String",
+        "@Backlink(\\Order.customer) var orders: ToMany<Order> = nil",
+        "@PrimaryKey(\"a\") @Index(\"a\", \"b\") @Unique(\"a\") @Name(\"n\") struct Note {}",
+        "@Renamed(from: \"Old\") class Note {}",
+    ])
+    func `in its place no mark says or writes anything`(source: String) {
+        let expanded = ExpandedSource("struct Outer {\n    \(source)\n}")
+        #expect(expanded.problems == [])
+        #expect(!expanded.text.contains("@"))
+    }
+
+    @Test(arguments: [
+        ("@Index let one = 1", "@Index has no effect here: this property is not stored anyway"),
+        (
+            "@Name(\"n\") var a: Int { 1 }",
+            "@Name has no effect here: this property is not stored anyway"
+        ),
+        ("@Id static var a: Id = 0", "@Id has no effect here: this property is not stored anyway"),
+    ])
+    func `a mark on what is not stored has no effect`(source: String, warning: String) {
+        let expanded = ExpandedSource("struct Outer {\n    \(source)\n}")
+        #expect(expanded.problems == ["2:5 warning: \(warning)"])
+    }
+
+    @Test(arguments: [
+        ("@Id struct A {}", "@Id belongs on a stored property of an entity"),
+        ("@Encoded func a() {}", "@Encoded belongs on a stored property of an entity"),
+        ("@Name(\"n\") enum A {}", "@Name belongs on an entity or on a stored property of one"),
+        ("@Index func a() {}", "@Index belongs on an entity or on a stored property of one"),
+        (
+            "@Index(\"a\", \"b\") var a = 1",
+            "@Index on a property means that property: one that names several belongs on the type"
+        ),
+        (
+            "@Unique struct A {}",
+            "@Unique on a type names its properties: @Unique(\"first\", \"second\")"
+        ),
+    ])
+    func `a mark out of place says where it belongs`(source: String, error: String) {
+        let expanded = ExpandedSource("struct Outer {\n    \(source)\n}")
+        #expect(expanded.problems == ["2:5 error: \(error)"])
+    }
+}
+#endif

@@ -1,0 +1,98 @@
+#if Macros
+import Daybook
+import Foundation
+import Testing
+
+@Suite struct GeneratedEntityTests {
+    private let path = "memory:plugin-tests-\(UUID().uuidString)"
+
+    @Test func `the generated initialiser opens a store with all entities`() throws {
+        let store = try Store(directoryPath: path)
+        #expect(try store.box(for: Diary.self).count() == 0)
+        #expect(try store.box(for: User.self).count() == 0)
+        #expect(try store.box(for: LogEntry.self).count() == 0)
+        #expect(try store.box(for: Library.Book.self).count() == 0)
+        #expect(try store.box(for: Library.Book.Page.self).count() == 0)
+        try store.close()
+    }
+
+    @Test func `in an async function the generated initialiser is chosen too`() async throws {
+        let store = try await Store(directoryPath: path)
+        try await store.box(for: User.self).put(User())
+        #expect(try await store.box(for: User.self).count() == 1)
+        try await store.close()
+    }
+
+    @Test func `an enum with a default comes back, and an optional one too`() throws {
+        let store = try Store(directoryPath: path, options: StoreOptions())
+        let diary = Diary()
+        diary.mood = .sleepy
+        diary.lastMood = .cheerful
+        let id = try store.box(for: Diary.self).put(diary)
+        #expect(diary.id == id)
+        let found = try #require(try store.box(for: Diary.self).get(id))
+        #expect(found.mood == .sleepy)
+        #expect(found.lastMood == .cheerful)
+        #expect(found !== diary)
+        try store.close()
+    }
+
+    @Test func `what the comments of a class say is kept`() throws {
+        let store = try Store(directoryPath: path)
+        let user = User()
+        user.role = .admin
+        user.email = "ada@example.org"
+        user.name = "Ada"
+        user.counter = 5
+        user.seen = Date(timeIntervalSinceReferenceDate: 0.000_000_25)
+        user.logins = .max
+        let id = try store.box(for: User.self).put(user)
+        let found = try #require(try store.box(for: User.self).get(id))
+        #expect(found.role == .admin)
+        #expect(found.email == "ada@example.org")
+        #expect(found.name == "Ada")
+        #expect(found.counter == 0)
+        #expect(found.seen == user.seen)
+        #expect(found.logins == .max)
+        try store.close()
+
+        let description = User.entityDescription
+        #expect(
+            description.properties.map(\.name) == ["role", "email", "USER_NAME", "seen", "logins"])
+        #expect(description.name == "User")
+    }
+
+    @Test func `a struct with an embedded value, a Codable one and an assigned id`() throws {
+        let store = try Store(directoryPath: path)
+        var entry = LogEntry(
+            number: 500, text: "arrived", tags: ["a", "b"],
+            place: Place(city: "Oslo", country: "Norway"),
+            settings: Settings(volume: 3, names: ["x": [1, 2]]))
+        try store.box(for: LogEntry.self).put(&entry)
+        #expect(entry.number == 500)
+        #expect(try store.box(for: LogEntry.self).get(500) == entry)
+        #expect(LogEntry.entityDescription.name == "LOG_ENTRIES")
+        try store.close()
+    }
+
+    @Test func `nested types have typed ids and their own boxes`() throws {
+        let store = try Store(directoryPath: path)
+        var book = Library.Book(title: "Ulysses", binding: .leather)
+        try store.box(for: Library.Book.self).put(&book)
+        #expect(try store.box(for: Library.Book.self).get(book.id)?.title == "Ulysses")
+        #expect(try store.box(for: Library.Book.self).get(book.id)?.binding == .leather)
+        let page = Library.Book.Page()
+        page.number = 7
+        try store.box(for: Library.Book.Page.self).put(page)
+        #expect(try store.box(for: Library.Book.Page.self).get(page.id)?.number == 7)
+        try store.close()
+    }
+
+    @Test func `an event is described, and has no id`() {
+        #expect(Visit.entityDescription.properties.map(\.name) == ["user", "moment"])
+        let type: any Storable.Type = Visit.self
+        #expect(type is any Event.Type)
+        #expect(!(type is any Entity.Type))
+    }
+}
+#endif

@@ -1,0 +1,43 @@
+#if Macros
+import Daybook
+import Foundation
+import Testing
+
+@Suite struct GeneratedRelationTests {
+    private let path = "memory:plugin-tests-\(UUID().uuidString)"
+
+    @Test func `an order leads to its customer`() throws {
+        let store = try Store(directoryPath: path)
+        let ada = Customer()
+        ada.name = "Ada"
+        try store.box(for: Customer.self).put(ada)
+        let order = Order(summary: "Shoes", customer: ToOne(targetId: EntityId(ada.id)))
+        let id = try store.box(for: Order.self).put(order)
+        let found = try #require(try store.box(for: Order.self).get(id))
+        #expect(found.summary == "Shoes")
+        #expect(found.customer.targetId == EntityId(ada.id))
+        try store.close()
+    }
+
+    @Test func `a tree leads from node to node`() throws {
+        let store = try Store(directoryPath: path)
+        let box = store.box(for: TreeNode.self)
+        let root = TreeNode()
+        try box.put(root)
+        let leaf = TreeNode()
+        leaf.parent = ToOne(targetId: EntityId(root.id))
+        try box.put(leaf)
+        #expect(try box.get(leaf.id)?.parent.targetId == EntityId(root.id))
+        #expect(try box.get(root.id)?.parent.hasValue == false)
+        try store.close()
+    }
+
+    @Test func `relations to many have no place in the row`() {
+        #expect(Customer.entityDescription.properties.map(\.name) == ["name"])
+        #expect(Order.entityDescription.properties.map(\.name) == ["customer", "summary"])
+        #expect(Teacher.entityDescription.properties.isEmpty)
+        #expect(Student.entityDescription.properties.isEmpty)
+        #expect(TreeNode.entityDescription.properties.map(\.name) == ["parent"])
+    }
+}
+#endif

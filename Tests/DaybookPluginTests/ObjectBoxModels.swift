@@ -1,0 +1,103 @@
+import Daybook
+import Foundation
+
+// Models as they are written for ObjectBox, with nothing but the name of the import changed. No
+// macro is attached: what makes them entities is written by the plugin.
+
+enum Mood: Int {
+    case unknown = 0
+    case cheerful = 100
+    case sleepy = 200
+}
+
+final class Diary: Entity {
+    var id: Id = 0
+    // objectbox: convert = { "default": ".unknown" }
+    var mood: Mood
+    var lastMood: Mood?
+
+    required init() {
+        mood = .unknown
+    }
+}
+
+enum Role: Int {
+    case standard = 0
+    case author = 1
+    case admin = 2
+}
+
+class RoleConverter {
+    static func convert(_ role: Role) -> Int { role.rawValue }
+    static func convert(_ number: Int?) -> Role {
+        number.flatMap(Role.init(rawValue:)) ?? .standard
+    }
+}
+
+class User: Entity, CustomDebugStringConvertible {
+    var id: Id = 0
+    // objectbox: convert = { "dbType": "Int", "converter": "RoleConverter" }
+    var role = Role.standard
+    // objectbox: unique = { "onConflict": "replace" }
+    var email = ""
+    /// The name that other platforms know.
+    // objectbox: name = "USER_NAME", index = "hash"
+    var name: String? = nil
+    /* objectbox: transient */
+    var counter = 0
+    // objectbox: date-nano
+    var seen = Date(timeIntervalSince1970: 0)
+    // objectbox: index, uid = 77
+    var logins: Int32 = 0
+
+    var debugDescription: String { "User(\(id))" }
+
+    required init() {}
+}
+
+// objectbox: entity, name = "LOG_ENTRIES"
+struct LogEntry: Equatable {
+    // objectbox: id = { "assignable": true }
+    var number: UInt64
+    var text: String
+    var tags: [String]
+    var place: Place?
+    var settings = Settings()  // objectbox: encoded
+}
+
+struct Settings: Codable, Equatable {
+    var volume = 11
+    var names: [String: [Int]] = [:]
+}
+
+// objectbox: embedded
+struct Place: Equatable {
+    var city: String
+    // objectbox: renamedFrom = "land"
+    var country: String?
+}
+
+// objectbox: event
+struct Visit {
+    var user: Id
+    var moment: Date
+}
+
+enum Library {
+    enum Binding: String {
+        case paper, leather
+    }
+
+    struct Book: Entity {
+        var id: EntityId<Book> = 0
+        var title: String
+        var binding: Binding?
+    }
+}
+
+extension Library.Book {
+    final class Page: Entity {
+        var id: Id = 0
+        var number = 0
+    }
+}

@@ -1,0 +1,142 @@
+@testable import Daybook
+import DaybookBytes
+import DaybookEngine
+import DaybookTestSupport
+import Foundation
+import Testing
+
+/// Rows inside rows.
+@Suite struct EmbeddedTests {
+    private let directory = TemporaryDirectory()
+
+    private func open<Value: PropertyValue>(
+        _ type: Value.Type
+    ) throws -> (Store, Box<Holder<Value>>) {
+        let store = try Store(directory: directory.url, entities: Holder<Value>.self)
+        return (store, store.box())
+    }
+
+    /// Puts values, and reads them after reopening, from a snapshot, and compacted.
+    private func roundTrip<Value: PropertyValue & Equatable>(
+        _ values: Value..., sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let directory = TemporaryDirectory()
+        var store = try Store(directory: directory.url, entities: Holder<Value>.self)
+        var objects = values.map { Holder(value: $0) }
+        try store.box().put(&objects)
+        for step in ["reopened", "from a snapshot", "compacted"] {
+            if step == "compacted" { _ = try store.engine.compact(.latest, sealsActive: true) }
+            if step != "reopened" { try store.engine.writeSnapshot() }
+            try store.close()
+            store = try Store(directory: directory.url, entities: Holder<Value>.self)
+            let found = try store.box(for: Holder<Value>.self).all().map(\.value)
+            #expect(found == values, "\(step)", sourceLocation: sourceLocation)
+        }
+        try store.engine.proveFold()
+        try store.close()
+    }
+
+    private let home = Address(
+        city: "Zürich", place: Place(latitude: 47.37, longitude: 8.54), tags: ["a", ""])
+
+    @Test func `an embedded value comes back: by itself, optional, nested, and in collections`()
+        throws
+    {
+        try roundTrip(home, Address())
+        try roundTrip(Address?.some(home), nil)
+        try roundTrip([home, Address(), home], [])
+        try roundTrip([home, nil])
+        try roundTrip(Set([home, Address()]))
+        try roundTrip(["home": home, "": Address()])
+        try roundTrip(["home": [home], "none": []])
+    }
+
+    @Test func `a type may hold itself`() throws {
+        var deep = Branch(name: "leaf")
+        for level in 0..<40 { deep = Branch(name: "\(level)", branches: [deep, Branch()]) }
+        try roundTrip(deep, Branch())
+    }
+
+    @Test func `replay prints embedded values without knowing the types`() throws {
+        var (store, box) = try open([String: Address].self)
+        try box.put(Holder(value: ["home": home]))
+        try store.close()
+        (store, box) = try open([String: Address].self)
+        var lines: [String] = []
+        try store.engine.forEachObject { object throws(DaybookError) in
+            var text = JSONText()
+            try object.appendRow(to: &text)
+            lines.append(text.text)
+            return true
+        }
+        #expect(
+            lines == [
+                #"{"value":{"home":{"city":"Zürich","place":{"latitude":47.37,"longitude":8.54},"#
+                    + #""tags":["a",""]}}}"#
+            ])
+        try store.close()
+    }
+
+    @Test func `an embedded type may change, and values of all its layouts live side by side`()
+        throws
+    {
+        let (store, box) = try open([Address].self)
+        try box.put(Holder(value: [home, Address(city: "Ulm")]))
+        try store.close()
+        let (later, laterBox) = try open([LaterAddress].self)
+        var found = try #require(try laterBox.get(1))
+        #expect(
+            found.value == [
+                LaterAddress(city: "Zürich", place: Place(latitude: 47.37, longitude: 8.54)),
+                LaterAddress(city: "Ulm"),
+            ])
+        found.value.append(LaterAddress(country: "DE", city: "Köln"))
+        found.id = 0
+        try laterBox.put(&found)
+        #expect(try laterBox.get(2) == found)
+        #expect(try laterBox.get(1)?.value.count == 2)
+        try later.engine.proveFold()
+        try later.close()
+    }
+
+    @Test func `where the object is older than the property, each property of it is missing`()
+        throws
+    {
+        let store = try Store(directory: directory.url, entities: Bare.self)
+        try store.box().put(Bare())
+        try store.close()
+        let (later, box) = try open(LaterAddress.self)
+        #expect(try box.get(1)?.value == LaterAddress())
+        try later.close()
+        let (optional, optionalBox) = try open(LaterAddress?.self)
+        #expect(try optionalBox.get(1)?.value == .some(nil))
+        try optional.close()
+    }
+
+    @Test func `two embedded types under one name are refused before anything is written`() throws {
+        #expect(throws: DaybookError.self) {
+            try Store(
+                directory: directory.url, entities: Holder<Address>.self, OtherHolder.self)
+        }
+        #expect(!FileManager.default.fileExists(atPath: directory.url.path + "/CURRENT"))
+    }
+}
+
+/// `Holder` before it had a value.
+struct Bare: Entity {
+    var entityId: Id = 0
+    static let entityDescription = EntityDescription("Holder", [])
+    static func decode(_ row: borrowing RowReader) throws -> Bare { Bare(entityId: row.id) }
+    func encode(into row: inout RowWriter) throws {}
+}
+
+/// Holds an embedded value that has the name of another.
+struct OtherHolder: Entity {
+    var entityId: Id = 0
+    static let entityDescription = EntityDescription(
+        "Other", [.property("value", LaterAddress.self)])
+    static func decode(_ row: borrowing RowReader) throws -> OtherHolder {
+        OtherHolder(entityId: row.id)
+    }
+    func encode(into row: inout RowWriter) throws {}
+}

@@ -1,0 +1,78 @@
+import Daybook
+import Foundation
+
+// Embedded types with the code that the macro writes.
+
+struct Place: Embedded, Hashable {
+    var latitude = 0.0
+    var longitude = 0.0
+
+    static let entityDescription = EntityDescription(
+        "Place", [.property("latitude", Double.self), .property("longitude", Double.self)])
+    static func decode(_ row: borrowing RowReader) throws -> Place {
+        Place(latitude: try row.read(0), longitude: try row.read(1))
+    }
+    func encode(into row: inout RowWriter) throws {
+        try row.write(latitude, at: 0)
+        try row.write(longitude, at: 1)
+    }
+}
+
+struct Address: Embedded, Hashable {
+    var city = ""
+    var place: Place?
+    var tags: [String] = []
+
+    static let entityDescription = EntityDescription(
+        "Address",
+        [
+            .property("city", String.self), .property("place", Place?.self),
+            .property("tags", [String].self),
+        ])
+    static func decode(_ row: borrowing RowReader) throws -> Address {
+        Address(city: try row.read(0), place: try row.read(1), tags: try row.read(2))
+    }
+    func encode(into row: inout RowWriter) throws {
+        try row.write(city, at: 0)
+        try row.write(place, at: 1)
+        try row.write(tags, at: 2)
+    }
+}
+
+/// What `Address` is in a later release: a property less, one more, another order.
+struct LaterAddress: Embedded, Hashable {
+    var country: String?
+    var city = ""
+    var place = Place()
+
+    static let entityDescription = EntityDescription(
+        "Address",
+        [
+            .property("country", String?.self), .property("city", String.self),
+            .property("place", Place.self),
+        ])
+    static func decode(_ row: borrowing RowReader) throws -> LaterAddress {
+        LaterAddress(country: try row.read(0), city: try row.read(1), place: try row.read(2))
+    }
+    func encode(into row: inout RowWriter) throws {
+        try row.write(country, at: 0)
+        try row.write(city, at: 1)
+        try row.write(place, at: 2)
+    }
+}
+
+/// A type that holds itself.
+struct Branch: Embedded, Hashable {
+    var name = ""
+    var branches: [Branch] = []
+
+    static let entityDescription = EntityDescription(
+        "Branch", [.property("name", String.self), .property("branches", [Branch].self)])
+    static func decode(_ row: borrowing RowReader) throws -> Branch {
+        Branch(name: try row.read(0), branches: try row.read(1))
+    }
+    func encode(into row: inout RowWriter) throws {
+        try row.write(name, at: 0)
+        try row.write(branches, at: 1)
+    }
+}

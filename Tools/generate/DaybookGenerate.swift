@@ -1,0 +1,19 @@
+// DaybookGenerate: the program that the build-tool plugin DaybookGenerator runs, a thin shell over
+// DaybookGeneration. It knows arguments, standard error and exit codes, and must not know what is
+// generated.
+//
+// Invariant: no test depends on it. A test bundle that did, and has a target that uses the plugin,
+// would be linked with the program twice.
+
+import DaybookGeneration
+import Foundation
+
+@main
+enum DaybookGenerate {
+    static func main() {
+        exit(
+            GenerateRun.run(Array(CommandLine.arguments.dropFirst())) { line in
+                FileHandle.standardError.write(Data("\(line)\n".utf8))
+            })
+    }
+}

@@ -1,0 +1,147 @@
+#if Macros
+import DaybookModel
+import SwiftDiagnostics
+import SwiftSyntax
+
+/// The code for all entities of a module's files.
+struct Generation {
+    /// The text of the generated file; nil where something is wrong.
+    private(set) var text: String?
+    /// What is wrong or noteworthy, in the form that Xcode and SwiftPM show.
+    private(set) var messages: [String] = []
+
+    private var hasErrors = false
+    private var written = GeneratedText()
+    private let names: ModuleNames
+
+    /// Reads the files in their order. Takes time in proportion to their length.
+    init(module: String, files: [SourceText]) {
+        names = ModuleNames(files)
+        for file in files { read(file) }
+        written.imports.learn(from: files)
+        text = hasErrors ? nil : written.text(of: module)
+    }
+
+    private mutating func read(_ file: SourceText) {
+        let search = EntitySearch(file, shadowed: names.types)
+        report(search.diagnostics, in: file)
+        var codes: [String] = []
+        for found in search.found {
+            switch found.spelling {
+            case .attribute: register(found, in: file)
+            case .plain:
+                if let code = code(of: found, in: file) { codes.append(code) }
+            }
+        }
+        if !codes.isEmpty { written.add(codes, of: file) }
+    }
+
+    private mutating func report(_ diagnostics: [Diagnostic], in file: SourceText) {
+        messages += diagnostics.map(file.line)
+        hasErrors = hasErrors || diagnostics.contains { $0.diagMessage.severity == .error }
+    }
+
+    private mutating func report(
+        _ message: GenerationDiagnostic, at node: some SyntaxProtocol, in file: SourceText
+    ) {
+        report([Diagnostic(node: node, message: message)], in: file)
+    }
+}
+
+// MARK: One type
+
+extension Generation {
+    /// Where nothing outside can name a type.
+    private static let bodies: Set<SyntaxKind> = [
+        .codeBlock, .closureExpr, .accessorDecl, .accessorBlock,
+    ]
+
+    /// A type that its macro looks after: the store has to know it.
+    private mutating func register(_ found: EntitySearch.Found, in file: SourceText) {
+        let declaration = found.declaration
+        guard declaration.attributes.attribute(named: "Embedded") == nil else { return }
+        let isHidden = declaration.stands(in: Self.bodies.union([.ifConfigDecl]))
+        if isHidden || hidingModifier(of: declaration) != nil {
+            report(.notRegistered(found.name.text), at: found.name, in: file)
+        } else {
+            written.entities.append(qualifiedName(of: declaration, named: found.name))
+        }
+    }
+
+    private mutating func code(of found: EntitySearch.Found, in file: SourceText) -> String? {
+        let declaration = found.declaration
+        let name = found.name.identifier?.name ?? found.name.text
+        let qualified = qualifiedName(of: declaration, named: found.name)
+        if declaration.describesEntity || names.described.contains(qualified) {
+            // The conformance is written by hand.
+            register(found, in: file)
+            return nil
+        }
+        if declaration.stands(in: Self.bodies) {
+            report(.local(name), at: found.name, in: file)
+            return nil
+        }
+        if declaration.stands(in: [.ifConfigDecl]) {
+            report(.conditional(name), at: found.name, in: file)
+            return nil
+        }
+        if let modifier = hidingModifier(of: declaration) {
+            report(.hiddenType(name, modifier: modifier.name.text), at: modifier, in: file)
+            return nil
+        }
+        let reading = EntityModelReader.read(
+            declaration, within: declaration.enclosingDeclarations, placement: .otherFile)
+        report(reading.diagnostics, in: file)
+        guard var model = reading.model else { return nil }
+        if !declaration.enclosingDeclarations.isEmpty {
+            // An extension of a nested type does not know the names of the types around it; the
+            // compiler finds the types of the properties by their key paths.
+            for index in model.properties.indices { model.properties[index].type = nil }
+        }
+        checkProperties(of: model, in: declaration, file)
+        written.add(model)
+        return EntityCode(model, placement: .otherFile)
+            .extensionText(statingConformance: !model.statesConformance)
+    }
+
+    /// `private` at a type or extension, or around it, hides it from other files.
+    private func hidingModifier(of declaration: any DeclGroupSyntax) -> DeclModifierSyntax? {
+        let around = declaration.enclosingDeclarations.compactMap {
+            $0.asProtocol((any DeclGroupSyntax).self)
+        }
+        return ([declaration] + around).lazy.compactMap(\.modifiers.hiding).first
+    }
+
+    private func qualifiedName(of declaration: any DeclGroupSyntax, named name: TokenSyntax)
+        -> String
+    {
+        let around = declaration.enclosingDeclarations.reversed().compactMap { outer in
+            outer.as(ExtensionDeclSyntax.self)?.extendedType.trimmedDescription
+                ?? outer.asProtocol((any NamedDeclSyntax).self)?.name.text
+        }
+        return (around + [name.text]).joined(separator: ".")
+    }
+
+    /// Reports the stored properties that another file cannot read or set.
+    private mutating func checkProperties(
+        of model: EntityModel, in declaration: any DeclGroupSyntax, _ file: SourceText
+    ) {
+        var stored = Set(model.properties.map(\.spelling))
+        if case .property(let spelling) = model.identity { stored.insert(spelling) }
+        for member in declaration.memberBlock.members {
+            guard let variable = member.decl.as(VariableDeclSyntax.self),
+                let modifier = variable.modifiers.hiding
+            else { continue }
+            for binding in variable.bindings {
+                let name = binding.pattern.trimmedDescription
+                guard stored.contains(name) else { continue }
+                let word = modifier.name.text
+                let problem: GenerationDiagnostic =
+                    modifier.detail == nil
+                    ? .hiddenProperty(name, modifier: word) : .hiddenSetter(name, modifier: word)
+                report(problem, at: modifier, in: file)
+            }
+        }
+    }
+}
+#endif
