@@ -181,3 +181,21 @@ struct RawMoodKeeper: Entity {
         try row.write(dream, at: 1)
     }
 }
+
+class LongNamed: Object {
+    static let typeName = String(repeating: "Long", count: 30)
+    static let propertyName = String(repeating: "longer", count: 30)
+    @Persisted var value: Int
+}
+
+extension LongNamed: Daybook.Entity {
+    static let entityDescription = EntityDescription(
+        typeName, [.property(propertyName, Int.self)])
+    static func decode(_ row: borrowing RowReader) throws -> Self {
+        let object = Self()
+        object.entityId = row.id
+        object.value = try row.read(0)
+        return object
+    }
+    func encode(into row: inout RowWriter) throws { try row.write(self.value, at: 0) }
+}

@@ -161,6 +161,19 @@ import Testing
         try store.close()
     }
 
+    @Test func `names may be longer than Realm's`() throws {
+        #expect(LongNamed.typeName.utf8.count > 57 && LongNamed.propertyName.utf8.count > 63)
+        let directory = TemporaryDirectory()
+        var store = try Store(directory: directory.url, entities: LongNamed.self)
+        let object = LongNamed()
+        object.value = 7
+        try store.box(for: LongNamed.self).put(object)
+        try store.close()
+        store = try Store(directory: directory.url, entities: LongNamed.self)
+        #expect(try store.box(for: LongNamed.self).get(1)?.value == 7)
+        try store.close()
+    }
+
     @Test func `an asymmetric object is an event`() throws {
         #expect(EntityDescription.kind(of: Barometer.self) == .event)
         let store = try Store(directoryPath: "memory:\(UUID())", entities: Barometer.self)
