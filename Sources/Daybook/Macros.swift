@@ -11,24 +11,26 @@
 /// }
 /// ```
 ///
-/// On a subclass of Realm's `EmbeddedObject` or `AsymmetricObject` it makes the type ``Embedded``
-/// or an ``Event``.
+/// A subclass of Realm's `EmbeddedObject` is marked `@Embedded` instead, one of `AsymmetricObject`
+/// `@Event`.
 @attached(
-    extension, conformances: Entity, Embedded, Event,
+    extension, conformances: Entity,
     names: named(entityDescription), named(encode), named(entityId), named(init(row:)))
 @attached(
-    member, conformances: Entity, Embedded, Event,
-    names: named(init(row:)), named(init()), named(decode))
+    member, conformances: Entity,
+    names: named(init(row:)), named(init()), named(decode), named(entityDescription),
+    named(encode), named(storedValue))
 public macro Entity() = #externalMacro(module: "DaybookMacros", type: "EntityMacro")
 
 /// Makes a class or `struct` an ``Entity`` that the store knows under another name, so that the
 /// type can be renamed.
 @attached(
-    extension, conformances: Entity, Embedded, Event,
+    extension, conformances: Entity,
     names: named(entityDescription), named(encode), named(entityId), named(init(row:)))
 @attached(
-    member, conformances: Entity, Embedded, Event,
-    names: named(init(row:)), named(init()), named(decode))
+    member, conformances: Entity,
+    names: named(init(row:)), named(init()), named(decode), named(entityDescription),
+    named(encode), named(storedValue))
 public macro Entity(name: String) = #externalMacro(module: "DaybookMacros", type: "EntityMacro")
 
 /// Makes a class or `struct` a value inside the rows of others: see ``Embedded``.
@@ -40,19 +42,48 @@ public macro Entity(name: String) = #externalMacro(module: "DaybookMacros", type
 /// }
 /// ```
 @attached(
-    extension, conformances: Entity, Embedded, Event,
+    extension, conformances: Embedded,
     names: named(entityDescription), named(encode), named(init(row:)))
 @attached(
-    member, conformances: Entity, Embedded, Event,
-    names: named(init(row:)), named(init()), named(decode))
+    member, conformances: Embedded,
+    names: named(init(row:)), named(init()), named(decode), named(entityDescription),
+    named(encode), named(storedValue))
 public macro Embedded() = #externalMacro(module: "DaybookMacros", type: "EntityMacro")
 
 /// Makes a class or `struct` an ``Event``, which is appended to the store and never changed.
 @attached(
-    extension, conformances: Entity, Embedded, Event,
+    extension, conformances: Event,
     names: named(entityDescription), named(encode), named(init(row:)))
 @attached(
-    member, conformances: Entity, Embedded, Event,
-    names: named(init(row:)), named(init()), named(decode))
+    member, conformances: Event,
+    names: named(init(row:)), named(init()), named(decode), named(entityDescription),
+    named(encode), named(storedValue))
 public macro Event() = #externalMacro(module: "DaybookMacros", type: "EntityMacro")
+
+/// Makes a `struct` an ``EntityProjection``: an excerpt of an entity, of which only the properties
+/// named are read.
+///
+/// ```swift
+/// @Projection(of: Person.self) struct PersonSummary {
+///     var id: Id                                        // the object's
+///     var firstName: String                             // the property of the same name
+///     @Projected(\Person.address?.city) var homeCity: String?
+/// }
+/// ```
+@attached(
+    extension, conformances: EntityProjection, names: named(init(row:)), named(decode),
+    named(apply))
+public macro Projection<Root>(of root: Root.Type) =
+    #externalMacro(module: "DaybookMacros", type: "ProjectionMacro")
+
+/// Makes a subclass of ``Projection`` an ``EntityProjection``: its properties with ``Projected``
+/// are read, and no others of the object.
+///
+/// ```swift
+/// @Projection class PersonProjection: Projection<Person> {
+///     @Projected(\Person.firstName) var firstName
+/// }
+/// ```
+@attached(extension, conformances: EntityProjection, names: named(decode), named(apply))
+public macro Projection() = #externalMacro(module: "DaybookMacros", type: "ProjectionMacro")
 #endif

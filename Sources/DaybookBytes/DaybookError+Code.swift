@@ -45,6 +45,10 @@ extension DaybookError {
         public static let transactionDoomed = Code(rawValue: "transactionDoomed")
         /// The entity's declaration contradicts what the store has on disk.
         public static let schemaMismatch = Code(rawValue: "schemaMismatch")
+        /// The store was written under a newer version of the program's schema.
+        public static let schemaTooNew = Code(rawValue: "schemaTooNew")
+        /// The program's conversion of an object failed; the store is as it was before the opening.
+        public static let migrationFailed = Code(rawValue: "migrationFailed")
         /// The entity type was not among those that the store was opened with.
         public static let entityNotRegistered = Code(rawValue: "entityNotRegistered")
         /// `insert` of an id that an object already has.
@@ -55,6 +59,10 @@ extension DaybookError {
         public static let idUnknown = Code(rawValue: "idUnknown")
         /// An id outside the range that an object may have.
         public static let idInvalid = Code(rawValue: "idInvalid")
+        /// Another object has the same values in a unique index; `details` names it.
+        public static let uniqueViolation = Code(rawValue: "uniqueViolation")
+        /// A put under an id whose object has another primary key.
+        public static let primaryKeyChanged = Code(rawValue: "primaryKeyChanged")
         /// A relation to an object that is not stored yet.
         public static let cannotRelateToUnsaved = Code(rawValue: "cannotRelateToUnsaved")
         /// A value that does not fit: too large, or of a kind that its place cannot hold.

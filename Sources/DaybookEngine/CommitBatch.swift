@@ -10,6 +10,8 @@ struct CommitBatch {
     var payloads: [FramePayload]
     /// The transaction's rows and layouts.
     var bytes: ByteWriter
+    /// What changes in the indexes of properties.
+    var indexes: IndexUpdates
 
     /// What the indexes are to learn, now that the records have their places.
     func changes(in frames: AppendedFrames) -> [IndexChange] {
@@ -27,6 +29,8 @@ struct CommitBatch {
                     .remove(
                         entity: operation.entity, id: operation.id,
                         location: location(operation, frames)))
+            case .event:
+                changes.append(.reserve(entity: operation.entity, nextId: operation.id + 1))
             case .link:
                 changes.append(
                     .link(

@@ -10,7 +10,10 @@ package struct FoldCheck: Sendable, Equatable {
     /// The hash of the state that readers see: snapshot and tail.
     package var liveHash: UInt64
 
-    package var isEqual: Bool { foldedHash == liveHash }
+    /// Whether the indexes of properties lead to the same objects in both.
+    package var hasEqualIndexes = true
+
+    package var isEqual: Bool { foldedHash == liveHash && hasEqualIndexes }
 }
 
 extension Engine {
@@ -23,13 +26,18 @@ extension Engine {
         try requireOpen()
         return try withoutRelocation { () throws(DaybookError) in
             let liveHash = try liveHash(control.stage(0, 0.3))
-            let folded = try foldedState(control.stage(0.3, 0.7))
+            let folded = try foldedState(keepsIndexes: true, control.stage(0.3, 0.7))
             let rows = try log.rows(of: folded.view.reader, control.stage(0.7, 1))
+            let live = ReadView(slot.pin(), log)
+            let difference = try live.reading { reader throws(DaybookError) in
+                try IndexComparison.firstDifference(
+                    reader, folded.view.reader, schema: folded.schema)
+            }
             return FoldCheck(
                 sequence: folded.sequence,
                 foldedHash: try StateHash.compute(
                     folded.view.reader, schema: folded.schema, rows: rows),
-                liveHash: liveHash)
+                liveHash: liveHash, hasEqualIndexes: difference == nil)
         }
     }
 }

@@ -71,6 +71,7 @@ extension Engine {
             // 4. Visible and told when durable, or at once where the caller chose so.
             publish(version, batch)
             maintainIfDue(rolled: frames.isFirstOfSegment)
+            if !batch.indexes.layouts.isEmpty { buildIndexesIfDue() }
             return batch.sequence
         }
     }
@@ -99,7 +100,8 @@ extension Engine {
             sequence: sequence, timeMicroseconds: Int64(time), metadata: transaction.metadata)
         let batch = CommitBatch(
             sequence: sequence, timeMicroseconds: time, operations: changes.operations,
-            payloads: encoder.finish(commit), bytes: changes.bytes)
+            payloads: encoder.finish(commit), bytes: changes.bytes,
+            indexes: try changes.indexUpdates(encoder.keys))
         // A log that contradicts itself would never open again.
         try schemas.check(try batch.layouts())
         return batch
@@ -116,6 +118,7 @@ extension Engine {
                 state.note(batch, changeCount: changes.count, frames)
                 space.begin(sequence: state.stamp)
                 try state.fold.apply(changes, sequence: batch.sequence, to: space)
+                try state.fold.apply(batch.indexes, to: space)
                 return space.end()
             }
         } catch {

@@ -109,12 +109,14 @@ extension Engine {
         let space = PageSpace()
         var stamp: UInt64 = 0
         var replay = Replay(schema: Schema())
+        replay.keepsIndexes = false
         var hash = XXH64()
         for (index, entry) in entries.enumerated() {
             control.progress(Double(index) / Double(entries.count))
             var scanner = try target.scan(entry)
             try replay.run(
-                &scanner, after: 0, into: space, stamp: &stamp, isCancelled: control.isCancelled
+                &scanner, of: target, after: 0, into: space, stamp: &stamp,
+                isCancelled: control.isCancelled
             ) { hash.update($0.payload.span) }
         }
         return try space.withPinned { reader throws(DaybookError) in

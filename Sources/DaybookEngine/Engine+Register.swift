@@ -1,60 +1,91 @@
-import DaybookBytes
+package import DaybookBytes
 package import DaybookIndex
 
 /// An entity as a program declares it.
 package typealias EntityDeclaration = DaybookIndex.EntityDeclaration
 
+/// What a program brings to a store when it opens it.
+package struct Registration: Sendable {
+    package var declarations: [EntityDeclaration]
+    /// The program's version of its schema; a store that was written under a higher one is refused.
+    package var schemaVersion: UInt64 = 0
+    /// What converts objects whose layout changes; in this order.
+    package var migrations: [EntityMigration] = []
+    /// Hears how far the migration of an entity is, from 0 to 1.
+    package var progress: (@Sendable (_ entity: String, _ fraction: Double) -> Void)?
+
+    package init(_ declarations: [EntityDeclaration]) { self.declarations = declarations }
+}
+
 extension Engine {
-    /// Brings declarations and store together, in one transaction: what is new or changed is
-    /// written to the log. Returns the layouts that rows of each declaration have.
-    ///
-    /// A read-only store takes declarations as they are and maps their fields by name. Throws
-    /// `.schemaMismatch`, which names entity, property and both types, with nothing changed.
+    /// Brings declarations and store together without any migration; see
+    /// ``register(_:willMigrate:)``.
     package func register(_ declarations: [EntityDeclaration]) throws -> [EntityLayout] {
-        if log.isReadOnly { return try declarations.map { try known($0) } }
-        let (settled, isComplete) = try reconcile(declarations, with: schemas.schema)
-        if isComplete { return settled }
+        try register(Registration(declarations))
+    }
+
+    /// Brings declarations and store together, in one transaction: what is new or changed is
+    /// written to the log, and what migrations make of the objects. Returns the layouts that rows
+    /// of each declaration have; `willMigrate` gets them before the first object is converted.
+    ///
+    /// A read-only store takes declarations as they are, and migrates nothing. Throws
+    /// `.schemaMismatch`, which names entity, property and both types; `.schemaTooNew`;
+    /// `.migrationFailed`; with nothing changed.
+    package func register(
+        _ registration: Registration, willMigrate: ([EntityLayout]) throws -> Void = { _ in }
+    ) throws -> [EntityLayout] {
+        try requireKnown(registration.schemaVersion)
+        if log.isReadOnly { return try readingLayouts(registration.declarations) }
+        try registration.check()
+        let plan = try MigrationPlan(registration, schemas.schema, hasRows)
+        if plan.isEmpty(in: self) { return plan.reconciliation.layouts }
         return try write { transaction in
-            var schema = schemas.schema
-            return try declarations.map { declaration in
-                let change = try schema.reconcile(declaration)
-                if case .changed(let layout) = change {
-                    try schema.add(layout)
-                    try transaction.define(layout)
-                }
-                return change.layout
+            // Again: another thread may have registered meanwhile.
+            let plan = try MigrationPlan(registration, schemas.schema, hasRows)
+            for layout in plan.reconciliation.changed { try transaction.define(layout) }
+            if plan.convertsObjects { try willMigrate(plan.reconciliation.layouts) }
+            try plan.run(in: transaction, schemas)
+            return plan.reconciliation.layouts
+        }
+    }
+
+    /// The layouts by which a program that does not write reads: those of the store as far as they
+    /// are what was declared, else with the number 0.
+    ///
+    /// Such a layout serves until the schema grows, for the numbers that its new properties have
+    /// are a writer's to give, perhaps to others.
+    package func readingLayouts(
+        _ declarations: [EntityDeclaration]
+    ) throws(DaybookError) -> [EntityLayout] {
+        let schema = schemas.schema
+        let reconciliation = try schema.reconcile(declarations, hasRows: hasRows)
+        if let retyping = reconciliation.retyped.first { throw retyping.mismatch() }
+        return try reconciliation.layouts.map { layout throws(DaybookError) in
+            guard schema.entity(layout.entityID) != nil else {
+                throw DaybookError(
+                    .schemaMismatch,
+                    "The store has no entity '\(layout.entityName)', and it was opened read-only."
+                        + " Open it for writing once, so that the entity is added.",
+                    details: ["entity": layout.entityName])
             }
-        }
-    }
-
-    private func reconcile(
-        _ declarations: [EntityDeclaration], with schema: Schema
-    ) throws(DaybookError) -> (layouts: [EntityLayout], isComplete: Bool) {
-        var isComplete = true
-        var layouts: [EntityLayout] = []
-        for declaration in declarations {
-            let change = try schema.reconcile(declaration)
-            if case .changed = change { isComplete = false }
-            layouts.append(change.layout)
-        }
-        return (layouts, isComplete)
-    }
-
-    private func known(_ declaration: EntityDeclaration) throws(DaybookError) -> EntityLayout {
-        let change = try schemas.schema.reconcile(declaration)
-        guard schemas.schema.entity(named: declaration.name) != nil else {
-            throw DaybookError(
-                .schemaMismatch,
-                "The store has no entity '\(declaration.name)', and it was opened read-only."
-                    + " Open it for writing once, so that the entity is added.",
-                details: ["entity": declaration.name])
-        }
-        switch change {
-        case .unchanged(let layout): return layout
-        case .changed(var layout):
-            // The number that it would get is a writer's to give, perhaps to something else.
-            layout.layoutID = 0
+            var layout = layout
+            if schema.layout(layout.layoutID) != layout { layout.layoutID = 0 }
             return layout
         }
+    }
+
+    private func requireKnown(_ version: UInt64) throws(DaybookError) {
+        let stored = schemas.schema.version
+        guard version < stored else { return }
+        throw DaybookError(
+            .schemaTooNew,
+            "The store was written under version \(stored) of the schema, and this program has"
+                + " version \(version). Open it with a newer release of the program.",
+            details: ["stored": String(stored), "declared": String(version)])
+    }
+
+    /// Whether an entity ever had objects.
+    private func hasRows(_ entity: UInt32) -> Bool {
+        trees.withLock { $0.fold.counts[entity]?.nextId ?? 1 } > 1
     }
 }

@@ -2,12 +2,13 @@ import DaybookIndex
 
 /// What an event does.
 package enum EventKind: String, Sendable, CaseIterable {
-    case put, remove, link, unlink
+    case put, remove, event, link, unlink
 
     init?(_ kind: Record.Kind) {
         switch kind {
         case .put: self = .put
         case .remove: self = .remove
+        case .event: self = .event
         case .link: self = .link
         case .unlink: self = .unlink
         case .schema, .commit, .compacted: return nil
@@ -41,7 +42,7 @@ struct RecordFilter {
     func accepts(_ record: Record) -> Bool {
         guard let kind = EventKind(record.kind), kinds.contains(kind) else { return false }
         guard entity != nil || id != nil else { return true }
-        guard kind == .put || kind == .remove else { return false }
+        guard kind != .link, kind != .unlink else { return false }
         return (entity ?? record.entity) == record.entity && (id ?? record.id) == record.id
     }
 }

@@ -14,13 +14,14 @@ struct FoldedState {
 
 extension Engine {
     /// Folds the log from zero up to a sequence, beside the live trees. Cost: a read of the log,
-    /// and memory for the trees. Throws `.historyTruncated` below the history floor.
+    /// and memory for the trees; those of the indexes of properties only if asked for. Throws
+    /// `.historyTruncated` below the history floor.
     func foldedState(
-        until last: UInt64 = .max, _ control: OperationControl
+        until last: UInt64 = .max, keepsIndexes: Bool = false, _ control: OperationControl
     ) throws(DaybookError) -> FoldedState {
         let last = min(last, readableSequence)
         guard last >= historyFloor else { throw historyTruncated(last) }
-        var folding = Folding(log, control)
+        var folding = Folding(log, control, keepsIndexes: keepsIndexes)
         try folding.advance(to: last)
         return FoldedState(
             space: folding.space,

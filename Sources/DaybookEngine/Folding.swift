@@ -14,10 +14,11 @@ struct Folding {
     /// Where the places that the trees name can be read, as long as somebody holds them.
     private(set) var segments: [Segment] = []
 
-    init(_ log: Log, _ control: OperationControl) {
+    init(_ log: Log, _ control: OperationControl, keepsIndexes: Bool = true) {
         self.log = log
         self.control = control
         progress = LogProgress(log)
+        replay.keepsIndexes = keepsIndexes
     }
 
     var schema: Schema { replay.schema }
@@ -31,7 +32,7 @@ struct Folding {
         segments += scanner.segments
         let (control, progress) = (control, progress)
         try replay.run(
-            &scanner, after: sequence, until: last, into: space, stamp: &stamp,
+            &scanner, of: log, after: sequence, until: last, into: space, stamp: &stamp,
             isCancelled: control.isCancelled
         ) { control.progress(progress.fraction(at: $0)) }
     }

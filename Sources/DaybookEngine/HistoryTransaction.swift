@@ -46,7 +46,7 @@ package struct HistoryEvent: Sendable {
     package var id: UInt64 { held.record.id }
     /// The transaction that wrote the version before; 0 where there was none.
     package var previous: UInt64 { held.record.previous }
-    /// The layout of a put's row; 0 for others.
+    /// The layout of the row of a put or event; 0 for others.
     package var layout: UInt32 { held.record.layout }
     /// The relation of a link or unlink, and what it leads from and to; 0 for others.
     package var relation: UInt32 { held.record.relation }
@@ -63,7 +63,8 @@ package struct HistoryEvent: Sendable {
         }
     }
 
-    /// Writes a put's row as a JSON object. Throws `.corruption` where it does not fit its layout.
+    /// Writes the row of a put or event as a JSON object. Throws `.corruption` where it does not
+    /// fit its layout.
     package func appendRow(to text: inout JSONText) throws(DaybookError) {
         try text.row(
             held.payload.span.extracting(held.record.row),

@@ -7,12 +7,19 @@ import DaybookPages
 /// A value, so that the transaction, which is an object, is entered once a call and not once a
 /// variable: the checks of exclusive access were a sixth of a large put.
 struct PendingChanges {
-    private let engine: Engine
+    let engine: Engine
     /// The ids of the entities that the transaction came across. They are few: a search is short.
     private(set) var givenIds: [GivenIds] = []
     var operations: [PendingOperation] = []
     private(set) var bytes = ByteWriter(capacity: 128)
     private var objects = PendingObjects()
+    /// The layouts that it adds to the schema.
+    private(set) var layouts: [EntityLayout] = []
+    /// What reads the keys of those entities among ``givenIds`` that have indexes.
+    var keyReaders: [UInt32: KeyReader] = [:]
+    /// Whose the keys of unique indexes are.
+    var owners = UniqueOverlay()
+    private var undeclared = UndeclaredValues()
     /// The entities whose objects were counted.
     private var tallies: [UInt32: Tally] = [:]
 
@@ -28,21 +35,74 @@ struct PendingChanges {
 
     mutating func put(
         _ entity: UInt32, _ id: UInt64, layout: UInt32, row: Span<UInt8>, mode: PutMode,
-        isAssignable: Bool
+        isAssignable: Bool, rules: PutRules
     ) throws(DaybookError) -> UInt64 {
+        let given = givenIndex(entity)
+        if !givenIds[given].traits.isPlain {
+            let target = PutTarget(id: id, mode: mode, isAssignable: isAssignable, layout: layout)
+            return try putCarefully(entity, target, row: row, rules)
+        }
         let id = try idForPut(entity, id, mode, isAssignable: isAssignable)
-        let start = bytes.count
-        bytes.append(row)
-        add(
-            PendingOperation(
-                kind: .put, entity: entity, id: id, layout: layout, bytes: start..<bytes.count))
+        try add(put: row, layout: layout, entity, id)
         return id
     }
 
+    mutating func add(
+        put row: Span<UInt8>, layout: UInt32, _ entity: UInt32, _ id: UInt64
+    ) throws(DaybookError) {
+        let start = bytes.count
+        if let union = undeclared.layout(layout, engine.schemas) {
+            try append(row, union, entity, id)
+        } else {
+            bytes.append(row)
+        }
+        add(
+            PendingOperation(
+                kind: .put, entity: entity, id: id, layout: layout, bytes: start..<bytes.count))
+    }
+
+    /// Appends a row of a layout that has properties which the program does not declare.
+    private mutating func append(
+        _ row: Span<UInt8>, _ layout: RowLayout, _ entity: UInt32, _ id: UInt64
+    ) throws(DaybookError) {
+        guard let before = try self.row(entity, id) else { return bytes.append(row) }
+        let whole = try undeclared.merge(row, layout, before: before, engine.schemas)
+        bytes.append(whole.span)
+    }
+
     mutating func remove(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> Bool {
+        let given = givenIndex(entity)
+        if !givenIds[given].traits.isPlain { try requireObjects(entity) }
         guard try contains(entity, id) else { return false }
+        if givenIds[given].traits.hasUniqueIndexes {
+            let keys = try uniqueKeys(entity, id)
+            free(keys, entity, id)
+        }
         add(PendingOperation(kind: .remove, entity: entity, id: id))
         return true
+    }
+
+    /// A layout for the schema.
+    mutating func define(_ layout: EntityLayout) throws(DaybookError) {
+        // One that no index can be made of is refused before anything counts on it.
+        _ = try IndexPlan(layout)
+        append(PendingOperation(kind: .schema, entity: layout.entityID, id: 0)) {
+            layout.encode(to: &$0)
+        }
+        layouts.append(layout)
+        let given = givenIndex(layout.entityID)
+        givenIds[given].traits = traits(of: layout.entityID)
+    }
+
+    /// Appends a row to an entity of events. Returns its number.
+    mutating func append(
+        _ entity: UInt32, layout: UInt32, row: Span<UInt8>
+    ) throws(DaybookError) -> UInt64 {
+        try requireEvents(entity)
+        let id = try idForPut(entity, 0, .put, isAssignable: false)
+        let operation = PendingOperation(kind: .event, entity: entity, id: id, layout: layout)
+        append(operation) { $0.append(row) }
+        return id
     }
 
     /// An operation on no object, with what `encode` writes.
@@ -54,7 +114,7 @@ struct PendingChanges {
         operations.append(operation)
     }
 
-    private mutating func add(_ operation: PendingOperation) {
+    mutating func add(_ operation: PendingOperation) {
         var operation = operation
         operation.superseded = objects.find(operation.entity, operation.id)
         if let earlier = operation.superseded { operations[earlier].isDead = true }
@@ -69,12 +129,20 @@ struct PendingChanges {
     mutating func roll(backTo operationCount: Int, byteCount: Int) {
         tallies = tallies.filter { $0.value.operationCount <= operationCount }
         while operations.count > operationCount, let last = operations.popLast() {
+            if last.kind == .schema { forgetLastLayout() }
             guard last.kind == .put || last.kind == .remove else { continue }
             if let earlier = last.superseded { operations[earlier].isDead = false }
             objects.set(
                 last.entity, last.id, last.superseded, firstFreeId: firstFreeId(last.entity))
         }
         bytes.truncate(to: byteCount)
+        owners.roll(backTo: operationCount)
+    }
+
+    private mutating func forgetLastLayout() {
+        guard let layout = layouts.popLast() else { return }
+        let given = givenIndex(layout.entityID)
+        givenIds[given].traits = traits(of: layout.entityID)
     }
 
     // MARK: Reading its own state
@@ -150,7 +218,7 @@ struct PendingChanges {
 
     /// Reads the newest trees. Where a group of the snapshot is damaged they are built anew: this
     /// thread holds the writer lock.
-    private func withBase<Result>(
+    func withBase<Result>(
         _ body: (PageReader) throws(DaybookError) -> Result
     ) throws(DaybookError) -> Result {
         let space = engine.slot.current
@@ -171,16 +239,18 @@ struct PendingChanges {
         let firstFree: UInt64
         /// The next after all that were given out, here and before, taken back or not.
         fileprivate(set) var next: UInt64
+        fileprivate(set) var traits: EntityTraits
     }
 
     /// Where the ids of an entity stand in ``givenIds``.
-    private mutating func givenIndex(_ entity: UInt32) -> Int {
+    mutating func givenIndex(_ entity: UInt32) -> Int {
         if let index = givenIds.firstIndex(where: { $0.entity == entity }) { return index }
+        let traits = traits(of: entity)
         let given = engine.trees.withLock { state in
             let firstFree = state.fold.counts[entity]?.nextId ?? 1
             return GivenIds(
                 entity: entity, firstFree: firstFree,
-                next: max(state.nextIds[entity] ?? 1, firstFree))
+                next: max(state.nextIds[entity] ?? 1, firstFree), traits: traits)
         }
         givenIds.append(given)
         return givenIds.count - 1
@@ -190,7 +260,8 @@ struct PendingChanges {
         givenIds[givenIndex(entity)].firstFree
     }
 
-    private mutating func idForPut(
+    /// The id that a put goes to. Throws where mode and id do not allow it, with nothing changed.
+    mutating func idForPut(
         _ entity: UInt32, _ id: UInt64, _ mode: PutMode, isAssignable: Bool
     ) throws(DaybookError) -> UInt64 {
         let given = givenIndex(entity)

@@ -3,7 +3,7 @@ import DaybookIndex
 /// One change of a running transaction.
 struct PendingOperation {
     enum Kind {
-        case put, remove, link, unlink, schema, compacted
+        case put, remove, event, link, unlink, schema, compacted
     }
 
     var kind: Kind

@@ -60,7 +60,7 @@ package final class ReadView: Sendable {
             var stamp: UInt64 = 0
             var replay = Replay(schema: Schema())
             var scanner = try log.scan(from: nil)
-            try replay.run(&scanner, after: 0, until: last, into: space, stamp: &stamp)
+            try replay.run(&scanner, of: log, after: 0, until: last, into: space, stamp: &stamp)
             let pin = space.pin()
             mended = Mended(pin: pin, segments: scanner.segments)
             return pin

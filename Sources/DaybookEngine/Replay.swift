@@ -7,10 +7,13 @@ import DaybookPages
 struct Replay {
     var schema: Schema
     var fold = IndexFold()
+    /// Whether the indexes of properties are kept, too.
+    var keepsIndexes = true
     private(set) var changeCount = 0
     /// When the last folded transaction was committed.
     private(set) var lastTimeMicroseconds: UInt64
     private var collector = TransactionCollector()
+    private var touched = TouchedObjects(IndexFold())
 
     /// Goes on where a fold stands; with a schema alone, begins at zero.
     init(schema: Schema, fold: IndexFold = IndexFold(), lastTimeMicroseconds: UInt64 = 0) {
@@ -30,25 +33,30 @@ struct Replay {
     ) throws(DaybookError) {
         var scanner = try log.scan(from: position)
         try run(
-            &scanner, after: sequence, until: last, into: space, stamp: &stamp,
+            &scanner, of: log, after: sequence, until: last, into: space, stamp: &stamp,
             isCancelled: isCancelled, willPublish: willPublish)
     }
 
-    /// Folds what a scanner gives; `progress` hears of each frame.
+    /// Folds what a scanner of `log` gives; `progress` hears of each frame.
     mutating func run(
-        _ scanner: inout LogScanner, after sequence: UInt64, until last: UInt64 = .max,
-        into space: PageSpace, stamp: inout UInt64, isCancelled: () -> Bool = { false },
+        _ scanner: inout LogScanner, of log: Log, after sequence: UInt64,
+        until last: UInt64 = .max, into space: PageSpace, stamp: inout UInt64,
+        isCancelled: () -> Bool = { false },
         progress: (LogScanner.Frame) -> Void = { _ in },
         willPublish: (Schema) throws(DaybookError) -> Void = { _ in }
     ) throws(DaybookError) {
         // What an earlier run had begun to gather stands in a frame that this one reads again.
         collector = TransactionCollector()
+        touched = TouchedObjects(fold)
         var version: PageVersion?
         while let frame = try scanner.next(), frame.header.firstSequence <= last {
             if isCancelled() { throw .interrupted }
             progress(frame)
             if frame.header.lastSequence <= sequence { continue }
             version = try apply(frame, after: sequence, until: last, space, &stamp) ?? version
+        }
+        if keepsIndexes {
+            version = try settleIndexes(log, space, &stamp, isCancelled) ?? version
         }
         guard let version else { return }
         try willPublish(schema)
@@ -75,11 +83,26 @@ struct Replay {
             guard commit.sequence > sequence, commit.sequence <= last else { continue }
             guard commit.sequence > fold.sequence else { throw Self.outOfOrder(commit, fold) }
             for layout in transaction.layouts { try schema.add(layout) }
+            if keepsIndexes { try touched.note(transaction.changes, in: space.working) }
             try fold.apply(transaction.changes, sequence: commit.sequence, to: space)
             changeCount += transaction.changes.count
             lastTimeMicroseconds = max(
                 lastTimeMicroseconds, UInt64(clamping: commit.timeMicroseconds))
         }
+        return space.end()
+    }
+
+    /// The rows are read at the end of a run and not on the way: of an object that was changed
+    /// often only two matter.
+    private mutating func settleIndexes(
+        _ log: Log, _ space: PageSpace, _ stamp: inout UInt64, _ isCancelled: () -> Bool
+    ) throws(DaybookError) -> PageVersion? {
+        let settlement = IndexSettlement(log, space, schema)
+        guard settlement.isDue(fold, touched) else { return nil }
+        stamp += 1
+        space.begin(sequence: stamp)
+        changeCount += try settlement.run(&fold, touched, isCancelled: isCancelled)
+        touched = TouchedObjects(fold)
         return space.end()
     }
 

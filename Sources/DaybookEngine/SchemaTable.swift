@@ -7,30 +7,64 @@ package final class SchemaTable: Sendable {
     private struct State {
         var schema: Schema
         var rowLayouts: [UInt32: RowLayout] = [:]
+        /// What was worked out of the entities' indexes; nil for one that has none.
+        var plans: [UInt32: IndexPlan?] = [:]
+
+        mutating func rowLayout(_ id: UInt32) -> RowLayout? {
+            if let known = rowLayouts[id] { return known }
+            guard let layout = schema.layout(id) else { return nil }
+            let made = RowLayout(layout)
+            rowLayouts[id] = made
+            return made
+        }
     }
 
     private let state: Mutex<State>
+    /// Whether there is any entity that is more than plain objects: most stores need not ask.
+    private let isManifold = Atomic(false)
 
-    init(_ schema: Schema) { state = Mutex(State(schema: schema)) }
+    init(_ schema: Schema) {
+        state = Mutex(State(schema: schema))
+        note(schema.layouts)
+    }
+
+    private func note(_ layouts: [EntityLayout]) {
+        guard layouts.contains(where: { $0.kind != .object || !$0.indexes.isEmpty }) else { return }
+        isManifold.store(true, ordering: .releasing)
+    }
+
+    /// What rows of an entity need beside their place: which kind it is, and its indexes. Cost:
+    /// almost nothing where no entity has any.
+    func traits(of entity: UInt32) -> (kind: EntityKind, plan: IndexPlan?) {
+        guard isManifold.load(ordering: .acquiring) else { return (.object, nil) }
+        return state.withLock { state in
+            let kind = state.schema.currentLayout(ofEntity: entity)?.kind ?? .object
+            if let known = state.plans[entity] { return (kind, known) }
+            // What no index can be made of was refused when it was written, and when it was folded.
+            let plan = (try? state.schema.indexPlan(entity)) ?? nil
+            state.plans[entity] = .some(plan)
+            return (kind, plan)
+        }
+    }
 
     /// The schema as it is now.
     package var schema: Schema { state.withLock { $0.schema } }
 
+    /// The row layout of that number, or nil if no committed layout has it.
+    func knownRowLayout(_ id: UInt32) -> RowLayout? {
+        state.withLock { $0.rowLayout(id) }
+    }
+
     /// The row layout of that number. Throws `.corruption` if the log never defined it.
     package func rowLayout(_ id: UInt32) throws(DaybookError) -> RowLayout {
-        let found = state.withLock { state -> RowLayout? in
-            if let known = state.rowLayouts[id] { return known }
-            guard let layout = state.schema.layout(id) else { return nil }
-            let made = RowLayout(layout)
-            state.rowLayouts[id] = made
-            return made
-        }
-        guard let found else {
-            throw DaybookError(
-                .corruption, "A row names layout \(id), which the log does not define.",
-                details: ["layout": String(id)])
-        }
+        guard let found = knownRowLayout(id) else { throw Self.unknownLayout(id) }
         return found
+    }
+
+    static func unknownLayout(_ id: UInt32) -> DaybookError {
+        DaybookError(
+            .corruption, "A row names layout \(id), which the log does not define.",
+            details: ["layout": String(id)])
     }
 
     /// Takes over layouts that the log holds, all or none. Throws `.corruption` where they
@@ -39,13 +73,17 @@ package final class SchemaTable: Sendable {
         guard !layouts.isEmpty else { return }
         try state.withLock { state throws(DaybookError) in
             state.schema = try state.schema.adding(layouts)
+            state.plans = [:]
         }
+        note(layouts)
     }
 
-    /// Throws `.corruption` where ``add(_:)`` would.
+    /// Throws `.corruption` where ``add(_:)`` would, and `.schemaMismatch` for an index over a
+    /// property that has no order.
     func check(_ layouts: [EntityLayout]) throws(DaybookError) {
         guard !layouts.isEmpty else { return }
         _ = try schema.adding(layouts)
+        for layout in layouts { _ = try IndexPlan(layout) }
     }
 }
 

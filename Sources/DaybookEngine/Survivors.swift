@@ -49,7 +49,7 @@ struct Survivors {
                 } else if let indexedAt {
                     verdict.forgotten.append((record.entity, record.id, indexedAt))
                 }
-            case .link, .unlink, .schema, .compacted:
+            case .event, .link, .unlink, .schema, .compacted:
                 keep(record, sequence, nil, &verdict)
             case .commit:
                 if policy == .all || keepsTransaction || sequence == lastSequence {

@@ -10,6 +10,8 @@ struct TransactionEncoder {
     private var writer: RecordWriter
     private var recordCount: UInt32 = 0
     private(set) var payloads: [FramePayload] = []
+    /// What changes in the indexes of properties.
+    private(set) var keys = KeyChanges()
 
     init(sequence: UInt64, payloadBytes: Int) {
         self.sequence = sequence
@@ -28,6 +30,9 @@ struct TransactionEncoder {
             if operation.kind == .remove, !isNew, base?.isRemoved ?? true {
                 changes.operations[index].isDead = true
                 continue
+            }
+            if changes.hasIndexes {
+                try changes.collectKeys(of: operation, base: base, into: &keys)
             }
             if writer.count >= payloadBytes
                 || writer.count > 0 && writer.count + operation.bytes.count > 2 * payloadBytes
@@ -68,6 +73,10 @@ struct TransactionEncoder {
         case .remove:
             writer.remove(
                 entity: operation.entity, id: operation.id, previous: operation.previous)
+        case .event:
+            writer.event(
+                entity: operation.entity, id: operation.id, layout: operation.layout,
+                row: bytes.span.extracting(operation.bytes))
         case .link:
             writer.link(
                 relation: operation.entity, source: operation.id, target: operation.target)

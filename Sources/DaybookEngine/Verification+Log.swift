@@ -93,7 +93,7 @@ extension Verification {
             report.recordCount += 1
             let body = payload.span.extracting(record.body)
             switch record.kind {
-            case .put:
+            case .put, .event:
                 let layout = try schemas.rowLayout(record.layout)
                 try RowView.checkFields(
                     payload.span.extracting(record.row), layout, layouts: schemas.rowLayout)

@@ -26,6 +26,15 @@ extension Verification {
                     + " aside and open the store again: it is then built from the log.",
                 ["foldedHash": Self.hexadecimal(hash), "liveHash": Self.hexadecimal(liveHash)])
         }
+        if let index = try IndexComparison.firstDifference(
+            live.reader, folded.reader, schema: folding.schema)
+        {
+            return report.add(
+                .corruption, "state",
+                "An index leads to other objects than the log says. Put the snapshot files aside"
+                    + " and open the store again: its indexes are then built from the log.",
+                ["index": String(index)])
+        }
         // Both lead to the same records, so one look at the rows stands for both.
         report.stateHash = try StateHash.compute(
             folded.reader, schema: folding.schema,
@@ -135,7 +144,8 @@ extension Folding {
             guard hash == (try StateHash.computeIndexes(reader, schema: other)) else {
                 return false
             }
-            return try hasSameLocations(reader, folded, schema)
+            guard try hasSameLocations(reader, folded, schema) else { return false }
+            return try IndexComparison.firstDifference(reader, folded, schema: schema) == nil
         }
     }
 }

@@ -1,4 +1,5 @@
 package import DaybookBytes
+import DaybookIndex
 
 extension WriteTransaction {
     package static func notFound(_ id: UInt64) -> DaybookError {
@@ -26,5 +27,36 @@ extension WriteTransaction {
     static func idInvalid(_ id: UInt64) -> DaybookError {
         DaybookError(
             .idInvalid, "Id \(id) is outside 1 ... \(idMax).", details: ["id": String(id)])
+    }
+
+    static func uniqueViolation(
+        _ index: IndexPlan.Index, _ plan: IndexPlan, value: String, by owner: UInt64
+    ) -> DaybookError {
+        let entity = plan.layout.layout.entityName
+        let properties = plan.columnNames(index)
+        return DaybookError(
+            .uniqueViolation,
+            "Object \(owner) of \(entity) has the value \(value) of \(properties) already, and no"
+                + " two may have the same. Change that object first, or put this one with another"
+                + " value.",
+            details: [
+                "entity": entity, "property": properties, "value": value,
+                "conflictingId": String(owner),
+            ])
+    }
+
+    static func duplicate(
+        _ index: IndexPlan.Index, _ plan: IndexPlan, value: String, _ one: UInt64, _ other: UInt64
+    ) -> DaybookError {
+        let entity = plan.layout.layout.entityName
+        let properties = plan.columnNames(index)
+        return DaybookError(
+            .uniqueViolation,
+            "\(properties) of \(entity) cannot be unique: the objects \(one) and \(other) both have"
+                + " the value \(value). Change one of them before, with the declaration as it was.",
+            details: [
+                "entity": entity, "property": properties, "value": value,
+                "id": String(other), "conflictingId": String(one),
+            ])
     }
 }

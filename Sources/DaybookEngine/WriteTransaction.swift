@@ -37,13 +37,24 @@ package final class WriteTransaction {
     ///
     /// Throws `.idExists`, `.notFound`, or `.idUnknown` for an id that the store never gave out,
     /// unless ids may be chosen freely (`isAssignable`); then nothing changes.
+    ///
+    /// Where another object has the same values in a unique index, `onConflict` says what becomes
+    /// of it, by the number of the index: `.uniqueViolation` where nothing is said. All indexes are
+    /// looked at before anything changes. Two objects that exchange their values need a third value
+    /// in between.
+    ///
+    /// A row of an entity with a primary key, put with id 0, goes to the object that has the key as
+    /// `upsert` says. Throws `.primaryKeyChanged` for an id whose object has another key, and
+    /// `.invalidValue` for a key without a value.
     package func put(
         _ entity: UInt32, _ id: UInt64, layout: UInt32, row: Span<UInt8>, mode: PutMode,
-        isAssignable: Bool
+        isAssignable: Bool, onConflict: [UInt32: UniqueConflict] = [:],
+        upsert: UpsertPolicy = .error
     ) throws(DaybookError) -> UInt64 {
         try requireUsable()
         return try changes.put(
-            entity, id, layout: layout, row: row, mode: mode, isAssignable: isAssignable)
+            entity, id, layout: layout, row: row, mode: mode, isAssignable: isAssignable,
+            rules: PutRules(onConflict: onConflict, upsert: upsert))
     }
 
     /// Removes an object; false if none lives under the id.
@@ -52,12 +63,21 @@ package final class WriteTransaction {
         return try changes.remove(entity, id)
     }
 
+    /// Appends a row to an entity of events. Returns its number, which rises from 1.
+    ///
+    /// Throws `.invalidArgument` for an entity of objects.
+    @discardableResult
+    package func append(
+        _ entity: UInt32, layout: UInt32, row: Span<UInt8>
+    ) throws(DaybookError) -> UInt64 {
+        try requireUsable()
+        return try changes.append(entity, layout: layout, row: row)
+    }
+
     /// Adds a layout to the schema.
     package func define(_ layout: EntityLayout) throws(DaybookError) {
         try requireUsable()
-        changes.append(PendingOperation(kind: .schema, entity: layout.entityID, id: 0)) {
-            layout.encode(to: &$0)
-        }
+        try changes.define(layout)
     }
 
     /// Notes a compaction.
@@ -79,6 +99,15 @@ package final class WriteTransaction {
     package func contains(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> Bool {
         try requireUsable()
         return try changes.contains(entity, id)
+    }
+
+    /// The object that has a key in a unique index, in the state of this transaction; nil for an
+    /// index that the store does not keep, or that is not unique.
+    package func find(
+        _ entity: UInt32, index: UInt32, _ key: IndexKey
+    ) throws(DaybookError) -> UInt64? {
+        try requireUsable()
+        return try changes.find(entity, index, key)
     }
 
     /// How many objects live in the state of this transaction. Cost: O(operations since it was

@@ -1,3 +1,5 @@
+package import DaybookBytes
+
 /// An entity as a program declares it: an ``EntityLayout`` that has no numbers yet.
 package struct EntityDeclaration: Sendable, Hashable {
     package var name: String
@@ -19,5 +21,58 @@ package struct EntityDeclaration: Sendable, Hashable {
         self.indexes = indexes
         self.attributes = attributes
         self.formerNames = formerNames
+    }
+}
+
+extension EntityDeclaration {
+    /// Looks at the declaration by itself. Throws `.schemaMismatch` for names that are empty or
+    /// stand twice, for too many properties, for former names that are still declared, and for
+    /// indexes over what is no property.
+    package func check() throws(DaybookError) {
+        guard !name.isEmpty else {
+            throw DaybookError(.schemaMismatch, "An entity has no name; give it one.")
+        }
+        guard fields.count <= RecordFormat.fieldCountMax else {
+            throw mismatch(
+                "The entity \(name) has \(fields.count) properties and may have "
+                    + "\(RecordFormat.fieldCountMax); move some to an entity of their own.")
+        }
+        var names: Set<String> = []
+        for field in fields {
+            guard !field.name.isEmpty else {
+                throw mismatch("A property of the entity \(name) has no name; give it one.")
+            }
+            guard names.insert(field.name).inserted else {
+                throw mismatch(
+                    "The entity \(name) declares the property \(field.name) twice; rename one.",
+                    field.name)
+            }
+        }
+        for field in fields {
+            for former in field.formerNames where names.contains(former) {
+                throw mismatch(
+                    "The property \(field.name) of \(name) is said to be renamed from \(former),"
+                        + " but \(former) is declared, too. Take one of both away.", field.name)
+            }
+        }
+        for index in indexes {
+            guard index.columns.count <= RecordFormat.indexColumnCountMax, !index.columns.isEmpty
+            else {
+                throw mismatch(
+                    "An index of \(name) has \(index.columns.count) properties; it may have 1 to"
+                        + " \(RecordFormat.indexColumnCountMax).")
+            }
+            for column in index.columns where !names.contains(column) {
+                throw mismatch(
+                    "An index of the entity \(name) is over '\(column)', which is none of its"
+                        + " properties. Name the properties as the store has them.", column)
+            }
+        }
+    }
+
+    private func mismatch(_ message: String, _ property: String? = nil) -> DaybookError {
+        var details = ["entity": name]
+        details["property"] = property
+        return DaybookError(.schemaMismatch, message, details: details)
     }
 }

@@ -6,6 +6,8 @@ package import DaybookPages
 package struct IndexFold: Sendable {
     /// The counts of each entity, as of the last folded transaction.
     package private(set) var counts: [UInt32: EntityCount] = [:]
+    /// How far the index of each number is.
+    package internal(set) var indexes: [UInt32: IndexState] = [:]
     /// The last folded transaction.
     package private(set) var sequence: UInt64 = 0
 
@@ -40,6 +42,7 @@ package struct IndexFold: Sendable {
             }
             counts[entity] = count
         }
+        indexes = try Self.indexStates(in: reader)
     }
 
     /// Applies one transaction, between `begin` and `end` of the space. Throws only what reading a
@@ -100,7 +103,7 @@ package struct IndexFold: Sendable {
 extension IndexFold {
     /// Only trees from a snapshot can contradict their counts.
     @inline(never)
-    fileprivate static func contradiction(_ what: String) -> DaybookError {
+    static func contradiction(_ what: String) -> DaybookError {
         DaybookError(
             .corruption, "The indexes contradict themselves: \(what).",
             details: ["snapshot": "pages"])

@@ -11,15 +11,15 @@ package struct Record: Sendable, Equatable {
     /// Where the next record begins.
     package var end: Int
 
-    /// The entity of a put or remove.
+    /// The entity of a put, remove or event.
     package var entity: UInt32 = 0
-    /// The id of the object of a put or remove, from 1.
+    /// The id of the object of a put or remove, or the number of an event, from 1.
     package var id: UInt64 = 0
     /// The sequence of the version that a put or remove replaces; 0 where there was none.
     package var previous: UInt64 = 0
-    /// The layout of the row of a put.
+    /// The layout of the row of a put or event.
     package var layout: UInt32 = 0
-    /// The row of a put.
+    /// The row of a put or event.
     package var row: Range<Int> = 0..<0
 
     /// The relation of a link or unlink.
@@ -86,6 +86,12 @@ extension Record {
             record.entity = try entityOrRelation(payload, &position, end: end, record: offset)
             record.id = try identifier(payload, &position, end: end, record: offset)
             record.previous = try varint(payload, &position, end: end, record: offset)
+            record.layout = try layout(payload, &position, end: end, record: offset)
+            record.row = position..<end
+            position = end
+        case .event:
+            record.entity = try entityOrRelation(payload, &position, end: end, record: offset)
+            record.id = try identifier(payload, &position, end: end, record: offset)
             record.layout = try layout(payload, &position, end: end, record: offset)
             record.row = position..<end
             position = end

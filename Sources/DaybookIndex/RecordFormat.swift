@@ -25,6 +25,8 @@ extension Record {
         case commit = 6
         /// What is older than the floor may be missing.
         case compacted = 7
+        /// A row that stands for itself: nothing replaces it, and no index leads to it.
+        case event = 8
     }
 }
 

@@ -43,6 +43,15 @@ struct RecordGrouping {
                     groups[group].append(record.row.lowerBound, end)
                     return
                 }
+            case .event:
+                if let rest = row(record, payload) {
+                    let group = self.group(payload[body], numberCount: 3, rest)
+                    groups[group].numbers.append(Int64(record.entity))
+                    groups[group].numbers.append(Int64(bitPattern: record.id))
+                    groups[group].numbers.append(Int64(record.layout))
+                    groups[group].append(record.row.lowerBound, end)
+                    return
+                }
             case .remove:
                 let group = self.group(payload[body], numberCount: 3, .nothing)
                 groups[group].numbers.append(Int64(record.entity))

@@ -38,6 +38,23 @@ package struct RecordWriter: Sendable {
         return offset
     }
 
+    /// A row that stands for itself; `id` is its number within its entity.
+    @discardableResult
+    package mutating func event(
+        entity: UInt32, id: UInt64, layout: UInt32, row: Span<UInt8>
+    ) -> Int {
+        precondition(entity > 0 && id > 0 && layout > 0, "entities, ids and layouts count from 1")
+        let length =
+            1 + Varint.length(UInt64(entity)) + Varint.length(id)
+            + Varint.length(UInt64(layout)) + row.count
+        let offset = begin(.event, length: length)
+        payload.varint(UInt64(entity))
+        payload.varint(id)
+        payload.varint(UInt64(layout))
+        payload.append(row)
+        return offset
+    }
+
     /// An object is gone; `previous` is the sequence of its last version.
     @discardableResult
     package mutating func remove(entity: UInt32, id: UInt64, previous: UInt64) -> Int {

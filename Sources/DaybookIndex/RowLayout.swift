@@ -30,6 +30,8 @@
     @usableFromInline package let fixedLength: Int
     /// How many variable fields there are.
     @usableFromInline package let variableCount: Int
+    /// How many fields the program that made the layout declares: they come first.
+    package let declaredCount: Int
     /// The row with nothing set: optional fields null, others zero or empty.
     let template: [UInt8]
     let origin: Origin
@@ -53,6 +55,8 @@
         self.slots = slots
         self.variableCount = variableCount
         fixedLength = offset
+        declaredCount =
+            layout.fields.firstIndex(where: \.isUndeclared) ?? layout.fields.count
         var template = [UInt8](repeating: 0, count: offset + 2 * variableCount)
         for (index, slot) in slots.enumerated() where slot.isOptional {
             template[1 + index / 8] |= 1 << UInt8(index % 8)
@@ -63,6 +67,9 @@
 
     /// The layout that this was made of.
     package var layout: EntityLayout { origin.layout }
+
+    /// Whether the store has properties that the program does not declare.
+    package var hasUndeclaredFields: Bool { declaredCount < slots.count }
 
     /// How many fields there are.
     package var fieldCount: Int { slots.count }

@@ -1,84 +1,182 @@
 package import DaybookBytes
 
-/// What a declaration means for the store.
-package enum Reconciliation: Sendable, Equatable {
-    /// The newest layout is what was declared.
-    case unchanged(EntityLayout)
-    /// This layout must be appended to the log before the first row that names it.
-    case changed(EntityLayout)
+/// What the declarations of an opening mean for the store.
+package struct Reconciliation: Sendable, Equatable {
+    /// The layout that rows of each declaration have, in the order of the declarations.
+    package var layouts: [EntityLayout] = []
+    /// Those of them that are new: to be appended to the log, in this order, before the first row
+    /// that names them.
+    package var changed: [EntityLayout] = []
+    /// The properties whose values a program has to convert.
+    package var retyped: [Retyping] = []
+}
 
-    /// The layout that rows of the declaration have, appended already or not.
-    package var layout: EntityLayout {
-        switch self {
-        case .unchanged(let layout), .changed(let layout): layout
-        }
+/// A property whose new type does not hold the values of its old one.
+package struct Retyping: Sendable, Equatable {
+    /// The names as they are declared.
+    package var entity: String
+    package var property: String
+    package var stored: ValueShape
+    package var declared: ValueShape
+    /// The number of the property in the store.
+    package var propertyID: UInt32
+
+    /// The error where nothing converts the values.
+    package func mismatch() -> DaybookError {
+        DaybookError(
+            .schemaMismatch,
+            "The property \(property) of the entity \(entity) is declared as "
+                + "\(declared.description), but the store has it as \(stored.description), which"
+                + " is not converted by itself. Declare it as \(stored.description) again, open the"
+                + " store with a migration that converts its values, or give the property a new"
+                + " name.",
+            details: [
+                "entity": entity, "property": property, "declared": declared.description,
+                "stored": stored.description,
+            ])
     }
 }
 
 extension Schema {
-    /// Compares a declaration with what the store has.
+    /// Compares the declarations of an opening with what the store has.
     ///
-    /// A new entity, and one whose properties or indexes were added, removed, reordered, made
-    /// optional or required, or noted differently, gives a new layout. A property is known by its
-    /// name and keeps its number, also when it was away for a while. The schema itself does not
-    /// change: ``add(_:)`` the result.
+    /// An entity is known by its current name; else by its `uid`; else by a former name that the
+    /// store still has; else by a name that it had in any older layout.
     ///
-    /// Throws `.schemaMismatch`, which names the entity, the property and both types, when a
-    /// property has, or ever had, another type; and for names that are empty or stand twice.
+    /// A property is known by its name in the newest layout; else by its `uid`; else by a former
+    /// name; else by a name that it had in any older layout: it is there again, under its number,
+    /// unless its type fits no more and no migration converts it.
+    ///
+    /// A `uid` that differs from a stored one says: another one, in spite of the name.
+    ///
+    /// An entity that differs in anything gives a new layout. Properties that are not declared any
+    /// more follow behind the others (see ``Field/isUndeclared``), so that what is put by this
+    /// program does not lose their values. The schema itself does not change: ``add(_:)`` what
+    /// changed.
+    ///
+    /// Throws `.schemaMismatch` for names that are empty or stand twice, two declarations that
+    /// claim the same, a former name that is still declared, another kind of entity.
+    ///
+    /// - Parameters:
+    ///   - converted: the properties of each entity that a migration converts.
+    ///   - version: noted with the schema where it is higher than what the store has.
+    ///   - hasRows: whether an entity ever had objects: then its kind cannot change.
     package func reconcile(
-        _ declaration: EntityDeclaration
+        _ declarations: [EntityDeclaration], converted: [String: Set<String>] = [:],
+        version: UInt64 = 0, hasRows: (UInt32) -> Bool = { _ in true }
     ) throws(DaybookError) -> Reconciliation {
-        let name = declaration.name
-        try Self.checkNames(name, declaration.fields)
-        let entity = entity(named: name)
-        var nextPropertyID = entity?.nextPropertyID ?? 1
-        var numbered: [Field] = []
-        numbered.reserveCapacity(declaration.fields.count)
-        for field in declaration.fields {
-            if let known = entity?.property(named: field.name) {
-                guard known.type == field.type else {
-                    throw Self.mismatch(entity: name, field, stored: known.type)
+        var result = Reconciliation()
+        let entities = try matches(of: declarations)
+        var drafts: [Draft] = []
+        for (index, declaration) in declarations.enumerated() {
+            if let first = declarations[..<index].firstIndex(of: declaration) {
+                drafts.append(Draft(declaration: index, sameAs: first))
+                continue
+            }
+            let before = entities[index].flatMap { currentLayout(ofEntity: $0) }
+            try Self.checkKind(declaration, before, hasRows)
+            let matching = PropertyMatching(
+                self, entities[index], declaration,
+                converted: converted[declaration.name] ?? [],
+                isSameEmbedded: { stored, declared in
+                    isSame(stored, declared, declarations, entities)
+                })
+            let (fields, retyped) = try matching.fields()
+            result.retyped += retyped
+            drafts.append(
+                Draft(declaration: index, entity: entities[index], fields: fields, before: before))
+        }
+        try settle(drafts, of: declarations, version, &result)
+        return result
+    }
+
+    /// What a declaration comes to, before it has numbers.
+    private struct Draft {
+        var declaration: Int
+        var sameAs: Int?
+        var entity: UInt32?
+        var fields: [Field] = []
+        var before: EntityLayout?
+    }
+
+    /// Gives the drafts their numbers. A layout that takes a name over comes after the one that
+    /// gives it up.
+    private func settle(
+        _ drafts: [Draft], of declarations: [EntityDeclaration], _ version: UInt64,
+        _ result: inout Reconciliation
+    ) throws(DaybookError) {
+        var schema = self
+        var made: [Int: EntityLayout] = [:]
+        var rest = drafts.filter { $0.sameAs == nil }
+        while !rest.isEmpty {
+            let place = rest.firstIndex { draft in
+                let owner = schema.entity(named: declarations[draft.declaration].name)
+                return owner == nil || owner?.id == draft.entity
+            }
+            guard let place else {
+                throw Self.nameTaken(declarations[rest[0].declaration].name)
+            }
+            let draft = rest.remove(at: place)
+            var layout = schema.layout(of: draft, declarations[draft.declaration])
+            if layout.version != draft.before?.version {
+                if version > schema.version {
+                    layout.attributes[SchemaNote.version] = String(version)
                 }
-                numbered.append(Field(field, propertyID: known.id))
-            } else {
-                numbered.append(Field(field, propertyID: nextPropertyID))
-                nextPropertyID += 1
+                try schema.add(layout)
+                result.changed.append(layout)
+            }
+            made[draft.declaration] = layout
+        }
+        if version > schema.version, var layout = made[0] {
+            layout.layoutID = schema.nextLayoutID
+            layout.version += 1
+            layout.attributes[SchemaNote.version] = String(version)
+            try schema.add(layout)
+            result.changed.append(layout)
+            made[0] = layout
+        }
+        result.layouts = drafts.compactMap { made[$0.sameAs ?? $0.declaration] }
+    }
+
+    /// The layout of a declaration: the newest one where that says the same.
+    private func layout(
+        of draft: Draft, _ declaration: EntityDeclaration
+    ) -> EntityLayout {
+        let indexes = numberedIndexes(of: declaration, draft.fields, draft.before)
+        if var before = draft.before {
+            before.attributes[SchemaNote.version] = nil
+            if before.entityName == declaration.name, before.fields == draft.fields,
+                before.attributes == declaration.attributes, before.indexes == indexes,
+                before.kind == declaration.kind, let draft = draft.before
+            {
+                return draft
             }
         }
-        let current = entity.flatMap { currentLayout(ofEntity: $0.id) }
-        let indexes = try numberedIndexes(of: declaration, numbered, current)
-        if let current, current.fields == numbered, current.attributes == declaration.attributes,
-            current.indexes == indexes, current.kind == declaration.kind
-        {
-            return .unchanged(current)
-        }
-        return .changed(
-            EntityLayout(
-                layoutID: nextLayoutID, entityID: entity?.id ?? nextEntityID, entityName: name,
-                kind: declaration.kind, version: (current?.version ?? 0) + 1, fields: numbered,
-                indexes: indexes, attributes: declaration.attributes))
+        return EntityLayout(
+            layoutID: nextLayoutID, entityID: draft.entity ?? nextEntityID,
+            entityName: declaration.name, kind: declaration.kind,
+            version: (draft.before?.version ?? 0) + 1, fields: draft.fields, indexes: indexes,
+            attributes: declaration.attributes)
     }
 
     /// The declared indexes with their numbers: that of the newest layout's for one that has not
     /// changed, a new one for all others.
     private func numberedIndexes(
-        of declaration: EntityDeclaration, _ fields: [Field], _ current: EntityLayout?
-    ) throws(DaybookError) -> [LayoutIndex] {
+        of declaration: EntityDeclaration, _ fields: [Field], _ before: EntityLayout?
+    ) -> [LayoutIndex] {
         var next = nextIndexID
         var numbered: [LayoutIndex] = []
         for index in declaration.indexes {
             var made = LayoutIndex(
                 indexID: next, kind: index.kind, isUnique: index.isUnique,
-                isPrimaryKey: index.isPrimaryKey, propertyIDs: [])
-            for column in index.columns {
-                guard let field = fields.first(where: { $0.name == column }) else {
-                    throw Self.unknownColumn(column, of: declaration.name)
-                }
-                made.propertyIDs.append(field.propertyID)
-            }
-            let known = current?.indexes.first { known in
+                isPrimaryKey: index.isPrimaryKey,
+                propertyIDs: index.columns.compactMap { column in
+                    fields.first { $0.name == column }?.propertyID
+                })
+            let known = before?.indexes.first { known in
                 made.indexID = known.indexID
-                return known == made && Self.haveSameTypes(known, fields, current)
+                return known == made && known.hasSameTypes(in: fields, as: before?.fields ?? [])
+                    && !numbered.contains { $0.indexID == known.indexID }
             }
             if known == nil {
                 made.indexID = next
@@ -89,64 +187,52 @@ extension Schema {
         return numbered
     }
 
-    private static func haveSameTypes(
-        _ index: LayoutIndex, _ fields: [Field], _ current: EntityLayout?
+    /// Whether the name of an embedded entity in the store means the same as one of a declaration.
+    private func isSame(
+        _ stored: String, _ declared: String, _ declarations: [EntityDeclaration],
+        _ entities: [UInt32?]
     ) -> Bool {
-        index.propertyIDs.allSatisfy { propertyID in
-            let now = fields.first { $0.propertyID == propertyID }
-            let before = current?.fields.first { $0.propertyID == propertyID }
-            return now?.type == before?.type
-        }
+        guard let index = declarations.firstIndex(where: { $0.name == declared }),
+            let entity = entities[index]
+        else { return stored == declared }
+        if let known = self.entity(named: stored) { return known.id == entity }
+        return layouts(ofEntity: entity).contains { $0.entityName == stored }
     }
+}
 
-    private static func unknownColumn(_ column: String, of entity: String) -> DaybookError {
-        DaybookError(
-            .schemaMismatch,
-            "An index of the entity \(entity) is over '\(column)', which is none of its properties."
-                + " Name the properties as the store has them.",
-            details: ["entity": entity, "property": column])
-    }
-
-    private static func checkNames(
-        _ name: String, _ fields: [FieldDeclaration]
+extension Schema {
+    private static func checkKind(
+        _ declaration: EntityDeclaration, _ before: EntityLayout?, _ hasRows: (UInt32) -> Bool
     ) throws(DaybookError) {
-        guard !name.isEmpty else {
-            throw DaybookError(.schemaMismatch, "An entity has no name; give it one.")
-        }
-        guard fields.count <= RecordFormat.fieldCountMax else {
-            throw DaybookError(
-                .schemaMismatch,
-                "The entity \(name) has \(fields.count) properties and may have "
-                    + "\(RecordFormat.fieldCountMax); move some to an entity of their own.",
-                details: ["entity": name])
-        }
-        var seen: Set<String> = []
-        for field in fields {
-            guard !field.name.isEmpty else {
-                throw DaybookError(
-                    .schemaMismatch, "A property of the entity \(name) has no name; give it one.",
-                    details: ["entity": name])
-            }
-            guard seen.insert(field.name).inserted else {
-                throw DaybookError(
-                    .schemaMismatch,
-                    "The entity \(name) declares the property \(field.name) twice; rename one.",
-                    details: ["entity": name, "property": field.name])
-            }
-        }
+        guard let before, before.kind != declaration.kind else { return }
+        // Whether an embedded value was ever stored is not counted anywhere.
+        guard before.kind == .embedded || hasRows(before.entityID) else { return }
+        throw DaybookError(
+            .schemaMismatch,
+            "\(declaration.name) is declared as \(declaration.kind.name), but the store has it as"
+                + " \(before.kind.name). Declare it as before, or give the new type a new name.",
+            details: [
+                "entity": declaration.name, "declared": "\(declaration.kind)",
+                "stored": "\(before.kind)",
+            ])
     }
 
-    private static func mismatch(
-        entity: String, _ declaration: FieldDeclaration, stored: FieldType
-    ) -> DaybookError {
+    private static func nameTaken(_ name: String) -> DaybookError {
         DaybookError(
             .schemaMismatch,
-            "The property \(declaration.name) of the entity \(entity) is declared as "
-                + "\(declaration.type.name), but the store has it as \(stored.name). "
-                + "Declare it as \(stored.name) again, or give the new property a new name.",
-            details: [
-                "entity": entity, "property": declaration.name, "declared": declaration.type.name,
-                "stored": stored.name,
-            ])
+            "The entity \(name) cannot be called so while another entity of the store is. Rename"
+                + " that one first, in an opening of its own.",
+            details: ["entity": name])
+    }
+}
+
+extension EntityKind {
+    /// The kind with its article, for messages.
+    fileprivate var name: String {
+        switch self {
+        case .object: "an entity"
+        case .embedded: "an embedded type"
+        case .event: "an event"
+        }
     }
 }

@@ -37,6 +37,8 @@ package struct TransactionCollector {
                     .remove(
                         entity: record.entity, id: record.id, location: try location(record.offset))
                 )
+            case .event:
+                changes.append(.reserve(entity: record.entity, nextId: record.id + 1))
             case .link:
                 changes.append(
                     .link(relation: record.relation, source: record.source, target: record.target))

@@ -1,8 +1,8 @@
 #if Macros
 extension EntityCode {
     /// The entity's name, properties and attributes.
-    var description: String {
-        let head = "\(accessModifier)static let entityDescription = Daybook.EntityDescription("
+    func description(modifiers: String) -> String {
+        let head = "\(modifiers)static let entityDescription = Daybook.EntityDescription("
         let name = Self.literal(model.storedName)
         let attributes = model.attributes.map { ", " + text(of: $0) }.joined()
         guard !model.properties.isEmpty else { return "\(head)\(name), []\(attributes))" }
@@ -22,9 +22,11 @@ extension EntityCode {
         case .encoded: head = ".encoded(\(name)"
         case .nanoseconds: head = ".nanoseconds(\(name)"
         case .fallback, nil:
-            // A key path lets the compiler find the type that the declaration does not write. A
-            // written type is used where there is one, because it compiles faster.
-            let type = property.type.map { "\($0).self" }
+            // A key path lets the compiler find the type that the declaration does not write, or
+            // that cannot be named here. A written type is used where it can, because it compiles
+            // faster.
+            let isSeen = !isNested || placement == .declaration || property.hasPlainType
+            let type = isSeen ? property.type.map { "\($0).self" } : nil
             head =
                 ".property(\(name), " + (type ?? "\\\(model.qualifiedName).\(property.spelling)")
         }

@@ -33,8 +33,8 @@ extension EntityCode {
     }
 
     /// Writes every property to a row.
-    var encodeFunction: String {
-        let head = "\(accessModifier)func encode(into row: inout Daybook.RowWriter) throws"
+    func encodeFunction(modifiers: String) -> String {
+        let head = "\(modifiers)func encode(into row: inout Daybook.RowWriter) throws"
         guard !model.properties.isEmpty else { return "\(head) {}" }
         let writes = model.properties.enumerated().map { position, property in
             "    try row.\(write(property, at: position))"
@@ -48,13 +48,44 @@ extension EntityCode {
 
     private func assignments(to object: String) -> [String] {
         let reads = model.properties.enumerated().map { position, property in
-            "    \(object).\(property.spelling) = try row.\(read(property, at: position))"
+            if object == "self", hasReadFunction(property) {
+                let name = property.spelling
+                return "    self.\(name) = try Self.storedValue(\(name): row)"
+            }
+            return "    \(object).\(property.spelling) = try row.\(read(property, at: position))"
         }
         switch model.identity {
         case .property(let spelling):
             return ["    \(object).\(spelling) = .init(objectId: row.id)"] + reads
         case .inherited: return ["    \(object).entityId = row.id"] + reads
         case .hidden, .none: return reads
+        }
+    }
+
+    /// The functions that read what an initialiser in an extension could not name.
+    var readFunctions: [String] {
+        model.properties.enumerated().compactMap { position, property in
+            guard hasReadFunction(property), let type = property.type else { return nil }
+            return """
+                nonisolated fileprivate static func storedValue(
+                    \(property.spelling) row: borrowing Daybook.RowReader
+                ) throws -> \(type) {
+                    try row.\(read(property, at: position))
+                }
+                """
+        }
+    }
+
+    /// Whether the initialiser cannot read by itself: of a class it stands in the declaration.
+    private func hasReadFunction(_ property: EntityModel.Property) -> Bool {
+        guard namesOfEnclosingTypes, model.shape == .structure, property.type != nil else {
+            return false
+        }
+        return switch property.conversion {
+        case .fallback(let value): !value.hasPrefix(".")
+        case .encoded: property.initialValue != nil
+        case .converter: true
+        case .nanoseconds, nil: false
         }
     }
 

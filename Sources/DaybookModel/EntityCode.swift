@@ -20,9 +20,12 @@ package struct EntityCode {
         guard placement == .declaration else { return [] }
         let modifiers = accessModifier + "nonisolated "
         let decode = decodeFunction(modifiers: modifiers)
-        guard model.shape != .structure, model.style == .initializer else { return [decode] }
+        let inner = namesOfEnclosingTypes ? innerTexts(modifiers: modifiers) : []
+        guard model.shape != .structure, model.style == .initializer else {
+            return [decode] + inner
+        }
         let required = model.shape == .inheritableClass ? "required " : ""
-        let row = [rowInitializer(modifiers: modifiers + required), decode]
+        let row = [rowInitializer(modifiers: modifiers + required), decode] + inner
         switch model.emptyInitializer {
         case .unneeded: return row
         case .needed: return row + ["\(modifiers)init() {}"]
@@ -33,17 +36,34 @@ package struct EntityCode {
     /// The extension with everything else. `statingConformance` is false where the declaration
     /// itself says `: Entity`.
     package func extensionText(statingConformance: Bool) -> String {
-        var members = [description]
+        var members: [String] = []
+        if !namesOfEnclosingTypes { members.append(description(modifiers: accessModifier)) }
         if model.shape == .structure { members.append(rowInitializer(modifiers: accessModifier)) }
         if placement == .otherFile { members.append(decodeFunction(modifiers: accessModifier)) }
-        members.append(encodeFunction)
+        if !namesOfEnclosingTypes { members.append(encodeFunction(modifiers: accessModifier)) }
         if let property = entityIdProperty { members.append(property) }
         let conformance = statingConformance ? ": Daybook.\(model.kind.rawValue)" : ""
+        guard !members.isEmpty else {
+            return "nonisolated extension \(model.qualifiedName)\(conformance) {}"
+        }
         return """
             nonisolated extension \(model.qualifiedName)\(conformance) {
             \(members.map(Self.indented).joined(separator: "\n\n"))
             }
             """
+    }
+
+    /// Whether what names types must stand in the declaration: an extension of a nested type does
+    /// not see the names that the declaration sees in the types around it.
+    var namesOfEnclosingTypes: Bool { placement == .declaration && isNested }
+
+    /// Whether the declaration stands inside another one.
+    var isNested: Bool { model.qualifiedName.contains(".") }
+
+    /// The members that name types, for a nested declaration.
+    private func innerTexts(modifiers: String) -> [String] {
+        [description(modifiers: modifiers), encodeFunction(modifiers: modifiers)]
+            + (model.shape == .structure ? readFunctions : [])
     }
 
     var accessModifier: String {

@@ -6,6 +6,8 @@ extension EntityDiagnostic {
             "an entity is a class or a struct, but '\(name)' is \(kind)"
         case .kindContradiction(let name, let kinds):
             "'\(name)' is said to be " + kinds.joined(separator: " and ") + ": it can be one only"
+        case .kindOfBase(let name, let base, let attribute):
+            "'\(name)' is a subclass of '\(base)': mark it \(attribute)"
         case .subclassOfEntity(let name, let superclass):
             "'\(name)' inherits from '\(superclass)', but an entity cannot inherit from another "
                 + "entity: the store keeps one list of properties a type. If '\(superclass)' is a "

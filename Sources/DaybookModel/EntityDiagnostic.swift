@@ -6,6 +6,7 @@ package enum EntityDiagnostic: Hashable, Sendable {
     // The type.
     case kindUnsuitable(name: String, kind: String)
     case kindContradiction(name: String, kinds: [String])
+    case kindOfBase(name: String, base: String, attribute: String)
     case subclassOfEntity(name: String, superclass: String)
     case generic(name: String)
     case insideGenericType(name: String, enclosing: String)

@@ -24,6 +24,8 @@ extension EntityModel {
         package var type: String?
         /// How its values are stored where their type does not say it.
         package var conversion: PropertyAnnotations.Conversion?
+        /// Whether the type is one of Swift's own, whose name is seen everywhere.
+        package var hasPlainType = false
         /// The value in the declaration, as an expression, where reading needs it.
         package var initialValue: String?
         /// In the order in which they are written.

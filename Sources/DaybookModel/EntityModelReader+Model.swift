@@ -29,7 +29,8 @@ extension EntityModelReader {
     /// The model of one stored property.
     func property(_ variable: StoredVariable) -> EntityModel.Property {
         var property = EntityModel.Property(
-            name: variable.name, spelling: variable.identifier.text, type: typeText(of: variable))
+            name: variable.name, spelling: variable.identifier.text, type: variable.typeText)
+        property.hasPlainType = variable.shownType?.isPlain == true
         property.storedName = variable.storedName
         property.conversion = variable.annotations.conversion
         if property.conversion == .encoded,
@@ -46,13 +47,6 @@ extension EntityModelReader {
         if !said.formerNames.isEmpty { property.attributes.append(.renamed(said.formerNames)) }
         if let uid = said.uid { property.attributes.append(.uid(uid)) }
         return property
-    }
-
-    /// The type as an extension at the top of a file can spell it. An extension of a nested type
-    /// does not see the names in the types around it, which the compiler finds by key paths.
-    private func typeText(of variable: StoredVariable) -> String? {
-        let isSeen = lexicalContext.isEmpty || variable.shownType?.isPlain == true
-        return isSeen ? variable.typeText : nil
     }
 
     /// The model of one relation.

@@ -2,24 +2,32 @@
 internal import SwiftSyntax
 
 extension EntityModelReader {
-    /// Decides what the type is to the store. Realm's base class decides alone between an entity
-    /// and what is less, because `@Entity` may stand on any of them.
+    /// Decides what the type is to the store. Realm's base class is before everything else.
+    ///
+    /// An attribute writes the one conformance that its name promises: the compiler (Swift 6.3)
+    /// fails over a class whose superclass bears a macro that might write others and does not.
     mutating func findKind() {
         var stated = EntityModel.Kind.allCases.filter { type.states($0) || annotations.states($0) }
         if let realm = realmBase?.kind {
-            stated.removeAll { $0 == .entity || $0 == realm }
+            stated.removeAll { $0 == realm }
             stated.insert(realm, at: 0)
         }
         kind = stated.first ?? .entity
         guard stated.count > 1 else { return }
-        let words = stated.map(\.words)
-        report(.kindContradiction(name: type.plainName, kinds: words), at: type.name)
+        if let realmBase, let attribute = type.attributes.attribute(named: stated[1].rawValue) {
+            let suitable = "@\(kind.rawValue)"
+            report(
+                .kindOfBase(name: type.plainName, base: realmBase.rawValue, attribute: suitable),
+                at: attribute, fixIts: [EntityFixIt.replace(attribute, by: suitable)])
+        } else {
+            let words = stated.map(\.words)
+            report(.kindContradiction(name: type.plainName, kinds: words), at: type.name)
+        }
     }
 
     /// Reports what is wrong with the type, its members left aside.
     mutating func checkType() {
         let name = type.plainName
-        checkSuperclass()
         if let parameters = type.genericParameters {
             report(.generic(name: name), at: parameters)
         }
@@ -38,13 +46,17 @@ extension EntityModelReader {
 
     /// The compiler asks for the conformance, unless the declaration or what it inherits from has
     /// it. A class that is not said to have it and has it inherits from an entity.
-    private mutating func checkSuperclass() {
-        guard let unstated, !unstated.contains(kind.rawValue), !type.states(kind),
+    ///
+    /// What else may be wrong with such a class follows from it, and is not reported.
+    mutating func inheritsFromEntity() -> Bool {
+        guard realmBase == nil, let unstated, !unstated.contains(kind.rawValue),
+            !type.states(kind),
             type.shape != .structure, let superclass = type.firstInherited
-        else { return }
+        else { return false }
         report(
             .subclassOfEntity(name: type.plainName, superclass: superclass.trimmedDescription),
             at: superclass)
+        return true
     }
 
     /// Private at the top of a file means visible in the file; private in a type does not, and then

@@ -72,6 +72,7 @@ package struct EntityModelReader {
             return nil
         }
         findKind()
+        guard !inheritsFromEntity() else { return nil }
         checkType()
         let members = DeclaredMembers(of: type.memberBlock.members)
         diagnostics += members.diagnostics

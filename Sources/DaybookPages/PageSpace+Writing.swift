@@ -24,6 +24,12 @@ extension PageSpace {
         return PageReader(working: table, sequence: sequence)
     }
 
+    /// Removes all entries of a tree, of whichever kind; one that is not there changes nothing.
+    /// Cost: a look at each of its pages.
+    package func clear(_ tree: TreeID) throws(DaybookError) {
+        try writer.withWriter { (writer) throws(DaybookError) in try writer.clear(tree) }
+    }
+
     // MARK: Maps from words
 
     /// Sets the value of a key and returns the one it replaces. 10 to 300 ns.

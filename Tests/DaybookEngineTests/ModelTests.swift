@@ -131,9 +131,3 @@ import Testing
         }
     }
 }
-
-private struct Difference: Error { let what: String }
-
-private func demand(_ holds: Bool, _ what: @autoclosure () -> String) throws {
-    if !holds { throw Difference(what: what()) }
-}

@@ -37,9 +37,15 @@ struct RandomPayload {
                     try encoder.set(value, at: field, type: layout.fields[field].type)
                 }
                 encoder.finish()
-                writer.put(
-                    entity: layout.entityID, id: number + 1, previous: number / 3,
-                    layout: layout.layoutID, row: encoder.row)
+                if number % 7 == 6 {
+                    writer.event(
+                        entity: layout.entityID, id: number + 1, layout: layout.layoutID,
+                        row: encoder.row)
+                } else {
+                    writer.put(
+                        entity: layout.entityID, id: number + 1, previous: number / 3,
+                        layout: layout.layoutID, row: encoder.row)
+                }
             case 6: writer.remove(entity: 1, id: numbers.next() >> 1 | 1, previous: numbers.next())
             case 7: writer.link(relation: 3, source: number + 1, target: numbers.next() >> 40 | 1)
             case 8:

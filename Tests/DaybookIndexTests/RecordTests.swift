@@ -19,6 +19,7 @@ import Testing
             writer.put(
                 entity: IndexTree.entityMax, id: .max - 1, previous: .max, layout: .max,
                 row: empty.span),
+            writer.event(entity: 5, id: .max - 1, layout: 6, row: row.span),
         ]
         let payload = writer.span
         var reader = RecordReader(payload)
@@ -27,7 +28,7 @@ import Testing
         #expect(records.map(\.offset) == offsets)
         #expect(
             records.map(\.kind) == [
-                .put, .remove, .link, .unlink, .schema, .commit, .compacted, .put,
+                .put, .remove, .link, .unlink, .schema, .commit, .compacted, .put, .event,
             ])
         for record in records { #expect(try Record.at(record.offset, in: payload) == record) }
         #expect(zip(records, records.dropFirst()).allSatisfy { $0.end == $1.offset })
@@ -48,6 +49,8 @@ import Testing
         let compacted = try CompactedRecord(decoding: payload.extracting(records[6].body))
         #expect(compacted == CompactedRecord(policy: .latest, historyFloor: 7))
         #expect(records[7].row.isEmpty && records[7].layout == .max)
+        #expect(records[8].entity == 5 && records[8].id == .max - 1 && records[8].layout == 6)
+        #expect(records[8].previous == 0 && payload.extracting(records[8].row).array == row)
     }
 
     @Test func `the bytes on disk never change`() {
@@ -66,11 +69,13 @@ import Testing
         writer.compacted(
             CompactedRecord(
                 policy: .since, historyFloor: 6, nextIds: [1: 8], removedEntities: [2]))
+        writer.event(entity: 4, id: 300, layout: 5, row: row.span)
         let golden: [[UInt8]] = [
             [8, 1, 1, 0xAC, 2, 7, 2, 0xAA, 0xBB], [5, 2, 1, 0xAC, 2, 8], [4, 3, 3, 4, 5],
             [4, 4, 3, 4, 5],
             [20, 5, 1, 2, 3, 1, 1, 69, 1, 1, 107, 1, 118, 1, 4, 1, 102, 1, 1, 0, 0],
             [9, 6, 9, 0xC8, 1, 1, 1, 97, 1, 98], [8, 7, 1, 6, 1, 1, 8, 1, 2],
+            [7, 8, 4, 0xAC, 2, 5, 0xAA, 0xBB],
         ]
         #expect(writer.span.array == Array(golden.joined()))
     }
@@ -95,7 +100,7 @@ import Testing
         #expect(try reader.next() == nil)
         #expect(code { _ = try Record.at(writer.count, in: bytes.span) } == .corruption)
 
-        for kind in [UInt8(0), 8, 0x7F] {
+        for kind in [UInt8(0), 9, 0x7F] {
             bytes[writer.count + 1] = kind
             #expect(code { _ = try Record.at(writer.count, in: bytes.span) } == .formatTooNew)
             var again = RecordReader(bytes.span, from: writer.count)
@@ -211,7 +216,7 @@ import Testing
             case .schema: _ = try EntityLayout(decoding: body)
             case .commit: _ = try CommitRecord(decoding: body)
             case .compacted: _ = try CompactedRecord(decoding: body)
-            case .put, .remove, .link, .unlink: _ = payload.extracting(record.row)
+            case .put, .remove, .event, .link, .unlink: _ = payload.extracting(record.row)
             }
         }
     }

@@ -11,14 +11,8 @@ import Testing
         _ name: String, _ fields: [FieldDeclaration], attributes: [String: String] = [:],
         in schema: inout Schema
     ) throws -> EntityLayout {
-        let result = try schema.reconcile(
-            EntityDeclaration(name: name, fields: fields, attributes: attributes))
-        if case .changed(let layout) = result { try schema.add(layout) }
-        #expect(
-            try schema.reconcile(
-                EntityDeclaration(name: name, fields: fields, attributes: attributes))
-                == .unchanged(result.layout))
-        return result.layout
+        try schema.settle(
+            [EntityDeclaration(name: name, fields: fields, attributes: attributes)])[0]
     }
 
     @Test func `a new entity gets the next numbers`() throws {
@@ -43,9 +37,11 @@ import Testing
         let added = try declare("Person", [Self.name, Self.age, height], in: &schema)
         #expect(added.version == 2 && added.fields.map(\.propertyID) == [1, 2, 3])
         let removed = try declare("Person", [Self.name, height], in: &schema)
-        #expect(removed.version == 3 && removed.fields.map(\.propertyID) == [1, 3])
+        #expect(removed.version == 3 && removed.fields.map(\.propertyID) == [1, 3, 2])
+        #expect(removed.fields.map(\.isUndeclared) == [false, false, true])
+        #expect(removed.fields[2].isOptional)
         let reordered = try declare("Person", [height, Self.name], in: &schema)
-        #expect(reordered.version == 4 && reordered.fields.map(\.propertyID) == [3, 1])
+        #expect(reordered.version == 4 && reordered.fields.map(\.propertyID) == [3, 1, 2])
         var optional = height
         optional.isOptional = true
         let relaxed = try declare("Person", [optional, Self.name], in: &schema)
@@ -59,9 +55,10 @@ import Testing
         _ = try declare("Person", [Self.name], in: &schema)
         let other = try declare(
             "Person", [Self.name, FieldDeclaration(name: "email", type: .string)], in: &schema)
-        #expect(other.fields.map(\.propertyID) == [1, 3])
+        #expect(other.fields.map(\.propertyID) == [1, 3, 2])
         let back = try declare("Person", [Self.age, Self.name], in: &schema)
-        #expect(back.fields.map(\.propertyID) == [2, 1])
+        #expect(back.fields.map(\.propertyID) == [2, 1, 3])
+        #expect(back.fields.map(\.isUndeclared) == [false, false, true])
     }
 
     @Test func `notes about an entity or a property are part of the layout`() throws {
@@ -75,49 +72,71 @@ import Testing
         #expect(third.version == 3 && third.attributes == ["uid": "7"])
     }
 
-    @Test func `another type is refused by name, also for a property that is gone`() throws {
+    @Test func `a type that does not hold the old values needs a conversion, and names both`()
+        throws
+    {
         var schema = Schema()
         _ = try declare("Person", [Self.name, Self.age], in: &schema)
         let text = FieldDeclaration(name: "age", type: .string)
-        for _ in 0..<2 {
-            do {
-                _ = try schema.reconcile(
-                    EntityDeclaration(name: "Person", fields: [Self.name, text]))
-                Issue.record("the type was changed")
-            } catch {
-                #expect(error.code == .schemaMismatch)
-                #expect(
-                    error.details == [
-                        "entity": "Person", "property": "age", "declared": "string",
-                        "stored": "int32",
-                    ])
-                for word in ["Person", "age", "string", "int32", "Declare it"] {
-                    #expect(error.message.contains(word))
-                }
-            }
-            _ = try declare("Person", [Self.name], in: &schema)
+        let changed = try schema.reconcile([
+            EntityDeclaration(name: "Person", fields: [Self.name, text])
+        ])
+        #expect(changed.retyped.count == 1)
+        #expect(changed.layouts[0].fields.map(\.propertyID) == [1, 2])
+        let error = try #require(changed.retyped.first).mismatch()
+        #expect(error.code == .schemaMismatch)
+        #expect(
+            error.details == [
+                "entity": "Person", "property": "age", "declared": "string", "stored": "int32",
+            ])
+        for word in ["Person", "age", "string", "int32", "Declare it", "migration"] {
+            #expect(error.message.contains(word))
         }
+        let wide = FieldDeclaration(name: "age", type: .int64, isOptional: true)
+        let widened = try declare("Person", [Self.name, wide], in: &schema)
+        #expect(widened.version == 2 && widened.fields.map(\.propertyID) == [1, 2])
+    }
+
+    @Test func `a property that comes back with a type that fits no more is a new one`() throws {
+        var schema = Schema()
+        _ = try declare("Person", [Self.name, Self.age], in: &schema)
+        _ = try declare("Person", [Self.name], in: &schema)
+        let text = FieldDeclaration(name: "age", type: .string)
+        let back = try declare("Person", [text, Self.name], in: &schema)
+        #expect(back.fields.map(\.propertyID) == [3, 1])
     }
 
     @Test func `empty and repeated names are refused`() {
         let schema = Schema()
-        let twice = [Self.name, Self.age, Self.name]
-        #expect(
-            code { _ = try schema.reconcile(EntityDeclaration(name: "", fields: [])) }
-                == .schemaMismatch)
-        #expect(
-            code { _ = try schema.reconcile(EntityDeclaration(name: "A", fields: twice)) }
-                == .schemaMismatch)
-        let nameless = [FieldDeclaration(name: "", type: .bool)]
-        #expect(
-            code { _ = try schema.reconcile(EntityDeclaration(name: "A", fields: nameless)) }
-                == .schemaMismatch)
         let many = (0...RecordFormat.fieldCountMax).map {
             FieldDeclaration(name: "field\($0)", type: .bool)
         }
-        #expect(
-            code { _ = try schema.reconcile(EntityDeclaration(name: "A", fields: many)) }
-                == .schemaMismatch)
+        let person = EntityDeclaration(name: "Person", fields: [Self.name])
+        let former = FieldDeclaration(
+            name: "age", shape: ValueShape(.int8), formerNames: ["years", "name"])
+        let refused: [[EntityDeclaration]] = [
+            [EntityDeclaration(name: "", fields: [])],
+            [EntityDeclaration(name: "A", fields: [Self.name, Self.age, Self.name])],
+            [EntityDeclaration(name: "A", fields: [FieldDeclaration(name: "", type: .bool)])],
+            [EntityDeclaration(name: "A", fields: many)],
+            [EntityDeclaration(name: "A", fields: [Self.name, former])],
+            [person, EntityDeclaration(name: "B", fields: [], formerNames: ["Person"])],
+            [EntityDeclaration(name: "B", fields: [], formerNames: ["B"])],
+            [person, EntityDeclaration(name: "Person", fields: [Self.age])],
+            [
+                EntityDeclaration(
+                    name: "A", fields: [Self.name], indexes: [IndexDeclaration(columns: ["age"])])
+            ],
+            [
+                EntityDeclaration(
+                    name: "A", fields: [Self.name], indexes: [IndexDeclaration(columns: [])])
+            ],
+        ]
+        for (index, declarations) in refused.enumerated() {
+            #expect(
+                code { _ = try schema.reconcile(declarations) } == .schemaMismatch, "\(index)")
+        }
+        #expect(throws: Never.self) { try schema.reconcile([person, person]) }
     }
 
     @Test func `the same layout twice is fine and a contradiction is corruption`() throws {
@@ -127,6 +146,11 @@ import Testing
         try schema.add(first)
         #expect(schema == before)
 
+        func index(_ number: UInt32, _ properties: [UInt32]) -> LayoutIndex {
+            LayoutIndex(
+                indexID: number, kind: .value, isUnique: false, isPrimaryKey: false,
+                propertyIDs: properties)
+        }
         func changed(_ change: (inout EntityLayout) -> Void) -> EntityLayout {
             var layout = first
             layout.layoutID = 2
@@ -139,7 +163,7 @@ import Testing
             changed { $0.layoutID = 3 },
             changed { $0.version = 1 },
             changed { $0.version = 3 },
-            changed { $0.entityName = "Somebody" },
+            changed { $0.entityName = "" },
             changed { $0.entityID = 2 },
             changed {
                 $0.entityID = 3; $0.entityName = "Other"; $0.version = 1
@@ -147,20 +171,33 @@ import Testing
             changed {
                 $0.entityID = 2; $0.entityName = ""; $0.version = 1
             },
-            changed { $0.fields[0].type = .bytes },
+            changed { $0.attributes["schemaVersion"] = "one" },
             changed { $0.fields[0].propertyID = 9 },
+            changed { $0.fields[0].propertyID = .max },
+            changed {
+                $0.fields[0].propertyID = 3; $0.fields[1].propertyID = 5
+            },
             changed { $0.fields[0].propertyID = 0 },
             changed { $0.fields[0].name = "" },
             changed { $0.fields[0].name = "age" },
-            changed { $0.fields[0].name = "title" },
             changed { $0.fields.append($0.fields[0]) },
+            changed { $0.indexes = [index(2, [1])] },
+            changed { $0.indexes = [index(1, [3])] },
+            changed { $0.indexes = [index(1, [1]), index(1, [2])] },
         ]
         for (index, layout) in contradictions.enumerated() {
             #expect(code { try schema.add(layout) } == .corruption, "contradiction \(index)")
             #expect(schema == before)
         }
-        try schema.add(changed { $0.fields.removeLast() })
+        try schema.add(
+            changed {
+                $0.fields.removeLast()
+                $0.fields[0].name = "title"
+                $0.fields[0].type = .bytes
+                $0.entityName = "Somebody"
+            })
         #expect(schema.currentLayout(ofEntity: 1)?.version == 2)
+        #expect(schema.entity(named: "Somebody")?.id == 1 && schema.entity(named: "Person") == nil)
     }
 
     @Test func `a schema and its layouts are read back as they were written`() throws {
@@ -226,16 +263,6 @@ import Testing
         }
     }
 
-    @Test func `an older row is read through a mapping`() throws {
-        var schema = Schema()
-        let old = try declare("Person", [Self.name, Self.age], in: &schema)
-        let height = FieldDeclaration(name: "height", type: .double)
-        let new = try declare("Person", [height, Self.age, Self.name], in: &schema)
-        let names = FieldMapping(names: new.fields.map(\.name), in: old)
-        #expect(names.count == 3)
-        #expect(names[0] == nil && names[1] == 1 && names[2] == 0)
-    }
-
     @Test func `a property whose number leaves none for the next is corruption`() throws {
         let layout = EntityLayout(
             layoutID: 1, entityID: 1, entityName: "Person", version: 1,
@@ -244,5 +271,19 @@ import Testing
         #expect(code { try schema.add(layout) } == .corruption)
         #expect(schema == Schema())
         _ = try declare("Person", [Self.name, Self.age], in: &schema)
+    }
+}
+
+extension Schema {
+    /// Reconciles and adds what must be appended, as the engine does. The same declarations once
+    /// more then change nothing.
+    mutating func settle(
+        _ declarations: [EntityDeclaration], version: UInt64 = 0
+    ) throws -> [EntityLayout] {
+        let result = try reconcile(declarations, version: version)
+        for layout in result.changed { try add(layout) }
+        let again = try reconcile(declarations, version: version)
+        #expect(again.layouts == result.layouts && again.changed.isEmpty && again.retyped.isEmpty)
+        return result.layouts
     }
 }

@@ -57,6 +57,35 @@ enum ColorConverter {
     @Renamed(from: "tags") var labels: Set<String> = []
 }
 
+/// Types that only the declaration sees, because they are nested beside it.
+enum Nesting {
+    enum Mood: String {
+        case calm, wild
+    }
+    struct Shade: Equatable {
+        var level: Int
+    }
+    enum ShadeConverter {
+        static func convert(_ shade: Shade) -> Int { shade.level }
+        static func convert(_ level: Int?) -> Shade { Shade(level: level ?? -1) }
+    }
+    struct Extra: Codable, Equatable {
+        var words: [String] = []
+    }
+    @Entity struct Sheet: Equatable {
+        var id: EntityId<Sheet> = 0
+        @Convert(default: Mood.calm) var mood: Mood
+        @Convert(ShadeConverter.self, as: Int.self) var shade: Shade
+        @Encoded var extra: Extra = Extra()
+        var moods: Set<Mood> = []
+    }
+    @Entity final class Page {
+        var id: Id = 0
+        @Convert(default: Mood.calm) var mood = Mood.wild
+        @Convert(ShadeConverter.self, as: Int.self) var shade = Shade(level: 0)
+    }
+}
+
 /// A class that others may inherit from.
 @Entity class Animal {
     var id: Id = 0

@@ -42,6 +42,21 @@ import Testing
         #expect(Address.entityDescription.properties.map(\.name) == ["street", "city", "place"])
     }
 
+    @Test func `nested declarations may name types beside them`() throws {
+        let store = try Store(
+            directory: directory.url, entities: Nesting.Sheet.self, Nesting.Page.self)
+        var sheet = Nesting.Sheet(mood: .wild, shade: .init(level: 7), moods: [.calm])
+        sheet.extra.words = ["a"]
+        try store.box(for: Nesting.Sheet.self).put(&sheet)
+        #expect(try store.box(for: Nesting.Sheet.self).get(sheet.id) == sheet)
+        let page = Nesting.Page()
+        page.shade = .init(level: 3)
+        try store.box(for: Nesting.Page.self).put(page)
+        let found = try #require(try store.box(for: Nesting.Page.self).get(page.id))
+        #expect(found.mood == .wild && found.shade.level == 3)
+        try store.close()
+    }
+
     @Test func `a class that is not final is stored`() throws {
         let store = try open()
         let animal = Animal()

@@ -10,7 +10,7 @@ import Testing
         emptyInitializer: EntityModel.EmptyInitializer = .unneeded
     ) -> EntityCode {
         var model = EntityModel(
-            name: name, qualifiedName: "Outer.Note", shape: shape, identity: .property("key"))
+            name: name, qualifiedName: "Note", shape: shape, identity: .property("key"))
         model.access = access
         model.declaresEntityId = declaresEntityId
         model.properties = properties
@@ -21,7 +21,7 @@ import Testing
     @Test func `an entity with nothing but an id still reads and writes it`() {
         #expect(
             code().extensionText(statingConformance: true) == """
-                nonisolated extension Outer.Note: Daybook.Entity {
+                nonisolated extension Note: Daybook.Entity {
                     static let entityDescription = Daybook.EntityDescription("Note", [])
 
                     init(row: borrowing Daybook.RowReader) throws {
@@ -87,7 +87,7 @@ import Testing
         let text = code(name: "A \"note\"", properties: [property])
             .extensionText(statingConformance: true)
         #expect(text.contains(#"Daybook.EntityDescription("A \"note\"", ["#))
-        #expect(text.contains(#".property("my \"own\"", \Outer.Note.`my "own"`),"#))
+        #expect(text.contains(#".property("my \"own\"", \Note.`my "own"`),"#))
         #expect(text.contains(#"self.`my "own"` = try row.read(0)"#))
         #expect(text.contains(#"try row.write(self.`my "own"`, at: 0)"#))
     }

@@ -55,44 +55,55 @@ import Testing
                 """)
     }
 
-    @Test func `a nested struct gets decode inside and the rest under its whole name`() {
+    @Test func `a nested struct gets inside what names types, and the rest under its whole name`() {
         let expanded = ExpandedSource(
             """
-            enum Outer {
-                @Entity struct Note {
-                    var id: EntityId<Note> = 0
+            enum A {
+                @Entity struct B {
+                    var id: EntityId<B> = 0
                     var title = makeTitle()
+                    @Convert(default: Mood.calm) var mood: Mood
                 }
             }
             """)
         #expect(expanded.problems == [])
         #expect(
             expanded.text == """
-                enum Outer {
-                    struct Note {
-                        var id: EntityId<Note> = 0
+                enum A {
+                    struct B {
+                        var id: EntityId<B> = 0
                         var title = makeTitle()
+                        var mood: Mood
 
                         nonisolated static func decode(
                             _ row: borrowing Daybook.RowReader
                         ) throws -> Self {
                             try Self(row: row)
                         }
+
+                        nonisolated static let entityDescription = Daybook.EntityDescription("B", [
+                            .property("title", \\A.B.title),
+                            .property("mood", Mood.self),
+                        ])
+
+                        nonisolated func encode(into row: inout Daybook.RowWriter) throws {
+                            try row.write(self.title, at: 0)
+                            try row.write(self.mood, at: 1, default: Mood.calm)
+                        }
+
+                        nonisolated fileprivate static func storedValue(
+                            mood row: borrowing Daybook.RowReader
+                        ) throws -> Mood {
+                            try row.read(1, default: Mood.calm)
+                        }
                     }
                 }
 
-                nonisolated extension Outer.Note: Daybook.Entity {
-                    static let entityDescription = Daybook.EntityDescription("Note", [
-                        .property("title", \\Outer.Note.title),
-                    ])
-
+                nonisolated extension A.B: Daybook.Entity {
                     init(row: borrowing Daybook.RowReader) throws {
                         self.id = .init(objectId: row.id)
                         self.title = try row.read(0)
-                    }
-
-                    func encode(into row: inout Daybook.RowWriter) throws {
-                        try row.write(self.title, at: 0)
+                        self.mood = try Self.storedValue(mood: row)
                     }
 
                     var entityId: Daybook.Id {

@@ -65,12 +65,10 @@ import Testing
             }
             """)
         #expect(note.identity == .property("id"))
-        #expect(
-            note.properties == [
-                .init(name: "first", spelling: "first", type: "Int"),
-                .init(name: "second", spelling: "second", type: "[String: Int?]"),
-                .init(name: "third", spelling: "third", type: "Swift.String"),
-            ])
+        #expect(note.properties.map(\.name) == ["first", "second", "third"])
+        #expect(note.properties.map(\.spelling) == ["first", "second", "third"])
+        #expect(note.properties.map(\.type) == ["Int", "[String: Int?]", "Swift.String"])
+        #expect(note.properties.map(\.hasPlainType) == [true, false, true])
     }
 
     @Test func `static, computed, transient and constant properties are not stored`() throws {
@@ -133,7 +131,7 @@ import Testing
         #expect(found.count == 1 && found.first?.type == nil)
     }
 
-    @Test func `inside another type only types of the language are spelled`() throws {
+    @Test func `types of the language are told apart, for they are seen everywhere`() throws {
         let note = try model(
             """
             enum Outer {
@@ -145,7 +143,12 @@ import Testing
                 }
             }
             """)
-        #expect(note.properties.map(\.type) == ["Int?", nil, nil])
+        #expect(note.properties.map(\.type) == ["Int?", "Kind", "[Kind]"])
+        #expect(note.properties.map(\.hasPlainType) == [true, false, false])
+        let elsewhere = EntityCode(note, placement: .otherFile)
+        let text = elsewhere.extensionText(statingConformance: true)
+        #expect(text.contains(#".property("a", Int?.self)"#))
+        #expect(text.contains(#".property("kind", \Outer.Note.kind)"#))
     }
 
     // MARK: The id

@@ -114,7 +114,7 @@ import Testing
     @Test(arguments: [("EmbeddedObject", "Embedded"), ("AsymmetricObject", "Event")])
     func `the other base classes of Realm's have no id`(base: String, kind: String) {
         let expanded = ExpandedSource(
-            "@Entity final class A: \(base) {\n    @Persisted var b = 1\n}")
+            "@\(kind) final class A: \(base) {\n    @Persisted var b = 1\n}")
         #expect(expanded.problems == [])
         #expect(expanded.text.contains("nonisolated extension A: Daybook.\(kind) {"))
         #expect(expanded.text.contains("let object = Self()\n        object.b = try row.read(0)"))

@@ -36,7 +36,7 @@ import Testing
     func `one of Realm's base classes decides the kind`(
         base: String, kind: EntityModel.Kind, identity: EntityModel.Identity
     ) throws {
-        for attribute in ["@Entity ", ""] {
+        for attribute in ["@\(kind.rawValue) ", ""] {
             let found = try model("\(attribute)class A: \(base) { @Persisted var b: Int }")
             #expect(found.kind == kind && found.identity == identity)
             #expect(found.style == .assignment && found.shape == .inheritableClass)
@@ -99,7 +99,7 @@ import Testing
     @Test(arguments: [
         ("@Entity @Embedded struct A { var id: Id = 0 }", "an entity and embedded"),
         ("@Event struct A: Entity { var id: Id = 0 }", "an entity and an event"),
-        ("@Embedded class A: AsymmetricObject {}", "an event and embedded"),
+        ("class A: AsymmetricObject, Embedded {}", "an event and embedded"),
     ])
     func `a type is one thing only`(source: String, words: String) throws {
         let read = try ReadSource(source)
@@ -118,6 +118,19 @@ import Testing
         ] as [(String, EntityModel.Kind?)])
     func `a declaration tells what it is`(source: String, kind: EntityModel.Kind?) throws {
         #expect(try ReadSource(source).kind == kind)
+    }
+
+    @Test(arguments: [
+        ("@Entity", "EmbeddedObject", "@Embedded"), ("@Event", "EmbeddedObject", "@Embedded"),
+        ("@Entity", "AsymmetricObject", "@Event"), ("@Embedded", "Object", "@Entity"),
+    ])
+    func `the attribute is the one that the base class asks for`(
+        attribute: String, base: String, suitable: String
+    ) throws {
+        let read = try ReadSource("\(attribute) class A: \(base) { @Persisted var b: Int }")
+        #expect(read.problems == ["1:1 'A' is a subclass of '\(base)': mark it \(suitable)"])
+        #expect(read.fixed == "\(suitable) class A: \(base) { @Persisted var b: Int }")
+        #expect(try ReadSource(read.fixed).problems == [])
     }
 
     // MARK: The style of decoding

@@ -22,6 +22,7 @@ import Testing
         pet.nicknames = ["a", nil, ""]
         pet.scores = [3, 1, 2]
         pet.notes = ["x": 1.5, "y": nil, "": 0]
+        pet.anything = .list([.none, .double(0.1), .dictionary(["a": .data(Data([1]))])])
         return pet
     }
 
@@ -67,7 +68,7 @@ import Testing
         #expect(pet.price == 0 && pet.photo.isEmpty && !pet.isTame)
         #expect(pet.mood == .calm && pet.dream == nil && pet.kennel == nil)
         #expect(pet.kennels.isEmpty && pet.nicknames.isEmpty && pet.scores.isEmpty)
-        #expect(pet.notes.isEmpty && pet.friends.isEmpty)
+        #expect(pet.notes.isEmpty && pet.friends.isEmpty && pet.anything == .none)
         #expect(pet.admirers.originProperty == "friends")
         other.nicknames.append("x")
         #expect(pet.nicknames.isEmpty)

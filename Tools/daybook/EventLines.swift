@@ -52,12 +52,15 @@ struct EventLines {
             text.member("id", event.id)
             text.name("previous")
             event.previous == 0 ? text.null() : text.integer(event.previous)
+        case .event:
+            text.member("entity", try names.name(of: event))
+            text.member("id", event.id)
         case .link, .unlink:
             text.member("relation", event.relation)
             text.member("source", event.source)
             text.member("target", event.target)
         }
-        if event.kind == .put {
+        if event.kind == .put || event.kind == .event {
             text.member("layout", event.layout)
             text.name("row")
             try event.appendRow(to: &text)

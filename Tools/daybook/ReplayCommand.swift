@@ -31,7 +31,7 @@ struct ReplayCommand: ParsableCommand {
     var entity: EntitySelection?
 
     @Option(
-        name: .customLong("op"), help: "Only these operations: put, remove, link, unlink.",
+        name: .customLong("op"), help: "Only these operations: put, remove, event, link, unlink.",
         transform: Set<EventKind>.parse(argument:))
     var kinds: Set<EventKind>?
 

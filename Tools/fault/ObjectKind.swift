@@ -4,7 +4,7 @@ import DaybookIndex
 
 /// The two entities of the campaigns' stores.
 enum ObjectKind: Int, CaseIterable, Sendable {
-    /// Many small fields, so that blocks of them are transposed.
+    /// Many small fields, so that blocks of them are transposed, and indexes of every form.
     case note
     /// Bytes alone, also long ones.
     case mark
@@ -20,6 +20,11 @@ enum ObjectKind: Int, CaseIterable, Sendable {
                     FieldDeclaration(name: "number", type: .int64),
                     FieldDeclaration(name: "rank", type: .int32, isOptional: true),
                     FieldDeclaration(name: "text", type: .string),
+                ],
+                indexes: [
+                    IndexDeclaration(columns: ["number"], isUnique: true),
+                    IndexDeclaration(columns: ["text", "number"]),
+                    IndexDeclaration(columns: ["text"], kind: .hash),
                 ])
         case .mark:
             EntityDeclaration(
@@ -33,7 +38,7 @@ enum ObjectKind: Int, CaseIterable, Sendable {
         var encoder = RowEncoder(layout)
         switch self {
         case .note:
-            encoder.set(int64: Int64(truncatingIfNeeded: random.next() >> 40), at: 0)
+            encoder.set(int64: Int64(truncatingIfNeeded: random.next() >> 8), at: 0)
             let words = ["ledger", "page", "entry", "sum", "ink", "margin", "é", "日"]
             var text = ""
             while text.utf8.count < length { text += words[Int(random.next() % 8)] + " " }

@@ -15,25 +15,36 @@ final class EntityBinding: Sendable {
     let engine: Engine
     /// Where the properties stand, by their names in Swift: for projections.
     let declared: DeclaredProperties
-    private let propertyNames: [String]
-    private let older = Mutex<[UInt32: OlderLayout]>([:])
+    /// What a put does that breaks a unique index, by the index's number.
+    let onConflict: [UInt32: DaybookEngine.UniqueConflict]
+    /// What objects are known by beside their ids.
+    let primaryKey: PrimaryKey?
+    /// What is declared, where the store has no such layout and was opened read-only: the layout to
+    /// read by is then worked out for each that is met.
+    private let provisional: Provisional?
+    private let translations = Mutex<[UInt32: RowTranslation]>([:])
 
-    /// A layout that rows may still have, and where today's properties stand in it.
-    struct OlderLayout: Sendable {
-        let layout: RowLayout
-        let mapping: FieldMapping?
+    /// The declarations of an opening, and which of them this is.
+    struct Provisional: Sendable {
+        var declarations: [EntityDeclaration]
+        var index: Int
     }
 
-    init(_ description: EntityDescription, _ layout: EntityLayout, _ engine: Engine) {
+    init(
+        _ description: EntityDescription, _ layout: EntityLayout, _ engine: Engine,
+        provisional: Provisional? = nil
+    ) {
         name = description.name
         entity = layout.entityID
         layoutID = layout.layoutID
         self.layout = RowLayout(layout)
         hasAssignableIds = description.hasAssignableIds
         keepsUnknownValues = description.properties.contains(where: \.keepsUnknownValues)
-        propertyNames = description.properties.map(\.name)
         declared = DeclaredProperties(description.properties)
+        onConflict = description.conflictRules(in: layout)
+        primaryKey = PrimaryKey(layout)
         self.engine = engine
+        self.provisional = provisional
     }
 
     /// Makes an object of a row of whichever layout.
@@ -50,24 +61,19 @@ final class EntityBinding: Sendable {
     ) throws -> Value {
         if layoutID == self.layoutID {
             let layout = layout
-            return try Value.decode(
-                RowReader(try RowView(bytes, layout), id: id, mapping: nil, types: types))
+            return try Value.decode(RowReader(try RowView(bytes, layout), id: id, types: types))
         }
-        let old = try olderLayout(layoutID)
-        return try Value.decode(
-            RowReader(try RowView(bytes, old.layout), id: id, mapping: old.mapping, types: types))
+        return try withTranslated(bytes, layout: layoutID, id: id, types, Value.decode)
     }
 
     /// Makes a value of a row in which everything is missing.
     func decodeNothing<Value: Storable>(
         as type: Value.Type, _ types: StoreTypes
     ) throws -> Value {
-        let layout = RowLayout.nothing
-        let mapping = FieldMapping(names: propertyNames, in: layout.layout)
-        var encoder = RowEncoder(layout)
-        encoder.finish()
-        return try Value.decode(
-            RowReader(try RowView(encoder.row, layout), id: 0, mapping: mapping, types: types))
+        let layout = layout
+        let row = try RowTranslation(from: .nothing, to: layout).translate(
+            RowLayout.nothingRow.span)
+        return try Value.decode(RowReader(try RowView(row.span, layout), id: 0, types: types))
     }
 
     /// Looks at a row of whichever layout.
@@ -76,30 +82,68 @@ final class EntityBinding: Sendable {
     ) throws -> Result {
         if row.layout == layoutID {
             let layout = layout
-            return try body(
-                RowReader(try RowView(row.bytes, layout), id: row.id, mapping: nil, types: types))
+            return try body(RowReader(try RowView(row.bytes, layout), id: row.id, types: types))
         }
-        let old = try olderLayout(row.layout)
-        return try body(
-            RowReader(
-                try RowView(row.bytes, old.layout), id: row.id, mapping: old.mapping, types: types))
+        return try withTranslated(row.bytes, layout: row.layout, id: row.id, types, body)
+    }
+
+    /// Looks at a row of another layout as if it had this one.
+    private func withTranslated<Result>(
+        _ bytes: Span<UInt8>, layout layoutID: UInt32, id: Id, _ types: StoreTypes,
+        _ body: (borrowing RowReader) throws -> Result
+    ) throws -> Result {
+        let translation = try translation(from: layoutID)
+        let layout = translation.new
+        if translation.isIdentity {
+            return try body(RowReader(try RowView(bytes, layout), id: id, types: types))
+        }
+        let row = try translation.translate(bytes)
+        return try body(RowReader(try RowView(row.span, layout), id: id, types: types))
     }
 
     /// The bytes of an object.
     func encode<E: Entity>(_ object: E, _ types: StoreTypes) throws -> RowWriter {
         var writer = RowWriter(layout, types)
-        writer.previous = PreviousRow(self, object.entityId)
-        try object.encode(into: &writer)
-        writer.encoder.finish()
+        try write(object, to: &writer)
         return writer
     }
 
-    private func olderLayout(_ id: UInt32) throws(DaybookError) -> OlderLayout {
-        if let known = older.withLock({ $0[id] }) { return known }
-        let layout = try engine.schemas.rowLayout(id)
-        let mapping = FieldMapping(names: propertyNames, in: layout.layout)
-        let made = OlderLayout(layout: layout, mapping: mapping)
-        older.withLock { $0[id] = made }
+    /// Writes the row of an object, as the writer's next.
+    func write<E: Entity>(_ object: E, to writer: inout RowWriter) throws {
+        try requireExactType(of: object)
+        let id = object.entityId
+        try write(object, replacing: id, to: &writer)
+        guard keepsUnknownValues, id == 0, primaryKey != nil else { return }
+        // The key is what tells which object is replaced.
+        let owner = try self.id(ofKeyIn: writer.encoder.row)
+        if owner != 0 { try write(object, replacing: owner, to: &writer) }
+    }
+
+    private func write(
+        _ object: some Entity, replacing id: Id, to writer: inout RowWriter
+    ) throws {
+        writer.begin(replacing: PreviousRow(self, id))
+        try object.encode(into: &writer)
+        writer.encoder.finish()
+    }
+
+    private func translation(from id: UInt32) throws(DaybookError) -> RowTranslation {
+        if let known = translations.withLock({ $0[id] }) { return known }
+        let old = try engine.schemas.rowLayout(id)
+        guard old.layout.entityID == entity else {
+            throw DaybookError(
+                .corruption,
+                "A row of \(name) names layout \(id), which is of \(old.layout.entityName). Restore"
+                    + " the store from a backup.",
+                details: ["entity": name, "layout": String(id)])
+        }
+        var new = layout
+        if let provisional {
+            let layouts = try engine.readingLayouts(provisional.declarations)
+            new = RowLayout(layouts[provisional.index])
+        }
+        let made = RowTranslation(from: old, to: new)
+        translations.withLock { $0[id] = made }
         return made
     }
 }
@@ -110,4 +154,6 @@ extension RowLayout {
         EntityLayout(
             layoutID: 1, entityID: 1, entityName: "nothing", kind: .embedded, version: 1,
             fields: []))
+    /// Such a row.
+    fileprivate static let nothingRow: [UInt8] = [0]
 }

@@ -3,8 +3,8 @@
 /// Conforming are `Bool`, all integers, `Float`, `Double`, `String`, `Date` (kept to the
 /// millisecond), `Data`, `[UInt8]`, `UUID`, `Decimal`, `URL`, ``Embedded`` types; arrays, sets and
 /// string-keyed dictionaries of these; and the optional of each. An enum with raw values may state
-/// the conformance; its members are there already. It need not, where only ``RowReader/read(_:as:)``
-/// and ``RowWriter/write(_:at:)`` meet it.
+/// the conformance, whose members are there already; it need not, where only
+/// ``RowReader/read(_:as:)`` and ``RowWriter/write(_:at:)`` meet it.
 public protocol PropertyValue {
     /// How values are stored.
     static var propertyType: PropertyType { get }

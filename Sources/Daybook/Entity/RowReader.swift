@@ -6,15 +6,12 @@ public struct RowReader: ~Escapable {
     /// The object's id.
     public let id: Id
     let view: RowView
-    /// Where the properties stand in a row of an older layout; nil where each has its own index.
-    private let mapping: FieldMapping?
     let types: StoreTypes
 
     @_lifetime(copy view)
-    init(_ view: consuming RowView, id: Id, mapping: FieldMapping?, types: StoreTypes) {
+    init(_ view: consuming RowView, id: Id, types: StoreTypes) {
         self.view = view
         self.id = id
-        self.mapping = mapping
         self.types = types
     }
 
@@ -51,18 +48,8 @@ public struct RowReader: ~Escapable {
     /// The field that holds the property; nil where it is null, or younger than the row.
     @inline(__always)
     func field(_ index: Int, _ type: FieldType) throws(DaybookError) -> Int? {
-        let place = mapping == nil ? index : try mapped(index)
-        guard place >= 0 else { return nil }
-        guard view.has(place, of: type) else { throw Self.mismatch(index, type) }
-        return view.isNull(place) ? nil : place
-    }
-
-    private func mapped(_ index: Int) throws(DaybookError) -> Int {
-        guard let mapping, index >= 0, index < mapping.count else {
-            throw DaybookError(
-                .schemaMismatch, "The entity's description has no property at index \(index).")
-        }
-        return mapping[index] ?? -1
+        guard view.has(index, of: type) else { throw Self.mismatch(index, type) }
+        return view.isNull(index) ? nil : index
     }
 
     @inline(never)

@@ -25,17 +25,40 @@ struct OpenedStore: Sendable {
             memory == nil ? path : "/store", fileSystem,
             access: options.isReadOnly ? .read : .write, options: engineOptions)
         do {
-            let layouts = try engine.register(
-                zip(all, descriptions).map { $1.declaration(kind: EntityKind(of: $0)) })
-            var bindings: [ObjectIdentifier: EntityBinding] = [:]
-            for (type, (description, layout)) in zip(all, zip(descriptions, layouts)) {
-                bindings[ObjectIdentifier(type)] = EntityBinding(description, layout, engine)
-            }
-            types = StoreTypes(bindings)
+            types = try Self.types(all, descriptions, engine, options)
         } catch {
             try? engine.close()
             throw error
         }
+    }
+
+    /// Brings the types and the store together.
+    private static func types(
+        _ all: [any Storable.Type], _ descriptions: [EntityDescription], _ engine: Engine,
+        _ options: StoreOptions
+    ) throws -> StoreTypes {
+        let declarations = zip(all, descriptions).map { $1.declaration(kind: EntityKind(of: $0)) }
+        func bound(_ layouts: [EntityLayout]) -> StoreTypes {
+            var bindings: [ObjectIdentifier: EntityBinding] = [:]
+            for (index, layout) in layouts.enumerated() {
+                bindings[ObjectIdentifier(all[index])] = EntityBinding(
+                    descriptions[index], layout, engine,
+                    provisional: layout.layoutID == 0
+                        ? EntityBinding.Provisional(declarations: declarations, index: index) : nil)
+            }
+            return StoreTypes(bindings)
+        }
+        let context = MigrationContext()
+        var registration = Registration(declarations)
+        registration.schemaVersion = options.schemaVersion
+        registration.migrations = options.migrations.map { $0.made(context) }
+        if let progress = options.progress {
+            registration.progress = { entity, fraction in
+                progress(OpeningProgress(.migrating(entity: entity), fraction: fraction))
+            }
+        }
+        let layouts = try engine.register(registration) { context.types = bound($0) }
+        return bound(layouts)
     }
 
     static func unusable(_ path: String) -> DaybookError {
@@ -66,7 +89,7 @@ struct OpenedStore: Sendable {
                         + " them another name.",
                     details: ["entity": description.name])
             }
-            _ = try Schema().reconcile(description.declaration(kind: EntityKind(of: type)))
+            try description.declaration(kind: EntityKind(of: type)).check()
             types.append(type)
             descriptions.append(description)
             rest += description.properties.flatMap(\.type.embeddedTypes)

@@ -24,6 +24,15 @@ public struct StoreOptions: Sendable {
     /// How often a read-only store looks for the writer's commits. Default: 100 milliseconds; zero:
     /// only when ``Store/refresh()`` is called.
     public var refreshInterval = Duration.milliseconds(100)
+    /// What converts stored objects where a declaration has changed in a way that is not converted
+    /// by itself. They run in this order, at the opening that changes the layout. Default: none.
+    public var migrations: [Migration] = []
+    /// The program's version of its declarations, noted in the store. A store that has a higher one
+    /// is refused with `.schemaTooNew`. Default: 0. Raise it where an older release of the program
+    /// must not work on what the new one has written.
+    public var schemaVersion: UInt64 = 0
+    /// Hears how far a long opening is, on the thread that opens. Default: nobody.
+    public var progress: (@Sendable (OpeningProgress) -> Void)?
 
     /// The defaults.
     public init() {}

@@ -1,0 +1,67 @@
+import DaybookBytes
+import DaybookIndex
+
+/// What rows of an entity need beside their place.
+struct EntityTraits {
+    var kind = EntityKind.object
+    var isIndexed = false
+    var hasUniqueIndexes = false
+
+    /// Whether rows may be put as they come.
+    var isPlain: Bool { kind == .object && !hasUniqueIndexes }
+}
+
+extension PendingChanges {
+    /// The traits of an entity in the state of this transaction; its key reader is made along.
+    mutating func traits(of entity: UInt32) -> EntityTraits {
+        guard let layout = layouts.last(where: { $0.entityID == entity }) else {
+            let (kind, plan) = engine.schemas.traits(of: entity)
+            return traits(kind, plan.map { KeyReader($0) }, entity)
+        }
+        let kept = engine.trees.withLock { $0.fold.indexes }
+        // It was tried when the layout was defined.
+        let plan = layout.indexes.isEmpty ? nil : try? IndexPlan(layout)
+        return traits(
+            layout.kind,
+            plan.map { KeyReader($0) { index in kept[index.indexID] != nil } }, entity)
+    }
+
+    private mutating func traits(
+        _ kind: EntityKind, _ reader: KeyReader?, _ entity: UInt32
+    ) -> EntityTraits {
+        keyReaders[entity] = reader
+        return EntityTraits(
+            kind: kind, isIndexed: reader != nil,
+            hasUniqueIndexes: reader.map { !$0.uniqueIndexes.isEmpty } ?? false)
+    }
+
+    /// Throws `.invalidArgument` for an entity that has no objects.
+    func requireObjects(_ entity: UInt32) throws(DaybookError) {
+        let kind = kind(of: entity)
+        guard kind != .object else { return }
+        throw DaybookError(
+            .invalidArgument,
+            kind == .event
+                ? "\(name(of: entity)) is an event: events are appended, and never changed."
+                : "\(name(of: entity)) is embedded: its values are stored inside other objects.",
+            details: ["entity": name(of: entity)])
+    }
+
+    /// Throws `.invalidArgument` for an entity that has no events.
+    func requireEvents(_ entity: UInt32) throws(DaybookError) {
+        guard kind(of: entity) != .event else { return }
+        throw DaybookError(
+            .invalidArgument,
+            "\(name(of: entity)) is no event. Put its objects, or declare it as an event.",
+            details: ["entity": name(of: entity)])
+    }
+
+    private func kind(of entity: UInt32) -> EntityKind {
+        layouts.last { $0.entityID == entity }?.kind ?? engine.schemas.traits(of: entity).kind
+    }
+
+    private func name(of entity: UInt32) -> String {
+        layouts.last { $0.entityID == entity }?.entityName
+            ?? engine.schemas.schema.entity(entity)?.name ?? "Entity \(entity)"
+    }
+}

@@ -1,0 +1,121 @@
+import DaybookBytes
+import DaybookIndex
+import DaybookLog
+import DaybookPages
+
+/// Brings the indexes of the properties up to the objects' trees after a run of transactions, from
+/// the rows in the log: what was changed, where that is known, else all living objects.
+///
+/// The outcome is what commits would have come to one by one, complete.
+struct IndexSettlement {
+    /// How many ids are looked at between two changes of the trees.
+    private static let sliceLength = 4096
+
+    private let log: Log
+    private let space: PageSpace
+    private let schema: Schema
+    /// The newest layouts that have indexes.
+    private let layouts: [EntityLayout]
+
+    init(_ log: Log, _ space: PageSpace, _ schema: Schema) {
+        self.log = log
+        self.space = space
+        self.schema = schema
+        layouts = schema.entities.compactMap { entity in
+            schema.currentLayout(ofEntity: entity.id).flatMap { $0.indexes.isEmpty ? nil : $0 }
+        }
+    }
+
+    /// Whether there is anything to do.
+    func isDue(_ fold: IndexFold, _ touched: TouchedObjects) -> Bool {
+        let wanted = Set(layouts.flatMap(\.indexes).map(\.indexID))
+        return !touched.isEmpty || wanted != Set(fold.indexes.keys)
+            || !fold.incompleteIndexes.isEmpty
+    }
+
+    /// Changes the trees, between `begin` and `end` of the space. Returns how many objects were
+    /// looked at. `isCancelled` is asked now and then.
+    func run(
+        _ fold: inout IndexFold, _ touched: TouchedObjects, isCancelled: () -> Bool
+    ) throws(DaybookError) -> Int {
+        let entities = Set(fold.indexes.values.map(\.entity)).union(layouts.map(\.entityID))
+        for entity in entities.sorted() {
+            guard let layout = schema.currentLayout(ofEntity: entity) else { continue }
+            try fold.adopt(layout, to: space)
+        }
+        var count = 0
+        for layout in layouts {
+            let plan = try IndexPlan(layout)
+            let schema = schema
+            var builder = IndexBuilder(plan, log) { layout throws(DaybookError) in
+                try schema.rowLayout(layout)
+            }
+            count += try catchUp(&builder, &fold, touched)
+            count += try build(&builder, &fold, isCancelled)
+        }
+        return count
+    }
+
+    /// Changes the entries of the objects that were touched.
+    private func catchUp(
+        _ builder: inout IndexBuilder, _ fold: inout IndexFold, _ touched: TouchedObjects
+    ) throws(DaybookError) -> Int {
+        let plan = builder.reader.plan
+        let objects = touched.objects(of: plan.entity)
+        var isLost = touched.overflowed.contains(plan.entity)
+        var keys = KeyChanges()
+        for (id, before) in objects where !isLost {
+            let now = try space.working.get(IndexTree.objects(of: plan.entity), id)
+            do throws(DaybookError) {
+                let old = try builder.keys(of: before, id, in: plan.indexes)
+                let new = try builder.keys(of: now.map { ObjectEntry($0) }, id, in: plan.indexes)
+                keys.replace(old, by: new, in: plan.indexes, id: id)
+            } catch  where error.code == .corruption && !error.isDamagedSnapshot {
+                // A row that nobody needs any more: the living ones tell the same.
+                isLost = true
+            }
+        }
+        if isLost {
+            for index in plan.indexes { try fold.reset(index.indexID, in: space) }
+        } else {
+            try fold.apply(keys, to: space)
+        }
+        return objects.count
+    }
+
+    /// Builds what is not complete.
+    private func build(
+        _ builder: inout IndexBuilder, _ fold: inout IndexFold, _ isCancelled: () -> Bool
+    ) throws(DaybookError) -> Int {
+        var count = 0
+        while let (indexes, nextId) = fold.nextIncomplete(of: builder.reader.plan) {
+            if isCancelled() { throw .interrupted }
+            let slice = try builder.slice(
+                indexes, from: nextId, limit: Self.sliceLength, in: space.working)
+            try fold.add(slice, to: indexes, of: builder.reader.plan, in: space)
+            count += slice.objectCount
+        }
+        return count
+    }
+}
+
+extension IndexFold {
+    /// The indexes of an entity that are built next, and where: all that have got equally far.
+    func nextIncomplete(of plan: IndexPlan) -> (indexes: [IndexPlan.Index], nextId: UInt64)? {
+        let ids = plan.indexes.compactMap { indexes[$0.indexID]?.nextId }
+        guard let lowest = ids.min(), lowest != IndexState.complete else { return nil }
+        return (plan.indexes.filter { indexes[$0.indexID]?.nextId == lowest }, lowest)
+    }
+
+    /// Adds the entries of a slice.
+    mutating func add(
+        _ slice: IndexBuilder.Slice, to indexes: [IndexPlan.Index], of plan: IndexPlan,
+        in space: PageSpace
+    ) throws(DaybookError) {
+        try slice.keys.apply(to: space) { _, _ in true }
+        for index in indexes {
+            try setProgress(
+                of: index.indexID, to: slice.nextId, entity: plan.entity, in: space)
+        }
+    }
+}

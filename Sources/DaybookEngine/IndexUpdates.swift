@@ -1,0 +1,36 @@
+import DaybookBytes
+import DaybookIndex
+import DaybookPages
+
+/// What a transaction changes in the indexes of properties.
+struct IndexUpdates {
+    /// A unique index over objects that are there already: its entries, in a space of their own.
+    struct Fresh {
+        var index: IndexPlan.Index
+        var entity: UInt32
+        var entries: PageSpace
+    }
+
+    /// The newest layouts of the entities that it defines anew.
+    var layouts: [EntityLayout] = []
+    var keys = KeyChanges()
+    var fresh: [Fresh] = []
+}
+
+extension IndexFold {
+    /// Applies what a transaction changes in the indexes, after its changes of the objects.
+    mutating func apply(
+        _ updates: IndexUpdates, to space: PageSpace
+    ) throws(DaybookError) {
+        for layout in updates.layouts { try adopt(layout, to: space) }
+        if !updates.keys.isEmpty { try apply(updates.keys, to: space) }
+        for fresh in updates.fresh {
+            var cursor = try fresh.entries.working.bytes(fresh.index.tree)
+            while let (key, id) = try cursor.next() {
+                _ = try space.put(fresh.index.tree, bytes: key.span, id)
+            }
+            try setProgress(
+                of: fresh.index.indexID, to: IndexState.complete, entity: fresh.entity, in: space)
+        }
+    }
+}

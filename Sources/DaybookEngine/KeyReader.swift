@@ -1,0 +1,59 @@
+import DaybookBytes
+import DaybookIndex
+
+/// Reads the keys of an entity's rows, whichever layouts they have: a row of an older one is
+/// translated first.
+struct KeyReader {
+    let plan: IndexPlan
+    /// The unique indexes that say whose a key is, the primary key first. One that a running
+    /// transaction adds does not yet: it is checked when that ends.
+    let uniqueIndexes: [IndexPlan.Index]
+    private var translations: [UInt32: RowTranslation] = [:]
+
+    init(_ plan: IndexPlan, isKept: (IndexPlan.Index) -> Bool = { _ in true }) {
+        self.plan = plan
+        uniqueIndexes = plan.uniqueIndexes.filter(isKept)
+    }
+
+    /// The key that tells objects apart, if the entity has one.
+    var primaryKey: IndexPlan.Index? {
+        uniqueIndexes.first.flatMap { $0.isPrimaryKey ? $0 : nil }
+    }
+
+    /// The keys of a row in `indexes`. Throws `.corruption` for bytes that are no row of the
+    /// layout, and what `layouts` throws.
+    mutating func keys(
+        of row: Span<UInt8>, layout: UInt32, in indexes: [IndexPlan.Index], _ layouts: LayoutLookUp
+    ) throws(DaybookError) -> [IndexKey] {
+        guard layout != plan.layout.layout.layoutID else { return try keys(of: row, in: indexes) }
+        let translation: RowTranslation
+        if let known = translations[layout] {
+            translation = known
+        } else {
+            translation = RowTranslation(from: try layouts(layout), to: plan.layout)
+            translations[layout] = translation
+        }
+        let row = try translation.translate(row)
+        return try keys(of: row.span, in: indexes)
+    }
+
+    private func keys(
+        of row: Span<UInt8>, in indexes: [IndexPlan.Index]
+    ) throws(DaybookError) -> [IndexKey] {
+        var keys: [IndexKey] = []
+        keys.reserveCapacity(indexes.count)
+        for index in indexes { keys.append(try IndexKey(index.columns, of: row, plan.layout)) }
+        return keys
+    }
+}
+
+extension KeyChanges {
+    /// An object whose row had the keys `old` has the keys `new`; nil where there is no row.
+    mutating func replace(
+        _ old: [IndexKey]?, by new: [IndexKey]?, in indexes: [IndexPlan.Index], id: UInt64
+    ) {
+        for place in indexes.indices {
+            replace(old?[place], by: new?[place], in: indexes[place], id: id)
+        }
+    }
+}

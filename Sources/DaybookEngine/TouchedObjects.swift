@@ -1,0 +1,56 @@
+import DaybookBytes
+import DaybookIndex
+import DaybookPages
+
+/// The objects of indexed entities that a run of transactions changes, with what the trees said of
+/// them before.
+struct TouchedObjects {
+    struct Object: Hashable {
+        var entity: UInt32
+        var id: UInt64
+    }
+
+    /// Beyond this many it is cheaper to build the indexes anew.
+    private static let countMax = 1 << 19
+
+    private let entities: Set<UInt32>
+    private(set) var before: [Object: ObjectEntry?] = [:]
+    /// Entities of which too many objects were changed to remember them.
+    private(set) var overflowed: Set<UInt32> = []
+
+    /// Looks at entities that have indexes by now: those that come later are built of the living
+    /// objects.
+    init(_ fold: IndexFold) { entities = Set(fold.indexes.values.map(\.entity)) }
+
+    var isEmpty: Bool { before.isEmpty && overflowed.isEmpty }
+
+    /// Takes note of changes that are about to be made to the trees of `reader`.
+    mutating func note(
+        _ changes: [IndexChange], in reader: PageReader
+    ) throws(DaybookError) {
+        guard !entities.isEmpty else { return }
+        for change in changes {
+            switch change {
+            case .put(let entity, let id, _), .remove(let entity, let id, _):
+                guard entities.contains(entity), !overflowed.contains(entity) else { continue }
+                let object = Object(entity: entity, id: id)
+                guard before[object] == nil else { continue }
+                before[object] = .some(
+                    try reader.get(IndexTree.objects(of: entity), id).map { ObjectEntry($0) })
+                if before.count > Self.countMax { overflow(entity) }
+            case .link, .unlink, .reserve: break
+            }
+        }
+    }
+
+    private mutating func overflow(_ entity: UInt32) {
+        overflowed.insert(entity)
+        before = before.filter { $0.key.entity != entity }
+    }
+
+    /// The remembered objects of an entity, in the order of their ids.
+    func objects(of entity: UInt32) -> [(id: UInt64, entry: ObjectEntry?)] {
+        before.filter { $0.key.entity == entity }.map { ($0.key.id, $0.value) }
+            .sorted { $0.0 < $1.0 }
+    }
+}

@@ -1,0 +1,62 @@
+package import DaybookBytes
+package import DaybookPages
+
+/// Compares the indexes of properties in two states that say the same of their objects.
+package enum IndexComparison {
+    /// The first index whose entries differ, or that one of the two does not keep; nil where all
+    /// are equal. One that is not complete is passed over. Cost: a walk over both's trees.
+    package static func firstDifference(
+        _ one: PageReader, _ other: PageReader, schema: Schema
+    ) throws(DaybookError) -> UInt32? {
+        let left = try IndexFold.indexStates(in: one)
+        let right = try IndexFold.indexStates(in: other)
+        var wanted: [UInt32: LayoutIndex] = [:]
+        for entity in schema.entities {
+            let layout = schema.currentLayout(ofEntity: entity.id)
+            for index in layout?.indexes ?? [] { wanted[index.indexID] = index }
+        }
+        var kept: Set<UInt32> = Set(left.keys).union(right.keys)
+        for tree in try one.trees() + other.trees() {
+            if let index = IndexTree.indexNumber(of: tree) { kept.insert(index) }
+        }
+        for index in kept.union(wanted.keys).sorted() {
+            guard let definition = wanted[index], let left = left[index], let right = right[index]
+            else { return index }
+            guard left.isComplete, right.isComplete else { continue }
+            let form = IndexPlan.Index.Form(definition)
+            if try hash(of: index, form, one) != hash(of: index, form, other) { return index }
+        }
+        return nil
+    }
+
+    private static func hash(
+        of index: UInt32, _ form: IndexPlan.Index.Form, _ reader: PageReader
+    ) throws(DaybookError) -> UInt64 {
+        var hash = XXH64()
+        var buffer = ByteWriter(capacity: 1 << 16)
+        switch form {
+        case .hashed:
+            var cursor = try reader.pairs(IndexTree.index(index))
+            while let pair = try cursor.next() {
+                buffer.uint64(pair.first)
+                buffer.uint64(pair.second)
+                flush(&buffer, into: &hash)
+            }
+        case .ordered, .unique:
+            var cursor = try reader.bytes(IndexTree.index(index))
+            while let entry = try cursor.next() {
+                buffer.lengthPrefixed(entry.key.span)
+                buffer.uint64(entry.value)
+                flush(&buffer, into: &hash)
+            }
+        }
+        hash.update(buffer.span)
+        return hash.digest()
+    }
+
+    private static func flush(_ buffer: inout ByteWriter, into hash: inout XXH64) {
+        guard buffer.count >= 1 << 16 else { return }
+        hash.update(buffer.span)
+        buffer.removeAll()
+    }
+}

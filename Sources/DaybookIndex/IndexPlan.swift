@@ -1,0 +1,92 @@
+package import DaybookBytes
+package import DaybookPages
+
+/// The indexes that an entity's newest layout asks for, worked out.
+package struct IndexPlan: Sendable {
+    /// One of them.
+    package struct Index: Sendable {
+        /// How the entries are kept.
+        package enum Form: Sendable {
+            /// The key → the id; behind a key with a null stands the id, too, for it is unlike
+            /// every other.
+            case unique
+            /// The key and the id → the id.
+            case ordered
+            /// The hash of the key, and the id.
+            case hashed
+
+            init(_ index: LayoutIndex) {
+                // Whoever must be unique is known by its whole key, whatever was asked for.
+                self =
+                    index.isUnique || index.isPrimaryKey
+                    ? .unique : index.kind == .hash ? .hashed : .ordered
+            }
+        }
+
+        package let definition: LayoutIndex
+        package let form: Form
+        /// The places of the fields in the newest layout.
+        package let columns: [Int]
+
+        package var indexID: UInt32 { definition.indexID }
+        package var tree: TreeID { IndexTree.index(definition.indexID) }
+        package var isPrimaryKey: Bool { definition.isPrimaryKey }
+    }
+
+    package let entity: UInt32
+    /// The newest layout: keys are those of a row under this.
+    package let layout: RowLayout
+    package let indexes: [Index]
+    /// Those that no two objects may agree in, the primary key first.
+    package let uniqueIndexes: [Index]
+
+    /// Throws `.schemaMismatch` for an index over a property that has no order.
+    package init(_ layout: EntityLayout) throws(DaybookError) {
+        entity = layout.entityID
+        self.layout = RowLayout(layout)
+        var indexes: [Index] = []
+        for definition in layout.indexes {
+            var columns: [Int] = []
+            for propertyID in definition.propertyIDs {
+                guard let place = layout.fields.firstIndex(where: { $0.propertyID == propertyID })
+                else { throw Self.unknownProperty(propertyID, layout) }
+                guard layout.fields[place].type.isIndexable else {
+                    throw Self.notIndexable(layout.fields[place], layout)
+                }
+                columns.append(place)
+            }
+            indexes.append(
+                Index(definition: definition, form: Index.Form(definition), columns: columns))
+        }
+        self.indexes = indexes
+        let unique = indexes.filter { $0.form == .unique }
+        uniqueIndexes = unique.filter(\.isPrimaryKey) + unique.filter { !$0.isPrimaryKey }
+    }
+
+    /// The names of an index's properties, for people.
+    package func columnNames(_ index: Index) -> String {
+        index.columns.map { layout.layout.fields[$0].name }.joined(separator: ", ")
+    }
+
+    private static func unknownProperty(
+        _ propertyID: UInt32, _ layout: EntityLayout
+    ) -> DaybookError {
+        DaybookError(
+            .corruption,
+            "An index of the entity \(layout.entityName) is over property \(propertyID), which its"
+                + " layout does not have. Restore the store from a backup.",
+            details: ["entity": layout.entityName])
+    }
+
+    private static func notIndexable(_ field: Field, _ layout: EntityLayout) -> DaybookError {
+        DaybookError(
+            .schemaMismatch,
+            "The property \(field.name) of the entity \(layout.entityName) is a"
+                + " \(field.shape.description), and no index can be over such values. Index a"
+                + " number, date, text, identifier or bytes.",
+            details: [
+                "entity": layout.entityName, "property": field.name,
+                "declared": field.shape.description,
+            ])
+    }
+}

@@ -1,0 +1,263 @@
+import DaybookBytes
+
+extension Schema {
+    /// The number of the entity that each declaration means; nil for a new one.
+    func matches(
+        of declarations: [EntityDeclaration]
+    ) throws(DaybookError) -> [UInt32?] {
+        for declaration in declarations { try declaration.check() }
+        var indexes: [String: Int] = [:]
+        for (index, declaration) in declarations.enumerated() {
+            if let first = indexes[declaration.name] {
+                guard declarations[first] == declaration else {
+                    throw DaybookError(
+                        .schemaMismatch,
+                        "Two declarations call themselves \(declaration.name). Give one of them"
+                            + " another name.",
+                        details: ["entity": declaration.name])
+                }
+            } else {
+                indexes[declaration.name] = index
+            }
+        }
+        var entities: [UInt32?] = []
+        var owners: [UInt32: String] = [:]
+        for declaration in declarations {
+            let entity = try match(declaration, declared: indexes)
+            entities.append(entity)
+            guard let entity else { continue }
+            if let owner = owners.updateValue(declaration.name, forKey: entity),
+                owner != declaration.name
+            {
+                throw DaybookError(
+                    .schemaMismatch,
+                    "\(owner) and \(declaration.name) both claim to be the entity"
+                        + " \(self.entity(entity)?.name ?? "") of the store. Take the former name"
+                        + " or the uid from one of them.",
+                    details: ["entity": declaration.name])
+            }
+        }
+        for (index, declaration) in declarations.enumerated() where entities[index] == nil {
+            // What a newer program calls something else.
+            let older = self.entities.last { entity in
+                owners[entity.id, default: declaration.name] == declaration.name
+                    && !isAnother(declaration, entity.id)
+                    && layouts(ofEntity: entity.id).contains { $0.entityName == declaration.name }
+            }
+            entities[index] = older?.id
+            if let older { owners[older.id] = declaration.name }
+        }
+        return entities
+    }
+
+    /// Whether the declaration says by its `uid` that it means another entity.
+    private func isAnother(_ declaration: EntityDeclaration, _ entity: UInt32) -> Bool {
+        let stored = currentLayout(ofEntity: entity)?.attributes[SchemaNote.uid]
+        guard let stored, let uid = declaration.attributes[SchemaNote.uid] else { return false }
+        return stored != uid
+    }
+
+    private func match(
+        _ declaration: EntityDeclaration, declared: [String: Int]
+    ) throws(DaybookError) -> UInt32? {
+        for name in declaration.formerNames where declared[name] != nil {
+            throw DaybookError(
+                .schemaMismatch,
+                "\(declaration.name) is said to be renamed from \(name), but \(name) is declared,"
+                    + " too. Take one of both away.",
+                details: ["entity": declaration.name, "formerName": name])
+        }
+        let uid = declaration.attributes[SchemaNote.uid]
+        if let known = entity(named: declaration.name) {
+            if !isAnother(declaration, known.id) { return known.id }
+        }
+        if let uid {
+            let known = entities.last { entity in
+                currentLayout(ofEntity: entity.id)?.attributes[SchemaNote.uid] == uid
+            }
+            if let known { return known.id }
+        }
+        let former = Set(declaration.formerNames.compactMap { entity(named: $0)?.id })
+        guard former.count < 2 else {
+            throw DaybookError(
+                .schemaMismatch,
+                "\(declaration.name) is said to be renamed from several entities that the store"
+                    + " has: \(declaration.formerNames.joined(separator: ", ")). Name one.",
+                details: ["entity": declaration.name])
+        }
+        return former.first
+    }
+}
+
+/// Finds out which stored property each field of a declaration is.
+struct PropertyMatching {
+    private let schema: Schema
+    private let entity: Schema.Entity?
+    private let declaration: EntityDeclaration
+    private let layouts: [EntityLayout]
+    /// Properties that a migration converts, whatever their type was.
+    private let converted: Set<String>
+    private let isSameEmbedded: (_ stored: String, _ declared: String) -> Bool
+    /// The stored property of each declared field, as it was last.
+    private var found: [Field?]
+    /// Who has each number.
+    private var owners: [UInt32: Int] = [:]
+
+    init(
+        _ schema: Schema, _ entity: UInt32?, _ declaration: EntityDeclaration,
+        converted: Set<String>, isSameEmbedded: @escaping (String, String) -> Bool
+    ) {
+        self.schema = schema
+        self.entity = entity.flatMap { schema.entity($0) }
+        self.declaration = declaration
+        layouts = entity.map { schema.layouts(ofEntity: $0) } ?? []
+        self.converted = converted
+        self.isSameEmbedded = isSameEmbedded
+        found = [Field?](repeating: nil, count: declaration.fields.count)
+    }
+
+    /// The fields of the new layout, those that are not declared any more at the end.
+    consuming func fields() throws(DaybookError) -> (fields: [Field], retyped: [Retyping]) {
+        if entity != nil {
+            matchNames()
+            try matchNumbersForLife()
+            try matchFormerNames()
+            matchOlderLayouts()
+        }
+        var next = entity?.nextPropertyID ?? 1
+        var fields: [Field] = []
+        var retyped: [Retyping] = []
+        for (index, declared) in declaration.fields.enumerated() {
+            guard let stored = found[index] else {
+                fields.append(Field(declared, propertyID: next))
+                next += 1
+                continue
+            }
+            if !isConvertible(stored.shape, declared.shape) {
+                retyped.append(
+                    Retyping(
+                        entity: declaration.name, property: declared.name, stored: stored.shape,
+                        declared: declared.shape, propertyID: stored.propertyID))
+                // Under its old number, values of another entity would be taken for the new one's.
+                if stored.shape.conversion(to: declared.shape) != nil {
+                    owners[stored.propertyID] = nil
+                    fields.append(Field(declared, propertyID: next))
+                    next += 1
+                    continue
+                }
+            }
+            fields.append(Field(declared, propertyID: stored.propertyID))
+        }
+        fields += undeclared(besides: fields)
+        return (fields, retyped)
+    }
+
+    /// What the newest layout has and the declaration lacks.
+    private func undeclared(besides fields: [Field]) -> [Field] {
+        guard declaration.kind == .object, let newest = layouts.first else { return [] }
+        let numbers = Set(fields.map(\.propertyID))
+        let names = Set(fields.map(\.name))
+        let kept = newest.fields.filter { field in
+            !numbers.contains(field.propertyID) && !names.contains(field.name)
+        }
+        return kept.prefix(RecordFormat.fieldCountMax - fields.count).map(\.undeclared)
+    }
+
+    private mutating func matchNames() {
+        for (index, declared) in declaration.fields.enumerated() {
+            let stored = layouts.first?.fields.first { $0.name == declared.name }
+            guard let stored, !stored.isUndeclared, !stored.isAnother(declared) else { continue }
+            found[index] = stored
+            owners[stored.propertyID] = index
+        }
+    }
+
+    private mutating func matchNumbersForLife() throws(DaybookError) {
+        for (index, declared) in declaration.fields.enumerated() where found[index] == nil {
+            guard let uid = declared.attributes[SchemaNote.uid] else { continue }
+            for layout in layouts {
+                guard let stored = layout.fields.first(where: { $0.uid == uid }) else { continue }
+                try claim(last(stored.propertyID) ?? stored, for: index)
+                break
+            }
+        }
+    }
+
+    private mutating func matchFormerNames() throws(DaybookError) {
+        for (index, declared) in declaration.fields.enumerated() where found[index] == nil {
+            let stored = (layouts.first?.fields ?? []).filter { field in
+                declared.formerNames.contains(field.name) && !field.isAnother(declared)
+            }
+            guard stored.count < 2 else {
+                throw DaybookError(
+                    .schemaMismatch,
+                    "The property \(declared.name) of \(declaration.name) is said to be renamed"
+                        + " from several that the store has:"
+                        + " \(stored.map(\.name).joined(separator: ", ")). Name one.",
+                    details: ["entity": declaration.name, "property": declared.name])
+            }
+            if let stored = stored.first { try claim(stored, for: index) }
+        }
+    }
+
+    /// Properties that were away for a while, or that a newer program calls something else.
+    private mutating func matchOlderLayouts() {
+        for (index, declared) in declaration.fields.enumerated() where found[index] == nil {
+            for layout in layouts {
+                guard let named = layout.fields.first(where: { $0.name == declared.name }),
+                    owners[named.propertyID] == nil,
+                    let stored = last(named.propertyID),
+                    !stored.isAnother(declared),
+                    isConvertible(stored.shape, declared.shape) || converted.contains(declared.name)
+                else { continue }
+                found[index] = stored
+                owners[stored.propertyID] = index
+                break
+            }
+        }
+    }
+
+    private mutating func claim(_ stored: Field, for index: Int) throws(DaybookError) {
+        if let owner = owners.updateValue(index, forKey: stored.propertyID) {
+            let names = [owner, index].map { declaration.fields[$0].name }
+            throw DaybookError(
+                .schemaMismatch,
+                "The properties \(names[0]) and \(names[1]) of \(declaration.name) both claim to be"
+                    + " \(stored.name) of the store. Take the former name or the uid from one of"
+                    + " them.",
+                details: ["entity": declaration.name, "property": names[1]])
+        }
+        found[index] = stored
+    }
+
+    /// A property as the newest layout has it that has it at all.
+    private func last(_ propertyID: UInt32) -> Field? {
+        for layout in layouts {
+            if let field = layout.fields.first(where: { $0.propertyID == propertyID }) {
+                return field
+            }
+        }
+        return nil
+    }
+
+    private func isConvertible(_ stored: ValueShape, _ declared: ValueShape) -> Bool {
+        guard stored.conversion(to: declared) != nil else { return false }
+        return isSameInside(stored, declared)
+    }
+
+    private func isSameInside(_ stored: ValueShape, _ declared: ValueShape) -> Bool {
+        if let element = stored.element, let wanted = declared.element {
+            return isSameInside(element, wanted)
+        }
+        return stored.type != .embedded
+            || isSameEmbedded(stored.embeddedName, declared.embeddedName)
+    }
+}
+
+extension Field {
+    /// Whether the declaration says by its `uid` that it means another property.
+    fileprivate func isAnother(_ declaration: FieldDeclaration) -> Bool {
+        guard let uid, let declared = declaration.attributes[SchemaNote.uid] else { return false }
+        return uid != declared
+    }
+}

@@ -1,0 +1,185 @@
+import DaybookBytes
+@testable import DaybookEngine
+import DaybookIndex
+import DaybookTestSupport
+import Testing
+
+@Suite struct UniqueTests {
+    private let fileSystem = MemoryFileSystem()
+
+    private func ada(_ code: Int64, _ email: String? = "ada@example.com") -> Account {
+        Account(email: email, code: code, city: "London", level: 1)
+    }
+
+    private func failure(_ body: () throws -> Void) -> DaybookError? {
+        do {
+            try body()
+            Issue.record("nothing was thrown")
+            return nil
+        } catch { return error as? DaybookError }
+    }
+
+    @Test func `a value that another object has is refused, and nothing changes`() throws {
+        let store = try AccountStore(fileSystem)
+        let first = try store.put(ada(1))
+        let error = failure { try store.put(ada(2)) }
+        #expect(error?.code == .uniqueViolation)
+        #expect(
+            error?.details == [
+                "entity": "Account", "property": "email", "value": "\"ada@example.com\"",
+                "conflictingId": String(first),
+            ])
+        #expect(failure { try store.put(ada(1, nil)) }?.details["property"] == "code")
+        #expect(try store.all() == [first: ada(1)])
+        // The same object may keep its values, and a value that nobody has is free.
+        try store.put(ada(1), id: first)
+        try store.put(ada(3), id: first)
+        let second = try store.put(ada(1, "b"))
+        try store.checkIndexes([first: ada(3), second: ada(1, "b")])
+        try store.closeProven()
+    }
+
+    @Test func `null is like no other value`() throws {
+        let store = try AccountStore(fileSystem)
+        for code in 1...3 { try store.put(ada(Int64(code), nil)) }
+        #expect(try store.all().count == 3)
+        #expect(try store.find("email", of: ada(1, nil)) == nil)
+        try store.closeProven()
+    }
+
+    @Test func `a long value is cut in the message`() throws {
+        let store = try AccountStore(fileSystem)
+        let long = String(repeating: "ä", count: 400)
+        try store.put(ada(1, long))
+        let value = failure { try store.put(ada(2, long)) }?.details["value"] ?? ""
+        #expect(value.utf8.count <= 100 && value.hasSuffix("ä…"))
+    }
+
+    @Test func `replace removes the others, update takes their id, ignore keeps them`() throws {
+        let store = try AccountStore(fileSystem)
+        let one = try store.put(ada(1, "a"))
+        let two = try store.put(ada(2, "b"))
+        // Both give way to one put.
+        let three = try store.put(
+            ada(2, "a"), onConflict: ["email": .replace, "code": .replace])
+        #expect(try store.all() == [three: ada(2, "a")])
+        #expect(three != one && three != two)
+        #expect(try store.put(ada(9, "a"), onConflict: ["email": .update]) == three)
+        #expect(try store.all() == [three: ada(9, "a")])
+        #expect(try store.put(ada(10, "a"), onConflict: ["email": .ignore]) == three)
+        #expect(try store.all() == [three: ada(9, "a")])
+        try store.checkIndexes([three: ada(9, "a")])
+        try store.closeProven()
+    }
+
+    @Test func `all indexes are looked at before anything changes`() throws {
+        let store = try AccountStore(fileSystem)
+        let one = try store.put(ada(1, "a"))
+        let two = try store.put(ada(2, "b"))
+        let before = [one: ada(1, "a"), two: ada(2, "b")]
+        // Replacing the one would be possible, but the other says no.
+        #expect(
+            failure { try store.put(ada(2, "a"), onConflict: ["email": .replace]) }?.code
+                == .uniqueViolation)
+        #expect(try store.all() == before)
+        // An object cannot be in two places.
+        #expect(
+            failure {
+                try store.put(ada(2, "a"), onConflict: ["email": .update, "code": .update])
+            }?.details["conflictingId"] == String(two))
+        // It goes to the one and the other gives way.
+        #expect(
+            try store.put(ada(2, "a"), onConflict: ["email": .update, "code": .replace]) == one)
+        #expect(try store.all() == [one: ada(2, "a")])
+        try store.closeProven()
+    }
+
+    @Test func `an update to another id looks at the values again from there`() throws {
+        let store = try AccountStore(fileSystem)
+        let one = try store.put(ada(1, "a"))
+        let two = try store.put(ada(2, "b"))
+        let error = failure {
+            try store.put(ada(1, "b"), id: one, onConflict: ["email": .update])
+        }
+        #expect(error?.details["property"] == "code")
+        #expect(error?.details["conflictingId"] == String(one))
+        #expect(try store.all() == [one: ada(1, "a"), two: ada(2, "b")])
+    }
+
+    @Test func `within a transaction values are free as soon as they are given up`() throws {
+        let store = try AccountStore(fileSystem)
+        let one = try store.put(ada(1, "a"))
+        let two = try store.put(ada(2, "b"))
+        try store.engine.write { transaction in
+            try store.put(ada(1, "x"), id: one, in: transaction)
+            try store.put(ada(2, "a"), id: two, in: transaction)
+            try store.put(ada(1, "b"), id: one, in: transaction)
+            #expect(try store.find("email", of: ada(0, "b")) == one)
+            #expect(try store.find("email", of: ada(0, "x")) == nil)
+            #expect(throws: DaybookError.self) {
+                try store.put(ada(3, "a"), in: transaction)
+            }
+            _ = try transaction.remove(store.entity, one)
+            try store.put(ada(1, "b"), in: transaction)
+        }
+        let now = try store.all()
+        #expect(now == [two: ada(2, "a"), 3: ada(1, "b")] || now.count == 2)
+        try store.checkIndexes(now)
+        try store.closeProven()
+    }
+
+    @Test func `a savepoint restores whose the values are`() throws {
+        let store = try AccountStore(fileSystem)
+        let one = try store.put(ada(1, "a"))
+        try store.engine.write { transaction in
+            let mark = transaction.savepoint()
+            _ = try transaction.remove(store.entity, one)
+            let other = try store.put(ada(1, "a"), in: transaction)
+            #expect(try store.find("code", of: ada(1)) == other)
+            transaction.roll(backTo: mark)
+            #expect(try store.find("code", of: ada(1)) == one)
+            #expect(throws: DaybookError.self) { try store.put(ada(1, "q"), in: transaction) }
+            try store.put(ada(7, "a"), id: one, in: transaction)
+        }
+        #expect(try store.all() == [one: ada(7, "a")])
+        try store.closeProven()
+    }
+
+    @Test func `a primary key is required, never changes, and finds its object`() throws {
+        let store = try AccountStore(
+            fileSystem, indexes: [AccountStore.primaryCode, AccountStore.email])
+        let one = try store.put(ada(1))
+        #expect(failure { try store.put(ada(1, "b")) }?.code == .uniqueViolation)
+        let changed = failure { try store.put(ada(2), id: one) }
+        #expect(changed?.code == .primaryKeyChanged)
+        #expect(changed?.details["property"] == "code" && changed?.details["value"] == "2")
+        #expect(try store.put(ada(1, "b"), upsert: .all) == one)
+        let sequence = try store.engine.visibleSequence
+        #expect(try store.put(ada(1, "b"), upsert: .modified) == one)
+        #expect(try store.engine.visibleSequence == sequence, "nothing was written")
+        #expect(try store.put(ada(1, "c"), upsert: .modified) == one)
+        #expect(try store.put(ada(1, "d"), mode: .update) == one)
+        #expect(failure { try store.put(ada(5), mode: .update) }?.code == .notFound)
+        #expect(
+            failure { try store.put(ada(1), mode: .insert, upsert: .all) }?.code
+                == .uniqueViolation)
+        let two = try store.put(ada(2, "x"))
+        // What leads to another object does not change its primary key.
+        #expect(
+            failure { try store.put(ada(3, "x"), onConflict: ["email": .update]) }?.code
+                == .primaryKeyChanged)
+        // A removed object's key is free, for the same id and for others.
+        try store.remove(two)
+        try store.put(ada(4, "y"), id: two)
+        try store.closeProven()
+    }
+
+    @Test func `a primary key without a value is refused`() throws {
+        let key = IndexDeclaration(columns: ["email"], isPrimaryKey: true)
+        let store = try AccountStore(fileSystem, indexes: [key])
+        let error = failure { try store.put(ada(1, nil)) }
+        #expect(error?.code == .invalidValue && error?.details["property"] == "email")
+        try store.put(ada(1, ""))
+        try store.closeProven()
+    }
+}

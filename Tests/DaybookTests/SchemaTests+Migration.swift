@@ -1,0 +1,325 @@
+@testable import Daybook
+import DaybookBytes
+import DaybookEngine
+import DaybookTestSupport
+import Foundation
+import Synchronization
+import Testing
+
+extension SchemaTests {
+    /// Inside of the other suite, because ``Shaped`` serves one test at a time.
+    @Suite(.serialized) struct MigrationTests {
+        private let directory = TemporaryDirectory()
+
+        private func open(
+            _ shape: [PropertyDescription], migrations: [Migration] = [], version: UInt64 = 0,
+            isReadOnly: Bool = false, progress: (@Sendable (OpeningProgress) -> Void)? = nil
+        ) throws -> (Store, Box<Shaped>) {
+            Shaped.shape.withLock { $0 = shape }
+            var options = StoreOptions()
+            options.isReadOnly = isReadOnly
+            options.refreshInterval = .zero
+            options.migrations = migrations
+            options.schemaVersion = version
+            options.progress = progress
+            let store = try Store(directory: directory.url, entities: Shaped.self, options: options)
+            return (store, store.box())
+        }
+
+        private func put(
+            _ box: Box<Shaped>, _ values: [String: any PropertyValue & Sendable], id: Id = 0
+        ) throws {
+            Shaped.values.withLock { $0 = values }
+            try box.put(Shaped(entityId: id))
+        }
+
+        private let name = PropertyDescription.property("name", String.self)
+        private let age = PropertyDescription.property("age", Int.self)
+        private let ageText = PropertyDescription.property("age", String?.self)
+
+        /// A store with two people: one with an age, one without.
+        private func people() throws {
+            let (store, box) = try open([name, ageText])
+            try put(box, ["name": "Ada", "age": String?("36")])
+            try put(box, ["name": "Bob", "age": String?.none])
+            try store.close()
+        }
+
+        private let toNumber = Migration.convert("Shaped", "age", from: String.self, to: Int.self) {
+            $0.map { Int($0) ?? -1 } ?? -2
+        }
+
+        @Test func `a conversion runs over all objects, once`() throws {
+            try people()
+            var (store, box) = try open([age, name], migrations: [toNumber])
+            let expected = [["name": "Ada", "age": "36"], ["name": "Bob", "age": "-2"]]
+            #expect(try box.all().map(\.found) == expected)
+            let sequence = try store.sequence
+            try store.engine.proveFold()
+            try store.close()
+            (store, box) = try open([age, name], migrations: [toNumber])
+            #expect(try store.sequence == sequence && box.all().map(\.found) == expected)
+            try store.close()
+            // History keeps what was written.
+            (store, box) = try open([age, name])
+            var rows: [String] = []
+            try store.engine.forEachTransaction { transaction throws(DaybookError) in
+                for index in 0..<transaction.eventCount {
+                    var text = JSONText()
+                    try transaction[index].appendRow(to: &text)
+                    rows.append(text.text)
+                }
+                return true
+            }
+            #expect(
+                rows == [
+                    #"{"name":"Ada","age":"36"}"#, #"{"name":"Bob","age":null}"#,
+                    #"{"age":36,"name":"Ada"}"#, #"{"age":-2,"name":"Bob"}"#,
+                ])
+            try store.close()
+        }
+
+        @Test func `without a conversion the store is refused, and names what to do`() throws {
+            try people()
+            let files = try directory.names
+            let error = expectError(.schemaMismatch) { _ = try open([age, name]) }
+            #expect(error?.details["declared"] == "int64" && error?.details["stored"] == "string?")
+            #expect(error?.message.contains("migration") == true)
+            // One for another property, or another entity, is none.
+            let others: [Migration] = [
+                .convert("Shaped", "name", from: String.self, to: Int.self) { _ in 0 },
+                .convert("Other", "age", from: String.self, to: Int.self) { _ in 0 },
+                .transform("Shaped") { _, new in try new.set("name", to: "X") },
+            ]
+            for migration in others {
+                expectError(.schemaMismatch) {
+                    _ = try open([age, name], migrations: [migration])
+                }
+            }
+            expectError(.schemaMismatch) {
+                _ = try open([age, name], migrations: [toNumber], isReadOnly: true)
+            }
+            #expect(try directory.names == files)
+            let (store, box) = try open([name, ageText])
+            #expect(try box.all().map { $0.found["age"] } == ["36", "nil"])
+            try store.close()
+        }
+
+        @Test func `a whole object is transformed, split, and removed`() throws {
+            let (store, box) = try open([name, age])
+            try put(box, ["name": "Ada Lovelace", "age": 36])
+            try put(box, ["name": "Nobody", "age": 0])
+            try put(box, ["name": "Grace Hopper", "age": 85])
+            try store.close()
+            let split = Migration.transform("Shaped") { old, new in
+                #expect(old.id == new.id && old.has("name") && !old.has("first"))
+                let words = try old["name", as: String.self].split(separator: " ")
+                guard words.count == 2 else { return new.remove() }
+                try new.set("first", to: String(words[0]))
+                try new.set("last", to: String?(String(words[1])))
+                try new.set("age", to: try new["age", as: Int.self] + 1)
+            }
+            let (again, people) = try open(
+                [
+                    .property("last", String?.self), age, .property("first", String.self),
+                ], migrations: [split])
+            #expect(
+                try people.all().map(\.found) == [
+                    ["first": "Ada", "last": "Lovelace", "age": "37"],
+                    ["first": "Grace", "last": "Hopper", "age": "86"],
+                ])
+            #expect(try people.contains(2) == false)
+            try again.engine.proveFold()
+            try again.close()
+        }
+
+        @Test
+        func `a migration that throws leaves the store as it was, and its error is the cause`()
+            throws
+        {
+            try people()
+            let failing = Migration.convert("Shaped", "age", from: String.self, to: Int.self) {
+                old in
+                guard let old else { throw Refusal(number: 7) }
+                return Int(old) ?? 0
+            }
+            let error = expectError(.migrationFailed) {
+                _ = try open([age, name], migrations: [failing])
+            }
+            #expect(error?.details == ["entity": "Shaped", "id": "2"])
+            #expect(error?.cause as? Refusal == Refusal(number: 7))
+            let (store, box) = try open([name, ageText])
+            #expect(try store.sequence == 3)
+            #expect(try box.all().map { $0.found["age"] } == ["36", "nil"])
+            try store.close()
+        }
+
+        @Test func `what a migration asks for wrongly is a typed error`() throws {
+            try people()
+            let wrong: [(DaybookError.Code, Migration)] = [
+                (
+                    .invalidArgument,
+                    .transform("Shaped") { old, _ in _ = try old["x", as: Int.self] }
+                ),
+                (.invalidArgument, .transform("Shaped") { _, new in try new.set("x", to: 1) }),
+                (
+                    .schemaMismatch,
+                    .transform("Shaped") { old, _ in _ = try old["age", as: Int.self] }
+                ),
+                (.schemaMismatch, .transform("Shaped") { _, new in try new.set("age", to: "x") }),
+                (
+                    .schemaMismatch,
+                    .convert("Shaped", "age", from: Double.self, to: Int.self) { _ in 0 }
+                ),
+            ]
+            for (code, migration) in wrong {
+                let error = expectError(.migrationFailed) {
+                    _ = try open([age, name], migrations: [migration])
+                }
+                #expect((error?.cause as? DaybookError)?.code == code)
+            }
+        }
+
+        @Test func `a store cannot be used inside of a migration`() throws {
+            try people()
+            let other = try Store(directoryPath: "memory:beside", entities: Note.self)
+            let path = directory.path
+            let using: [(DaybookError.Code, @Sendable () throws -> Void)] = [
+                (.insideConversion, { _ = try other.box(for: Note.self).count() }),
+                (.insideConversion, { try other.box(for: Note.self).put(Note(text: "a")) }),
+                (.locked, { _ = try Store(directoryPath: path, entities: Note.self) }),
+            ]
+            for (code, use) in using {
+                let migration = Migration.convert("Shaped", "age", from: String.self, to: Int.self)
+                {
+                    _ in
+                    try use()
+                    return 0
+                }
+                let error = expectError(.migrationFailed) {
+                    _ = try open([age, name], migrations: [migration])
+                }
+                #expect((error?.cause as? DaybookError)?.code == code)
+            }
+            #expect(try other.box(for: Note.self).count() == 0)
+            try other.close()
+        }
+
+        @Test func `progress is told entity by entity, from nothing to all`() throws {
+            let (store, box) = try open([name, ageText])
+            for number in 0..<600 { try put(box, ["name": "\(number)", "age": String?("1")]) }
+            try store.close()
+            let told = Mutex<[OpeningProgress]>([])
+            let (again, _) = try open([age, name], migrations: [toNumber]) { progress in
+                told.withLock { $0.append(progress) }
+            }
+            let fractions = told.withLock { $0.map(\.fraction) }
+            #expect(fractions.first == 0 && fractions.last == 1 && fractions.count == 4)
+            #expect(fractions == fractions.sorted())
+            #expect(told.withLock { $0.allSatisfy { $0.phase == .migrating(entity: "Shaped") } })
+            try again.close()
+        }
+
+        @Test func `a transformation with a version runs once in the life of a store`() throws {
+            let (store, box) = try open([name])
+            try put(box, ["name": "a"])
+            try store.close()
+            let longer = Migration.transform("Shaped", toVersion: 2) { old, new in
+                try new.set("name", to: try old["name", as: String.self] + "!")
+            }
+            expectError(.invalidArgument) { _ = try open([name], migrations: [longer], version: 1) }
+            for _ in 0..<2 {
+                let (later, people) = try open([name], migrations: [longer], version: 2)
+                #expect(try people.get(1)?.found == ["name": "a!"])
+                try later.close()
+            }
+            let (last, people) = try open([name, age], migrations: [longer], version: 3)
+            #expect(try people.get(1)?.found == ["name": "a!", "age": "0"])
+            try last.close()
+        }
+
+        @Test func `a store of a newer version is refused, and left alone`() throws {
+            let (store, box) = try open([name], version: 5)
+            try put(box, ["name": "a"])
+            try store.engine.writeSnapshot()
+            try store.close()
+            let files = try directory.names
+            for isReadOnly in [false, true] {
+                let error = expectError(.schemaTooNew) {
+                    _ = try open([name], version: 4, isReadOnly: isReadOnly)
+                }
+                #expect(error?.details == ["stored": "5", "declared": "4"])
+            }
+            #expect(try directory.names == files)
+            let (reader, seen) = try open([name], version: 6, isReadOnly: true)
+            #expect(try seen.count() == 1)
+            try reader.close()
+            let (again, _) = try open([name], version: 5)
+            try again.close()
+        }
+
+        @Test func `the objects of an entity that is not declared stay, until they are deleted`()
+            throws
+        {
+            func notes(_ migrations: [Migration] = []) throws -> (Store, Box<Note>) {
+                var options = StoreOptions()
+                options.migrations = migrations
+                let store = try Store(
+                    directory: directory.url, entities: Note.self, options: options)
+                return (store, store.box())
+            }
+            let (first, box) = try notes()
+            for text in ["a", "b"] { try box.put(Note(text: text)) }
+            try first.close()
+            let (without, _) = try open([name])
+            try without.close()
+            let (back, found) = try notes()
+            #expect(try found.all().map(\.text) == ["a", "b"])
+            try back.close()
+            expectError(.invalidArgument) { _ = try notes([.deleteData("Note")]) }
+            for _ in 0..<2 {
+                let (deleting, _) = try open([name], migrations: [.deleteData("Note")])
+                #expect(try deleting.sequence == 5)
+                try deleting.engine.proveFold()
+                try deleting.close()
+            }
+            let (last, none) = try notes()
+            #expect(try none.count() == 0)
+            try none.put(Note(text: "c"))
+            #expect(try none.all().map(\.entityId) == [3])
+            try last.close()
+        }
+
+        @Test func `what a program does not declare survives its replacing an object`() throws {
+            let email = PropertyDescription.property("email", String?.self)
+            let (newer, people) = try open([name, age, email])
+            try put(people, ["name": "Ada", "age": 36, "email": String?("a@b")])
+            try put(people, ["name": "Bob", "age": 7, "email": String?.none])
+            try newer.close()
+            let (older, seen) = try open([name])
+            try put(seen, ["name": "Ada King"], id: 1)
+            try put(seen, ["name": "Carl"])
+            #expect(
+                try seen.all().map(\.found) == [
+                    ["name": "Ada King"], ["name": "Bob"], ["name": "Carl"],
+                ])
+            try older.engine.write { _ in
+                // Twice in one transaction, and after a removal: then nothing is left to keep.
+                try put(seen, ["name": "Bobby"], id: 2)
+                try put(seen, ["name": "Robert"], id: 2)
+                try seen.remove(3)
+                try put(seen, ["name": "Carla"], id: 3)
+            }
+            try older.engine.proveFold()
+            try older.close()
+            let (again, all) = try open([age, email, name])
+            #expect(
+                try all.all().map(\.found) == [
+                    ["name": "Ada King", "age": "36", "email": "a@b"],
+                    ["name": "Robert", "age": "7", "email": "nil"],
+                    ["name": "Carla", "age": "0", "email": "nil"],
+                ])
+            try again.close()
+        }
+    }
+}
