@@ -1,5 +1,6 @@
 import DaybookBytes
 import DaybookIndex
+import DaybookTestSupport
 import Testing
 
 /// Who is who where names change: entities, properties, indexes.
@@ -190,7 +191,7 @@ import Testing
         for _ in 0..<300 {
             var schema = Schema()
             for _ in 0..<12 {
-                let declarations = Self.declarations(&random)
+                let declarations = EntityDeclaration.random(using: &random)
                 do {
                     let result = try schema.reconcile(
                         declarations, version: .random(in: 0...3, using: &random))
@@ -214,36 +215,5 @@ import Testing
             #expect(try Schema(from: &reader) == schema, "seed \(random.seed)")
         }
         #expect(refusals < 300 * 12)
-    }
-
-    private static func declarations(_ random: inout SeededNumbers) -> [EntityDeclaration] {
-        let names = ["a", "b", "c", "d", "e"]
-        func some(_ count: Int) -> [String] {
-            names.shuffled(using: &random).prefix(count).map { $0 }
-        }
-        func uid() -> [String: String] {
-            let number = Int.random(in: 0...9, using: &random)
-            return number < 3 ? ["uid": String(number)] : [:]
-        }
-        return some(.random(in: 1...3, using: &random)).map { name in
-            let fields = some(.random(in: 0...4, using: &random)).map { name in
-                var shape = ValueShape([.int8, .int16, .string].randomElement(using: &random)!)
-                if Int.random(in: 0..<4, using: &random) == 0 {
-                    shape = ValueShape(
-                        .embedded, embeddedName: names.randomElement(using: &random)!)
-                }
-                shape.isOptional = .random(using: &random)
-                return FieldDeclaration(
-                    name: name, shape: shape, attributes: uid(),
-                    formerNames: Int.random(in: 0..<6, using: &random) == 0 ? some(1) : [])
-            }
-            let indexes = fields.filter { _ in Int.random(in: 0..<3, using: &random) == 0 }.map {
-                IndexDeclaration(columns: [$0.name], isUnique: .random(using: &random))
-            }
-            return EntityDeclaration(
-                name: name.uppercased(), fields: fields, indexes: indexes, attributes: uid(),
-                formerNames: Int.random(in: 0..<6, using: &random) == 0
-                    ? some(1).map { $0.uppercased() } : [])
-        }
     }
 }

@@ -75,16 +75,29 @@ import Testing
         let readme = try SourceTree.text("README.md")
         let section = try #require(readme.split(separator: "## Guarantees\n").dropFirst().first)
             .prefix(upTo: "\n## ")
-        let tests = Set(
-            SourceTree.all.flatMap(\.lines).compactMap { line in
-                line.firstMatch(of: /func `([^`]+)`\(/).map { String($0.1) }
-            })
-        // A name may be broken over lines.
-        let named = section.matches(of: /“([^”]+)”/).map {
+        let named = Self.quotations(in: section)
+        #expect(named.count >= 9)
+        #expect(named.filter { !Self.tests.contains($0) } == [])
+    }
+
+    @Test func `every claim about schemas that change names a test that exists`() throws {
+        let guide = try SourceTree.text(Self.documentation + "/Guides/SchemaEvolution.md")
+        let named = Self.quotations(in: guide)
+        #expect(named.count >= 20)
+        #expect(named.filter { !Self.tests.contains($0) } == [])
+    }
+
+    /// The names of all tests.
+    private static let tests = Set(
+        SourceTree.all.flatMap(\.lines).compactMap { line in
+            line.firstMatch(of: /func `([^`]+)`\(/).map { String($0.1) }
+        })
+
+    /// What stands between quotation marks; it may be broken over lines.
+    private static func quotations(in text: some StringProtocol) -> [String] {
+        String(text).matches(of: /“([^”]+)”/).map {
             $0.1.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         }
-        #expect(named.count >= 9)
-        #expect(named.filter { !tests.contains($0) } == [])
     }
 }
 

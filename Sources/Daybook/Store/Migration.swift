@@ -17,10 +17,10 @@ import Synchronization
 /// ```
 ///
 /// Migrations run at the opening that changes the layout, over all living objects, in the one
-/// transaction that also changes the schema: all of it happens or nothing. What is converted is kept
-/// in memory until then. History stays as it was written. A migration that throws ends the opening
-/// with `.migrationFailed`, whose cause is what was thrown; inside one no store can be used
-/// (`.insideConversion`).
+/// transaction that also changes the schema: all of it happens or nothing. What is converted is
+/// kept in memory until then. History stays as it was written. A migration that throws ends the
+/// opening with `.migrationFailed`, whose cause is what was thrown; inside one no store can be
+/// used (`.insideConversion`).
 public struct Migration: Sendable {
     private let entity: String
     private let purpose: EntityMigration.Purpose
@@ -61,6 +61,9 @@ public struct Migration: Sendable {
     /// Without a version it runs whenever the entity's properties change, so remove it from the
     /// program before the next change, or give a version: then it runs once in the life of a store,
     /// at the opening that brings its schema to that version or beyond.
+    ///
+    /// Where a property's new type does not hold its old values, `body` has to set it, for every
+    /// object that has a value: else the opening ends with `.schemaMismatch`.
     ///
     /// - Parameters:
     ///   - entity: the name that the entity is declared under.
