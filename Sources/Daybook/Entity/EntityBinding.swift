@@ -13,20 +13,20 @@ final class EntityBinding: Sendable {
     /// Whether a put may have to look at what it replaces: see ``PreviousRow``.
     let keepsUnknownValues: Bool
     let engine: Engine
-    /// What is declared, where the store has no such layout and was opened read-only: the layout to
-    /// read by is then worked out for each that is met.
-    private let provisional: Provisional?
+    /// What is declared, in a store that was opened read-only: a writer may change the schema, so
+    /// the layout to read by is worked out for each new one that is met.
+    private let followed: Followed?
     private let translations = Mutex<[UInt32: RowTranslation]>([:])
 
     /// The declarations of an opening, and which of them this is.
-    struct Provisional: Sendable {
+    struct Followed: Sendable {
         var declarations: [EntityDeclaration]
         var index: Int
     }
 
     init(
         _ description: EntityDescription, _ layout: EntityLayout, _ engine: Engine,
-        provisional: Provisional? = nil
+        followed: Followed? = nil
     ) {
         name = description.name
         entity = layout.entityID
@@ -35,7 +35,7 @@ final class EntityBinding: Sendable {
         hasAssignableIds = description.hasAssignableIds
         keepsUnknownValues = description.properties.contains(where: \.keepsUnknownValues)
         self.engine = engine
-        self.provisional = provisional
+        self.followed = followed
     }
 
     /// Makes an object of a row of whichever layout.
@@ -112,9 +112,9 @@ final class EntityBinding: Sendable {
                 details: ["entity": name, "layout": String(id)])
         }
         var new = layout
-        if let provisional {
-            let layouts = try engine.readingLayouts(provisional.declarations)
-            new = RowLayout(layouts[provisional.index])
+        if let followed, id > layoutID {
+            new = RowLayout(
+                try engine.readingLayout(of: followed.declarations, at: followed.index))
         }
         let made = RowTranslation(from: old, to: new)
         translations.withLock { $0[id] = made }
