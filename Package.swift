@@ -204,16 +204,24 @@ let package = Package(
                 "DaybookCommand", "DaybookEngine", "DaybookIndex", "DaybookLog", "DaybookBytes",
             ],
             swiftSettings: testSettings),
+        // A model of every type, and what has to hold in whichever spelling it is written.
+        .target(
+            name: "DaybookMatrix",
+            dependencies: ["Daybook", "DaybookEngine", "DaybookBytes", "DaybookTestSupport"],
+            path: "Tests/Matrix",
+            swiftSettings: testSettings + [.enableUpcomingFeature("InternalImportsByDefault")]),
         // The macro in use: entities that it wrote, in real stores.
         .testTarget(
-            name: "DaybookMacroTests", dependencies: ["Daybook"], swiftSettings: testSettings),
+            name: "DaybookMacroTests", dependencies: ["Daybook", "DaybookMatrix"],
+            swiftSettings: testSettings),
         // The generator, called as the plugin calls it.
         .testTarget(
             name: "DaybookGeneratorTests", dependencies: ["DaybookGeneration"],
             swiftSettings: testSettings),
         // The plugin in use: models without a macro, in real stores.
         .testTarget(
-            name: "DaybookPluginTests", dependencies: ["Daybook"], swiftSettings: testSettings,
+            name: "DaybookPluginTests", dependencies: ["Daybook", "DaybookMatrix"],
+            swiftSettings: testSettings,
             plugins: ["DaybookGenerator"]),
         // The rules of the house that a machine can check.
         .testTarget(name: "TidyTests", swiftSettings: testSettings),

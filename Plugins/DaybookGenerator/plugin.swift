@@ -12,8 +12,12 @@ import PackagePlugin
 ///     plugins: [.plugin(name: "DaybookGenerator", package: "daybook")])
 /// ```
 ///
-/// It then has `Store(directoryPath:)`, which opens a store with every entity of the target. In
-/// Xcode the plugin is chosen under “Run Build Tool Plug-ins” of the target's build phases.
+/// In a module that isolates to the main actor by default, a type that only a comment marks has to
+/// be `nonisolated`; one that says `: Entity` is so by itself.
+///
+/// The target then has `Store(directoryPath:)`, which opens a store with every entity of the
+/// target. In Xcode the plugin is chosen under “Run Build Tool Plug-ins” of the target's build
+/// phases.
 @main
 struct DaybookGenerator: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {

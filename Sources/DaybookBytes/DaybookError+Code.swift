@@ -63,6 +63,8 @@ extension DaybookError {
         public static let uniqueViolation = Code(rawValue: "uniqueViolation")
         /// A put under an id whose object has another primary key.
         public static let primaryKeyChanged = Code(rawValue: "primaryKeyChanged")
+        /// A relation to an object that is not stored yet.
+        public static let cannotRelateToUnsaved = Code(rawValue: "cannotRelateToUnsaved")
         /// A value that does not fit: too large, or of a kind that its place cannot hold.
         public static let invalidValue = Code(rawValue: "invalidValue")
         /// An argument that makes no sense; the message names the allowed range.

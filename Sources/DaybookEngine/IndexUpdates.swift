@@ -13,7 +13,7 @@ struct IndexUpdates {
 
     /// The newest layouts of the entities that it defines anew.
     var layouts: [EntityLayout] = []
-    var keys = KeyChanges()
+    var keys: KeyChanges?
     var fresh: [Fresh] = []
 }
 
@@ -23,7 +23,7 @@ extension IndexFold {
         _ updates: IndexUpdates, to space: PageSpace
     ) throws(DaybookError) {
         for layout in updates.layouts { try adopt(layout, to: space) }
-        if !updates.keys.isEmpty { try apply(updates.keys, to: space) }
+        if let keys = updates.keys { try apply(keys, to: space) }
         for fresh in updates.fresh {
             var cursor = try fresh.entries.working.bytes(fresh.index.tree)
             while let (key, id) = try cursor.next() {

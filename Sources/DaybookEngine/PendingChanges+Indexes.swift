@@ -10,7 +10,7 @@ extension PendingChanges {
     /// Adds what an operation changes in the indexes of its entity to `changes`; `base` is the
     /// object's entry before the transaction. Cost: where that lives, a read of its row.
     mutating func collectKeys(
-        of operation: PendingOperation, base: ObjectEntry?, into changes: inout KeyChanges
+        of operation: PendingOperation, base: ObjectEntry?, into changes: inout KeyChanges?
     ) throws(DaybookError) {
         guard operation.kind == .put || operation.kind == .remove,
             let plan = keyReaders[operation.entity]?.plan
@@ -30,15 +30,18 @@ extension PendingChanges {
                 of: bytes.span.extracting(operation.bytes), layout: operation.layout,
                 in: plan.indexes, look)
         }
-        changes.replace(old, by: new, in: plan.indexes, id: operation.id)
+        var keys = changes.take() ?? KeyChanges()
+        keys.replace(old, by: new, in: plan.indexes, id: operation.id)
+        changes = keys
     }
 
     /// What changes in the indexes altogether. Where an entity gets a new unique index, all its
     /// objects are looked at: throws `.uniqueViolation` where two of them have the same values,
     /// `.invalidValue` where one has no primary key.
-    mutating func indexUpdates(_ keys: KeyChanges) throws(DaybookError) -> IndexUpdates {
+    mutating func indexUpdates(_ keys: KeyChanges?) throws(DaybookError) -> IndexUpdates {
         var updates = IndexUpdates()
         updates.keys = keys
+        guard !layouts.isEmpty else { return updates }
         let known = engine.trees.withLock { $0.fold.indexes }
         for layout in layouts {
             updates.layouts.removeAll { $0.entityID == layout.entityID }

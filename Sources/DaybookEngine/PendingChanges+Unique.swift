@@ -14,6 +14,8 @@ struct PutTarget {
     var victims: [UInt64] = []
     /// Whether there is nothing to put: ``id`` is that of the object that stays.
     var isSettled = false
+    /// Whether the primary key named the object.
+    var isFoundByKey = false
 }
 
 /// A key of the row that is to be put, and the object that has it.
@@ -29,15 +31,60 @@ extension PendingChanges {
     ) throws(DaybookError) -> UInt64 {
         try requireObjects(entity)
         var target = target
+        var rules = rules
+        while let id = try settle(&target, entity, row, rules) {
+            // Values that the program does not declare are those of the object that the row goes
+            // to: where the keys have led to another one, they are looked at once more.
+            guard id != target.id,
+                try completed(row, target.layout, entity, target.id) != nil
+            else { break }
+            rules.onConflict = rules.onConflict.mapValues { $0 == .update ? .fail : $0 }
+        }
+        if target.isSettled { return target.id }
+        if let whole = try completed(row, target.layout, entity, target.id) {
+            return try put(whole.span, to: target, entity, rules)
+        }
+        return try put(row, to: target, entity, rules)
+    }
+
+    /// Decides where a row goes; nothing is changed. Returns the id that it was to go to, nil where
+    /// it is settled.
+    private mutating func settle(
+        _ target: inout PutTarget, _ entity: UInt32, _ row: Span<UInt8>, _ rules: PutRules
+    ) throws(DaybookError) -> UInt64? {
+        if let whole = try completed(row, target.layout, entity, target.id) {
+            return try settleWhole(&target, entity, whole.span, rules)
+        }
+        return try settleWhole(&target, entity, row, rules)
+    }
+
+    private mutating func settleWhole(
+        _ target: inout PutTarget, _ entity: UInt32, _ row: Span<UInt8>, _ rules: PutRules
+    ) throws(DaybookError) -> UInt64? {
         guard let reader = keyReaders[entity] else {
             preconditionFailure("an entity without indexes needs no care")
         }
+        let id = target.id
+        target.victims = []
         target.keys = try keys(of: row, layout: target.layout, entity, in: reader.uniqueIndexes)
         try reader.check(target.keys)
         try settlePrimaryKey(&target, reader, row, rules)
-        if !target.isSettled { try settleConflicts(&target, reader, row, rules) }
-        if target.isSettled { return target.id }
-        let id = try idForPut(entity, target.id, target.mode, isAssignable: target.isAssignable)
+        try settleConflicts(&target, reader, row, rules)
+        return target.isSettled ? nil : id
+    }
+
+    /// Puts a whole row where it was decided.
+    private mutating func put(
+        _ row: Span<UInt8>, to target: PutTarget, _ entity: UInt32, _ rules: PutRules
+    ) throws(DaybookError) -> UInt64 {
+        if target.isFoundByKey, rules.upsert == .modified, target.victims.isEmpty,
+            let stored = try self.row(entity, target.id), stored.layout == target.layout,
+            stored.bytes.isEqual(to: row)
+        {
+            return target.id
+        }
+        let id = try idForPut(
+            entity, target.id, target.mode, isAssignable: target.isAssignable, givenIndex(entity))
         // What can fail is read first.
         let old = try uniqueKeys(entity, id)
         var freed: [(id: UInt64, keys: [IndexKey])] = []
@@ -49,10 +96,11 @@ extension PendingChanges {
             add(PendingOperation(kind: .remove, entity: entity, id: victim.id))
         }
         free(old, entity, id)
-        for (index, key) in zip(reader.uniqueIndexes, target.keys) where !key.hasNull {
+        let indexes = keyReaders[entity]?.uniqueIndexes ?? []
+        for (index, key) in zip(indexes, target.keys) where !key.hasNull {
             owners.set(index.indexID, key, .object(id), operation: operations.count)
         }
-        try add(put: row, layout: target.layout, entity, id)
+        add(put: row, layout: target.layout, entity, id)
         return id
     }
 
@@ -80,11 +128,7 @@ extension PendingChanges {
             throw violation(KeyConflict(index: index, owner: owner), plan, target, row)
         }
         target.id = owner
-        guard rules.upsert == .modified, let stored = try self.row(plan.entity, owner) else {
-            return
-        }
-        target.isSettled =
-            stored.layout == target.layout && stored.bytes.isEqual(to: row)
+        target.isFoundByKey = true
     }
 
     /// Decides what becomes of objects that have keys of the row.

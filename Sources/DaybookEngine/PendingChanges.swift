@@ -42,32 +42,39 @@ struct PendingChanges {
             let target = PutTarget(id: id, mode: mode, isAssignable: isAssignable, layout: layout)
             return try putCarefully(entity, target, row: row, rules)
         }
-        let id = try idForPut(entity, id, mode, isAssignable: isAssignable)
-        try add(put: row, layout: layout, entity, id)
+        let id = try idForPut(entity, id, mode, isAssignable: isAssignable, given)
+        if let whole = try completed(row, layout, entity, id) {
+            add(put: whole.span, layout: layout, entity, id)
+        } else {
+            add(put: row, layout: layout, entity, id)
+        }
         return id
     }
 
-    mutating func add(
-        put row: Span<UInt8>, layout: UInt32, _ entity: UInt32, _ id: UInt64
-    ) throws(DaybookError) {
+    mutating func add(put row: Span<UInt8>, layout: UInt32, _ entity: UInt32, _ id: UInt64) {
         let start = bytes.count
-        if let union = undeclared.layout(layout, engine.schemas) {
-            try append(row, union, entity, id)
-        } else {
-            bytes.append(row)
-        }
+        bytes.append(row)
         add(
             PendingOperation(
                 kind: .put, entity: entity, id: id, layout: layout, bytes: start..<bytes.count))
     }
 
-    /// Appends a row of a layout that has properties which the program does not declare.
-    private mutating func append(
+    /// The row of a layout that has properties which the program does not declare, with their
+    /// values; nil where a row is whole as it is.
+    @inline(__always)
+    mutating func completed(
+        _ row: Span<UInt8>, _ layout: UInt32, _ entity: UInt32, _ id: UInt64
+    ) throws(DaybookError) -> [UInt8]? {
+        guard let union = undeclared.layout(layout, engine.schemas) else { return nil }
+        return try completed(row, union, entity, id)
+    }
+
+    @inline(never)
+    private mutating func completed(
         _ row: Span<UInt8>, _ layout: RowLayout, _ entity: UInt32, _ id: UInt64
-    ) throws(DaybookError) {
-        guard let before = try self.row(entity, id) else { return bytes.append(row) }
-        let whole = try undeclared.merge(row, layout, before: before, engine.schemas)
-        bytes.append(whole.span)
+    ) throws(DaybookError) -> [UInt8]? {
+        guard id > 0, let before = try self.row(entity, id) else { return nil }
+        return try undeclared.merge(row, layout, before: before, engine.schemas)
     }
 
     mutating func remove(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> Bool {
@@ -99,7 +106,7 @@ struct PendingChanges {
         _ entity: UInt32, layout: UInt32, row: Span<UInt8>
     ) throws(DaybookError) -> UInt64 {
         try requireEvents(entity)
-        let id = try idForPut(entity, 0, .put, isAssignable: false)
+        let id = try idForPut(entity, 0, .put, isAssignable: false, givenIndex(entity))
         let operation = PendingOperation(kind: .event, entity: entity, id: id, layout: layout)
         append(operation) { $0.append(row) }
         return id
@@ -260,11 +267,11 @@ struct PendingChanges {
         givenIds[givenIndex(entity)].firstFree
     }
 
-    /// The id that a put goes to. Throws where mode and id do not allow it, with nothing changed.
+    /// The id that a put goes to; `given` is where the entity stands in ``givenIds``. Throws where
+    /// mode and id do not allow it, with nothing changed.
     mutating func idForPut(
-        _ entity: UInt32, _ id: UInt64, _ mode: PutMode, isAssignable: Bool
+        _ entity: UInt32, _ id: UInt64, _ mode: PutMode, isAssignable: Bool, _ given: Int
     ) throws(DaybookError) -> UInt64 {
-        let given = givenIndex(entity)
         let next = givenIds[given].next
         if id == 0 {
             guard mode != .update else { throw WriteTransaction.notFound(0) }

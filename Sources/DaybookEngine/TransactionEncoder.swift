@@ -10,8 +10,8 @@ struct TransactionEncoder {
     private var writer: RecordWriter
     private var recordCount: UInt32 = 0
     private(set) var payloads: [FramePayload] = []
-    /// What changes in the indexes of properties.
-    private(set) var keys = KeyChanges()
+    /// What changes in the indexes of properties; nil where no entity has any.
+    private(set) var keys: KeyChanges?
 
     init(sequence: UInt64, payloadBytes: Int) {
         self.sequence = sequence

@@ -17,8 +17,6 @@ package struct KeyChanges: Sendable {
 
     package init() {}
 
-    package var isEmpty: Bool { removals.isEmpty && insertions.isEmpty }
-
     /// An object's key in an index was `old` and is `new` from now on; nil where it had or has
     /// none.
     package mutating func replace(

@@ -8,10 +8,10 @@ extension EntityDiagnostic {
             "'\(name)' is said to be " + kinds.joined(separator: " and ") + ": it can be one only"
         case .kindOfBase(let name, let base, let attribute):
             "'\(name)' is a subclass of '\(base)': mark it \(attribute)"
-        case .subclassOfEntity(let name, let superclass):
+        case .subclassOfEntity(let name, let superclass, let conformance):
             "'\(name)' inherits from '\(superclass)', but an entity cannot inherit from another "
                 + "entity: the store keeps one list of properties a type. If '\(superclass)' is a "
-                + "protocol, name 'Entity' beside it"
+                + "protocol, name '\(conformance)' beside it"
         case .generic(let name):
             "'\(name)' cannot be generic: the store knows one list of properties for it"
         case .insideGenericType(let name, let enclosing):
@@ -26,7 +26,7 @@ extension EntityDiagnostic {
         case .emptyInitializerMissing(let name, let isFinal):
             "class '\(name)' needs '\(isFinal ? "init()" : "required init()")': code outside the "
                 + "class makes an object with it, and then reads the properties"
-        case .isolatedProperty, .constant, .lazy, .conditional, .tuplePattern,
+        case .isolatedProperty, .constant, .lazy, .weak, .conditional, .tuplePattern,
             .transientWithoutDefault, .relationWithoutDefault, .storedNameTwice:
             propertyMessage
         case .identityMissing, .identityAmbiguous, .identityTwice, .identityUnsuitable,
@@ -47,6 +47,9 @@ extension EntityDiagnostic {
                 + Self.list(names)
         case .lazy(let name):
             "lazy property '\(name)' cannot be stored: mark it @Transient or make it a plain 'var'"
+        case .weak(let name, let modifier):
+            "\(modifier) property '\(name)' cannot be stored, because nothing else would hold "
+                + "what is read: mark it @Transient"
         case .conditional(let name):
             "'\(name)' stands inside '#if', so the store would have it in some builds only: move "
                 + "it out or mark it @Transient"

@@ -7,7 +7,7 @@ package enum EntityDiagnostic: Hashable, Sendable {
     case kindUnsuitable(name: String, kind: String)
     case kindContradiction(name: String, kinds: [String])
     case kindOfBase(name: String, base: String, attribute: String)
-    case subclassOfEntity(name: String, superclass: String)
+    case subclassOfEntity(name: String, superclass: String, conformance: String)
     case generic(name: String)
     case insideGenericType(name: String, enclosing: String)
     case nestedPrivately(name: String)
@@ -17,6 +17,7 @@ package enum EntityDiagnostic: Hashable, Sendable {
     case isolatedProperty(name: String)
     case constant(names: [String])
     case lazy(name: String)
+    case weak(name: String, modifier: String)
     case conditional(name: String)
     case tuplePattern
     case transientWithoutDefault(name: String)

@@ -54,7 +54,9 @@ extension EntityModelReader {
             type.shape != .structure, let superclass = type.firstInherited
         else { return false }
         report(
-            .subclassOfEntity(name: type.plainName, superclass: superclass.trimmedDescription),
+            .subclassOfEntity(
+                name: type.plainName, superclass: superclass.trimmedDescription,
+                conformance: kind.rawValue),
             at: superclass)
         return true
     }

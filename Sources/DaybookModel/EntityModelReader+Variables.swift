@@ -40,6 +40,11 @@ extension EntityModelReader {
                 .conditional(name: variable.name), at: variable.identifier,
                 fixIts: [EntityFixIt.add("@Transient", to: variable.declaration)])
         }
+        if let weak = variable.weakModifier {
+            report(
+                .weak(name: variable.name, modifier: weak.name.text), at: weak,
+                fixIts: [EntityFixIt.add("@Transient", to: variable.declaration)])
+        }
         if let attribute = variable.declaration.attributes.attribute(named: "MainActor") {
             report(
                 .isolatedProperty(name: variable.name), at: attribute,

@@ -56,6 +56,11 @@ struct StoredVariable {
         declaration.modifiers.first { $0.name.tokenKind == .keyword(.lazy) }
     }
 
+    /// `weak` or `unowned`.
+    var weakModifier: DeclModifierSyntax? {
+        declaration.modifiers.first { ["weak", "unowned"].contains($0.name.text) }
+    }
+
     /// Whether the store keeps its value. A constant with a value is the same in every object, so
     /// it is not stored.
     var isKept: Bool { !isTransient && !isIgnored && !isConstant && lazyModifier == nil }

@@ -65,6 +65,34 @@ import Testing
         #expect(module.text?.contains(#".property("status", Shop.Status.self),"#) == true)
     }
 
+    @Test func `code that is taken from a nested type names the types around it in full`() {
+        let module = GeneratedModule([
+            "Shop.swift": """
+            enum Shop {
+                struct Order: Entity {
+                    var id: Id = 0
+                    // objectbox: convert = {"dbType": "Int", "converter": "Converter"}
+                    var a = 1
+                    // objectbox: convert = {"dbType": "Int", "converter": "Own"}
+                    var b = 1
+                    // objectbox: convert = {"default": "Status.open"}
+                    var c: Status
+                    // objectbox: convert = {"default": ".open"}
+                    var d: Status
+                    enum Own {}
+                }
+                enum Own {}
+            }
+            """,
+            "More.swift": "extension Shop { enum Converter {}; typealias Status = Global }",
+        ])
+        #expect(module.messages == [])
+        #expect(module.text?.contains("with: Shop.Converter.convert") == true)
+        #expect(module.text?.contains("with: Own.convert") == true)
+        #expect(module.text?.contains("read(2, default: Shop.Status.open)") == true)
+        #expect(module.text?.contains("read(3, default: .open)") == true)
+    }
+
     @Test(arguments: [
         ("Object", "Entity"), ("Daybook.Object", "Entity"), ("RealmSwift.Object", "Entity"),
         ("EmbeddedObject", "Embedded"), ("AsymmetricObject", "Event"),
@@ -76,6 +104,26 @@ import Testing
             module.extensions.first == "nonisolated extension Dog: Daybook.\(conformance) {")
         #expect(module.text?.contains("let object = Self()") == true)
         #expect(module.entities == (conformance == "Embedded" ? [] : ["Dog"]))
+    }
+
+    @Test func `embedded types and events are found as entities are`() {
+        let module = GeneratedModule(
+            """
+            struct Place: Embedded { var city = "" }
+            struct Visit: Daybook.Event { var place: Place }
+            // objectbox: embedded
+            struct Size { var width = 1 }
+            // objectbox: event
+            struct Sale { var size: Size }
+            """)
+        #expect(module.messages == [])
+        #expect(
+            module.extensions.prefix(4) == [
+                "nonisolated extension Place {", "nonisolated extension Visit {",
+                "nonisolated extension Size: Daybook.Embedded {",
+                "nonisolated extension Sale: Daybook.Event {",
+            ])
+        #expect(module.entities == ["Visit", "Sale"])
     }
 
     @Test func `a type with a macro is registered, and no code is written for it`() {

@@ -4,13 +4,14 @@ import Testing
 
 @Suite struct EntityCodeTests {
     private func code(
-        name: String = "Note", shape: EntityModel.Shape = .structure,
+        name: String = "Note", qualifiedName: String = "Note",
+        shape: EntityModel.Shape = .structure,
         access: EntityModel.Access = .inherited, declaresEntityId: Bool = false,
         properties: [EntityModel.Property] = [],
         emptyInitializer: EntityModel.EmptyInitializer = .unneeded
     ) -> EntityCode {
         var model = EntityModel(
-            name: name, qualifiedName: "Note", shape: shape, identity: .property("key"))
+            name: name, qualifiedName: qualifiedName, shape: shape, identity: .property("key"))
         model.access = access
         model.declaresEntityId = declaresEntityId
         model.properties = properties
@@ -90,6 +91,20 @@ import Testing
         #expect(text.contains(#".property("my \"own\"", \Note.`my "own"`),"#))
         #expect(text.contains(#"self.`my "own"` = try row.read(0)"#))
         #expect(text.contains(#"try row.write(self.`my "own"`, at: 0)"#))
+    }
+
+    @Test func `what names types stands inside a nested declaration`() {
+        var property = EntityModel.Property(name: "kind", spelling: "kind", type: "Kind")
+        property.conversion = .fallback("Kind.first")
+        let nested = code(qualifiedName: "Outer.Note", properties: [property])
+        let members = nested.memberTexts()
+        #expect(members.count == 4)
+        #expect(members[1].contains(".property(\"kind\", Kind.self),"))
+        #expect(members[2].contains("try row.write(self.kind, at: 0, default: Kind.first)"))
+        #expect(members[3].contains("try row.read(0, default: Kind.first)"))
+        let text = nested.extensionText(statingConformance: true)
+        #expect(!text.contains("Kind"))
+        #expect(text.contains("self.kind = try Self.storedValue(kind: row)"))
     }
 
     @Test func `positions count the properties in their order`() {

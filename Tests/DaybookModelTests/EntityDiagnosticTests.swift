@@ -127,6 +127,17 @@ import Testing
             fixed: "@Entity struct Note { var id: Id = 0; @Transient private lazy var a = 1 }")
     }
 
+    @Test(arguments: ["weak", "unowned", "unowned(unsafe)"])
+    func `a property that holds nothing must be transient`(modifier: String) throws {
+        let word = modifier.prefix { $0 != "(" }
+        try expect(
+            "@Entity class Note { var id: Id = 0; \(modifier) var a: A? }",
+            problem: "1:38 \(word) property 'a' cannot be stored, because nothing else would hold "
+                + "what is read: mark it @Transient",
+            fixIt: "mark it @Transient",
+            fixed: "@Entity class Note { var id: Id = 0; @Transient \(modifier) var a: A? }")
+    }
+
     @Test func `a stored property cannot stand inside a condition`() throws {
         try expect(
             "@Entity struct Note {\n    var id: Id = 0\n    #if DEBUG\n"

@@ -78,9 +78,15 @@ import Testing
     @Test func `nested types have typed ids and their own boxes`() throws {
         let store = try Store(directoryPath: path)
         var book = Library.Book(title: "Ulysses", binding: .leather)
+        book.spareBinding = .leather
+        book.format.width = 20
         try store.box(for: Library.Book.self).put(&book)
-        #expect(try store.box(for: Library.Book.self).get(book.id)?.title == "Ulysses")
-        #expect(try store.box(for: Library.Book.self).get(book.id)?.binding == .leather)
+        let found = try #require(try store.box(for: Library.Book.self).get(book.id))
+        #expect(found.title == "Ulysses")
+        #expect(found.binding == .leather)
+        #expect(found.spareBinding == .leather)
+        #expect(found.firstBinding == .paper)
+        #expect(found.format == Library.Format(width: 20))
         let page = Library.Book.Page()
         page.number = 7
         try store.box(for: Library.Book.Page.self).put(page)

@@ -88,10 +88,27 @@ enum Library {
         case paper, leather
     }
 
+    struct Format: Codable, Equatable {
+        var width = 12
+    }
+
+    struct BindingConverter {
+        static func convert(_ binding: Binding) -> String { binding.rawValue }
+        static func convert(_ text: String?) -> Binding {
+            text.flatMap(Binding.init(rawValue:)) ?? .paper
+        }
+    }
+
     struct Book: Entity {
         var id: EntityId<Book> = 0
         var title: String
         var binding: Binding?
+        // objectbox: convert = { "dbType": "String", "converter": "BindingConverter" }
+        var spareBinding = Binding.paper
+        // objectbox: convert = { "default": "Binding.paper" }
+        var firstBinding = Binding.paper
+        // objectbox: encoded
+        var format = Format()
     }
 }
 

@@ -1,4 +1,5 @@
 import DaybookEngine
+import DaybookIndex
 import Foundation
 import Testing
 
@@ -35,6 +36,37 @@ import Testing
                     + #""layout":1,"row":{"name":"Ada","age":37}}"#,
                 #"{"sequence":5,"time":T,"op":"remove","entity":"Person","id":2,"previous":3}"#,
             ])
+    }
+
+    @Test func `rows that were appended are printed with their numbers`() throws {
+        let store = try SampleStore()
+        let engine = try #require(store.engine)
+        let click = try engine.register([
+            EntityDeclaration(
+                name: "Click", kind: .event,
+                fields: [FieldDeclaration(name: "button", type: .string)])
+        ])[0]
+        try store.put("Ada")
+        try engine.write { transaction in
+            for button in ["left", "right"] {
+                var encoder = RowEncoder(RowLayout(click))
+                try encoder.set(text: button, at: 0)
+                encoder.finish()
+                try transaction.append(
+                    click.entityID, layout: click.layoutID, row: encoder.row)
+            }
+        }
+        try store.close()
+        let outcome = try CommandProcess.run("replay", store.path, "--op", "event")
+        #expect(
+            outcome.lines.map(timeless) == [
+                #"{"sequence":4,"time":T,"op":"event","entity":"Click","id":1,"layout":3,"#
+                    + #""row":{"button":"left"}}"#,
+                #"{"sequence":4,"time":T,"op":"event","entity":"Click","id":2,"layout":3,"#
+                    + #""row":{"button":"right"}}"#,
+            ])
+        let counts = try CommandProcess.run("replay", store.path, "--stats", "--entity", "Click")
+        #expect(counts.lines.first?.contains(#""entity":"Click","op":"event","events":2"#) == true)
     }
 
     private func sequences(_ outcome: CommandProcess.Outcome) -> [Int] {

@@ -5,7 +5,9 @@ import Testing
 @Suite struct TwinTests {
     @Test func `every blocking operation of stores and boxes has an async twin`() {
         let files = SourceTree.sources.filter { file in
-            ["Store/Store", "Box/Box"].contains { file.path.hasPrefix("Sources/Daybook/" + $0) }
+            ["Store/Store", "Box/Box", "Projection/Projections"].contains {
+                file.path.hasPrefix("Sources/Daybook/" + $0)
+            }
         }
         let operations = files.flatMap(\.publicOperations)
         let blocking = operations.filter { !$0.isAsync }.map(\.signature)

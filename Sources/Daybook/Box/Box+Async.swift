@@ -78,10 +78,16 @@ extension Box {
     public nonisolated(nonsending) func putAndReturnIDs(
         _ objects: some Collection<E>, mode: PutMode = .put
     ) async throws -> [Id] {
+        try await putAndReturnIDs(objects, PutRequest(mode: mode))
+    }
+
+    nonisolated(nonsending) func putAndReturnIDs(
+        _ objects: some Collection<E>, _ request: PutRequest
+    ) async throws -> [Id] {
         let binding = try binding()
         guard !objects.isEmpty else { return [] }
         let encoded = try EncodedObjects(objects, binding, types)
-        let ids = try await engine.write { try encoded.put(in: $0, mode) }
+        let ids = try await engine.write { try encoded.put(in: $0, request) }
         if E.self is AnyClass {
             for (object, id) in zip(objects, ids) where object.entityId != id {
                 Self.setId(of: object, to: id)

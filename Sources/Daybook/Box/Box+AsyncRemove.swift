@@ -10,7 +10,9 @@ extension Box {
     /// `remove` of an object, without blocking.
     @discardableResult
     public nonisolated(nonsending) func remove(_ object: E) async throws -> Bool {
-        try await remove(object.entityId)
+        let binding = try binding()
+        let encoded = try binding.sought(object, types)
+        return try await remove(try await engine.readElsewhere { try binding.id(of: encoded) })
     }
 
     /// `remove` of several ids in one transaction, without blocking.
@@ -29,13 +31,16 @@ extension Box {
     /// `remove` of several objects in one transaction, without blocking.
     @discardableResult
     public nonisolated(nonsending) func remove(_ objects: some Collection<E>) async throws -> Int {
-        try await remove(objects.map(\.entityId))
+        let binding = try binding()
+        let sought = try objects.map { try binding.sought($0, types) }
+        return try await remove(
+            try await engine.readElsewhere { try sought.map { try binding.id(of: $0) } })
     }
 
     /// `remove` of several objects in one transaction, without blocking.
     @discardableResult
     public nonisolated(nonsending) func remove(_ objects: E...) async throws -> Int {
-        try await remove(objects.map(\.entityId))
+        try await remove(objects)
     }
 
     /// `removeAll` without blocking.

@@ -9,7 +9,11 @@ extension Box {
     /// inserts it there if it was removed; an id that the store never gave out is `.idUnknown`,
     /// unless the entity's ids are assignable.
     ///
-    /// - Throws: `.idExists` or `.notFound` as `mode` asks; `.idUnknown`, `.idInvalid`;
+    /// Where another object has the same value of a unique property, its declaration says what
+    /// happens; an entity with a primary key replaces the object of the same key.
+    ///
+    /// - Throws: `.uniqueViolation`, naming the property and the other object;
+    ///   `.primaryKeyChanged`; `.idExists` or `.notFound` as `mode` asks; `.idUnknown`, `.idInvalid`;
     ///   `.invalidValue` for a
     ///   property that cannot be stored; `.invalidArgument` for an object of a subclass, whose own
     ///   properties would be lost; and what every write throws. Nothing is changed then.
@@ -24,14 +28,15 @@ extension Box {
     /// Stores a struct and sets its id. Else as `put` of an object of a class.
     @discardableResult
     public func put(_ object: inout E, mode: PutMode = .put) throws -> Id {
+        try put(&object, PutRequest(mode: mode))
+    }
+
+    func put(_ object: inout E, _ request: PutRequest) throws -> Id {
         let binding = try binding()
-        try binding.requireExactType(of: object)
         let row = try binding.encode(object, types)
         let before = object.entityId
         let id = try engine.operate { transaction in
-            try transaction.put(
-                binding.entity, before, layout: binding.layoutID, row: row.encoder.row,
-                mode: mode.mode, isAssignable: binding.hasAssignableIds)
+            try binding.put(row.encoder.row, before, request, in: transaction)
         }
         if id != before { object.entityId = id }
         return id
@@ -80,6 +85,12 @@ extension Box {
     public func putAndReturnIDs(
         _ objects: some Collection<E>, mode: PutMode = .put
     ) throws -> [Id] {
+        try putAndReturnIDs(objects, PutRequest(mode: mode))
+    }
+
+    func putAndReturnIDs(
+        _ objects: some Collection<E>, _ request: PutRequest
+    ) throws -> [Id] {
         let binding = try binding()
         // An array, which costs nothing where it is one: an iterator of any collection is asked
         // through its witness for each object, a tenth of the whole put.
@@ -96,14 +107,9 @@ extension Box {
                 var writer = RowWriter(binding.layout, types)
                 for index in objects.indices {
                     let object = objects[index]
-                    try binding.requireExactType(of: object)
                     let before = object.entityId
-                    writer.begin(replacing: PreviousRow(binding, before))
-                    try object.encode(into: &writer)
-                    writer.encoder.finish()
-                    let id = try transaction.put(
-                        binding.entity, before, layout: binding.layoutID, row: writer.encoder.row,
-                        mode: mode.mode, isAssignable: binding.hasAssignableIds)
+                    try binding.write(object, to: &writer)
+                    let id = try binding.put(writer.encoder.row, before, request, in: transaction)
                     if isClass {
                         isNew.append(id != before)
                         if id != before { Self.setId(of: object, to: id) }
@@ -121,5 +127,17 @@ extension Box {
     static func setId(of object: E, to id: Id) {
         var object = object
         object.entityId = id
+    }
+}
+
+extension EntityBinding {
+    /// Puts the row of an object, and returns its id.
+    @inline(__always)
+    func put(
+        _ row: Span<UInt8>, _ id: Id, _ request: PutRequest, in transaction: WriteTransaction
+    ) throws(DaybookError) -> Id {
+        try transaction.put(
+            entity, id, layout: layoutID, row: row, mode: request.mode.mode,
+            isAssignable: hasAssignableIds, onConflict: onConflict, upsert: request.upsert.policy)
     }
 }

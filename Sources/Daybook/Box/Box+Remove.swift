@@ -23,9 +23,11 @@ extension Box {
         }
     }
 
-    /// Removes an object. As `remove` of its id.
+    /// Removes an object. As `remove` of its id; one that keeps no id is found by its primary key.
     @discardableResult
-    public func remove(_ object: E) throws -> Bool { try remove(object.entityId) }
+    public func remove(_ object: E) throws -> Bool {
+        try remove(try binding().id(of: object, types))
+    }
 
     /// Removes the objects under ids in one transaction, skipping the missing; returns how many
     /// there were.
@@ -49,13 +51,14 @@ extension Box {
     /// were.
     @discardableResult
     public func remove(_ objects: some Collection<E>) throws -> Int {
-        try remove(objects.map(\.entityId))
+        let binding = try binding()
+        return try remove(objects.map { try binding.id(of: $0, types) })
     }
 
     /// Removes objects in one transaction, skipping those that are not stored; returns how many
     /// were.
     @discardableResult
-    public func remove(_ objects: E...) throws -> Int { try remove(objects.map(\.entityId)) }
+    public func remove(_ objects: E...) throws -> Int { try remove(objects) }
 
     /// Removes all objects in one transaction; returns how many there were. Ids go on where they
     /// were.

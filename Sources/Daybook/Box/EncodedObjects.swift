@@ -24,10 +24,7 @@ struct EncodedObjects: Sendable {
         let isClass = E.self is AnyClass
         var writer = RowWriter(binding.layout, types)
         for object in objects {
-            try binding.requireExactType(of: object)
-            writer.begin(replacing: PreviousRow(binding, object.entityId))
-            try object.encode(into: &writer)
-            writer.encoder.finish()
+            try binding.write(object, to: &writer)
             let start = bytes.count
             bytes += writer.encoder.row.array
             var row = Row(id: object.entityId, bytes: start..<bytes.count, twin: nil)
@@ -41,16 +38,15 @@ struct EncodedObjects: Sendable {
     }
 
     /// Puts all of them, and returns their ids in order.
-    func put(in transaction: WriteTransaction, _ mode: PutMode) throws(DaybookError) -> [Id] {
+    func put(
+        in transaction: WriteTransaction, _ request: PutRequest
+    ) throws(DaybookError) -> [Id] {
         var ids: [Id] = []
         ids.reserveCapacity(rows.count)
         for row in rows {
             let id = row.twin.map { ids[$0] } ?? row.id
             ids.append(
-                try transaction.put(
-                    binding.entity, id, layout: binding.layoutID,
-                    row: bytes.span.extracting(row.bytes), mode: mode.mode,
-                    isAssignable: binding.hasAssignableIds))
+                try binding.put(bytes.span.extracting(row.bytes), id, request, in: transaction))
         }
         return ids
     }

@@ -13,6 +13,12 @@ final class EntityBinding: Sendable {
     /// Whether a put may have to look at what it replaces: see ``PreviousRow``.
     let keepsUnknownValues: Bool
     let engine: Engine
+    /// Where the properties stand, by their names in Swift: for projections.
+    let declared: DeclaredProperties
+    /// What a put does that breaks a unique index, by the index's number.
+    let onConflict: [UInt32: DaybookEngine.UniqueConflict]
+    /// What objects are known by beside their ids.
+    let primaryKey: PrimaryKey?
     /// What is declared, in a store that was opened read-only: a writer may change the schema, so
     /// the layout to read by is worked out for each new one that is met.
     private let followed: Followed?
@@ -34,6 +40,9 @@ final class EntityBinding: Sendable {
         self.layout = RowLayout(layout)
         hasAssignableIds = description.hasAssignableIds
         keepsUnknownValues = description.properties.contains(where: \.keepsUnknownValues)
+        declared = DeclaredProperties(description.properties)
+        onConflict = description.conflictRules(in: layout)
+        primaryKey = PrimaryKey(layout)
         self.engine = engine
         self.followed = followed
     }
@@ -95,10 +104,27 @@ final class EntityBinding: Sendable {
     /// The bytes of an object.
     func encode<E: Entity>(_ object: E, _ types: StoreTypes) throws -> RowWriter {
         var writer = RowWriter(layout, types)
-        writer.previous = PreviousRow(self, object.entityId)
+        try write(object, to: &writer)
+        return writer
+    }
+
+    /// Writes the row of an object, as the writer's next.
+    func write<E: Entity>(_ object: E, to writer: inout RowWriter) throws {
+        try requireExactType(of: object)
+        let id = object.entityId
+        try write(object, replacing: id, to: &writer)
+        guard keepsUnknownValues, id == 0, primaryKey != nil else { return }
+        // The key is what tells which object is replaced.
+        let owner = try self.id(ofKeyIn: writer.encoder.row)
+        if owner != 0 { try write(object, replacing: owner, to: &writer) }
+    }
+
+    private func write(
+        _ object: some Entity, replacing id: Id, to writer: inout RowWriter
+    ) throws {
+        writer.begin(replacing: PreviousRow(self, id))
         try object.encode(into: &writer)
         writer.encoder.finish()
-        return writer
     }
 
     private func translation(from id: UInt32) throws(DaybookError) -> RowTranslation {

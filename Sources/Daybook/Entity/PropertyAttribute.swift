@@ -6,6 +6,7 @@ public struct PropertyAttribute: Sendable {
         case primaryKey
         case formerNames([String])
         case uid(UInt64)
+        case declaredName(String)
     }
 
     let content: Content
@@ -37,5 +38,10 @@ public struct PropertyAttribute: Sendable {
     /// A number of your choice that stays the same when the property is renamed.
     public static func uid(_ number: UInt64) -> PropertyAttribute {
         PropertyAttribute(content: .uid(number))
+    }
+
+    /// The name that the property has in Swift, where the store has another for it.
+    public static func declared(_ name: String) -> PropertyAttribute {
+        PropertyAttribute(content: .declaredName(name))
     }
 }

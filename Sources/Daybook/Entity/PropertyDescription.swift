@@ -4,6 +4,9 @@ import DaybookIndex
 public struct PropertyDescription: Sendable {
     /// The name in the store.
     public var name: String
+    /// The name in Swift: that of ``PropertyAttribute/declared(_:)`` or, without it, the one that
+    /// the description was made with.
+    public let declaredName: String
     /// How its values are stored.
     public var type: PropertyType
     /// Whether nil is a value.
@@ -13,6 +16,8 @@ public struct PropertyDescription: Sendable {
     /// Whether the store may hold values that the program does not know, which a put of an
     /// unchanged object keeps.
     var keepsUnknownValues = false
+    /// Whether what is stored is a converter's, and not the property's own value.
+    private(set) var isConverted = false
 
     init(
         _ name: String, _ type: PropertyType, isOptional: Bool, _ attributes: [PropertyAttribute],
@@ -23,6 +28,10 @@ public struct PropertyDescription: Sendable {
         self.isOptional = isOptional
         self.attributes = attributes
         self.keepsUnknownValues = keepsUnknownValues
+        declaredName =
+            attributes.lazy.compactMap { attribute in
+                if case .declaredName(let name) = attribute.content { name } else { nil }
+            }.first ?? name
     }
 
     /// Describes a property by its Swift type.
@@ -54,7 +63,10 @@ public struct PropertyDescription: Sendable {
     public static func converted<Stored: PropertyValue>(
         _ name: String, to type: Stored.Type, _ attributes: PropertyAttribute...
     ) -> PropertyDescription {
-        PropertyDescription(name, Stored.propertyType, isOptional: true, attributes)
+        var description = PropertyDescription(
+            name, Stored.propertyType, isOptional: true, attributes)
+        description.isConverted = true
+        return description
     }
 
     /// Describes a property of any `Codable` type, which is kept as JSON.
@@ -70,7 +82,7 @@ public struct PropertyDescription: Sendable {
             switch attribute.content {
             case .formerNames(let names): declaration.formerNames += names
             case .uid(let number): declaration.attributes["uid"] = String(number)
-            case .index, .unique, .primaryKey: break
+            case .index, .unique, .primaryKey, .declaredName: break
             }
         }
         return declaration
@@ -84,7 +96,7 @@ public struct PropertyDescription: Sendable {
             case .unique(let conflict): DeclaredIndex([name], kind: .value, conflict: conflict)
             case .primaryKey:
                 DeclaredIndex([name], kind: .value, conflict: .fail, isPrimaryKey: true)
-            case .formerNames, .uid: nil
+            case .formerNames, .uid, .declaredName: nil
             }
         }
     }

@@ -93,15 +93,28 @@ extension Generation {
             declaration, within: declaration.enclosingDeclarations, placement: .otherFile)
         report(reading.diagnostics, in: file)
         guard var model = reading.model else { return nil }
-        if !declaration.enclosingDeclarations.isEmpty {
-            // An extension of a nested type does not know the names of the types around it; the
-            // compiler finds the types of the properties by their key paths.
-            for index in model.properties.indices { model.properties[index].type = nil }
-        }
         checkProperties(of: model, in: declaration, file)
+        for index in model.properties.indices { respell(&model.properties[index], in: qualified) }
         written.add(model)
         return EntityCode(model, placement: .otherFile)
             .extensionText(statingConformance: !model.statesConformance)
+    }
+
+    /// The code that a declaration holds is copied to where other names are known.
+    private func respell(_ property: inout EntityModel.Property, in owner: String) {
+        switch property.conversion {
+        case .fallback(let value):
+            property.conversion = .fallback(names.spelling(of: value, in: owner))
+        case .converter(let type, let stored):
+            property.conversion = .converter(
+                type: names.spelling(of: type, in: owner),
+                stored: names.spelling(of: stored, in: owner))
+        case .encoded:
+            property.initialValue = property.initialValue.map {
+                names.spelling(of: $0, in: owner)
+            }
+        case .nanoseconds, nil: break
+        }
     }
 
     /// `private` at a type or extension, or around it, hides it from other files.
@@ -116,8 +129,7 @@ extension Generation {
         -> String
     {
         let around = declaration.enclosingDeclarations.reversed().compactMap { outer in
-            outer.as(ExtensionDeclSyntax.self)?.extendedType.trimmedDescription
-                ?? outer.asProtocol((any NamedDeclSyntax).self)?.name.text
+            outer.asProtocol((any DeclGroupSyntax).self)?.ownName
         }
         return (around + [name.text]).joined(separator: ".")
     }

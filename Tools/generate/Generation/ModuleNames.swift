@@ -7,6 +7,8 @@ struct ModuleNames {
     private(set) var types: Set<String> = []
     /// The types whose conformance is written by hand, as their extensions name them.
     private(set) var described: Set<String> = []
+    /// The types inside other types, with the names of those before theirs.
+    private var nested: Set<String> = []
 
     init(_ files: [SourceText]) {
         for statement in files.flatMap(\.syntax.statements) {
@@ -18,7 +20,50 @@ struct ModuleNames {
             } else if let part = group.as(ExtensionDeclSyntax.self), part.describesEntity {
                 described.insert(part.extendedType.trimmedDescription)
             }
+            addTypes(in: group, named: group.ownName)
         }
+    }
+
+    private mutating func addTypes(in group: any DeclGroupSyntax, named name: String) {
+        for member in group.memberBlock.members {
+            guard member.decl.is(TypeAliasDeclSyntax.self) || member.decl.isType,
+                let inner = member.decl.asProtocol((any NamedDeclSyntax).self)
+            else { continue }
+            let path = name + "." + inner.name.text
+            nested.insert(path)
+            if let group = inner.asProtocol((any DeclGroupSyntax).self) {
+                addTypes(in: group, named: path)
+            }
+        }
+    }
+
+    /// How an extension of the type `owner` spells code that is written inside the type and begins
+    /// with the name of a type. Where that one is declared in a type around `owner`, the extension
+    /// does not know it by its short name.
+    func spelling(of code: String, in owner: String) -> String {
+        let first = code.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+        guard !first.isEmpty, !nested.contains("\(owner).\(first)") else { return code }
+        var around = owner.split(separator: ".").dropLast()
+        while !around.isEmpty {
+            let outer = around.joined(separator: ".")
+            if nested.contains("\(outer).\(first)") { return "\(outer).\(code)" }
+            around.removeLast()
+        }
+        return code
+    }
+}
+
+extension DeclSyntax {
+    fileprivate var isType: Bool {
+        asProtocol((any DeclGroupSyntax).self) != nil && !self.is(ExtensionDeclSyntax.self)
+    }
+}
+
+extension DeclGroupSyntax {
+    /// What it declares or extends.
+    var ownName: String {
+        self.as(ExtensionDeclSyntax.self)?.extendedType.trimmedDescription
+            ?? asProtocol((any NamedDeclSyntax).self)?.name.text ?? ""
     }
 }
 

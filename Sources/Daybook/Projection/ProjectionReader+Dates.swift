@@ -1,0 +1,25 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension ProjectionReader {
+    /// Reads a date, kept to the millisecond or to the nanosecond.
+    public func read(_ path: KeyPath<Root, Date>, named name: String) throws -> Date {
+        if let index = properties.index(of: name, storedAs: .date) { return try row.read(index) }
+        guard let index = properties.index(of: name, storedAs: .dateNano) else {
+            return try readWhole(path)
+        }
+        return try row.readNanoseconds(index)
+    }
+
+    /// Reads an optional date, kept to the millisecond or to the nanosecond.
+    public func read(_ path: KeyPath<Root, Date?>, named name: String) throws -> Date? {
+        if let index = properties.index(of: name, storedAs: .date) { return try row.read(index) }
+        guard let index = properties.index(of: name, storedAs: .dateNano) else {
+            return try readWhole(path)
+        }
+        return try row.readNanoseconds(index)
+    }
+}

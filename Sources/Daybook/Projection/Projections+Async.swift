@@ -1,0 +1,49 @@
+import DaybookBytes
+import DaybookEngine
+
+// The same operations for `async` callers; projections are made where the caller runs.
+
+/// How many rows are read ahead at once.
+private let pieceCount = 256
+
+extension Projections {
+    /// `get` without blocking.
+    public nonisolated(nonsending) func get(_ id: Id) async throws -> P? {
+        let (binding, engine) = (try box.binding(), box.engine)
+        let row = try await engine.readElsewhere { try engine.row(binding.entity, id) }
+        return try row.map { try decode($0, binding) }
+    }
+
+    /// `all` without blocking.
+    public nonisolated(nonsending) func all() async throws -> [P] {
+        var all: [P] = []
+        try await forEach { all.append($0) }
+        return all
+    }
+
+    /// `forEach` without blocking: read ahead in pieces, from one version; `body` runs where the
+    /// caller does.
+    public nonisolated(nonsending) func forEach(_ body: (P) throws -> Void) async throws {
+        let (binding, engine) = (try box.binding(), box.engine)
+        let view = try await engine.readElsewhere { try engine.read { $0 } }
+        var next: Id? = 0
+        while let start = next {
+            let rows = try await engine.readElsewhere {
+                try view.rows(binding.entity, from: start, limit: pieceCount)
+            }
+            for row in rows { try body(try decode(row, binding)) }
+            next = rows.last.map { $0.id + 1 }
+        }
+    }
+
+    /// `count` without blocking.
+    public nonisolated(nonsending) func count() async throws -> Int { try await box.count() }
+
+    /// `update` without blocking: `body` runs on a thread of the store's.
+    @discardableResult
+    public nonisolated(nonsending) func update<Result: Sendable>(
+        _ id: Id, _ body: @escaping @Sendable (inout P) throws -> Result
+    ) async throws -> Result {
+        try await box.engine.write { _ in try self.update(id, body) }
+    }
+}

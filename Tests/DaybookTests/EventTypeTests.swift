@@ -1,0 +1,89 @@
+@testable import Daybook
+import DaybookBytes
+import DaybookEngine
+import DaybookTestSupport
+import Foundation
+import Testing
+
+/// Events: appended, replayed, and nothing else.
+@Suite struct EventTypeTests {
+    private let directory = TemporaryDirectory()
+
+    private func open() throws -> Store {
+        try Store(directory: directory.url, entities: Reading.self, Note.self)
+    }
+
+    /// What replay prints of each event.
+    private func told(_ engine: Engine) throws -> [String] {
+        var lines: [String] = []
+        try engine.forEachTransaction(matching: EventFilter(entity: "Reading")) {
+            transaction throws(DaybookError) in
+            for index in 0..<transaction.eventCount {
+                var text = JSONText()
+                try transaction[index].appendRow(to: &text)
+                lines.append(text.text)
+            }
+            return true
+        }
+        return lines
+    }
+
+    @Test func `events are in the log, in their order, also after both compactions`() async throws {
+        var store = try await Store(
+            directory: directory.url, entities: Reading.self, Note.self)
+        try await store.append(Reading(device: "roof", celsius: 21.5))
+        try await store.append([
+            Reading(device: "roof", celsius: 22), Reading(device: "cellar", celsius: -1),
+        ])
+        try await store.append([Reading]())
+        let expected = [
+            #"{"device":"roof","celsius":21.5}"#, #"{"device":"roof","celsius":22.0}"#,
+            #"{"device":"cellar","celsius":-1.0}"#,
+        ]
+        #expect(try told(store.engine) == expected)
+        try await store.close()
+        store = try open()
+        _ = try store.engine.compact(.all, sealsActive: true)
+        #expect(try told(store.engine) == expected)
+        _ = try store.engine.compact(.latest, sealsActive: true)
+        #expect(try told(store.engine) == expected)
+        try store.engine.proveFold()
+        try await store.close()
+    }
+
+    @Test func `events and objects are written in one transaction, or neither is`() throws {
+        let store = try open()
+        let before = try store.sequence
+        try store.runInTransaction {
+            try store.append(Reading(device: "a", celsius: 1))
+            try store.box().put(Note(text: "b"))
+        }
+        #expect(try store.sequence == before + 1)
+        #expect(throws: Refusal.self) {
+            try store.runInTransaction {
+                try store.append(Reading(device: "never", celsius: 1))
+                throw Refusal()
+            }
+        }
+        #expect(try told(store.engine).count == 1)
+        try store.close()
+    }
+
+    @Test func `a type that the store was opened without is a typed error`() throws {
+        let store = try Store(directory: directory.url, entities: Note.self)
+        expectError(.entityNotRegistered) {
+            try store.append(Reading(device: "a", celsius: 1))
+        }
+        try store.close()
+    }
+
+    @Test func `a read-only store takes no event`() throws {
+        try open().close()
+        var options = StoreOptions()
+        options.isReadOnly = true
+        let store = try Store(
+            directory: directory.url, entities: Reading.self, Note.self, options: options)
+        expectError(.readOnly) { try store.append(Reading(device: "a", celsius: 1)) }
+        try store.close()
+    }
+}

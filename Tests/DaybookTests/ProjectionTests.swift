@@ -1,0 +1,233 @@
+@testable import Daybook
+import DaybookTestSupport
+import Foundation
+import Testing
+
+@Suite struct ProjectionTests {
+    private let store: Store
+    private let boats: Box<Boat>
+    private let summaries: Projections<BoatSummary>
+
+    init() throws {
+        store = try Store(
+            directoryPath: "memory:\(UUID())", entities: Boat.self, Pet.self)
+        boats = store.box(for: Boat.self)
+        summaries = boats.projections(BoatSummary.self)
+    }
+
+    private func boat(_ name: String) -> Boat {
+        Boat(
+            name: name, rig: .ketch, home: Harbour(city: "Nantes", berths: 3),
+            first: Harbour(city: "Brest"), harbours: [Harbour(city: "Vannes"), Harbour(city: "")],
+            built: Date(timeIntervalSinceReferenceDate: 1.000_000_007), code: "abc")
+    }
+
+    @Test func `a projection reads its own fields and no others`() throws {
+        var sealed = boat("Alma")
+        sealed.seal = Untouchable()
+        try boats.put(sealed)
+        #expect(throws: Refusal(number: 7)) { try boats.get(1) }
+        let found = try #require(try summaries.get(1))
+        #expect(found.id == 1 && found.name == "Alma" && found.sameName == "Alma")
+        #expect(found.caps == "ALMA" && found.rig == .ketch && found.homeCity == "Nantes")
+        #expect(found.firstCity == "Brest" && found.cities == ["Vannes", ""])
+        #expect(abs(found.built.timeIntervalSinceReferenceDate - 1.000_000_007) < 1e-9)
+        // These need the whole object, and say so.
+        let whole = boats.projections(BoatWhole.self)
+        #expect(throws: Refusal(number: 7)) { try whole.get(1) }
+        try store.close()
+    }
+
+    @Test func `computed and converted properties are those of the whole object`() throws {
+        try boats.put(boat("Alma"))
+        let whole = boats.projections(BoatWhole.self)
+        #expect(try whole.get(1) == BoatWhole(title: "Alma!", code: "abc"))
+        try whole.update(1) { $0.code = "xyz" }
+        #expect(try boats.get(1)?.code == "xyz")
+        try store.close()
+    }
+
+    @Test func `projections are got, listed, visited and counted`() throws {
+        #expect(try summaries.get(1) == nil && summaries.all() == [] && summaries.count() == 0)
+        try boats.put(["A", "B", "C"].map(boat))
+        #expect(try summaries.all().map(\.name) == ["A", "B", "C"])
+        #expect(try summaries.count() == 3)
+        var names: [String] = []
+        #expect(throws: Refusal()) {
+            try summaries.forEach {
+                names.append($0.name)
+                if names.count == 2 { throw Refusal() }
+            }
+        }
+        #expect(names == ["A", "B"])
+        try boats.remove(2)
+        #expect(try summaries.all().map(\.id) == [1, 3])
+        try store.close()
+    }
+
+    @Test func `async callers get the same`() async throws {
+        try await boats.put((0..<600).map { boat("\($0)") })
+        #expect(try await summaries.get(600)?.name == "599")
+        #expect(try await summaries.get(601) == nil)
+        #expect(try await summaries.all().map(\.id) == Array(1...600))
+        #expect(try await summaries.count() == 600)
+        let length = try await summaries.update(7) { summary in
+            summary.name = "seven"
+            return summary.name.count
+        }
+        #expect(length == 5)
+        #expect(try await boats.get(7)?.name == "seven")
+        try await store.close()
+    }
+
+    @Test func `what can be written is written back, and the rest of the object stays`() throws {
+        let before = boat("Alma")
+        try boats.put(before)
+        try summaries.update(1) { summary in
+            summary.name = "Nora"
+            summary.rig = .sloop
+            summary.firstCity = "Lorient"
+        }
+        let after = try #require(try boats.get(1))
+        #expect(after.name == "Nora" && after.rig == .sloop)
+        #expect(after.first == Harbour(city: "Lorient") && after.home == before.home)
+        #expect(after.harbours == before.harbours && after.code == "abc")
+        try store.close()
+    }
+
+    @Test func `of two properties that stand for the same one, that which was changed counts`()
+        throws
+    {
+        try boats.put(boat("Alma"))
+        try summaries.update(1) { $0.name = "one" }
+        #expect(try boats.get(1)?.name == "one")
+        try summaries.update(1) { $0.sameName = "other" }
+        #expect(try boats.get(1)?.name == "other")
+        try store.close()
+    }
+
+    @Test func `a change that cannot be written back is refused by name, and nothing is changed`()
+        throws
+    {
+        try boats.put(boat("Alma"))
+        let changes: [(String, @Sendable (inout BoatSummary) -> Void)] = [
+            ("caps", { $0.caps = "X" }), ("homeCity", { $0.homeCity = "X" }),
+            ("homeCity", { $0.homeCity = nil }), ("cities", { $0.cities = [] }),
+        ]
+        let sequence = try store.sequence
+        for (name, change) in changes {
+            let error = expectError(.invalidArgument) {
+                try summaries.update(1) { summary in
+                    summary.name = "changed"
+                    change(&summary)
+                }
+            }
+            #expect(error?.details["property"] == name)
+        }
+        #expect(try store.sequence == sequence)
+        #expect(try boats.get(1)?.name == "Alma")
+        try store.close()
+    }
+
+    @Test func `an update that throws may be caught, and its transaction goes on`() throws {
+        try boats.put(boat("Alma"))
+        expectError(.notFound) { try summaries.update(9) { _ in } }
+        var caught: [any Error] = []
+        try store.runInTransaction {
+            try boats.put(boat("Nora"))
+            do { try summaries.update(9) { _ in } } catch { caught.append(error) }
+            do { try summaries.update(1, removeSecondAndThrow) } catch { caught.append(error) }
+            try summaries.update(2) { $0.name = "Dora" }
+        }
+        #expect(caught.count == 2 && caught.first is DaybookError && caught.last is Refusal)
+        #expect(try boats.all().map(\.name) == ["Alma", "Dora"])
+        try store.close()
+    }
+
+    private func removeSecondAndThrow(_ summary: inout BoatSummary) throws {
+        try boats.remove(2)
+        throw Refusal()
+    }
+
+    @Test func `a projection as Realm spells it reads and writes`() throws {
+        let pets = store.box(for: Pet.self)
+        let (pet, friend) = (Pet(), Pet())
+        pet.name = "Rex"
+        pet.kennel = Kennel("Paris")
+        pet.kennels = [Kennel("Rome"), Kennel("Oslo")]
+        pet.mood = .wild
+        try pets.put([friend, pet])
+        pet.friends = [friend]
+        try pets.put(pet)
+        let projections = pets.projections(PetProjection.self)
+        let found = try #require(try projections.get(2))
+        #expect(found.id == 2 && found.name == "Rex" && found.homeCity == "Paris")
+        #expect(found.cities == ["Rome", "Oslo"] && found.friends.ids == [1])
+        #expect(found.mood == .wild && found.dream == nil)
+        try projections.update(2) { projection in
+            projection.name = "Max"
+            projection.mood = .calm
+            projection.friends.append(pet)
+        }
+        let after = try #require(try pets.get(2))
+        #expect(after.name == "Max" && after.mood == .calm && after.friends.ids == [1, 2])
+        #expect(after.kennels.count == 2)
+        let error = expectError(.invalidArgument) {
+            try projections.update(2) { $0.homeCity = nil }
+        }
+        #expect(error?.details["property"] == "homeCity")
+        try store.close()
+    }
+
+    @Test func `a raw value that is not known is what the object makes of it`() throws {
+        let directory = TemporaryDirectory()
+        var store = try Store(directory: directory.url, entities: Boat.self)
+        try store.box(for: Boat.self).put(boat("Alma"))
+        let binding = try store.box(for: Boat.self).binding()
+        let row = try #require(try store.engine.row(binding.entity, 1))
+        var bytes = row.bytes.array
+        let place = try #require(bytes.indices.first { bytes[$0...].starts(with: "ketch".utf8) })
+        bytes[place] = UInt8(ascii: "Z")
+        let forged = bytes
+        try store.engine.write { transaction in
+            _ = try transaction.put(
+                binding.entity, 1, layout: binding.layoutID, row: forged.span, mode: .put,
+                isAssignable: false)
+        }
+        try store.close()
+        store = try Store(directory: directory.url, entities: Boat.self)
+        #expect(try store.box(for: Boat.self).get(1)?.rig == .ketch)
+        let projections = store.box(for: Boat.self).projections(BoatSummary.self)
+        #expect(try projections.get(1)?.rig == .ketch)
+        try store.close()
+    }
+
+    @Test func `a value that was never given one is equal to the like, and optionals are nil`() {
+        var one = Projected(\Boat.name)
+        let other = Projected(\Boat.name)
+        #expect(one == other)
+        one.wrappedValue = "x"
+        #expect(one != other && one.wrappedValue == "x" && one.hashValue != other.hashValue)
+        #expect(Projected(\Boat.home).wrappedValue == nil)
+        #expect(Projected(wrappedValue: "y", \Boat.name).wrappedValue == "y")
+    }
+
+    @Test func `changes that cannot be compared are written, and a NaN is no change`() throws {
+        var pet = Pet()
+        let kennel = Kennel("Paris")
+        var changes = ProjectedChanges(of: pet)
+        try changes.note(kennel, at: \.kennel, named: "kennel")
+        changes.make(in: &pet)
+        #expect(pet.kennel === kennel)
+        pet.weight = .nan
+        var none = ProjectedChanges(of: pet)
+        try none.note(-Double.nan, at: \.weight.orZero, named: "weight")
+        none.make(in: &pet)
+        #expect(Set([1, 2]).projectTo.description.sorted() == ["1", "2"])
+        #expect(MutableSet([1]).projectTo.description == ["1"])
+    }
+}
+
+extension Double? {
+    fileprivate var orZero: Double { self ?? 0 }
+}

@@ -1,0 +1,162 @@
+@testable import Daybook
+import DaybookEngine
+import DaybookTestSupport
+import Foundation
+import Testing
+
+/// Unique properties, and what a put does that breaks them.
+@Suite struct UniquePropertyTests {
+    private let directory = TemporaryDirectory()
+
+    private func open() throws -> (Store, Box<Account>) {
+        let store = try Store(directory: directory.url, entities: Account.self)
+        return (store, store.box())
+    }
+
+    private func account(_ change: (Account) -> Void) -> Account {
+        let account = Account()
+        change(account)
+        return account
+    }
+
+    @Test func `a second object of the same value is refused by name, and nothing is written`()
+        throws
+    {
+        let (store, box) = try open()
+        try box.put(account { $0.strict = "a" })
+        let second = account { $0.strict = "a" }
+        let error = expectError(.uniqueViolation) { try box.put(second) }
+        #expect(error?.details["entity"] == "Account")
+        #expect(error?.details["property"] == "strict")
+        #expect(error?.details["value"] == "\"a\"")
+        #expect(error?.details["conflictingId"] == "1")
+        #expect(second.id == 0)
+        expectError(.uniqueViolation) {
+            try box.put([account { $0.strict = "b" }, account { $0.strict = "b" }])
+        }
+        #expect(try box.count() == 1)
+        try store.close()
+    }
+
+    @Test func `nil is like no other value, and an object may be put again`() throws {
+        let (store, box) = try open()
+        let first = account { $0.strict = "a" }
+        try box.put(first)
+        try box.put(first)
+        try box.put(Account(), Account())
+        #expect(try box.count() == 3)
+        first.strict = "b"
+        try box.put(first)
+        try box.put(account { $0.strict = "a" })
+        #expect(try box.count() == 4)
+        try store.close()
+    }
+
+    @Test func `replace removes the other object, update takes its place, ignore leaves it`()
+        throws
+    {
+        var (store, box) = try open()
+        let first = account { $0.replacing = 1 }
+        try box.put(first)
+        let second = account { $0.replacing = 1 }
+        try box.put(second)
+        #expect(second.id != first.id)
+        #expect(try box.all().map(\.id) == [second.id])
+
+        let third = account { $0.updating = "x" }
+        try box.put(third)
+        let fourth = account {
+            $0.updating = "x"
+            $0.street = "Long Lane"
+        }
+        #expect(try box.put(fourth) == third.id)
+        #expect(fourth.id == third.id)
+        #expect(try box.get(third.id)?.street == "Long Lane")
+
+        let fifth = account { $0.ignoring = 7 }
+        try box.put(fifth)
+        let sixth = account {
+            $0.ignoring = 7
+            $0.street = "never written"
+        }
+        #expect(try box.put(sixth) == fifth.id)
+        #expect(try box.get(fifth.id)?.street == "")
+        try store.close()
+        (store, box) = try open()
+        #expect(try box.count() == 3)
+        try store.engine.proveFold()
+        try store.close()
+    }
+
+    @Test func `several properties are unique together`() throws {
+        let (store, box) = try open()
+        func door(_ street: String, _ door: Int?) -> Account {
+            account {
+                $0.street = street
+                $0.door = door
+            }
+        }
+        try box.put(door("a", 1), door("a", 2), door("b", 1), door("a", nil), door("a", nil))
+        let error = expectError(.uniqueViolation) { try box.put(door("a", 2)) }
+        #expect(error?.details["property"] == "street, door")
+        try store.close()
+    }
+
+    @Test func `within a transaction each put is checked when it is made`() throws {
+        let (store, box) = try open()
+        let one = account { $0.strict = "one" }
+        let two = account { $0.strict = "two" }
+        try box.put(one, two)
+        try store.runInTransaction {
+            one.strict = "two"
+            expectError(.uniqueViolation) { try box.put(one) }
+            two.strict = "between"
+            try box.put(two)
+            try box.put(one)
+            two.strict = "one"
+            try box.put(two)
+        }
+        #expect(try box.all().map(\.strict) == ["two", "one"])
+        try store.close()
+    }
+
+    @Test func `values that are not unique are refused when a constraint is added`() throws {
+        let store = try Store(directory: directory.url, entities: Plain.self)
+        try store.box().put(Plain(text: "a"), Plain(text: "b"), Plain(text: "a"))
+        try store.close()
+        let error = expectError(.uniqueViolation) {
+            _ = try Store(directory: directory.url, entities: Strict.self)
+        }
+        #expect(error?.details["property"] == "text")
+        let again = try Store(directory: directory.url, entities: Plain.self)
+        #expect(try again.box(for: Plain.self).count() == 3)
+        try again.box(for: Plain.self).remove(3)
+        try again.close()
+        let strict = try Store(directory: directory.url, entities: Strict.self)
+        expectError(.uniqueViolation) { try strict.box().put(Strict(text: "b")) }
+        try strict.close()
+    }
+}
+
+/// A text.
+struct Plain: Entity {
+    var entityId: Id = 0
+    var text: String
+    static let entityDescription = EntityDescription("Text", [.property("text", String.self)])
+    static func decode(_ row: borrowing RowReader) throws -> Plain {
+        Plain(entityId: row.id, text: try row.read(0))
+    }
+    func encode(into row: inout RowWriter) throws { try row.write(text, at: 0) }
+}
+
+/// The same, once it has to be unique.
+struct Strict: Entity {
+    var entityId: Id = 0
+    var text: String
+    static let entityDescription = EntityDescription(
+        "Text", [.property("text", String.self, .unique)])
+    static func decode(_ row: borrowing RowReader) throws -> Strict {
+        Strict(entityId: row.id, text: try row.read(0))
+    }
+    func encode(into row: inout RowWriter) throws { try row.write(text, at: 0) }
+}

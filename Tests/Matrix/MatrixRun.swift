@@ -1,0 +1,78 @@
+public import Daybook
+import DaybookBytes
+import DaybookEngine
+import DaybookTestSupport
+import Foundation
+
+/// What became of a model's objects at each step of a store's life.
+public enum MatrixRun {
+    /// The steps, in their order.
+    public static let steps = [
+        "at once", "reopened", "compacted", "from a snapshot", "without history",
+    ]
+
+    /// Puts an object with nothing set and one with everything set, and compares what each step
+    /// gives with what was put. Returns what differs, as text: nothing, where all is well.
+    public static func differences<E: EveryType>(_ type: E.Type) throws -> [String] {
+        let directory = TemporaryDirectory()
+        var store = try Store(directory: directory.url, entities: type)
+        let put = [E.make(), E.filled()]
+        for object in put { try store.box(for: type).put(object) }
+        var differences: [String] = []
+        for step in steps {
+            if step != steps[0] { try store.close() }
+            switch step {
+            case "compacted": try compact(directory.url.path, .all)
+            case "from a snapshot": try snapshot(directory.url.path)
+            case "without history": try compact(directory.url.path, .latest)
+            default: break
+            }
+            if step != steps[0] { store = try Store(directory: directory.url, entities: type) }
+            let found = try store.box(for: type).all()
+            if found.count != put.count { differences.append("\(step): \(found.count) objects") }
+            for (found, put) in zip(found, put) {
+                for (name, value) in put.values where found.values[name] != value {
+                    let got = found.values[name].map { "\($0 as Any)" } ?? "nothing"
+                    differences.append("\(step): \(name) is \(got) and was \(value as Any)")
+                }
+            }
+        }
+        try store.close()
+        return differences.sorted()
+    }
+
+    /// What `daybook replay` prints of the two objects, from a store of their own.
+    public static func printed<E: EveryType>(_ type: E.Type) throws -> [String] {
+        let directory = TemporaryDirectory()
+        let store = try Store(directory: directory.url, entities: type)
+        for object in [E.make(), E.filled()] { try store.box(for: type).put(object) }
+        try store.close()
+        return try withEngine(directory.url.path) { engine in
+            var lines: [String] = []
+            try engine.forEachObject { object throws(DaybookError) in
+                var text = JSONText()
+                try object.appendRow(to: &text)
+                lines.append(text.text)
+                return true
+            }
+            return lines
+        }
+    }
+
+    private static func compact(_ path: String, _ policy: HistoryPolicy) throws {
+        try withEngine(path) { _ = try $0.compact(policy, sealsActive: true) }
+    }
+
+    private static func snapshot(_ path: String) throws {
+        try withEngine(path) { try $0.writeSnapshot() }
+    }
+
+    private static func withEngine<Result>(
+        _ path: String, _ body: (Engine) throws -> Result
+    ) throws -> Result {
+        let engine = try Engine.open(path, RealFileSystem())
+        defer { try? engine.close() }
+        try engine.proveFold()
+        return try body(engine)
+    }
+}
