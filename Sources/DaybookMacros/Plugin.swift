@@ -13,7 +13,9 @@ internal import SwiftSyntaxMacros
 
 @main
 struct DaybookPlugin: CompilerPlugin {
-    let providingMacros: [any Macro.Type] = [EntityMacro.self, MarkMacro.self]
+    let providingMacros: [any Macro.Type] = [
+        EntityMacro.self, MarkMacro.self, ProjectionMacro.self,
+    ]
 }
 
 /// `@Entity`, `@Embedded`, `@Event`.
@@ -21,6 +23,9 @@ enum EntityMacro: EntityExpansion {}
 
 /// `@Transient`, `@Index` and every other attribute that only says something.
 enum MarkMacro: MarkExpansion {}
+
+/// `@Projection`.
+enum ProjectionMacro: ProjectionExpansion {}
 #else
 @main
 enum DaybookPlugin {

@@ -48,6 +48,7 @@ class Pet: Object {
     @Persisted var nicknames: List<String?>
     @Persisted var scores: MutableSet<Int>
     @Persisted var notes: Map<String, Double?>
+    @Persisted var anything: AnyRealmValue
     @Persisted var friends: List<Pet>
     @Persisted(originProperty: "friends") var admirers: LinkingObjects<Pet>
     var notStored = 7
@@ -61,6 +62,7 @@ class Pet: Object {
             \(_id) \(name) \(age) \(weight ?? -1) \(born.timeIntervalSince1970) \(tag) \(price)
             \(photo as NSData) \(isTame) \(mood) \(dream?.rawValue ?? "-") \(kennel == nil) \(places)
             \(nicknames) \(scores.sorted()) \(notes.sorted { $0.key < $1.key }) \(friends.ids)
+            \(anything)
             """
     }
 }
@@ -78,6 +80,7 @@ extension Pet: Daybook.Entity {
             .property("kennels", List<Kennel>.self), .property("nicknames", List<String?>.self),
             .property("scores", MutableSet<Int>.self),
             .property("notes", Map<String, Double?>.self), .property("friends", \Pet.friends),
+            .property("anything", AnyRealmValue.self),
         ], .mapped(Pet.propertiesMapping()))
 
     static func decode(_ row: borrowing RowReader) throws -> Self {
@@ -100,6 +103,7 @@ extension Pet: Daybook.Entity {
         object.scores = try row.read(14)
         object.notes = try row.read(15)
         object.friends = try row.read(16)
+        object.anything = try row.read(17)
         return object
     }
 
@@ -121,6 +125,7 @@ extension Pet: Daybook.Entity {
         try row.write(self.scores, at: 14)
         try row.write(self.notes, at: 15)
         try row.write(self.friends, at: 16)
+        try row.write(self.anything, at: 17)
     }
 }
 
@@ -180,4 +185,22 @@ struct RawMoodKeeper: Entity {
         try row.write(mood, at: 0)
         try row.write(dream, at: 1)
     }
+}
+
+class LongNamed: Object {
+    static let typeName = String(repeating: "Long", count: 30)
+    static let propertyName = String(repeating: "longer", count: 30)
+    @Persisted var value: Int
+}
+
+extension LongNamed: Daybook.Entity {
+    static let entityDescription = EntityDescription(
+        typeName, [.property(propertyName, Int.self)])
+    static func decode(_ row: borrowing RowReader) throws -> Self {
+        let object = Self()
+        object.entityId = row.id
+        object.value = try row.read(0)
+        return object
+    }
+    func encode(into row: inout RowWriter) throws { try row.write(self.value, at: 0) }
 }

@@ -22,6 +22,7 @@ import Testing
         pet.nicknames = ["a", nil, ""]
         pet.scores = [3, 1, 2]
         pet.notes = ["x": 1.5, "y": nil, "": 0]
+        pet.anything = .list([.none, .double(0.1), .dictionary(["a": .data(Data([1]))])])
         return pet
     }
 
@@ -67,7 +68,7 @@ import Testing
         #expect(pet.price == 0 && pet.photo.isEmpty && !pet.isTame)
         #expect(pet.mood == .calm && pet.dream == nil && pet.kennel == nil)
         #expect(pet.kennels.isEmpty && pet.nicknames.isEmpty && pet.scores.isEmpty)
-        #expect(pet.notes.isEmpty && pet.friends.isEmpty)
+        #expect(pet.notes.isEmpty && pet.friends.isEmpty && pet.anything == .none)
         #expect(pet.admirers.originProperty == "friends")
         other.nicknames.append("x")
         #expect(pet.nicknames.isEmpty)
@@ -158,6 +159,19 @@ import Testing
         pet.notes = ["a$": 1]
         try box.put(pet)
         #expect(try box.count() == 1)
+        try store.close()
+    }
+
+    @Test func `names may be longer than Realm's`() throws {
+        #expect(LongNamed.typeName.utf8.count > 57 && LongNamed.propertyName.utf8.count > 63)
+        let directory = TemporaryDirectory()
+        var store = try Store(directory: directory.url, entities: LongNamed.self)
+        let object = LongNamed()
+        object.value = 7
+        try store.box(for: LongNamed.self).put(object)
+        try store.close()
+        store = try Store(directory: directory.url, entities: LongNamed.self)
+        #expect(try store.box(for: LongNamed.self).get(1)?.value == 7)
         try store.close()
     }
 

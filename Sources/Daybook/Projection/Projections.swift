@@ -62,7 +62,9 @@ public struct Projections<P: EntityProjection>: Sendable {
             var root = try binding.decode(row, as: P.Root.self, box.types)
             root.entityId = id
             try projection.apply(to: &root)
-            try box.put(&root, mode: .update)
+            let encoded = try binding.encode(root, box.types)
+            let request = PutRequest(mode: .update)
+            _ = try binding.put(encoded.encoder.row, id, request, in: transaction)
             return result
         }
     }

@@ -28,26 +28,12 @@ extension Map: PropertyValue where Key == String, Value: PropertyValue {
         Map(try [String: Value].read(value))
     }
     public func write(to value: inout ValueWriter) throws {
-        try checkKeys(of: nil)
+        try MapKey.check(members.keys, of: nil)
         try members.write(to: &value)
     }
     public func write(to row: inout RowWriter, at index: Int) throws {
         try row.check(index, .map)
-        try checkKeys(of: row.name(of: index))
+        try MapKey.check(members.keys, of: row.name(of: index))
         try row.writeValue(members, at: index)
-    }
-
-    /// Throws `.invalidValue` for a key that Realm does not take; `property` is for the message.
-    private func checkKeys(of property: String?) throws(DaybookError) {
-        guard let key = members.keys.first(where: { $0.contains(".") || $0.hasPrefix("$") }) else {
-            return
-        }
-        var details = ["key": key]
-        details["property"] = property
-        throw DaybookError(
-            .invalidValue,
-            "\(property.map { "Property '\($0)'" } ?? "A collection") has a map with the key"
-                + " '\(key.prefix(50))'. Keys contain no '.', and do not begin with '$'.",
-            details: details)
     }
 }

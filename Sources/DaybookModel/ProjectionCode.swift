@@ -1,0 +1,91 @@
+#if Macros
+/// The Swift text written for a projection. Names and layout are as ``EntityCode`` has them.
+struct ProjectionCode {
+    private let model: ProjectionModel
+
+    init(_ model: ProjectionModel) { self.model = model }
+
+    /// The extension. `statingConformance` is false where the declaration states it.
+    func extensionText(statingConformance: Bool) -> String {
+        let conformance = statingConformance ? ": Daybook.EntityProjection" : ""
+        let members = model.isClass ? [fill, apply] : [initializer, decode, apply]
+        return """
+            nonisolated extension \(model.qualifiedName)\(conformance) {
+            \(members.map(indented).joined(separator: "\n\n"))
+            }
+            """
+    }
+
+    /// Those with a wrapper last: they are assigned when all others have a value.
+    private var reads: [(name: String, value: String)] {
+        let ordered =
+            model.properties.filter { !$0.isMarked } + model.properties.filter(\.isMarked)
+        return ordered.map { property in
+            switch property.source {
+            case .identity: (property.spelling, ".init(objectId: row.id)")
+            case .path(let spelling, let name, let rest):
+                (
+                    property.spelling,
+                    "try row.read(\\\(model.root).\(spelling), named: \"\(name)\")\(rest)"
+                )
+            }
+        }
+    }
+
+    private var initializer: String {
+        function(
+            "init(row: borrowing Daybook.ProjectionReader<\(model.root)>) throws",
+            reads.map { "self.\($0.name) = \($0.value)" })
+    }
+
+    private var decode: String {
+        """
+        \(model.access)static func decode(
+            _ row: borrowing Daybook.ProjectionReader<\(model.root)>
+        ) throws -> Self {
+            try Self(row: row)
+        }
+        """
+    }
+
+    private var fill: String {
+        """
+        \(model.access)static func decode(
+            _ row: borrowing Daybook.ProjectionReader<\(model.root)>
+        ) throws -> Self {
+            let object = Self(row: row)
+        \(reads.map { "    object.\($0.name) = \($0.value)\n" }.joined())    return object
+        }
+        """
+    }
+
+    private var apply: String {
+        let notes = model.properties.compactMap { property -> String? in
+            guard !property.isConstant, case .path(let spelling, _, let rest) = property.source
+            else { return nil }
+            return
+                "try changes.note(self.\(property.spelling), at: \\\(model.root).\(spelling)\(rest)"
+                + ", named: \"\(property.name)\")"
+        }
+        let head = "func apply(to root: inout \(model.root)) throws"
+        guard !notes.isEmpty else { return "\(model.access)\(head) {}" }
+        let begin = "var changes = Daybook.ProjectedChanges(of: root)"
+        return function(head, [begin] + notes + ["changes.make(in: &root)"])
+    }
+
+    private func function(_ head: String, _ statements: [String]) -> String {
+        guard !statements.isEmpty else { return "\(model.access)\(head) {}" }
+        return """
+            \(model.access)\(head) {
+            \(statements.map { "    " + $0 }.joined(separator: "\n"))
+            }
+            """
+    }
+
+    private func indented(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { $0.isEmpty ? "" : "    " + $0 }
+            .joined(separator: "\n")
+    }
+}
+#endif

@@ -1,0 +1,156 @@
+#if Macros
+import Testing
+
+@Suite struct ProjectionMacroTests {
+    @Test func `a struct reads what it names, marked properties last, and writes it back`() {
+        let source = ProjectionSource(
+            """
+            @Projection(of: Person.self) public struct Summary {
+                public var id: Id
+                @Projected(\\Person.address?.city) public var homeCity: String?
+                public var firstName: String
+                public let `class`: Int
+                @Projected(\\Person.tags.projectTo.name) var tags: [String]
+                @Transient var isSelected = false
+                let kind = 1
+                static let other = 2
+                var computed: Int { 3 }
+            }
+            """)
+        #expect(source.problems == [])
+        #expect(
+            source.written == """
+                nonisolated extension Summary: Daybook.EntityProjection {
+                    public init(row: borrowing Daybook.ProjectionReader<Person>) throws {
+                        self.id = .init(objectId: row.id)
+                        self.firstName = try row.read(\\Person.firstName, named: "firstName")
+                        self.`class` = try row.read(\\Person.`class`, named: "class")
+                        self.homeCity = try row.read(\\Person.address, named: "address")?.city
+                        self.tags = try row.read(\\Person.tags, named: "tags").projectTo.name
+                    }
+
+                    public static func decode(
+                        _ row: borrowing Daybook.ProjectionReader<Person>
+                    ) throws -> Self {
+                        try Self(row: row)
+                    }
+
+                    public func apply(to root: inout Person) throws {
+                        var changes = Daybook.ProjectedChanges(of: root)
+                        try changes.note(self.homeCity, at: \\Person.address?.city, named: "homeCity")
+                        try changes.note(self.firstName, at: \\Person.firstName, named: "firstName")
+                        try changes.note(self.tags, at: \\Person.tags.projectTo.name, named: "tags")
+                        changes.make(in: &root)
+                    }
+                }
+                """)
+    }
+
+    @Test func `a class reads what is marked and nothing else`() {
+        let source = ProjectionSource(
+            """
+            @Projection class PersonProjection: Daybook.Projection<Person> {
+                @Projected(\\Person.firstName) var firstName
+                var note = ""
+            }
+            """)
+        #expect(source.problems == [])
+        #expect(
+            source.written == """
+                nonisolated extension PersonProjection: Daybook.EntityProjection {
+                    static func decode(
+                        _ row: borrowing Daybook.ProjectionReader<Person>
+                    ) throws -> Self {
+                        let object = Self(row: row)
+                        object.firstName = try row.read(\\Person.firstName, named: "firstName")
+                        return object
+                    }
+
+                    func apply(to root: inout Person) throws {
+                        var changes = Daybook.ProjectedChanges(of: root)
+                        try changes.note(self.firstName, at: \\Person.firstName, named: "firstName")
+                        changes.make(in: &root)
+                    }
+                }
+                """)
+    }
+
+    @Test(arguments: [
+        (#"\Person.name"#, #"(\Outer.Person.name, named: "name")"#),
+        (#"\Outer.Person.name"#, #"(\Outer.Person.name, named: "name")"#),
+        (#"\.name"#, #"(\Outer.Person.name, named: "name")"#),
+        (#"\Person.a!.b"#, #"(\Outer.Person.a, named: "a")!.b"#),
+        (#"\Person.a[0].b"#, #"(\Outer.Person.a, named: "a")[0].b"#),
+        (#"\Outer.Person.a?.b?.c"#, #"(\Outer.Person.a, named: "a")?.b?.c"#),
+    ])
+    func `the first step of a path is read, and the rest is taken of it`(
+        path: String, read: String
+    ) {
+        let source = ProjectionSource(
+            "@Projection(of: Outer.Person.self) struct A { @Projected(\(path)) var x: Int }")
+        #expect(source.problems == [])
+        #expect(source.written.contains("self.x = try row.read\(read)\n"))
+    }
+
+    @Test func `a default stands before the path`() {
+        let source = ProjectionSource(
+            #"@Projection(of: P.self) struct A { @Projected(\P.a) var x = 1 }"#)
+        #expect(source.written.contains(#"self.x = try row.read(\P.a, named: "a")"#))
+    }
+
+    @Test func `a conformance that is stated is not stated again, and nothing makes nothing`() {
+        let source = ProjectionSource(
+            "@Projection(of: P.self) struct A: EntityProjection { let kind = 1 }", unstated: [])
+        #expect(
+            source.written == """
+                nonisolated extension A {
+                    init(row: borrowing Daybook.ProjectionReader<P>) throws {}
+
+                    static func decode(
+                        _ row: borrowing Daybook.ProjectionReader<P>
+                    ) throws -> Self {
+                        try Self(row: row)
+                    }
+
+                    func apply(to root: inout P) throws {}
+                }
+                """)
+    }
+
+    @Test(arguments: [
+        (
+            "@Projection(of: P.self) enum A {}",
+            "1:25 a projection is a struct, or a subclass of 'Projection', which 'A' is not"
+        ),
+        (
+            "@Projection struct A {}",
+            "1:20 which entity is 'A' a projection of? Write '@Projection(of: Entity.self)'"
+        ),
+        (
+            "@Projection class A: B {}",
+            "1:19 which entity is 'A' a projection of? Let it inherit from 'Projection<Entity>'"
+        ),
+        (
+            "@Projection(of: P.self) struct A<T> {}",
+            "1:33 projection 'A' cannot be generic: it names the properties of one entity"
+        ),
+        (
+            "@Projection(of: P.self) struct A { @Projected(path) var x: Int }",
+            #"1:36 'x' needs a path that begins with a property of the entity, such as "#
+                + #"'@Projected(\P.x)'"#
+        ),
+        (
+            #"@Projection(of: P.self) struct A { @Projected(\P[0]) var x: Int }"#,
+            #"1:36 'x' needs a path that begins with a property of the entity, such as "#
+                + #"'@Projected(\P.x)'"#
+        ),
+    ])
+    func `what is wrong is said where it stands, and nothing is written`(
+        text: String, problem: String
+    ) {
+        let source = ProjectionSource(text)
+        #expect(source.problems == [problem])
+        #expect(source.written == "")
+    }
+}
+#endif

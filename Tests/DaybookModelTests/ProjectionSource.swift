@@ -1,0 +1,43 @@
+#if Macros
+import DaybookModel
+import SwiftDiagnostics
+import SwiftParser
+import SwiftSyntax
+import SwiftSyntaxMacroExpansion
+import SwiftSyntaxMacros
+
+/// What the plugin names `@Projection`.
+enum ProjectionMacro: ProjectionExpansion {}
+
+/// A projection's source, expanded as the compiler would do it.
+struct ProjectionSource {
+    /// What was written for it, without the declaration itself.
+    let written: String
+    /// Each as `line:column message`.
+    let problems: [String]
+
+    init(_ source: String, unstated: [TypeSyntax] = ["EntityProjection"]) {
+        let file = Parser.parse(source: source)
+        let context = BasicMacroExpansionContext(
+            sourceFiles: [file: .init(moduleName: "Test", fullFilePath: "Test.swift")])
+        let expanded = file.expand(
+            macroSpecs: [
+                "Projection": MacroSpec(type: ProjectionMacro.self, conformances: unstated)
+            ],
+            contextGenerator: { node in
+                BasicMacroExpansionContext(
+                    sharingWith: context, lexicalContext: node.allMacroLexicalContexts())
+            },
+            indentationWidth: .spaces(4))
+        let text = expanded.description
+        let start = text.firstRange(of: "nonisolated extension")?.lowerBound ?? text.endIndex
+        written = String(text[start...])
+        problems = context.diagnostics.map { diagnostic in
+            let location = context.location(
+                for: diagnostic.position, anchoredAt: diagnostic.node, fileName: "")
+            return "\(location.line):\(location.column) \(diagnostic.message)"
+        }
+    }
+}
+
+#endif
