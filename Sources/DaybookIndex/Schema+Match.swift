@@ -42,7 +42,7 @@ extension Schema {
             let older = self.entities.last { entity in
                 owners[entity.id, default: declaration.name] == declaration.name
                     && !isAnother(declaration, entity.id)
-                    && layouts(ofEntity: entity.id).contains { $0.entityName == declaration.name }
+                    && hadName(entity.id, declaration.name)
             }
             entities[index] = older?.id
             if let older { owners[older.id] = declaration.name }

@@ -206,7 +206,7 @@ extension Schema {
             let entity = entities[index]
         else { return stored == declared }
         if let known = self.entity(named: stored) { return known.id == entity }
-        return layouts(ofEntity: entity).contains { $0.entityName == stored }
+        return hadName(entity, stored)
     }
 }
 
