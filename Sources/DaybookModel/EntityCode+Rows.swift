@@ -21,7 +21,12 @@ extension EntityCode {
         switch model.style {
         case .initializer: body = ["    try Self(row: row)"]
         case .assignment:
-            body = ["    let object = Self()"] + assignments(to: "object") + ["    return object"]
+            let made =
+                model.makesSelf
+                ? "Self()"
+                : "try Daybook.RowReader.exactly(\(model.qualifiedName)(), as: Self.self)"
+            body =
+                ["    let object = \(made)"] + assignments(to: "object") + ["    return object"]
         }
         return """
             \(modifiers)static func decode(

@@ -23,9 +23,9 @@ extension EntityDiagnostic {
         case .isolatedType(let name):
             "'\(name)' cannot be isolated to the main actor: its objects are read and written on "
                 + "any thread"
-        case .emptyInitializerMissing(let name, let isFinal):
-            "class '\(name)' needs '\(isFinal ? "init()" : "required init()")': code outside the "
-                + "class makes an object with it, and then reads the properties"
+        case .emptyInitializerMissing(let name):
+            "class '\(name)' needs 'init()': code outside the class makes an object with it, and "
+                + "then reads the properties"
         case .isolatedProperty, .constant, .lazy, .weak, .conditional, .tuplePattern,
             .transientWithoutDefault, .relationWithoutDefault, .storedNameTwice:
             propertyMessage

@@ -12,7 +12,7 @@ package enum EntityDiagnostic: Hashable, Sendable {
     case insideGenericType(name: String, enclosing: String)
     case nestedPrivately(name: String)
     case isolatedType(name: String)
-    case emptyInitializerMissing(name: String, isFinal: Bool)
+    case emptyInitializerMissing(name: String)
     // Its properties.
     case isolatedProperty(name: String)
     case constant(names: [String])

@@ -50,19 +50,12 @@ enum EntityFixIt {
         return fixIt("makeVariable", "change 'let' to 'var'", [change])
     }
 
-    /// Inserts `init()` as the last member, or makes the one that is there `required`.
-    static func addEmptyInitializer(
-        to type: TypeDeclaration, existing: InitializerDeclSyntax?
-    ) -> FixIt {
-        if let existing {
-            let change = replaceText(of: existing.initKeyword, by: "required init")
-            return fixIt("requireInitializer", "make it 'required'", [change])
-        }
+    /// Inserts `init()` as the last member.
+    static func addEmptyInitializer(to type: TypeDeclaration) -> FixIt {
         var words: [String] = []
         if type.modifiers.contains(where: { ["public", "open"].contains($0.name.text) }) {
             words.append("public")
         }
-        if type.shape == .inheritableClass { words.append("required") }
         if type.inheritsFromNSObject { words.append("override") }
         let text = (words + ["init() {}"]).joined(separator: " ")
         let brace = type.memberBlock.rightBrace

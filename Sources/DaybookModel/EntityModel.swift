@@ -122,6 +122,9 @@ package struct EntityModel: Hashable, Sendable {
     package var properties: [Property] = []
     /// The properties that are not in the row: relations with rows of their own.
     package var relations: [Relation] = []
+    /// Whether `Self()` makes an object: false for a class that others may inherit from, if its
+    /// `init()` is not `required`.
+    package var makesSelf = true
     /// Whether an `init()` must be written.
     package var emptyInitializer: EmptyInitializer = .unneeded
 

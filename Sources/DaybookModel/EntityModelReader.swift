@@ -81,7 +81,7 @@ package struct EntityModelReader {
         if style == .initializer {
             checkDefaults(members)
         } else {
-            checkEmptyInitializer(members, shape: shape)
+            checkEmptyInitializer(members)
         }
         guard let (identity, variable) = findIdentity(among: members) else { return nil }
         let kept = members.variables.filter {
@@ -105,6 +105,7 @@ package struct EntityModelReader {
         model.attributes = entityAttributes(members, kept: kept, identity: variable)
         model.properties = kept.filter { !$0.isRelation }.map(property)
         model.relations = kept.filter(\.isRelation).map(relation)
+        model.makesSelf = makesSelf(members, shape: shape)
         if style == .initializer {
             model.emptyInitializer = emptyInitializer(members, shape: shape)
         }
@@ -124,21 +125,21 @@ package struct EntityModelReader {
         return type.inheritsFromNSObject ? .overriding : .needed
     }
 
-    /// Realm's base classes have a `required init()`, which their subclasses inherit.
-    private mutating func checkEmptyInitializer(
-        _ members: DeclaredMembers, shape: EntityModel.Shape
-    ) {
-        guard realmBase == nil else { return }
+    /// Realm's base classes have an `init()`, which their subclasses inherit.
+    private mutating func checkEmptyInitializer(_ members: DeclaredMembers) {
         let existing = members.emptyInitializer
-        if shape == .finalClass {
-            if existing != nil || members.allowEmptyInitializer { return }
-        } else if existing?.modifiers.contains(where: { $0.name.text == "required" }) == true {
-            return
-        }
+        guard realmBase == nil, existing == nil, !members.allowEmptyInitializer else { return }
         report(
-            .emptyInitializerMissing(name: type.plainName, isFinal: shape == .finalClass),
-            at: existing.map { Syntax($0.initKeyword) } ?? Syntax(type.name),
-            fixIts: [EntityFixIt.addEmptyInitializer(to: type, existing: existing)])
+            .emptyInitializerMissing(name: type.plainName), at: type.name,
+            fixIts: [EntityFixIt.addEmptyInitializer(to: type)])
+    }
+
+    /// Whether `Self()` makes an object: always but for a class that others may inherit from and
+    /// whose `init()` they need not have.
+    private func makesSelf(_ members: DeclaredMembers, shape: EntityModel.Shape) -> Bool {
+        guard shape == .inheritableClass, realmBase == nil else { return true }
+        let modifiers = members.emptyInitializer?.modifiers
+        return modifiers?.contains { $0.name.text == "required" } == true
     }
 
     mutating func report(

@@ -151,6 +151,26 @@ import Testing
         #expect(structure.model?.style == .initializer)
     }
 
+    @Test func `an initialiser that subclasses need not have makes the class itself alone`() throws {
+        for (source, makesSelf) in [
+            ("class A: Entity { var id: Id = 0 }", false),
+            ("class A: Entity { var id: Id = 0; init() {} }", false),
+            ("class A: Entity { var id: Id = 0; required init() {} }", true),
+            ("final class A: Entity { var id: Id = 0 }", true),
+            ("class A: Object { @Persisted var b = 0 }", true),
+        ] {
+            let read = try ReadSource(source, placement: .otherFile)
+            #expect(read.problems == [])
+            let model = try #require(read.model)
+            #expect(model.makesSelf == makesSelf)
+            let text = EntityCode(model, placement: .otherFile)
+                .extensionText(statingConformance: true)
+            let made =
+                makesSelf ? "= Self()" : "= try Daybook.RowReader.exactly(A(), as: Self.self)"
+            #expect(text.contains(made))
+        }
+    }
+
     @Test func `what has no default there is set by the initialiser`() throws {
         let source =
             "class A: Entity { var id: Id; @Transient var b: Int; var c: ToMany<B>; "

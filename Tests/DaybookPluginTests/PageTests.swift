@@ -1,0 +1,62 @@
+#if Macros
+import Daybook
+import Foundation
+import Testing
+
+/// The models of the pages, without a macro, in a store with all entities of this target.
+@Suite struct PageTests {
+    private let path = "memory:pages-\(UUID().uuidString)"
+
+    @Test func `ObjectBox's page on enums and custom types`() throws {
+        let store = try Store(directoryPath: path)
+        let object = EnumsPage.EnumEntity()
+        object.custom = .second
+        try store.box().put(object)
+        #expect(try store.box(for: EnumsPage.EnumEntity.self).get(1)?.custom == .second)
+        let user = EnumsPage.User()
+        user.role = .admin
+        try store.box().put(user)
+        #expect(try store.box(for: EnumsPage.User.self).get(user.id)?.role == .admin)
+        try store.close()
+    }
+
+    @Test func `Realm's page on object models`() throws {
+        let store = try Store(directoryPath: path)
+        let people = store.box(for: RealmPage.Person.self)
+        let friend = RealmPage.Person()
+        try people.put(friend)
+        let person = RealmPage.Person()
+        person.firstName = "Ada"
+        person.address = RealmPage.Address()
+        person.address?.city = "London"
+        person.friends.append(friend)
+        person.ignored = "gone"
+        let found = try #require(try people.get(try people.put(person)))
+        #expect(found.firstName == "Ada" && found.address?.city == "London")
+        #expect(found.friends.ids == [friend.entityId])
+        #expect(found.ignored == "not stored")
+        let names = RealmPage.Person.entityDescription.properties.map(\.name)
+        #expect(names == ["first_name", "last_name", "address", "friends"])
+
+        let dog = RealmPage.Dog()
+        dog.size = .large
+        dog.tags.insert("good")
+        dog.ages["today"] = 3
+        try store.box().put(dog)
+        let dogs = store.box(for: RealmPage.Dog.self)
+        #expect(try dogs.get(key: dog._id)?.size == .large)
+        #expect(try dogs.get(key: ObjectId()) == nil)
+        let owner = RealmPage.Owner()
+        owner.dogs.append(dog)
+        try store.box().put(owner)
+        #expect(try store.box(for: RealmPage.Owner.self).get(1)?.dogs.ids == [dog.entityId])
+
+        let before = try store.sequence
+        let reading = RealmPage.WeatherSensor()
+        reading.deviceId = "roof"
+        try store.append(reading)
+        #expect(try store.sequence == before + 1)
+        try store.close()
+    }
+}
+#endif
