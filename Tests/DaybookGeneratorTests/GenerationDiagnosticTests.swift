@@ -22,6 +22,14 @@ import Testing
             "var f: Int { struct Note: Entity { var id: Id = 0 }; return 1 }", "1:21: \(message)")
     }
 
+    @Test func `two entities of one name are refused, for a store knows them by their names`() {
+        expect(
+            "enum A { struct Note: Entity { var id: Id = 0 } }\n"
+                + "struct Note: Entity { var id: Id = 0 }",
+            "2:8: error: 'A.Note' is called 'Note' in the store already: give one of them another "
+                + "name with '// objectbox: name = \"…\"'")
+    }
+
     @Test func `an entity inside a condition is refused`() {
         expect(
             "#if DEBUG\nstruct Note: Entity { var id: Id = 0 }\n#endif",

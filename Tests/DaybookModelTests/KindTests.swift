@@ -151,7 +151,7 @@ import Testing
         #expect(structure.model?.style == .initializer)
     }
 
-    @Test func `an initialiser that subclasses need not have makes the class itself alone`() throws {
+    @Test func `an initialiser that is not required makes objects of the class itself`() throws {
         for (source, makesSelf) in [
             ("class A: Entity { var id: Id = 0 }", false),
             ("class A: Entity { var id: Id = 0; init() {} }", false),

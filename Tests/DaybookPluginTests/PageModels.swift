@@ -34,6 +34,7 @@ enum EnumsPage {
         }
     }
 
+    // objectbox: name = "PAGE_USER"
     class User: Entity, CustomDebugStringConvertible {
         var id: Id = 0
         // objectbox: convert = { "dbType": "Int", "converter": "RoleConverter" }

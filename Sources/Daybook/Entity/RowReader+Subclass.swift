@@ -11,8 +11,8 @@ extension RowReader {
         if let object = object as? Wanted { return object }
         throw DaybookError(
             .invalidArgument,
-            "\(type) inherits its place in the store from \(Made.self), and is no entity of its own."
-                + " Make it one that does not inherit, or open the store with \(Made.self).",
+            "\(type) inherits its place in the store from \(Made.self), and is no entity of its"
+                + " own. Make it one that does not inherit, or open the store with \(Made.self).",
             details: ["type": String(describing: type)])
     }
 }

@@ -11,6 +11,8 @@ struct Generation {
     private(set) var messages: [String] = []
 
     private var hasErrors = false
+    /// The types by their names in the store.
+    private var owners: [String: String] = [:]
     private var written = GeneratedText()
     private let names: ModuleNames
 
@@ -93,6 +95,9 @@ extension Generation {
             declaration, within: declaration.enclosingDeclarations, placement: .otherFile)
         report(reading.diagnostics, in: file)
         guard var model = reading.model else { return nil }
+        if let other = owners.updateValue(qualified, forKey: model.storedName) {
+            report(.nameTaken(model.storedName, by: other), at: found.name, in: file)
+        }
         checkProperties(of: model, in: declaration, file)
         for index in model.properties.indices { respell(&model.properties[index], in: qualified) }
         written.add(model)

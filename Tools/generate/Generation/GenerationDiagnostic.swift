@@ -9,6 +9,7 @@ enum GenerationDiagnostic: DiagnosticMessage {
     case hiddenProperty(String, modifier: String)
     case hiddenSetter(String, modifier: String)
     case notRegistered(String)
+    case nameTaken(String, by: String)
 
     var message: String {
         switch self {
@@ -28,6 +29,9 @@ enum GenerationDiagnostic: DiagnosticMessage {
             "property '\(name)' is \(modifier)(set), so the generated file cannot set it: remove "
                 + "'\(modifier)(set)', or leave it out of the store with "
                 + "'// objectbox: transient'"
+        case .nameTaken(let name, let other):
+            "'\(other)' is called '\(name)' in the store already: give one of them another name "
+                + "with '// objectbox: name = \"…\"'"
         case .notRegistered(let name):
             "the generated initialiser of Store leaves out '\(name)', which it cannot see"
         }
@@ -48,6 +52,7 @@ enum GenerationDiagnostic: DiagnosticMessage {
         case .hiddenProperty: "hiddenProperty"
         case .hiddenSetter: "hiddenSetter"
         case .notRegistered: "notRegistered"
+        case .nameTaken: "nameTaken"
         }
     }
 }
