@@ -1,7 +1,6 @@
 // DaybookMatrix: a model with a property of every type, written in every spelling, and what has to
 // hold for all of them. It must not know which spelling it looks at.
 
-
 /// An enum with raw values that says nothing about stores.
 public enum Temper: String, Sendable, Hashable {
     case calm = "calm"
