@@ -75,7 +75,8 @@ struct PendingChanges {
     private mutating func completed(
         _ row: Span<UInt8>, _ layout: RowLayout, _ entity: UInt32, _ id: UInt64
     ) throws(DaybookError) -> [UInt8]? {
-        guard id > 0, let before = try self.row(entity, id) else { return nil }
+        let isNew = isNewId(entity, id) && objects.find(entity, id) == nil
+        guard id > 0, !isNew, let before = try self.row(entity, id) else { return nil }
         return try undeclared.merge(row, layout, before: before, engine.schemas)
     }
 

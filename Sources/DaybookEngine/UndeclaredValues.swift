@@ -6,6 +6,8 @@ import DaybookIndex
 struct UndeclaredValues {
     /// A layout that is known to have no such property. Most transactions know one layout.
     private var plainLayout: UInt32 = 0
+    /// The last one that was found to have some.
+    private var union: RowLayout?
     private var translations: [UInt32: RowTranslation] = [:]
 
     /// The layout of that number, if it has properties that are not declared. Costs a comparison
@@ -17,12 +19,14 @@ struct UndeclaredValues {
 
     @inline(never)
     private mutating func lookUp(_ id: UInt32, _ schemas: SchemaTable) -> RowLayout? {
+        if let union, union.layout.layoutID == id { return union }
         // One that this very transaction defines is not in the table yet: a migration's rows have
         // all their values.
         guard let layout = schemas.knownRowLayout(id), layout.hasUndeclaredFields else {
             plainLayout = id
             return nil
         }
+        union = layout
         return layout
     }
 
