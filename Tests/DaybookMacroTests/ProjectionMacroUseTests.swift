@@ -17,7 +17,7 @@ import Testing
     override class func propertiesMapping() -> [String: String] { ["lastName": "last_name"] }
 }
 
-@Entity class Lodging: EmbeddedObject {
+@Embedded class Lodging: EmbeddedObject {
     @Persisted var city: String = ""
     @Persisted var country = ""
 }

@@ -7,7 +7,7 @@ import Testing
             """
             @Projection(of: Person.self) public struct Summary {
                 public var id: Id
-                @Projected(\\Person.address?.city) public var homeCity: String?
+                @Projected(\\Person.home?.city) public var city: String?
                 public var firstName: String
                 public let `class`: Int
                 @Projected(\\Person.tags.projectTo.name) var tags: [String]
@@ -25,7 +25,7 @@ import Testing
                         self.id = .init(objectId: row.id)
                         self.firstName = try row.read(\\Person.firstName, named: "firstName")
                         self.`class` = try row.read(\\Person.`class`, named: "class")
-                        self.homeCity = try row.read(\\Person.address, named: "address")?.city
+                        self.city = try row.read(\\Person.home, named: "home")?.city
                         self.tags = try row.read(\\Person.tags, named: "tags").projectTo.name
                     }
 
@@ -37,7 +37,7 @@ import Testing
 
                     public func apply(to root: inout Person) throws {
                         var changes = Daybook.ProjectedChanges(of: root)
-                        try changes.note(self.homeCity, at: \\Person.address?.city, named: "homeCity")
+                        try changes.note(self.city, at: \\Person.home?.city, named: "city")
                         try changes.note(self.firstName, at: \\Person.firstName, named: "firstName")
                         try changes.note(self.tags, at: \\Person.tags.projectTo.name, named: "tags")
                         changes.make(in: &root)

@@ -60,7 +60,8 @@ class Pet: Object {
         let places = ([kennel].compactMap { $0 } + kennels).map { "\($0.city) \($0.places ?? -1)" }
         return """
             \(_id) \(name) \(age) \(weight ?? -1) \(born.timeIntervalSince1970) \(tag) \(price)
-            \(photo as NSData) \(isTame) \(mood) \(dream?.rawValue ?? "-") \(kennel == nil) \(places)
+            \(photo as NSData) \(isTame) \(mood) \(dream?.rawValue ?? "-")
+            \(kennel == nil) \(places)
             \(nicknames) \(scores.sorted()) \(notes.sorted { $0.key < $1.key }) \(friends.ids)
             \(anything)
             """

@@ -8,7 +8,8 @@
 /// }
 /// ```
 ///
-/// The conformance to ``Event`` is written as that of an ``Object`` is.
+/// The conformance to ``Event`` is written by the build plugin or by `@Event`, as that of an
+/// ``Object`` is.
 open class AsymmetricObject: SendableMetatype {
     /// Makes an event whose properties have their defaults.
     public required init() {}

@@ -6,9 +6,9 @@
 /// }
 /// ```
 ///
-/// The conformance to ``Embedded`` is written as that of an ``Object`` is. A value is kept inside
-/// the row of the object that holds it, and goes with it. Two objects that hold the same instance
-/// are stored with a copy each.
+/// The conformance to ``Embedded`` is written by the build plugin or by `@Embedded`, as that of an
+/// ``Object`` is. A value is kept inside the row of the object that holds it, and goes with it. Two
+/// objects that hold the same instance are stored with a copy each.
 open class EmbeddedObject: SendableMetatype {
     /// Makes a value whose properties have their defaults.
     public required init() {}
