@@ -1,4 +1,4 @@
-import DaybookBytes
+package import DaybookBytes
 package import DaybookIndex
 
 /// Something that is done to the objects of an entity when its layout changes.
@@ -92,8 +92,9 @@ extension Registration {
         }
     }
 
-    /// Looks at the migrations by themselves.
-    func check() throws(DaybookError) {
+    /// Looks at the migrations and the declarations by themselves. Throws `.invalidArgument` for
+    /// migrations that contradict what is declared.
+    package func check() throws(DaybookError) {
         for migration in migrations {
             let declaration = declarations.first { $0.name == migration.entity }
             switch migration.purpose {

@@ -54,13 +54,13 @@ extension Engine {
     private func readingLayouts(
         _ declarations: [EntityDeclaration]
     ) throws(DaybookError) -> [EntityLayout] {
-        var layouts: [EntityLayout] = []
-        for index in declarations.indices {
-            var layout = try readingLayout(of: declarations, at: index)
-            if schemas.schema.layout(layout.layoutID) != layout { layout.layoutID = 0 }
-            layouts.append(layout)
+        let schema = schemas.schema
+        let reconciliation = try schema.reconcile(declarations, hasRows: hasRows)
+        return try declarations.indices.map { index throws(DaybookError) in
+            var layout = try Self.readingLayout(reconciliation, index, schema)
+            if schema.layout(layout.layoutID) != layout { layout.layoutID = 0 }
+            return layout
         }
-        return layouts
     }
 
     /// The layout by which a program that does not write reads the rows that the store has now, of
@@ -74,6 +74,12 @@ extension Engine {
     ) throws(DaybookError) -> EntityLayout {
         let schema = schemas.schema
         let reconciliation = try schema.reconcile(declarations, hasRows: hasRows)
+        return try Self.readingLayout(reconciliation, index, schema)
+    }
+
+    private static func readingLayout(
+        _ reconciliation: Reconciliation, _ index: Int, _ schema: Schema
+    ) throws(DaybookError) -> EntityLayout {
         let layout = reconciliation.layouts[index]
         let retyping = reconciliation.retyped.first { $0.entity == layout.entityName }
         if let retyping { throw retyping.mismatch() }

@@ -239,6 +239,7 @@ extension SchemaTests {
                     _ = try Store(
                         path: directory.path, entities: [Happened.self], options: options)
                 }
+                #expect(!FileManager.default.fileExists(atPath: directory.path))
             }
         }
     }

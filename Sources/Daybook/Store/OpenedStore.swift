@@ -16,6 +16,11 @@ struct OpenedStore: Sendable {
         // What can be refused without a look at the directory is refused before anything is made.
         let (all, descriptions) = try Self.descriptions(of: entities)
         let engineOptions = try options.engineOptions()
+        let context = MigrationContext()
+        let registration = Self.registration(
+            zip(all, descriptions).map { $1.declaration(kind: EntityKind(of: $0)) }, options,
+            context)
+        try registration.check()
         let prefix = MemoryStoreShare.prefix
         memory =
             path.hasPrefix(prefix)
@@ -25,30 +30,25 @@ struct OpenedStore: Sendable {
             memory == nil ? path : "/store", fileSystem,
             access: options.isReadOnly ? .read : .write, options: engineOptions)
         do {
-            types = try Self.types(all, descriptions, engine, options)
+            if let progress = options.progress {
+                engine.onIndexProgress { progress(OpeningProgress($0)) }
+            }
+            let engine = engine
+            func bound(_ layouts: [EntityLayout]) -> StoreTypes {
+                Self.types(all, descriptions, layouts, engine, registration, options)
+            }
+            let layouts = try engine.register(registration) { context.types = bound($0) }
+            types = bound(layouts)
         } catch {
             try? engine.close()
             throw error
         }
     }
 
-    /// Brings the types and the store together.
-    private static func types(
-        _ all: [any Storable.Type], _ descriptions: [EntityDescription], _ engine: Engine,
-        _ options: StoreOptions
-    ) throws -> StoreTypes {
-        let declarations = zip(all, descriptions).map { $1.declaration(kind: EntityKind(of: $0)) }
-        func bound(_ layouts: [EntityLayout]) -> StoreTypes {
-            var bindings: [ObjectIdentifier: EntityBinding] = [:]
-            for (index, layout) in layouts.enumerated() {
-                bindings[ObjectIdentifier(all[index])] = EntityBinding(
-                    descriptions[index], layout, engine,
-                    followed: options.isReadOnly
-                        ? EntityBinding.Followed(declarations: declarations, index: index) : nil)
-            }
-            return StoreTypes(bindings)
-        }
-        let context = MigrationContext()
+    /// What the types and the options say of the schema.
+    private static func registration(
+        _ declarations: [EntityDeclaration], _ options: StoreOptions, _ context: MigrationContext
+    ) -> Registration {
         var registration = Registration(declarations)
         registration.schemaVersion = options.schemaVersion
         registration.migrations = options.migrations.map { $0.made(context) }
@@ -56,10 +56,24 @@ struct OpenedStore: Sendable {
             registration.progress = { entity, fraction in
                 progress(OpeningProgress(.migrating(entity: entity), fraction: fraction))
             }
-            engine.onIndexProgress { progress(OpeningProgress($0)) }
         }
-        let layouts = try engine.register(registration) { context.types = bound($0) }
-        return bound(layouts)
+        return registration
+    }
+
+    /// How the types fit the layouts that the store has for them.
+    private static func types(
+        _ all: [any Storable.Type], _ descriptions: [EntityDescription], _ layouts: [EntityLayout],
+        _ engine: Engine, _ registration: Registration, _ options: StoreOptions
+    ) -> StoreTypes {
+        var bindings: [ObjectIdentifier: EntityBinding] = [:]
+        for (index, layout) in layouts.enumerated() {
+            bindings[ObjectIdentifier(all[index])] = EntityBinding(
+                descriptions[index], layout, engine,
+                followed: options.isReadOnly
+                    ? EntityBinding.Followed(
+                        declarations: registration.declarations, index: index) : nil)
+        }
+        return StoreTypes(bindings)
     }
 
     static func unusable(_ path: String) -> DaybookError {

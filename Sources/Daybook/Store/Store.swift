@@ -29,8 +29,9 @@ public final class Store: Sendable {
     ///     properties that were added or removed, are written to its schema in one transaction.
     ///   - options: how it behaves; see ``StoreOptions``.
     /// - Throws: `.locked` (naming the process), `.notAStore`, `.permissionDenied`, `.outOfSpace`,
-    ///   `.inputOutput`, `.formatTooNew`, `.corruption`, `.schemaMismatch`, `.invalidArgument`; in
-    ///   a read-only store also `.fileNotFound`. No object and no history is lost or changed then.
+    ///   `.inputOutput`, `.formatTooNew`, `.corruption`, `.schemaMismatch`, `.schemaTooNew`,
+    ///   `.migrationFailed`, `.uniqueViolation` (by an index that is new), `.invalidArgument`; in a
+    ///   read-only store also `.fileNotFound`. No object and no history is lost or changed then.
     ///   What is wrong with the types or the options by themselves is found before anything is
     ///   touched. Types that contradict the store are found when it is open: what a crash had left
     ///   is mended by then, and an empty directory has become a store.
