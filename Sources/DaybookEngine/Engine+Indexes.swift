@@ -117,7 +117,7 @@ extension Engine {
         let fold = trees.withLock { $0.fold }
         for entity in Set(fold.incompleteIndexes.values.map(\.entity)).sorted() {
             guard let plan = schemas.traits(of: entity).plan,
-                let (indexes, nextId) = fold.nextIncomplete(of: plan)
+                let (indexes, nextId) = fold.nextIncomplete(of: plan.indexes)
             else { continue }
             // What can fail is read before the trees change.
             var builder = IndexBuilder(plan, log, layouts: schemas.rowLayout)

@@ -3,7 +3,8 @@ import DaybookLog
 import Dispatch
 
 extension Engine {
-    /// Starts what has to happen by itself: syncs at intervals, looks for a writer's commits.
+    /// Starts what has to happen by itself: syncs at intervals, looks for a writer's commits, the
+    /// building of indexes that an earlier opening began.
     func startTimers() {
         if log.isReadOnly {
             repeatEvery(options.refreshIntervalMilliseconds, on: maintenance) { engine in
@@ -14,6 +15,7 @@ extension Engine {
         } else if case .interval(let milliseconds) = options.durability {
             repeatEvery(milliseconds, on: intervalSyncs) { try? $0.sync() }
         }
+        if !log.isReadOnly { buildIndexesIfDue() }
     }
 
     private func repeatEvery(

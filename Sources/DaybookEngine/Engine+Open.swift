@@ -81,7 +81,9 @@ extension Engine {
             onDurable: { publication.becameDurable($0) })
         report.recovery = recovery
 
-        let (replay, space, stamp) = try fold(log, newest, &search, &report)
+        let (replay, space, stamp) = try fold(
+            log, newest, &search, &report,
+            leavesBuilding: !log.isReadOnly && options.isMaintenanceAutomatic)
         report.rejectedSnapshots = search.rejected
         try schemas.add(replay.schema.layouts)
         slot.replace(with: space)
@@ -93,7 +95,7 @@ extension Engine {
     /// The indexes: the newest snapshot that proves whole and the log after it, or the log alone.
     private static func fold(
         _ log: Log, _ newest: SnapshotShelf.Candidate?, _ search: inout SnapshotSearch,
-        _ report: inout OpenReport
+        _ report: inout OpenReport, leavesBuilding: Bool
     ) throws(DaybookError) -> (Replay, PageSpace, UInt64) {
         var next = newest
         while let candidate = next {
@@ -106,6 +108,7 @@ extension Engine {
                 var replay = Replay(
                     schema: candidate.metadata.schema, fold: fold,
                     lastTimeMicroseconds: candidate.metadata.lastTimeMicroseconds)
+                replay.leavesBuilding = leavesBuilding
                 let position = candidate.metadata.position
                 try replay.run(
                     log, from: try log.scanStart(position), after: position.sequence, into: space,

@@ -6,7 +6,8 @@ import DaybookPages
 /// Brings the indexes of the properties up to the objects' trees after a run of transactions, from
 /// the rows in the log: what was changed, where that is known, else all living objects.
 ///
-/// The outcome is what commits would have come to one by one, complete.
+/// The outcome is what commits would have come to one by one; complete, save where somebody else
+/// goes on with the building.
 struct IndexSettlement {
     /// How many ids are looked at between two changes of the trees.
     private static let sliceLength = 4096
@@ -14,13 +15,16 @@ struct IndexSettlement {
     private let log: Log
     private let space: PageSpace
     private let schema: Schema
+    /// Whether indexes that need not be complete are left to somebody else.
+    private let leavesBuilding: Bool
     /// The newest layouts that have indexes.
     private let layouts: [EntityLayout]
 
-    init(_ log: Log, _ space: PageSpace, _ schema: Schema) {
+    init(_ log: Log, _ space: PageSpace, _ schema: Schema, leavesBuilding: Bool = false) {
         self.log = log
         self.space = space
         self.schema = schema
+        self.leavesBuilding = leavesBuilding
         layouts = schema.entities.compactMap { entity in
             schema.currentLayout(ofEntity: entity.id).flatMap { $0.indexes.isEmpty ? nil : $0 }
         }
@@ -83,12 +87,14 @@ struct IndexSettlement {
         return objects.count
     }
 
-    /// Builds what is not complete.
+    /// Builds what is not complete, and must be.
     private func build(
         _ builder: inout IndexBuilder, _ fold: inout IndexFold, _ isCancelled: () -> Bool
     ) throws(DaybookError) -> Int {
         var count = 0
-        while let (indexes, nextId) = fold.nextIncomplete(of: builder.reader.plan) {
+        let all = builder.reader.plan.indexes
+        let due = leavesBuilding ? all.filter { $0.form == .unique } : all
+        while let (indexes, nextId) = fold.nextIncomplete(of: due) {
             if isCancelled() { throw .interrupted }
             let slice = try builder.slice(
                 indexes, from: nextId, limit: Self.sliceLength, in: space.working)
@@ -100,11 +106,13 @@ struct IndexSettlement {
 }
 
 extension IndexFold {
-    /// The indexes of an entity that are built next, and where: all that have got equally far.
-    func nextIncomplete(of plan: IndexPlan) -> (indexes: [IndexPlan.Index], nextId: UInt64)? {
-        let ids = plan.indexes.compactMap { indexes[$0.indexID]?.nextId }
+    /// Those of an entity's indexes that are built next, and where: all that are equally far.
+    func nextIncomplete(
+        of all: [IndexPlan.Index]
+    ) -> (indexes: [IndexPlan.Index], nextId: UInt64)? {
+        let ids = all.compactMap { indexes[$0.indexID]?.nextId }
         guard let lowest = ids.min(), lowest != IndexState.complete else { return nil }
-        return (plan.indexes.filter { indexes[$0.indexID]?.nextId == lowest }, lowest)
+        return (all.filter { indexes[$0.indexID]?.nextId == lowest }, lowest)
     }
 
     /// Adds the entries of a slice.

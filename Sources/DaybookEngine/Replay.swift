@@ -9,6 +9,8 @@ struct Replay {
     var fold = IndexFold()
     /// Whether the indexes of properties are kept, too.
     var keepsIndexes = true
+    /// Whether indexes that need not be complete are left to the background.
+    var leavesBuilding = false
     private(set) var changeCount = 0
     /// When the last folded transaction was committed.
     private(set) var lastTimeMicroseconds: UInt64
@@ -97,7 +99,8 @@ struct Replay {
     private mutating func settleIndexes(
         _ log: Log, _ space: PageSpace, _ stamp: inout UInt64, _ isCancelled: () -> Bool
     ) throws(DaybookError) -> PageVersion? {
-        let settlement = IndexSettlement(log, space, schema)
+        let settlement = IndexSettlement(
+            log, space, schema, leavesBuilding: leavesBuilding)
         guard settlement.isDue(fold, touched) else { return nil }
         stamp += 1
         space.begin(sequence: stamp)

@@ -93,6 +93,26 @@ import Testing
         try store.closeProven()
     }
 
+    @Test func `what a snapshot has half built is built on behind the opening`() throws {
+        var accounts = try {
+            let store = try AccountStore(fileSystem, indexes: [])
+            defer { try? store.engine.close() }
+            return try fill(store)
+        }()
+        var store = try AccountStore(fileSystem)
+        try store.engine.buildIndexSlice(limit: 15)
+        try store.engine.writeSnapshot()
+        for id in [UInt64(3), 33] {
+            accounts[id]?.city = "moved"
+            try store.put(accounts[id] ?? Account(), id: id)
+        }
+        store = try AccountStore(fileSystem.afterKill()) { $0.isMaintenanceAutomatic = true }
+        store.engine.maintenance.sync {}
+        #expect(store.engine.indexProgress.isEmpty && store.engine.maintenanceFailure == nil)
+        try store.checkIndexes(accounts)
+        try store.closeProven()
+    }
+
     @Test func `a unique index over objects that are not is refused, and nothing changes`() throws {
         let store = try AccountStore(fileSystem, indexes: [AccountStore.email])
         let accounts = try fill(store)
