@@ -41,6 +41,7 @@ extension EntityCode {
         case .primaryKey: ".primaryKey"
         case .renamed(let names): ".renamed(from: \(Self.literals(names)))"
         case .uid(let number): ".uid(\(number))"
+        case .declared(let name): ".declared(\(Self.literal(name)))"
         }
     }
 

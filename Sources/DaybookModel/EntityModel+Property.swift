@@ -11,6 +11,8 @@ extension EntityModel {
             case primaryKey
             case renamed([String])
             case uid(UInt64)
+            /// The name in Swift, where the schema has another.
+            case declared(String)
         }
 
         /// The name in Swift, without backticks.

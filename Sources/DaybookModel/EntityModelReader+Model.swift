@@ -46,6 +46,7 @@ extension EntityModelReader {
         }
         if !said.formerNames.isEmpty { property.attributes.append(.renamed(said.formerNames)) }
         if let uid = said.uid { property.attributes.append(.uid(uid)) }
+        if said.storedName != nil { property.attributes.append(.declared(variable.name)) }
         return property
     }
 

@@ -44,6 +44,7 @@ import Testing
     @Test func `a name for the store leaves the spelling`() throws {
         let found = try property("@Name(\"AGE\") var `age`: Int")
         #expect(found.name == "age" && found.storedName == "AGE" && found.spelling == "`age`")
+        #expect(found.attributes == [.declared("age")])
     }
 
     @Test(

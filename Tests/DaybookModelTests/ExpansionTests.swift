@@ -29,7 +29,7 @@ import Testing
     private static let person = """
         nonisolated extension Person: Daybook.Entity {
             static let entityDescription = Daybook.EntityDescription("PERSON", [
-                .property("mail", String.self, .unique(onConflict: .replace)),
+                .property("mail", String.self, .unique(onConflict: .replace), .declared("email")),
                 .property("level", String?.self, .index(.hash), .renamed(from: "rank", "grade")),
                 .property("role", \\Person.role),
                 .converted("color", to: Int.self),

@@ -54,8 +54,8 @@ final class PlainMatrix: Entity {
     var url: URL = MatrixConstants.nowhere
     var urlOrNil: URL?
     // objectbox: convert = { "default": ".calm" }
-    var mood: Mood = .calm
-    var moodOrNil: Mood?
+    var mood: Temper = .calm
+    var moodOrNil: Temper?
     var numbers: [Int] = []
     var numbersOrNil: [Int]?
     var holes: [String?] = []
@@ -64,8 +64,8 @@ final class PlainMatrix: Entity {
     var wordsOrNil: Set<String>?
     var sizes: [String: Double] = [:]
     var sizesOrNil: [String: Double]?
-    var moods: [Mood] = []
-    var moodsOrNil: [Mood]?
+    var moods: [Temper] = []
+    var moodsOrNil: [Temper]?
     var ids: Set<UUID> = []
     var idsOrNil: Set<UUID>?
     var places: [PlainPlace] = []
@@ -142,8 +142,8 @@ final class PersistedMatrix: Object {
     @Persisted var url: URL = MatrixConstants.nowhere
     @Persisted var urlOrNil: URL?
     // objectbox: convert = { "default": ".calm" }
-    @Persisted var mood: Mood = .calm
-    @Persisted var moodOrNil: Mood?
+    @Persisted var mood: Temper = .calm
+    @Persisted var moodOrNil: Temper?
     @Persisted var numbers: [Int] = []
     @Persisted var numbersOrNil: [Int]?
     @Persisted var holes: [String?] = []
@@ -152,8 +152,8 @@ final class PersistedMatrix: Object {
     @Persisted var wordsOrNil: Set<String>?
     @Persisted var sizes: [String: Double] = [:]
     @Persisted var sizesOrNil: [String: Double]?
-    @Persisted var moods: [Mood] = []
-    @Persisted var moodsOrNil: [Mood]?
+    @Persisted var moods: [Temper] = []
+    @Persisted var moodsOrNil: [Temper]?
     @Persisted var ids: Set<UUID> = []
     @Persisted var idsOrNil: Set<UUID>?
     @Persisted var places: [PersistedPlace] = []

@@ -25,12 +25,12 @@ public protocol EveryType: Entity {
     var uuid: UUID { get set }
     var decimal: Decimal { get set }
     var url: URL { get set }
-    var mood: Mood { get set }
+    var mood: Temper { get set }
     var numbers: [Int] { get set }
     var holes: [String?] { get set }
     var words: Set<String> { get set }
     var sizes: [String: Double] { get set }
-    var moods: [Mood] { get set }
+    var moods: [Temper] { get set }
     var ids: Set<UUID> { get set }
     var places: [Place] { get set }
     var byName: [String: Place] { get set }
@@ -58,12 +58,12 @@ public protocol EveryType: Entity {
     var uuidOrNil: UUID? { get set }
     var decimalOrNil: Decimal? { get set }
     var urlOrNil: URL? { get set }
-    var moodOrNil: Mood? { get set }
+    var moodOrNil: Temper? { get set }
     var numbersOrNil: [Int]? { get set }
     var holesOrNil: [String?]? { get set }
     var wordsOrNil: Set<String>? { get set }
     var sizesOrNil: [String: Double]? { get set }
-    var moodsOrNil: [Mood]? { get set }
+    var moodsOrNil: [Temper]? { get set }
     var idsOrNil: Set<UUID>? { get set }
     var placesOrNil: [Place]? { get set }
     var byNameOrNil: [String: Place]? { get set }
@@ -89,74 +89,81 @@ extension EveryType {
     /// An object with every property set.
     static func filled() -> Self {
         var object = make()
-
-        object.bool = true
-        object.boolOrNil = true
-        object.int8 = .min
-        object.int8OrNil = .min
-        object.int16 = .max
-        object.int16OrNil = .max
-        object.int32 = .min
-        object.int32OrNil = .min
-        object.int64 = .max
-        object.int64OrNil = .max
-        object.int = .min
-        object.intOrNil = .min
-        object.uint8 = .max
-        object.uint8OrNil = .max
-        object.uint16 = .max
-        object.uint16OrNil = .max
-        object.uint32 = .max
-        object.uint32OrNil = .max
-        object.uint64 = .max
-        object.uint64OrNil = .max
-        object.uint = .max
-        object.uintOrNil = .max
-        object.float = -.infinity
-        object.floatOrNil = -.infinity
-        object.double = .leastNonzeroMagnitude
-        object.doubleOrNil = .leastNonzeroMagnitude
-        object.string = "Zoë 👩‍🚀"
-        object.stringOrNil = "Zoë 👩‍🚀"
-        object.date = Date(timeIntervalSince1970: -1.5)
-        object.dateOrNil = Date(timeIntervalSince1970: -1.5)
-        object.data = Data([0, 255])
-        object.dataOrNil = Data([0, 255])
-        object.bytes = [0, 255]
-        object.bytesOrNil = [0, 255]
-        object.uuid = Samples.uuid
-        object.uuidOrNil = Samples.uuid
-        object.decimal = Samples.decimal
-        object.decimalOrNil = Samples.decimal
-        object.url = Samples.url
-        object.urlOrNil = Samples.url
-        object.mood = .wild
-        object.moodOrNil = .wild
-        object.numbers = [3, -1, 3]
-        object.numbersOrNil = [3, -1, 3]
-        object.holes = ["a", nil, ""]
-        object.holesOrNil = ["a", nil, ""]
-        object.words = ["b", "a"]
-        object.wordsOrNil = ["b", "a"]
-        object.sizes = ["x": 1.5, "": -0.25]
-        object.sizesOrNil = ["x": 1.5, "": -0.25]
-        object.moods = [.wild, .calm]
-        object.moodsOrNil = [.wild, .calm]
-        object.ids = [Samples.uuid]
-        object.idsOrNil = [Samples.uuid]
-        object.places = [Samples.place, Place()]
-        object.placesOrNil = [Samples.place, Place()]
-        object.byName = ["home": Samples.place]
-        object.byNameOrNil = ["home": Samples.place]
-        object.place = Samples.place
-        object.placeOrNil = Samples.place
-        object.exact = Samples.exact
-        object.exactOrNil = Samples.exact
-        object.angle = Angle(degrees: 90)
-        object.angleOrNil = Angle(degrees: 90)
-        object.extra = Samples.extra
-        object.extraOrNil = Samples.extra
+        object.fill()
+        object.fillOptionals()
         return object
+    }
+
+    private mutating func fill() {
+        bool = true
+        int8 = .min
+        int16 = .max
+        int32 = .min
+        int64 = .max
+        int = .min
+        uint8 = .max
+        uint16 = .max
+        uint32 = .max
+        uint64 = .max
+        uint = .max
+        float = -.infinity
+        double = .leastNonzeroMagnitude
+        string = "Zoë 👩‍🚀"
+        date = Date(timeIntervalSince1970: -1.5)
+        data = Data([0, 255])
+        bytes = [0, 255]
+        uuid = Samples.uuid
+        decimal = Samples.decimal
+        url = Samples.url
+        mood = .wild
+        numbers = [3, -1, 3]
+        holes = ["a", nil, ""]
+        words = ["b", "a"]
+        sizes = ["x": 1.5, "": -0.25]
+        moods = [.wild, .calm]
+        ids = [Samples.uuid]
+        places = [Samples.place, Place()]
+        byName = ["home": Samples.place]
+        place = Samples.place
+        exact = Samples.exact
+        angle = Angle(degrees: 90)
+        extra = Samples.extra
+    }
+
+    private mutating func fillOptionals() {
+        boolOrNil = true
+        int8OrNil = .min
+        int16OrNil = .max
+        int32OrNil = .min
+        int64OrNil = .max
+        intOrNil = .min
+        uint8OrNil = .max
+        uint16OrNil = .max
+        uint32OrNil = .max
+        uint64OrNil = .max
+        uintOrNil = .max
+        floatOrNil = -.infinity
+        doubleOrNil = .leastNonzeroMagnitude
+        stringOrNil = "Zoë 👩‍🚀"
+        dateOrNil = Date(timeIntervalSince1970: -1.5)
+        dataOrNil = Data([0, 255])
+        bytesOrNil = [0, 255]
+        uuidOrNil = Samples.uuid
+        decimalOrNil = Samples.decimal
+        urlOrNil = Samples.url
+        moodOrNil = .wild
+        numbersOrNil = [3, -1, 3]
+        holesOrNil = ["a", nil, ""]
+        wordsOrNil = ["b", "a"]
+        sizesOrNil = ["x": 1.5, "": -0.25]
+        moodsOrNil = [.wild, .calm]
+        idsOrNil = [Samples.uuid]
+        placesOrNil = [Samples.place, Place()]
+        byNameOrNil = ["home": Samples.place]
+        placeOrNil = Samples.place
+        exactOrNil = Samples.exact
+        angleOrNil = Angle(degrees: 90)
+        extraOrNil = Samples.extra
     }
 
     /// The properties by name, to be compared.

@@ -1,4 +1,4 @@
-public import Daybook
+import Daybook
 import DaybookBytes
 import DaybookEngine
 import DaybookTestSupport
@@ -64,7 +64,7 @@ public enum MatrixRun {
     }
 
     private static func snapshot(_ path: String) throws {
-        try withEngine(path) { try $0.writeSnapshot() }
+        try withEngine(path) { engine in _ = try engine.writeSnapshot() }
     }
 
     private static func withEngine<Result>(

@@ -1,11 +1,9 @@
 // DaybookMatrix: a model with a property of every type, written in every spelling, and what has to
 // hold for all of them. It must not know which spelling it looks at.
 
-public import Daybook
-public import Foundation
 
 /// An enum with raw values that says nothing about stores.
-public enum Mood: String, Sendable, Hashable {
+public enum Temper: String, Sendable, Hashable {
     case calm = "calm"
     case wild = "wild"
 }

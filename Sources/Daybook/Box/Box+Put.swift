@@ -13,10 +13,10 @@ extension Box {
     /// happens; an entity with a primary key replaces the object of the same key.
     ///
     /// - Throws: `.uniqueViolation`, naming the property and the other object;
-    ///   `.primaryKeyChanged`; `.idExists` or `.notFound` as `mode` asks; `.idUnknown`, `.idInvalid`;
-    ///   `.invalidValue` for a
-    ///   property that cannot be stored; `.invalidArgument` for an object of a subclass, whose own
-    ///   properties would be lost; and what every write throws. Nothing is changed then.
+    ///   `.primaryKeyChanged`; `.idExists` or `.notFound` as `mode` asks; `.idUnknown`,
+    ///   `.idInvalid`; `.invalidValue` for a property that cannot be stored; `.invalidArgument` for
+    ///   an object of a subclass, whose own properties would be lost; and what every write throws.
+    ///   Nothing is changed then.
     /// - Complexity: one record in the log, and one tree path; a sync unless one is shared or the
     ///   durability asks for none.
     @discardableResult
