@@ -51,10 +51,13 @@ extension Engine {
             id: filter.id, kinds: filter.kinds)
     }
 
-    /// The number of an entity. Throws `.invalidArgument`, naming those that there are.
+    /// The number of an entity that has a name, or else had it once. Throws `.invalidArgument`,
+    /// naming those that there are.
     func entityNumber(_ name: String) throws(DaybookError) -> UInt32 {
         let schema = schemas.schema
-        if let entity = schema.entity(named: name) { return entity.id }
+        if let entity = schema.entity(named: name) ?? schema.entity(onceNamed: name) {
+            return entity.id
+        }
         let names = schema.entities.map(\.name).sorted().joined(separator: ", ")
         throw DaybookError(
             .invalidArgument,

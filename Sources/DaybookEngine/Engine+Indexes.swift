@@ -10,6 +10,10 @@ package struct IndexProgress: Sendable, Equatable {
     package var properties: String
     /// 0 to 1.
     package var fraction: Double
+
+    func isSameIndex(_ other: IndexProgress) -> Bool {
+        entity == other.entity && properties == other.properties
+    }
 }
 
 extension Engine {
@@ -43,6 +47,30 @@ extension Engine {
         }
     }
 
+    /// From now on `listener` hears of indexes that are built in the background: after each slice,
+    /// and with the fraction 1 when one is complete.
+    package func onIndexProgress(_ listener: @escaping @Sendable (IndexProgress) -> Void) {
+        indexListener.withLock { $0 = listener }
+    }
+
+    /// Builds the indexes that are not complete. Returns early when the store is closed.
+    private func buildIndexes() throws(DaybookError) {
+        let listener = indexListener.withLock { $0 }
+        var before = indexProgress
+        var goesOn = true
+        while isOpen, goesOn {
+            goesOn = try buildIndexSlice()
+            guard let listener else { continue }
+            let now = indexProgress
+            for var progress in before where !now.contains(where: progress.isSameIndex) {
+                progress.fraction = 1
+                listener(progress)
+            }
+            for progress in now { listener(progress) }
+            before = now
+        }
+    }
+
     /// Starts the building of indexes in the background where that is due.
     func buildIndexesIfDue() {
         guard options.isMaintenanceAutomatic else { return }
@@ -51,7 +79,7 @@ extension Engine {
         maintenance.async { [weak self] in
             guard let self else { return }
             do throws(DaybookError) {
-                while isOpen, try buildIndexSlice() {}
+                try buildIndexes()
             } catch {
                 trees.withLock { $0.maintenanceFailure = error }
             }

@@ -11,6 +11,8 @@ package struct EntityMigration: Sendable {
         case transform(version: UInt64?)
         /// Removes all objects of an entity that is not declared any more.
         case delete
+        /// Gives the values of a property up that is not declared any more.
+        case forget(property: String)
     }
 
     /// The name that the entity is declared under; of one that is deleted, that in the store.
@@ -77,11 +79,15 @@ package struct MigratedLayout: Sendable {
 }
 
 extension Registration {
-    /// The properties of each entity that a migration converts.
-    fileprivate var converted: [String: Set<String>] {
-        migrations.reduce(into: [:]) { converted, migration in
-            if case .convert(let property) = migration.purpose {
-                converted[migration.entity, default: []].insert(property)
+    /// The properties of each entity that a migration converts or gives up.
+    fileprivate var intents: [String: PropertyIntents] {
+        migrations.reduce(into: [:]) { intents, migration in
+            switch migration.purpose {
+            case .convert(let property):
+                intents[migration.entity, default: PropertyIntents()].converted.insert(property)
+            case .forget(let property):
+                intents[migration.entity, default: PropertyIntents()].forgotten.insert(property)
+            case .transform, .delete: break
             }
         }
     }
@@ -89,14 +95,28 @@ extension Registration {
     /// Looks at the migrations by themselves.
     func check() throws(DaybookError) {
         for migration in migrations {
-            let isDeclared = declarations.contains { $0.name == migration.entity }
+            let declaration = declarations.first { $0.name == migration.entity }
             switch migration.purpose {
-            case .delete where isDeclared:
+            case .delete where declaration != nil:
                 throw DaybookError(
                     .invalidArgument,
                     "A migration deletes the objects of \(migration.entity), which is declared."
                         + " Remove the migration, or the declaration.",
                     details: ["entity": migration.entity])
+            case .convert where declaration.map { $0.kind != .object } == true,
+                .transform where declaration.map { $0.kind != .object } == true:
+                throw DaybookError(
+                    .invalidArgument,
+                    "A migration converts \(migration.entity), which has no objects of its own."
+                        + " Convert the objects that contain its values; events stay as they are.",
+                    details: ["entity": migration.entity])
+            case .forget(let property)
+            where declaration?.fields.contains { $0.name == property } == true:
+                throw DaybookError(
+                    .invalidArgument,
+                    "A migration gives up the property \(property) of \(migration.entity), which is"
+                        + " declared. Remove the migration, or the declaration.",
+                    details: ["entity": migration.entity, "property": property])
             case .transform(let version?) where version > schemaVersion:
                 throw DaybookError(
                     .invalidArgument,
@@ -125,7 +145,7 @@ struct MigrationPlan {
         self.registration = registration
         self.schema = schema
         reconciliation = try schema.reconcile(
-            registration.declarations, converted: registration.converted,
+            registration.declarations, intents: registration.intents,
             version: registration.schemaVersion, hasRows: hasRows)
         for layout in Set(reconciliation.layouts).sorted(by: { $0.entityID < $1.entityID })
         where schema.entity(layout.entityID) != nil && layout.kind == .object {
@@ -154,7 +174,7 @@ struct MigrationPlan {
         case .transform(nil):
             schema.currentLayout(ofEntity: layout.entityID)?.fields != layout.fields
         case .transform(let version?): schema.version < version
-        case .delete: false
+        case .delete, .forget: false
         }
     }
 
@@ -164,7 +184,7 @@ struct MigrationPlan {
             switch migration.purpose {
             case .convert(let property): property == retyping.property
             case .transform: true
-            case .delete: false
+            case .delete, .forget: false
             }
         }
     }

@@ -51,27 +51,40 @@ extension Engine {
 
     /// The layouts by which a program that does not write reads: those of the store as far as they
     /// are what was declared, else with the number 0.
-    ///
-    /// Such a layout serves until the schema grows, for the numbers that its new properties have
-    /// are a writer's to give, perhaps to others.
-    package func readingLayouts(
+    private func readingLayouts(
         _ declarations: [EntityDeclaration]
     ) throws(DaybookError) -> [EntityLayout] {
+        var layouts: [EntityLayout] = []
+        for index in declarations.indices {
+            var layout = try readingLayout(of: declarations, at: index)
+            if schemas.schema.layout(layout.layoutID) != layout { layout.layoutID = 0 }
+            layouts.append(layout)
+        }
+        return layouts
+    }
+
+    /// The layout by which a program that does not write reads the rows that the store has now, of
+    /// one of its declarations.
+    ///
+    /// It serves until the schema grows: the numbers that its new properties have are a writer's to
+    /// give, perhaps to others, and a writer may change a type. Throws `.schemaMismatch` where
+    /// the store has a type that the declaration does not read, or no such entity.
+    package func readingLayout(
+        of declarations: [EntityDeclaration], at index: Int
+    ) throws(DaybookError) -> EntityLayout {
         let schema = schemas.schema
         let reconciliation = try schema.reconcile(declarations, hasRows: hasRows)
-        if let retyping = reconciliation.retyped.first { throw retyping.mismatch() }
-        return try reconciliation.layouts.map { layout throws(DaybookError) in
-            guard schema.entity(layout.entityID) != nil else {
-                throw DaybookError(
-                    .schemaMismatch,
-                    "The store has no entity '\(layout.entityName)', and it was opened read-only."
-                        + " Open it for writing once, so that the entity is added.",
-                    details: ["entity": layout.entityName])
-            }
-            var layout = layout
-            if schema.layout(layout.layoutID) != layout { layout.layoutID = 0 }
-            return layout
+        let layout = reconciliation.layouts[index]
+        let retyping = reconciliation.retyped.first { $0.entity == layout.entityName }
+        if let retyping { throw retyping.mismatch() }
+        guard schema.entity(layout.entityID) != nil else {
+            throw DaybookError(
+                .schemaMismatch,
+                "The store has no entity '\(layout.entityName)', and it was opened read-only."
+                    + " Open it for writing once, so that the entity is added.",
+                details: ["entity": layout.entityName])
         }
+        return layout
     }
 
     private func requireKnown(_ version: UInt64) throws(DaybookError) {

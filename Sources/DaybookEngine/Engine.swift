@@ -37,6 +37,8 @@ package final class Engine: Sendable {
     /// Held by a compaction: two at once would put the same segments in their place twice.
     let compaction = Mutex(())
     let timers = Mutex<[TimerBox]>([])
+    /// Who hears of indexes that are built.
+    let indexListener = Mutex<(@Sendable (IndexProgress) -> Void)?>(nil)
     /// Snapshots and compactions, one at a time, beside the writers.
     let maintenance = DispatchQueue(label: "daybook.maintenance", qos: .utility)
     /// Syncs at intervals, which must not wait for maintenance.

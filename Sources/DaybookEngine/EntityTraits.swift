@@ -14,6 +14,9 @@ struct EntityTraits {
 extension PendingChanges {
     /// The traits of an entity in the state of this transaction; its key reader is made along.
     mutating func traits(of entity: UInt32) -> EntityTraits {
+        guard engine.schemas.hasTraits || !layouts.isEmpty || hasIndexes else {
+            return EntityTraits()
+        }
         guard let layout = layouts.last(where: { $0.entityID == entity }) else {
             let (kind, plan) = engine.schemas.traits(of: entity)
             return traits(kind, plan.map { KeyReader($0) }, entity)

@@ -65,7 +65,9 @@ struct PendingChanges {
     mutating func completed(
         _ row: Span<UInt8>, _ layout: UInt32, _ entity: UInt32, _ id: UInt64
     ) throws(DaybookError) -> [UInt8]? {
-        guard let union = undeclared.layout(layout, engine.schemas) else { return nil }
+        guard engine.schemas.hasUndeclaredFields,
+            let union = undeclared.layout(layout, engine.schemas)
+        else { return nil }
         return try completed(row, union, entity, id)
     }
 

@@ -20,8 +20,9 @@ package final class SchemaTable: Sendable {
     }
 
     private let state: Mutex<State>
-    /// Whether there is any entity that is more than plain objects: most stores need not ask.
-    private let isManifold = Atomic(false)
+    // Most stores need not ask for what these say that there is none of.
+    private let someTraits = Atomic(false)
+    private let someUndeclared = Atomic(false)
 
     init(_ schema: Schema) {
         state = Mutex(State(schema: schema))
@@ -29,14 +30,24 @@ package final class SchemaTable: Sendable {
     }
 
     private func note(_ layouts: [EntityLayout]) {
-        guard layouts.contains(where: { $0.kind != .object || !$0.indexes.isEmpty }) else { return }
-        isManifold.store(true, ordering: .releasing)
+        if layouts.contains(where: { $0.kind != .object || !$0.indexes.isEmpty }) {
+            someTraits.store(true, ordering: .releasing)
+        }
+        if layouts.contains(where: { $0.fields.contains(where: \.isUndeclared) }) {
+            someUndeclared.store(true, ordering: .releasing)
+        }
     }
+
+    /// Whether there is any entity that is more than plain objects.
+    var hasTraits: Bool { someTraits.load(ordering: .acquiring) }
+
+    /// Whether there is any layout with properties that a program did not declare.
+    var hasUndeclaredFields: Bool { someUndeclared.load(ordering: .acquiring) }
 
     /// What rows of an entity need beside their place: which kind it is, and its indexes. Cost:
     /// almost nothing where no entity has any.
     func traits(of entity: UInt32) -> (kind: EntityKind, plan: IndexPlan?) {
-        guard isManifold.load(ordering: .acquiring) else { return (.object, nil) }
+        guard hasTraits else { return (.object, nil) }
         return state.withLock { state in
             let kind = state.schema.currentLayout(ofEntity: entity)?.kind ?? .object
             if let known = state.plans[entity] { return (kind, known) }

@@ -42,7 +42,7 @@ extension Schema {
             let older = self.entities.last { entity in
                 owners[entity.id, default: declaration.name] == declaration.name
                     && !isAnother(declaration, entity.id)
-                    && layouts(ofEntity: entity.id).contains { $0.entityName == declaration.name }
+                    && hadName(entity.id, declaration.name)
             }
             entities[index] = older?.id
             if let older { owners[older.id] = declaration.name }
@@ -95,8 +95,7 @@ struct PropertyMatching {
     private let entity: Schema.Entity?
     private let declaration: EntityDeclaration
     private let layouts: [EntityLayout]
-    /// Properties that a migration converts, whatever their type was.
-    private let converted: Set<String>
+    private let intents: PropertyIntents
     private let isSameEmbedded: (_ stored: String, _ declared: String) -> Bool
     /// The stored property of each declared field, as it was last.
     private var found: [Field?]
@@ -105,13 +104,13 @@ struct PropertyMatching {
 
     init(
         _ schema: Schema, _ entity: UInt32?, _ declaration: EntityDeclaration,
-        converted: Set<String>, isSameEmbedded: @escaping (String, String) -> Bool
+        intents: PropertyIntents, isSameEmbedded: @escaping (String, String) -> Bool
     ) {
         self.schema = schema
         self.entity = entity.flatMap { schema.entity($0) }
         self.declaration = declaration
         layouts = entity.map { schema.layouts(ofEntity: $0) } ?? []
-        self.converted = converted
+        self.intents = intents
         self.isSameEmbedded = isSameEmbedded
         found = [Field?](repeating: nil, count: declaration.fields.count)
     }
@@ -159,6 +158,7 @@ struct PropertyMatching {
         let names = Set(fields.map(\.name))
         let kept = newest.fields.filter { field in
             !numbers.contains(field.propertyID) && !names.contains(field.name)
+                && !intents.forgotten.contains(field.name)
         }
         return kept.prefix(RecordFormat.fieldCountMax - fields.count).map(\.undeclared)
     }
@@ -208,7 +208,8 @@ struct PropertyMatching {
                     owners[named.propertyID] == nil,
                     let stored = last(named.propertyID),
                     !stored.isAnother(declared),
-                    isConvertible(stored.shape, declared.shape) || converted.contains(declared.name)
+                    isConvertible(stored.shape, declared.shape)
+                        || intents.converted.contains(declared.name)
                 else { continue }
                 found[index] = stored
                 owners[stored.propertyID] = index

@@ -11,6 +11,16 @@ package struct Reconciliation: Sendable, Equatable {
     package var retyped: [Retyping] = []
 }
 
+/// What a program wants with properties of an entity, beside declaring them.
+package struct PropertyIntents: Sendable {
+    /// Those that a migration converts, whatever their type was.
+    package var converted: Set<String> = []
+    /// Those whose values are not to be kept when they are not declared.
+    package var forgotten: Set<String> = []
+
+    package init() {}
+}
+
 /// A property whose new type does not hold the values of its old one.
 package struct Retyping: Sendable, Equatable {
     /// The names as they are declared.
@@ -58,11 +68,11 @@ extension Schema {
     /// claim the same, a former name that is still declared, another kind of entity.
     ///
     /// - Parameters:
-    ///   - converted: the properties of each entity that a migration converts.
+    ///   - intents: what a program wants with properties, by entity.
     ///   - version: noted with the schema where it is higher than what the store has.
     ///   - hasRows: whether an entity ever had objects: then its kind cannot change.
     package func reconcile(
-        _ declarations: [EntityDeclaration], converted: [String: Set<String>] = [:],
+        _ declarations: [EntityDeclaration], intents: [String: PropertyIntents] = [:],
         version: UInt64 = 0, hasRows: (UInt32) -> Bool = { _ in true }
     ) throws(DaybookError) -> Reconciliation {
         var result = Reconciliation()
@@ -77,7 +87,7 @@ extension Schema {
             try Self.checkKind(declaration, before, hasRows)
             let matching = PropertyMatching(
                 self, entities[index], declaration,
-                converted: converted[declaration.name] ?? [],
+                intents: intents[declaration.name] ?? PropertyIntents(),
                 isSameEmbedded: { stored, declared in
                     isSame(stored, declared, declarations, entities)
                 })
@@ -196,7 +206,7 @@ extension Schema {
             let entity = entities[index]
         else { return stored == declared }
         if let known = self.entity(named: stored) { return known.id == entity }
-        return layouts(ofEntity: entity).contains { $0.entityName == stored }
+        return hadName(entity, stored)
     }
 }
 

@@ -43,6 +43,16 @@ package struct Schema: Sendable, Equatable {
     /// The entity of that name, or nil.
     package func entity(named name: String) -> Entity? { entityIDs[name].flatMap(entity) }
 
+    /// The newest entity that once had that name, or nil.
+    package func entity(onceNamed name: String) -> Entity? {
+        entities.last { hadName($0.id, name) }
+    }
+
+    /// Whether any layout of an entity has that name.
+    func hadName(_ entity: UInt32, _ name: String) -> Bool {
+        layouts(ofEntity: entity).contains { $0.entityName == name }
+    }
+
     /// The newest layout of an entity, or nil.
     package func currentLayout(ofEntity id: UInt32) -> EntityLayout? {
         entity(id)?.layoutIDs.last.flatMap(layout)

@@ -182,4 +182,69 @@ import Testing
         try store.put(ada(1, ""))
         try store.closeProven()
     }
+
+    @Test func `a program that declares less keeps what it does not know, wherever keys lead`()
+        throws
+    {
+        let store = try AccountStore(fileSystem, indexes: [AccountStore.email])
+        let one = try store.put(ada(1, "a"))
+        let two = try store.put(Account(email: "b", code: 2, city: "Rome", level: 7))
+        let less = EntityDeclaration(
+            name: "Account", fields: Array(AccountStore.fields.prefix(2)),
+            indexes: [AccountStore.email])
+        let layout = try store.engine.register([less])[0]
+        var encoder = RowEncoder(RowLayout(layout))
+        func put(
+            _ email: String, _ code: Int64, id: UInt64 = 0, _ rule: UniqueConflict
+        ) throws -> UInt64 {
+            encoder.begin()
+            try encoder.set(text: email, at: 0)
+            encoder.set(int64: code, at: 1)
+            encoder.finish()
+            let row = encoder.row.array
+            return try store.engine.write { transaction in
+                try transaction.put(
+                    layout.entityID, id, layout: layout.layoutID, row: row.span, mode: .put,
+                    isAssignable: false, onConflict: [layout.indexes[0].indexID: rule])
+            }
+        }
+        #expect(try put("a", 10, id: one, .fail) == one)
+        #expect(try put("b", 20, .update) == two)
+        #expect(try store.account(one) == Account(email: "a", code: 10, city: "London", level: 1))
+        #expect(try store.account(two) == Account(email: "b", code: 20, city: "Rome", level: 7))
+        let three = try put("a", 30, .replace)
+        #expect(try store.account(three)?.city == "" && store.account(one) == nil)
+        try store.closeProven()
+    }
+
+    @Test func `entities have indexes of their own`() throws {
+        let store = try AccountStore(fileSystem, indexes: [])
+        let names = ["Left", "Right"]
+        let layouts = try store.engine.register(
+            names.map { name in
+                EntityDeclaration(
+                    name: name, fields: AccountStore.fields, indexes: AccountStore.all)
+            })
+        #expect(layouts.flatMap(\.indexes).map(\.indexID) == Array(1...8))
+        for layout in layouts {
+            var encoder = RowEncoder(RowLayout(layout))
+            try encoder.set(text: "same", at: 0)
+            encoder.set(int64: 1, at: 1)
+            encoder.finish()
+            let row = encoder.row.array
+            for isFirst in [true, false] {
+                do {
+                    try store.engine.write { transaction in
+                        _ = try transaction.put(
+                            layout.entityID, 0, layout: layout.layoutID, row: row.span, mode: .put,
+                            isAssignable: false)
+                    }
+                    #expect(isFirst)
+                } catch let error as DaybookError {
+                    #expect(!isFirst && error.details["entity"] == layout.entityName)
+                }
+            }
+        }
+        try store.closeProven()
+    }
 }

@@ -79,6 +79,7 @@ import Testing
         ])
         #expect(renamed.map(\.entityID) == [1, 2] && renamed.map(\.version) == [2, 2])
         #expect(schema.entity(named: "A") == nil && schema.entity(named: "X")?.id == 1)
+        #expect(schema.entity(onceNamed: "A")?.id == 1 && schema.entity(onceNamed: "C") == nil)
         // A name that is free again is another entity's, once nobody says that it was renamed.
         let more = try schema.settle([entity("A"), entity("X", [field("a")])])
         #expect(more.map(\.entityID) == [3, 1])

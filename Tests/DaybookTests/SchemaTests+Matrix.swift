@@ -204,9 +204,11 @@ import Testing
         }
     }
 
+    /// All rows that were ever put, as they were, under the name that the entity had at first.
     private func history(_ store: Store) throws -> [String] {
         var lines: [String] = []
-        try store.engine.forEachTransaction { transaction throws(DaybookError) in
+        try store.engine.forEachTransaction(matching: EventFilter(entity: "Person")) {
+            transaction throws(DaybookError) in
             for index in 0..<transaction.eventCount where transaction[index].kind == .put {
                 var text = JSONText()
                 try transaction[index].appendRow(to: &text)

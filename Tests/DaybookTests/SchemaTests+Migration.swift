@@ -8,46 +8,8 @@ import Testing
 
 extension SchemaTests {
     /// Inside of the other suite, because ``Shaped`` serves one test at a time.
-    @Suite(.serialized) struct MigrationTests {
-        private let directory = TemporaryDirectory()
-
-        private func open(
-            _ shape: [PropertyDescription], migrations: [Migration] = [], version: UInt64 = 0,
-            isReadOnly: Bool = false, progress: (@Sendable (OpeningProgress) -> Void)? = nil
-        ) throws -> (Store, Box<Shaped>) {
-            Shaped.shape.withLock { $0 = shape }
-            var options = StoreOptions()
-            options.isReadOnly = isReadOnly
-            options.refreshInterval = .zero
-            options.migrations = migrations
-            options.schemaVersion = version
-            options.progress = progress
-            let store = try Store(directory: directory.url, entities: Shaped.self, options: options)
-            return (store, store.box())
-        }
-
-        private func put(
-            _ box: Box<Shaped>, _ values: [String: any PropertyValue & Sendable], id: Id = 0
-        ) throws {
-            Shaped.values.withLock { $0 = values }
-            try box.put(Shaped(entityId: id))
-        }
-
-        private let name = PropertyDescription.property("name", String.self)
-        private let age = PropertyDescription.property("age", Int.self)
-        private let ageText = PropertyDescription.property("age", String?.self)
-
-        /// A store with two people: one with an age, one without.
-        private func people() throws {
-            let (store, box) = try open([name, ageText])
-            try put(box, ["name": "Ada", "age": String?("36")])
-            try put(box, ["name": "Bob", "age": String?.none])
-            try store.close()
-        }
-
-        private let toNumber = Migration.convert("Shaped", "age", from: String.self, to: Int.self) {
-            $0.map { Int($0) ?? -1 } ?? -2
-        }
+    @Suite(.serialized) struct MigrationTests: ShapedPrograms {
+        let directory = TemporaryDirectory()
 
         @Test func `a conversion runs over all objects, once`() throws {
             try people()
@@ -238,88 +200,46 @@ extension SchemaTests {
             try last.close()
         }
 
-        @Test func `a store of a newer version is refused, and left alone`() throws {
-            let (store, box) = try open([name], version: 5)
-            try put(box, ["name": "a"])
-            try store.engine.writeSnapshot()
+        @Test func `an index over objects that are there is built with progress`() throws {
+            let (store, box) = try open([name])
+            try store.runInTransaction {
+                for number in 0..<5000 { try put(box, ["name": "\(number)"]) }
+            }
             try store.close()
-            let files = try directory.names
-            for isReadOnly in [false, true] {
-                let error = expectError(.schemaTooNew) {
-                    _ = try open([name], version: 4, isReadOnly: isReadOnly)
+            let told = Mutex<[OpeningProgress]>([])
+            let (again, _) = try open([.property("name", String.self, .index(.value))]) { step in
+                told.withLock { $0.append(step) }
+            }
+            while told.withLock({ $0.last?.fraction != 1 }) { usleep(1000) }
+            let steps = told.withLock { $0 }
+            #expect(
+                steps.allSatisfy {
+                    $0.phase == .buildingIndex(entity: "Shaped", properties: "name")
+                })
+            #expect(steps.count > 1 && steps.map(\.fraction) == steps.map(\.fraction).sorted())
+            #expect(again.engine.indexProgress.isEmpty)
+            try again.engine.proveFold()
+            try again.close()
+        }
+
+        @Test func `only objects are migrated`() throws {
+            struct Happened: Event {
+                static let entityDescription = EntityDescription(
+                    "Happened", [.property("what", String.self)])
+                static func decode(_ row: borrowing RowReader) throws -> Happened { Happened() }
+                func encode(into row: inout RowWriter) throws {}
+            }
+            var options = StoreOptions()
+            for migration: Migration in [
+                .transform("Happened") { _, _ in },
+                .convert("Happened", "what", from: Int.self, to: String.self) { _ in "" },
+            ] {
+                options.migrations = [migration]
+                expectError(.invalidArgument) {
+                    _ = try Store(
+                        path: directory.path, entities: [Happened.self], options: options)
                 }
-                #expect(error?.details == ["stored": "5", "declared": "4"])
             }
-            #expect(try directory.names == files)
-            let (reader, seen) = try open([name], version: 6, isReadOnly: true)
-            #expect(try seen.count() == 1)
-            try reader.close()
-            let (again, _) = try open([name], version: 5)
-            try again.close()
-        }
-
-        @Test func `the objects of an entity that is not declared stay, until they are deleted`()
-            throws
-        {
-            func notes(_ migrations: [Migration] = []) throws -> (Store, Box<Note>) {
-                var options = StoreOptions()
-                options.migrations = migrations
-                let store = try Store(
-                    directory: directory.url, entities: Note.self, options: options)
-                return (store, store.box())
-            }
-            let (first, box) = try notes()
-            for text in ["a", "b"] { try box.put(Note(text: text)) }
-            try first.close()
-            let (without, _) = try open([name])
-            try without.close()
-            let (back, found) = try notes()
-            #expect(try found.all().map(\.text) == ["a", "b"])
-            try back.close()
-            expectError(.invalidArgument) { _ = try notes([.deleteData("Note")]) }
-            for _ in 0..<2 {
-                let (deleting, _) = try open([name], migrations: [.deleteData("Note")])
-                #expect(try deleting.sequence == 5)
-                try deleting.engine.proveFold()
-                try deleting.close()
-            }
-            let (last, none) = try notes()
-            #expect(try none.count() == 0)
-            try none.put(Note(text: "c"))
-            #expect(try none.all().map(\.entityId) == [3])
-            try last.close()
-        }
-
-        @Test func `what a program does not declare survives its replacing an object`() throws {
-            let email = PropertyDescription.property("email", String?.self)
-            let (newer, people) = try open([name, age, email])
-            try put(people, ["name": "Ada", "age": 36, "email": String?("a@b")])
-            try put(people, ["name": "Bob", "age": 7, "email": String?.none])
-            try newer.close()
-            let (older, seen) = try open([name])
-            try put(seen, ["name": "Ada King"], id: 1)
-            try put(seen, ["name": "Carl"])
-            #expect(
-                try seen.all().map(\.found) == [
-                    ["name": "Ada King"], ["name": "Bob"], ["name": "Carl"],
-                ])
-            try older.engine.write { _ in
-                // Twice in one transaction, and after a removal: then nothing is left to keep.
-                try put(seen, ["name": "Bobby"], id: 2)
-                try put(seen, ["name": "Robert"], id: 2)
-                try seen.remove(3)
-                try put(seen, ["name": "Carla"], id: 3)
-            }
-            try older.engine.proveFold()
-            try older.close()
-            let (again, all) = try open([age, email, name])
-            #expect(
-                try all.all().map(\.found) == [
-                    ["name": "Ada King", "age": "36", "email": "a@b"],
-                    ["name": "Robert", "age": "7", "email": "nil"],
-                    ["name": "Carla", "age": "0", "email": "nil"],
-                ])
-            try again.close()
         }
     }
 }

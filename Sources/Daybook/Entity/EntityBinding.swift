@@ -19,20 +19,20 @@ final class EntityBinding: Sendable {
     let onConflict: [UInt32: DaybookEngine.UniqueConflict]
     /// What objects are known by beside their ids.
     let primaryKey: PrimaryKey?
-    /// What is declared, where the store has no such layout and was opened read-only: the layout to
-    /// read by is then worked out for each that is met.
-    private let provisional: Provisional?
+    /// What is declared, in a store that was opened read-only: a writer may change the schema, so
+    /// the layout to read by is worked out for each new one that is met.
+    private let followed: Followed?
     private let translations = Mutex<[UInt32: RowTranslation]>([:])
 
     /// The declarations of an opening, and which of them this is.
-    struct Provisional: Sendable {
+    struct Followed: Sendable {
         var declarations: [EntityDeclaration]
         var index: Int
     }
 
     init(
         _ description: EntityDescription, _ layout: EntityLayout, _ engine: Engine,
-        provisional: Provisional? = nil
+        followed: Followed? = nil
     ) {
         name = description.name
         entity = layout.entityID
@@ -44,7 +44,7 @@ final class EntityBinding: Sendable {
         onConflict = description.conflictRules(in: layout)
         primaryKey = PrimaryKey(layout)
         self.engine = engine
-        self.provisional = provisional
+        self.followed = followed
     }
 
     /// Makes an object of a row of whichever layout.
@@ -138,9 +138,9 @@ final class EntityBinding: Sendable {
                 details: ["entity": name, "layout": String(id)])
         }
         var new = layout
-        if let provisional {
-            let layouts = try engine.readingLayouts(provisional.declarations)
-            new = RowLayout(layouts[provisional.index])
+        if let followed, id > layoutID {
+            new = RowLayout(
+                try engine.readingLayout(of: followed.declarations, at: followed.index))
         }
         let made = RowTranslation(from: old, to: new)
         translations.withLock { $0[id] = made }

@@ -89,6 +89,19 @@ public struct Migration: Sendable {
         Migration(entity: entity, purpose: .delete) { _, _ in }
     }
 
+    /// Gives the values of a property up that is not declared any more.
+    ///
+    /// Without it an object keeps them when it is replaced, for the case that the property is
+    /// declared again; so each put of the entity reads what it replaces. With it they stay in
+    /// history alone, and in objects that are not replaced.
+    ///
+    /// - Parameters:
+    ///   - entity: the name that the entity is declared under.
+    ///   - property: the name that the store has.
+    public static func forget(_ entity: String, _ property: String) -> Migration {
+        Migration(entity: entity, purpose: .forget(property: property)) { _, _ in }
+    }
+
     func made(_ context: MigrationContext) -> EntityMigration {
         EntityMigration(entity, purpose) { object in
             guard let types = context.types else { return }

@@ -43,8 +43,8 @@ struct OpenedStore: Sendable {
             for (index, layout) in layouts.enumerated() {
                 bindings[ObjectIdentifier(all[index])] = EntityBinding(
                     descriptions[index], layout, engine,
-                    provisional: layout.layoutID == 0
-                        ? EntityBinding.Provisional(declarations: declarations, index: index) : nil)
+                    followed: options.isReadOnly
+                        ? EntityBinding.Followed(declarations: declarations, index: index) : nil)
             }
             return StoreTypes(bindings)
         }
@@ -56,6 +56,7 @@ struct OpenedStore: Sendable {
             registration.progress = { entity, fraction in
                 progress(OpeningProgress(.migrating(entity: entity), fraction: fraction))
             }
+            engine.onIndexProgress { progress(OpeningProgress($0)) }
         }
         let layouts = try engine.register(registration) { context.types = bound($0) }
         return bound(layouts)

@@ -31,7 +31,9 @@ public struct StoreOptions: Sendable {
     /// is refused with `.schemaTooNew`. Default: 0. Raise it where an older release of the program
     /// must not work on what the new one has written.
     public var schemaVersion: UInt64 = 0
-    /// Hears how far a long opening is, on the thread that opens. Default: nobody.
+    /// Hears how far a long opening is. Migrations are told on the thread that opens; indexes over
+    /// objects that are there already on another, also after the opening, for they are built beside
+    /// the writers. Default: nobody.
     public var progress: (@Sendable (OpeningProgress) -> Void)?
 
     /// The defaults.
