@@ -79,6 +79,19 @@ struct Boat: Entity {
     }
 }
 
+/// What ``Boat`` was at first.
+struct EarlyBoat: Entity {
+    var entityId: Id = 0
+    var name: String
+
+    static let entityDescription = EntityDescription(
+        "Boat", [.property("boat_name", String.self, .declared("name"))])
+    static func decode(_ row: borrowing RowReader) throws -> EarlyBoat {
+        EarlyBoat(entityId: row.id, name: try row.read(0))
+    }
+    func encode(into row: inout RowWriter) throws { try row.write(name, at: 0) }
+}
+
 /// What a projection reads of single fields.
 struct BoatSummary: EntityProjection, Equatable {
     var id: Id

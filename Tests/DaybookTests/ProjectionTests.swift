@@ -202,6 +202,24 @@ import Testing
         try store.close()
     }
 
+    @Test func `an object of before a property was declared is projected as it is read`() throws {
+        let directory = TemporaryDirectory()
+        var store = try Store(directory: directory.url, entities: EarlyBoat.self)
+        try store.box(for: EarlyBoat.self).put(EarlyBoat(name: "Alma"))
+        try store.close()
+        store = try Store(directory: directory.url, entities: Boat.self)
+        let box = store.box(for: Boat.self)
+        let whole = try #require(try box.get(1))
+        let found = try #require(try box.projections(BoatSummary.self).get(1))
+        #expect(found.name == "Alma" && whole.name == "Alma")
+        #expect(found.rig == whole.rig && found.rig == .ketch)
+        #expect(found.homeCity == nil && found.firstCity == "" && found.cities == [])
+        #expect(found.built == whole.built)
+        try box.projections(BoatSummary.self).update(1) { $0.firstCity = "Brest" }
+        #expect(try box.get(1)?.first.city == "Brest")
+        try store.close()
+    }
+
     @Test func `a value that was never given one is equal to the like, and optionals are nil`() {
         var one = Projected(\Boat.name)
         let other = Projected(\Boat.name)

@@ -10,7 +10,10 @@
 /// ```
 ///
 /// A projection is a copy of what was stored when it was read.
-open class Projection<Root: Entity>: SendableMetatype {
+///
+/// It belongs to no actor, and neither do its subclasses, not even in a module that isolates to the
+/// main actor by default.
+nonisolated open class Projection<Root: Entity>: SendableMetatype {
     /// The id of the object that it is an excerpt of.
     public final let id: Id
 

@@ -10,7 +10,10 @@
 ///
 /// The conformance to ``Event`` is written by the build plugin or by `@Event`, as that of an
 /// ``Object`` is.
-open class AsymmetricObject: SendableMetatype {
+///
+/// It belongs to no actor, and neither do its subclasses, not even in a module that isolates to the
+/// main actor by default.
+nonisolated open class AsymmetricObject: SendableMetatype {
     /// Makes an event whose properties have their defaults.
     public required init() {}
 

@@ -12,7 +12,10 @@
 /// extension of the subclass, whose `decode` begins with `let object = Self()`. Objects are plain
 /// copies, as those of every other entity: they are changed freely, on any thread that owns them,
 /// and stored by ``Box/put(_:mode:)``.
-open class Object: SendableMetatype {
+///
+/// It belongs to no actor, and neither do its subclasses, not even in a module that isolates to the
+/// main actor by default.
+nonisolated open class Object: SendableMetatype {
     /// The number under which the object is stored; 0 before. A primary key stands beside it.
     public final var entityId: Id = 0
 
