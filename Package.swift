@@ -214,6 +214,10 @@ let package = Package(
         .testTarget(
             name: "DaybookMacroTests", dependencies: ["Daybook", "DaybookMatrix"],
             swiftSettings: testSettings),
+        // Models in a module that isolates to the main actor by default, as an app's does.
+        .testTarget(
+            name: "DaybookIsolationTests", dependencies: ["Daybook"],
+            swiftSettings: testSettings + [.defaultIsolation(MainActor.self)]),
         // The generator, called as the plugin calls it.
         .testTarget(
             name: "DaybookGeneratorTests", dependencies: ["DaybookGeneration"],

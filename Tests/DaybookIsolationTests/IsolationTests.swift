@@ -1,0 +1,52 @@
+#if Macros
+import Daybook
+import Foundation
+import Testing
+
+/// Entities of a module that isolates to the main actor by default, used there and elsewhere.
+@Suite struct IsolationTests {
+    private let path = "memory:isolation-\(UUID().uuidString)"
+
+    private func open() throws -> Store {
+        try Store(
+            directoryPath: path, entities: Note.self, Watched.self, Dog.self, Visit.self)
+    }
+
+    @Test func `objects come back on the main actor`() async throws {
+        let model = Model(store: try open())
+        try await model.add("a")
+        try await model.add("b")
+        #expect(model.notes.map(\.title) == ["a", "b"])
+        #expect(model.notes.first?.home == Address(city: "Ulm"))
+        #expect(model.notes.first?.mood == .wild)
+        try await model.store.close()
+    }
+
+    @Test func `objects are put and read on other threads`() async throws {
+        let store = try await Store(
+            directoryPath: path, entities: Note.self, Watched.self, Dog.self, Visit.self)
+        try await store.runInTransaction {
+            try store.box(for: Note.self).put(Note(title: "c", mood: .calm))
+            let watched = Watched()
+            watched.kind = .fancy
+            watched.tags = ["x"]
+            try store.box(for: Watched.self).put(watched)
+        }
+        let found = try #require(try await store.box(for: Watched.self).get(1))
+        #expect(found.kind == .fancy && found.tags == ["x"])
+        try await store.append(Visit(note: 1, moment: Date(timeIntervalSince1970: 0)))
+        try await store.close()
+    }
+
+    @Test func `Realm's classes work there`() throws {
+        let store = try open()
+        let dog = Dog()
+        dog.name = "Rex"
+        dog.home = Kennel()
+        dog.home?.street = "Long Lane"
+        try store.box().put(dog)
+        #expect(try store.box(for: Dog.self).get(key: "Rex")?.home?.street == "Long Lane")
+        try store.close()
+    }
+}
+#endif
