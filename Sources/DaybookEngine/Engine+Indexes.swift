@@ -17,19 +17,27 @@ package struct IndexProgress: Sendable, Equatable {
 }
 
 extension Engine {
-    /// The object that has a key in a unique index, as this thread sees it; nil for an index that
-    /// the store does not keep, or that is not unique. Cost: a tree walk.
+    /// The object that has a key in a unique index, as this thread sees it, or nil. Throws
+    /// `.schemaMismatch` for an index that the store does not keep, or that is not unique. Cost: a
+    /// tree walk.
     package func find(_ entity: UInt32, index: UInt32, _ key: IndexKey) throws -> UInt64? {
         if case .write(let transaction)? = try TransactionContext.role(of: self) {
             return try transaction.find(entity, index: index, key)
         }
         let indexes = schemas.traits(of: entity).plan?.uniqueIndexes ?? []
-        guard indexes.contains(where: { $0.indexID == index }) else { return nil }
+        guard indexes.contains(where: { $0.indexID == index }) else { throw Self.indexMissing }
         if case .read(let view)? = try TransactionContext.role(of: self) {
             return try view.find(index: index, key)
         }
         try requireOpen()
         return try healing { try slot.withPinned { try $0.find(index, key) } }
+    }
+
+    private static var indexMissing: DaybookError {
+        DaybookError(
+            .schemaMismatch,
+            "The store keeps no index of that key, or no longer. Open it for writing with a program"
+                + " that declares it.")
     }
 
     /// The indexes that are not complete yet. Those of existing objects are built in the

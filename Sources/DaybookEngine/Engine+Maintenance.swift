@@ -47,6 +47,8 @@ extension Engine {
         maintenance.async { [weak self] in
             guard let self else { return }
             let failure = maintain()
+            // A build that failed is tried again, too.
+            buildIndexesIfDue()
             trees.withLock {
                 $0.isMaintenanceScheduled = false
                 $0.maintenanceFailure = failure

@@ -73,9 +73,11 @@ extension PendingChanges {
             if index.isPrimaryKey, key.hasNull {
                 throw plan.invalid(index, "object \(id) has no value to be its primary key")
             }
-            var bytes = ByteWriter(capacity: key.bytes.count + 8)
-            bytes.append(key.bytes.span)
-            if key.hasNull { bytes.uint64(id.byteSwapped) }
+            if key.bytes.count > IndexKey.lengthMax, !key.hasNull {
+                throw plan.invalid(index, "object \(id) has a value of \(key.bytes.count) bytes")
+            }
+            var bytes = ByteWriter(capacity: 64)
+            key.write(toUnique: true, id: id, to: &bytes)
             if let other = try space.put(index.tree, bytes: bytes.span, id) {
                 throw WriteTransaction.duplicate(
                     index, plan, value: valueText(of: row.bytes, row.layout, index, plan), other, id

@@ -111,10 +111,15 @@ extension PendingChanges {
         let plan = reader.plan
         guard let index = reader.primaryKey, let key = target.keys.first else { return }
         let owner = try owner(index, key)
+        if let owner, target.id != 0, target.mode == .put, try !contains(plan.entity, target.id) {
+            // An id that no object has, as after a rollback, gives way to the key.
+            target.id = owner
+        }
         guard target.id == 0 else {
             if let owner, owner != target.id {
                 throw violation(KeyConflict(index: index, owner: owner), plan, target, row)
             }
+            target.isFoundByKey = owner == target.id
             // A migration may change it, for its transaction brings the layout, too.
             let isRefused = owner == nil && !layouts.contains { $0.entityID == plan.entity }
             if isRefused, try contains(plan.entity, target.id) {
@@ -138,12 +143,14 @@ extension PendingChanges {
         let plan = reader.plan
         var conflicts = try conflicts(target, reader)
         guard !conflicts.isEmpty else { return }
+        let isStored = try isStored(target, plan.entity)
         func rule(_ conflict: KeyConflict) -> UniqueConflict {
             rules.onConflict[conflict.index.indexID] ?? .fail
         }
         if let first = conflicts.first(where: { rule($0) == .update }) {
-            // The primary key, or another index, may name another object to go to.
-            if reader.primaryKey != nil, target.id != 0 {
+            // An object that is stored keeps its own place; and the primary key, or another index,
+            // may name another one to go to.
+            if isStored || reader.primaryKey != nil && target.id != 0 {
                 throw violation(first, plan, target, row)
             }
             target.id = first.owner
@@ -158,13 +165,20 @@ extension PendingChanges {
             throw violation(refused, plan, target, row)
         }
         if let kept = conflicts.first(where: { rule($0) == .ignore }) {
-            target.id = kept.owner
+            if !isStored { target.id = kept.owner }
             target.isSettled = true
             return
         }
         for conflict in conflicts where !target.victims.contains(conflict.owner) {
             target.victims.append(conflict.owner)
         }
+    }
+
+    /// Whether the row goes to an object that is there.
+    private mutating func isStored(
+        _ target: PutTarget, _ entity: UInt32
+    ) throws(DaybookError) -> Bool {
+        target.id == 0 ? false : try contains(entity, target.id)
     }
 
     private func conflicts(
@@ -326,9 +340,12 @@ extension IndexPlan {
         let whole = parts.joined(separator: ", ")
         let lengthMax = 100
         guard whole.utf8.count > lengthMax else { return whole }
-        var cut = whole
-        while cut.utf8.count > lengthMax - 3 { cut.removeLast() }
-        return cut + "…"
+        // By scalars, for a character may be as long as the text.
+        var cut = whole.utf8.index(whole.startIndex, offsetBy: lengthMax - 3)
+        while cut.samePosition(in: whole.unicodeScalars) == nil {
+            cut = whole.utf8.index(before: cut)
+        }
+        return String(whole.unicodeScalars[..<cut]) + "…"
     }
 }
 

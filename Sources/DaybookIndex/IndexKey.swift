@@ -29,6 +29,15 @@ package struct IndexKey: Sendable, Hashable {
         self = writer.key
     }
 
+    /// Writes the key of an entry in the tree of a unique or ordered index: of the object `id`,
+    /// where more than one may have the values.
+    package func write(toUnique isUnique: Bool, id: UInt64, to writer: inout ByteWriter) {
+        if isUnique, !hasNull { return writer.append(bytes.span) }
+        // Longer ones are told apart by their ids alone.
+        writer.append(bytes.span.extracting(0..<min(bytes.count, Self.lengthMax)))
+        writer.uint64(id.byteSwapped)
+    }
+
     /// What stands for the key in an index of hashes.
     package var hash: UInt64 { XXH64.hash(bytes.span) }
 }
@@ -51,12 +60,16 @@ struct IndexKeyWriter {
 
     /// Writes a field of a row.
     mutating func append(_ row: borrowing RowView, _ field: Int) throws(DaybookError) {
-        guard !row.isNull(field) else {
+        let isNull = row.isNull(field)
+        guard !isNull || !row.slots[field].isOptional else {
             writer.uint8(Self.null)
             hasNull = true
             return
         }
+        // A required field that is missing, in a row that is older than it, is read as its type's
+        // zero: that is what its bytes are, save a decimal's, which has no text.
         writer.uint8(Self.value)
+        if isNull, row.slots[field].type == .decimal { return writer.uint8(DecimalText.zero) }
         switch row.slots[field].type {
         case .bool: writer.uint8(row.bool(field) ? 1 : 0)
         case .int8: writer.uint8(UInt8(bitPattern: row.int8(field)) ^ 0x80)

@@ -33,11 +33,7 @@ package struct KeyChanges: Sendable {
         let start = bytes.count
         switch index.form {
         case .hashed: bytes.uint64(key.hash)
-        case .unique where !key.hasNull: bytes.append(key.bytes.span)
-        case .unique, .ordered:
-            // Longer ones are told apart by their ids alone.
-            bytes.append(key.bytes.span.extracting(0..<min(key.bytes.count, IndexKey.lengthMax)))
-            bytes.uint64(id.byteSwapped)
+        case .unique, .ordered: key.write(toUnique: index.form == .unique, id: id, to: &bytes)
         }
         return Entry(
             index: index.indexID, isHashed: index.form == .hashed, id: id,

@@ -126,7 +126,9 @@ import Testing
             var id = id
             var found = owners(account, but: id)
             let takers = Set(found.filter { rules[$0.key] == .update }.values)
-            if takers.count > 1 { return .violation }
+            // An object that is stored keeps its own place.
+            let isStored = model[id] != nil
+            if takers.count > 1 || isStored && !takers.isEmpty { return .violation }
             if let taker = takers.first {
                 id = taker
                 found = owners(account, but: id)
@@ -134,7 +136,7 @@ import Testing
             }
             if found.contains(where: { rules[$0.key] == .fail }) { return .violation }
             for column in ["email", "code"] where rules[column] == .ignore {
-                if let owner = found[column] { return .keep(owner) }
+                if let owner = found[column] { return .keep(isStored ? id : owner) }
             }
             return .put(id, victims: Array(found.values))
         }

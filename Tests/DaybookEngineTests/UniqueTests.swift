@@ -98,9 +98,11 @@ import Testing
         let store = try AccountStore(fileSystem)
         let one = try store.put(ada(1, "a"))
         let two = try store.put(ada(2, "b"))
-        let error = failure {
+        let stored = failure {
             try store.put(ada(1, "b"), id: one, onConflict: ["email": .update])
         }
+        #expect(stored?.details["conflictingId"] == String(two), "it keeps its own place")
+        let error = failure { try store.put(ada(1, "b"), onConflict: ["email": .update]) }
         #expect(error?.details["property"] == "code")
         #expect(error?.details["conflictingId"] == String(one))
         #expect(try store.all() == [one: ada(1, "a"), two: ada(2, "b")])

@@ -135,6 +135,32 @@ import Testing
         try store.close()
     }
 
+    @Test func `an enum that states that it is a property's is read as any other`() throws {
+        let texts = try Store(directory: directory.url, entities: Holder<[String?]>.self)
+        try texts.box().put(Holder(value: ["small", "huge", nil]))
+        try texts.close()
+        let store = try Store(directory: directory.url, entities: Holder<[Stated?]>.self)
+        let box = store.box(for: Holder<[Stated?]>.self)
+        let found = try #require(try box.get(1))
+        #expect(found.value == [.small, nil, nil])
+        try box.put(found)
+        try store.close()
+        let again = try Store(directory: directory.url, entities: Holder<[String?]>.self)
+        #expect(try again.box(for: Holder<[String?]>.self).get(1)?.value == ["small", "huge", nil])
+        try again.close()
+    }
+
+    private enum Stated: String, PropertyValue {
+        case small
+    }
+
+    @Test func `a value that cannot be encoded is a typed error with its cause`() throws {
+        let store = try Store(directoryPath: "memory:unencodable", entities: Unencodable.self)
+        let error = expectError(.invalidValue) { try store.box().put(Unencodable()) }
+        #expect(error?.cause is Refusal)
+        try store.close()
+    }
+
     @Test func `an unknown raw value gives way to a value that was chosen`() throws {
         var (store, box) = try open(Cased<Role>.self)
         var object = Cased(Role.admin)
@@ -200,6 +226,17 @@ struct Encoded: Entity {
         guard let text else { return try row.writeEncoded(Settings?.none, at: 0) }
         try row.encoder.set(text: text, at: 0)
     }
+}
+
+/// An entity whose value refuses to be encoded.
+struct Unencodable: Entity {
+    struct Value: Encodable {
+        func encode(to encoder: any Encoder) throws { throw Refusal() }
+    }
+    var entityId: Id = 0
+    static let entityDescription = EntityDescription("Unencodable", [.encoded("value")])
+    static func decode(_ row: borrowing RowReader) throws -> Unencodable { Unencodable() }
+    func encode(into row: inout RowWriter) throws { try row.writeEncoded(Value(), at: 0) }
 }
 
 /// What `Holder<String>` is for a program that reads its texts as cases.

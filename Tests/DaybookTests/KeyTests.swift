@@ -85,6 +85,59 @@ import Testing
         try store.close()
     }
 
+    @Test func `an unchanged object with an id is not written again either`() throws {
+        let (store, box) = try open(Invoice.self)
+        var invoice = Invoice(number: 1, tenant: "acme")
+        try box.put(&invoice)
+        let before = try store.sequence
+        try box.put(&invoice, update: .modified)
+        #expect(try store.sequence == before)
+        invoice.total = 5
+        try box.put(&invoice, update: .modified)
+        #expect(try store.sequence == before + 1)
+        try store.close()
+    }
+
+    @Test func `an id that no object has any more gives way to the key`() throws {
+        let (store, box) = try open(Invoice.self)
+        var lost = Invoice(number: 1, tenant: "acme")
+        #expect(throws: Refusal.self) {
+            try store.runInTransaction {
+                try box.put(&lost)
+                throw Refusal()
+            }
+        }
+        #expect(lost.id == 1)
+        var kept = Invoice(number: 1, tenant: "acme")
+        try box.put(&kept)
+        lost.total = 7
+        #expect(try box.put(&lost) == kept.id)
+        #expect(try box.all() == [lost])
+        try store.close()
+    }
+
+    @Test func `a read-only store says that the key is not kept yet`() throws {
+        let plain = try Store(directory: directory.url, entities: PlainCountry.self)
+        try plain.box().put(PlainCountry(code: "CH"))
+        try plain.close()
+        var options = StoreOptions()
+        options.isReadOnly = true
+        options.refreshInterval = .zero
+        let reader = try Store(
+            directory: directory.url, entities: Country.self, options: options)
+        let countries = reader.box(for: Country.self)
+        expectError(.schemaMismatch) { _ = try countries.get(key: "CH") }
+        #expect(try countries.get(1)?.code == "CH")
+        // A writer adds the key: the reader finds by it as soon as it has seen that.
+        let writer = try Store(directory: directory.url, entities: Country.self)
+        try writer.box().put(Country(code: "LI"))
+        try reader.refresh()
+        #expect(try countries.get(key: "LI")?.code == "LI")
+        #expect(try countries.get(key: "CH")?.code == "CH")
+        try writer.close()
+        try reader.close()
+    }
+
     @Test func `an entity without a primary key says so`() throws {
         let (store, box) = try open(Note.self)
         expectError(.invalidArgument) { _ = try box.get(key: "a") }

@@ -56,6 +56,18 @@ struct EarlierCountry: Entity, Equatable {
     }
 }
 
+/// `Country` before it had a key.
+struct PlainCountry: Entity {
+    var entityId: Id = 0
+    var code: String
+    static let entityDescription = EntityDescription(
+        "Country", [.property("code", String.self)])
+    static func decode(_ row: borrowing RowReader) throws -> PlainCountry {
+        PlainCountry(entityId: row.id, code: try row.read(0))
+    }
+    func encode(into row: inout RowWriter) throws { try row.write(code, at: 0) }
+}
+
 /// Known by tenant and number together, in an order that is not that of the properties.
 struct Invoice: Entity, Equatable {
     var id: Id = 0

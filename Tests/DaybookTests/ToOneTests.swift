@@ -19,9 +19,15 @@ import Testing
         try store.close()
     }
 
-    @Test func `id 0 leads nowhere, as nil does`() {
-        #expect(ToOne<Note>(targetId: 0) == nil)
-        #expect(ToOne<Note>(targetId: 0).targetId == nil)
+    @Test func `to lead to an object that is not stored yet is refused by name`() throws {
+        let store = try Store(directoryPath: "memory:unsaved", entities: Holder<ToOne<Note>>.self)
+        let box = store.box(for: Holder<ToOne<Note>>.self)
+        let error = expectError(.cannotRelateToUnsaved) {
+            try box.put(Holder(value: ToOne(targetId: 0)))
+        }
+        #expect(error?.details["property"] == "value")
+        #expect(try box.isEmpty())
+        try store.close()
     }
 
     @Test func `in an object that is older than the reference it leads nowhere`() throws {

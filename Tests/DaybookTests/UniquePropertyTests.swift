@@ -88,6 +88,61 @@ import Testing
         try store.close()
     }
 
+    @Test func `a stored object never moves to another's id`() throws {
+        let (store, box) = try open()
+        let first = account {
+            $0.updating = "x"
+            $0.ignoring = 7
+        }
+        let second = account { $0.street = "b" }
+        try box.put(first, second)
+        second.updating = "x"
+        expectError(.uniqueViolation) { try box.put(second) }
+        second.updating = nil
+        second.ignoring = 7
+        #expect(try box.put(second) == second.id)
+        #expect(second.id == 2)
+        #expect(try box.get(2)?.ignoring == nil, "nothing was written")
+        let third = account { $0.street = "c" }
+        let refused = account { $0.strict = "s" }
+        try box.put(refused)
+        expectError(.uniqueViolation) {
+            try box.put([third, second, third, account { $0.strict = "s" }])
+        }
+        #expect(third.id == 0 && second.id == 2, "ids are as they were")
+        try store.close()
+    }
+
+    @Test func `what older objects are missing counts as the zero that it is read as`() throws {
+        let store = try Store(directory: directory.url, entities: Codeless.self)
+        try store.box().put(Codeless(), Codeless())
+        try store.close()
+        let error = expectError(.uniqueViolation) {
+            _ = try Store(directory: directory.url, entities: Coded.self)
+        }
+        #expect(error?.details["property"] == "code")
+        let again = try Store(directory: directory.url, entities: Codeless.self)
+        try again.box(for: Codeless.self).remove(2)
+        try again.close()
+        let coded = try Store(directory: directory.url, entities: Coded.self)
+        expectError(.uniqueViolation) { try coded.box().put(Coded(code: 0)) }
+        let first = try #require(try coded.box(for: Coded.self).get(1))
+        try coded.box().put(first)
+        try coded.engine.proveFold()
+        try coded.close()
+    }
+
+    @Test func `a value of any length is told in few bytes`() throws {
+        let (store, box) = try open()
+        // One character, as long as it is.
+        let flags = String(repeating: "\u{1F1E8}\u{1F1ED}", count: 100_000)
+        try box.put(account { $0.strict = flags })
+        let error = expectError(.uniqueViolation) { try box.put(account { $0.strict = flags }) }
+        #expect((error?.details["value"]?.utf8.count ?? 0) <= 100)
+        #expect(error?.details["value"]?.hasSuffix("…") == true)
+        try store.close()
+    }
+
     @Test func `several properties are unique together`() throws {
         let (store, box) = try open()
         func door(_ street: String, _ door: Int?) -> Account {
@@ -136,6 +191,26 @@ import Testing
         expectError(.uniqueViolation) { try strict.box().put(Strict(text: "b")) }
         try strict.close()
     }
+}
+
+/// An entity without a property.
+struct Codeless: Entity {
+    var entityId: Id = 0
+    static let entityDescription = EntityDescription("Coded", [])
+    static func decode(_ row: borrowing RowReader) throws -> Codeless { Codeless(entityId: row.id) }
+    func encode(into row: inout RowWriter) throws {}
+}
+
+/// The same, once it has a unique one that is not optional.
+struct Coded: Entity {
+    var entityId: Id = 0
+    var code: Int
+    static let entityDescription = EntityDescription(
+        "Coded", [.property("code", Int.self, .unique)])
+    static func decode(_ row: borrowing RowReader) throws -> Coded {
+        Coded(entityId: row.id, code: try row.read(0))
+    }
+    func encode(into row: inout RowWriter) throws { try row.write(code, at: 0) }
 }
 
 /// A text.

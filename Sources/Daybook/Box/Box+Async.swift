@@ -86,7 +86,8 @@ extension Box {
     ) async throws -> [Id] {
         let binding = try binding()
         guard !objects.isEmpty else { return [] }
-        let encoded = try EncodedObjects(objects, binding, types)
+        let previous = try await previousRows(of: objects, binding)
+        let encoded = try EncodedObjects(objects, binding, types, replacing: previous)
         let ids = try await engine.write { try encoded.put(in: $0, request) }
         if E.self is AnyClass {
             for (object, id) in zip(objects, ids) where object.entityId != id {
@@ -94,5 +95,14 @@ extension Box {
             }
         }
         return ids
+    }
+
+    /// The rows that a put of the objects replaces; none for types that never ask.
+    private nonisolated(nonsending) func previousRows(
+        of objects: some Collection<E>, _ binding: EntityBinding
+    ) async throws -> [StoredRow?] {
+        guard binding.keepsUnknownValues else { return [] }
+        let sought = try objects.map { try binding.sought($0, types) }
+        return try await engine.readElsewhere { try sought.map { try binding.previous(of: $0) } }
     }
 }

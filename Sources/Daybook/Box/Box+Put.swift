@@ -101,7 +101,7 @@ extension Box {
         // Objects of a class get their ids at once, so that one that stands twice in the collection
         // is stored once; where the whole fails they are taken back.
         let isClass = E.self is AnyClass
-        var isNew: [Bool] = []
+        var idsBefore: [Id] = []
         do {
             try engine.operate { transaction in
                 var writer = RowWriter(binding.layout, types)
@@ -111,14 +111,17 @@ extension Box {
                     try binding.write(object, to: &writer)
                     let id = try binding.put(writer.encoder.row, before, request, in: transaction)
                     if isClass {
-                        isNew.append(id != before)
+                        idsBefore.append(before)
                         if id != before { Self.setId(of: object, to: id) }
                     }
                     ids.append(id)
                 }
             }
         } catch {
-            for (object, isNew) in zip(objects, isNew) where isNew { Self.setId(of: object, to: 0) }
+            // From the last to the first: an object may stand twice.
+            for (object, id) in zip(objects, idsBefore).reversed() {
+                Self.setId(of: object, to: id)
+            }
             throw error
         }
         return ids

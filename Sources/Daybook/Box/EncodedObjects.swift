@@ -15,8 +15,11 @@ struct EncodedObjects: Sendable {
     private var rows: [Row] = []
     private var bytes: [UInt8] = []
 
+    /// - Parameter previous: the rows that are replaced, where the type asks for them: to read them
+    ///   here would block the caller.
     init<E: Entity>(
-        _ objects: some Collection<E>, _ binding: EntityBinding, _ types: StoreTypes
+        _ objects: some Collection<E>, _ binding: EntityBinding, _ types: StoreTypes,
+        replacing previous: [StoredRow?] = []
     ) throws {
         self.binding = binding
         rows.reserveCapacity(objects.count)
@@ -24,7 +27,9 @@ struct EncodedObjects: Sendable {
         let isClass = E.self is AnyClass
         var writer = RowWriter(binding.layout, types)
         for object in objects {
-            try binding.write(object, to: &writer)
+            let replaced = rows.count < previous.count ? previous[rows.count] : nil
+            try binding.write(
+                object, replacing: replaced.map { PreviousRow(binding, read: $0) }, to: &writer)
             let start = bytes.count
             bytes += writer.encoder.row.array
             var row = Row(id: object.entityId, bytes: start..<bytes.count, twin: nil)

@@ -27,12 +27,20 @@ enum EncodedText {
     private static let minusInfinity = "-Infinity"
     private static let notANumber = "NaN"
 
-    static func encode(_ value: some Encodable) throws -> String {
+    static func encode(_ value: some Encodable) throws(DaybookError) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: infinity, negativeInfinity: minusInfinity, nan: notANumber)
-        return String(decoding: try encoder.encode(value), as: UTF8.self)
+        do {
+            return String(decoding: try encoder.encode(value), as: UTF8.self)
+        } catch {
+            throw DaybookError(
+                .invalidValue,
+                "A \(type(of: value)) could not be encoded as JSON. Its coding says why: see the"
+                    + " cause.",
+                cause: error)
+        }
     }
 
     static func decode<Value: Decodable>(_ text: String) throws -> Value {

@@ -8,6 +8,11 @@ extension EntityBinding {
         let index: UInt32
         let columns: [Int]
 
+        init(index: UInt32, columns: [Int]) {
+            self.index = index
+            self.columns = columns
+        }
+
         init?(_ layout: EntityLayout) {
             guard let index = layout.indexes.first(where: \.isPrimaryKey) else { return nil }
             self.index = index.indexID
@@ -23,14 +28,51 @@ extension EntityBinding {
         let key: IndexKey
     }
 
-    /// Throws `.invalidArgument` where the entity has none.
+    /// Throws `.invalidArgument` where the entity has none, `.schemaMismatch` where the store does
+    /// not keep it, or keeps another.
     @discardableResult
     func requirePrimaryKey() throws(DaybookError) -> PrimaryKey {
-        if let primaryKey { return primaryKey }
+        guard let primaryKey else {
+            throw DaybookError(
+                .invalidArgument,
+                "'\(name)' has no primary key. Mark a property with @PrimaryKey, or use ids.",
+                details: ["entity": name])
+        }
+        return isFollowing ? try followed(primaryKey) : primaryKey
+    }
+
+    /// The key as the writer keeps it now. A read-only store may have been opened before the key
+    /// was there, and the writer may change it meanwhile.
+    private func followed(_ primaryKey: PrimaryKey) throws(DaybookError) -> PrimaryKey {
+        let kept = engine.schemas.schema.currentLayout(ofEntity: entity)
+        if let kept, let index = kept.indexes.first(where: \.isPrimaryKey),
+            let columns = places(of: index, in: kept)
+        {
+            return PrimaryKey(index: index.indexID, columns: columns)
+        }
         throw DaybookError(
-            .invalidArgument,
-            "'\(name)' has no primary key. Mark a property with @PrimaryKey, or use ids.",
+            .schemaMismatch,
+            "The store does not keep the primary key of '\(name)' as this program declares it. Open"
+                + " it for writing once with this program, or declare the key as the store has it.",
             details: ["entity": name])
+    }
+
+    /// Where the properties of a kept key stand in this layout; nil where they are not those of the
+    /// declared key, with its types.
+    private func places(of index: LayoutIndex, in kept: EntityLayout) -> [Int]? {
+        let declared = layout.layout
+        guard let own = declared.indexes.first(where: \.isPrimaryKey),
+            own.propertyIDs == index.propertyIDs
+        else { return nil }
+        var places: [Int] = []
+        for propertyID in index.propertyIDs {
+            guard let place = declared.fields.firstIndex(where: { $0.propertyID == propertyID }),
+                let field = kept.fields.first(where: { $0.propertyID == propertyID }),
+                field.type == declared.fields[place].type
+            else { return nil }
+            places.append(place)
+        }
+        return places
     }
 
     /// The primary key of these values, in the order of the declaration. Throws `.invalidArgument`
@@ -76,10 +118,17 @@ extension EntityBinding {
 
     /// The object's id or, where it keeps none, its primary key; id 0 where it has neither.
     func sought<E: Entity>(_ object: E, _ types: StoreTypes) throws -> Sought {
-        guard object.entityId == 0, let primaryKey else { return .id(object.entityId) }
+        guard object.entityId == 0, primaryKey != nil else { return .id(object.entityId) }
+        let primaryKey = try requirePrimaryKey()
         let row = try encode(object, types)
         let key = try IndexKey(primaryKey.columns, of: row.encoder.row, layout)
         return .key(SoughtKey(index: primaryKey.index, key: key))
+    }
+
+    /// The row of what is sought, where a put has to look at what it replaces.
+    func previous(of sought: Sought) throws -> StoredRow? {
+        let id = try id(of: sought)
+        return id == 0 ? nil : try engine.row(entity, id)
     }
 
     /// The id of what is sought; 0 where there is no object of that key.

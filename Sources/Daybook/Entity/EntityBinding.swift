@@ -19,6 +19,8 @@ final class EntityBinding: Sendable {
     let onConflict: [UInt32: DaybookEngine.UniqueConflict]
     /// What objects are known by beside their ids.
     let primaryKey: PrimaryKey?
+    /// Whether the store was opened read-only, so that its schema may change under this one.
+    var isFollowing: Bool { followed != nil }
     /// What is declared, in a store that was opened read-only: a writer may change the schema, so
     /// the layout to read by is worked out for each new one that is met.
     private let followed: Followed?
@@ -110,19 +112,22 @@ final class EntityBinding: Sendable {
 
     /// Writes the row of an object, as the writer's next.
     func write<E: Entity>(_ object: E, to writer: inout RowWriter) throws {
-        try requireExactType(of: object)
         let id = object.entityId
-        try write(object, replacing: id, to: &writer)
+        try write(object, replacing: PreviousRow(self, id), to: &writer)
         guard keepsUnknownValues, id == 0, primaryKey != nil else { return }
         // The key is what tells which object is replaced.
         let owner = try self.id(ofKeyIn: writer.encoder.row)
-        if owner != 0 { try write(object, replacing: owner, to: &writer) }
+        if let previous = PreviousRow(self, owner) {
+            try write(object, replacing: previous, to: &writer)
+        }
     }
 
-    private func write(
-        _ object: some Entity, replacing id: Id, to writer: inout RowWriter
+    /// Writes the row of an object that replaces another row.
+    func write(
+        _ object: some Entity, replacing previous: PreviousRow?, to writer: inout RowWriter
     ) throws {
-        writer.begin(replacing: PreviousRow(self, id))
+        try requireExactType(of: object)
+        writer.begin(replacing: previous)
         try object.encode(into: &writer)
         writer.encoder.finish()
     }

@@ -1,23 +1,40 @@
 import DaybookEngine
 import DaybookIndex
 
-/// The row that a put is about to replace, read when it is asked for.
-struct PreviousRow {
+/// The row that a put is about to replace, read when it is first asked for.
+final class PreviousRow {
     private let binding: EntityBinding
     private let id: Id
+    private var row: StoredRow?
+    private var isRead: Bool
 
     /// Nil for an object that is new, and for types that never ask.
     init?(_ binding: EntityBinding, _ id: Id) {
         guard id != 0, binding.keepsUnknownValues else { return nil }
         self.binding = binding
         self.id = id
+        isRead = false
+    }
+
+    /// A row that was read already, where another thread had to.
+    init(_ binding: EntityBinding, read row: StoredRow) {
+        self.binding = binding
+        id = row.id
+        self.row = row
+        isRead = true
+    }
+
+    private func stored() throws -> StoredRow? {
+        if !isRead { row = try binding.engine.row(binding.entity, id) }
+        isRead = true
+        return row
     }
 
     /// The stored value of the property at `index`; nil where there is none, or no object.
     func value<Value: PropertyValue>(
         _ index: Int, as type: Value.Type, _ types: StoreTypes
     ) throws -> Value? {
-        guard let row = try binding.engine.row(binding.entity, id) else { return nil }
+        guard let row = try stored() else { return nil }
         return try binding.withReader(row, types) { try Optional<Value>.read(index, of: $0) }
     }
 
@@ -26,7 +43,7 @@ struct PreviousRow {
     func unknownBytes<Value: PropertyValue>(
         _ index: Int, readAs value: Value, _ types: StoreTypes
     ) throws -> [UInt8]? {
-        guard let row = try binding.engine.row(binding.entity, id) else { return nil }
+        guard let row = try stored() else { return nil }
         return try binding.withReader(row, types) { row -> [UInt8]? in
             let stored = try row.value(index, as: Value.propertyType)
             guard !stored.isNull, let seen = try? Value.read(stored) else { return nil }

@@ -15,7 +15,7 @@ extension PropertyDescription {
     public static func property<E: RawRepresentable>(
         _ name: String, _ type: E?.Type, _ attributes: PropertyAttribute...
     ) -> PropertyDescription where E.RawValue: PropertyValue & Equatable {
-        stored(name, OptionalRawStored<E>.self, attributes)
+        stored(name, RawStored<E>?.self, attributes)
     }
 
     /// Describes an array of a type with raw values.
@@ -87,7 +87,7 @@ extension PropertyDescription {
     public static func property<Root, E: RawRepresentable>(
         _ name: String, _ path: KeyPath<Root, E?>, _ attributes: PropertyAttribute...
     ) -> PropertyDescription where E.RawValue: PropertyValue & Equatable {
-        stored(name, OptionalRawStored<E>.self, attributes)
+        stored(name, RawStored<E>?.self, attributes)
     }
 
     /// Describes an array of a type with raw values that only the compiler knows.
@@ -112,5 +112,29 @@ extension PropertyDescription {
         _ name: String, _ path: KeyPath<Root, [String: E]>, _ attributes: PropertyAttribute...
     ) -> PropertyDescription where E.RawValue: PropertyValue & Equatable {
         stored(name, [String: RawStored<E>].self, attributes)
+    }
+
+    /// Describes an optional array of a type with raw values that only the compiler knows.
+    @_disfavoredOverload
+    public static func property<Root, E: RawRepresentable>(
+        _ name: String, _ path: KeyPath<Root, [E]?>, _ attributes: PropertyAttribute...
+    ) -> PropertyDescription where E.RawValue: PropertyValue & Equatable {
+        stored(name, [RawStored<E>]?.self, attributes)
+    }
+
+    /// Describes an optional set of a type with raw values that only the compiler knows.
+    @_disfavoredOverload
+    public static func property<Root, E: RawRepresentable & Hashable>(
+        _ name: String, _ path: KeyPath<Root, Set<E>?>, _ attributes: PropertyAttribute...
+    ) -> PropertyDescription where E.RawValue: PropertyValue & Hashable {
+        stored(name, Set<RawStored<E>>?.self, attributes)
+    }
+
+    /// Describes an optional dictionary of a type with raw values that only the compiler knows.
+    @_disfavoredOverload
+    public static func property<Root, E: RawRepresentable>(
+        _ name: String, _ path: KeyPath<Root, [String: E]?>, _ attributes: PropertyAttribute...
+    ) -> PropertyDescription where E.RawValue: PropertyValue & Equatable {
+        stored(name, [String: RawStored<E>]?.self, attributes)
     }
 }

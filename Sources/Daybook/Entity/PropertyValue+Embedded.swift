@@ -5,6 +5,10 @@ extension Embedded {
     /// A row of this type's.
     public static var propertyType: PropertyType { .embedded(Self.self) }
 
+    /// True: properties of it may, and later versions of it may have more of them.
+    @inlinable
+    public static var mayHoldUnknownValues: Bool { true }
+
     /// Makes a value of the row inside the row; where there is none, of one whose properties are
     /// all missing.
     public static func read(_ value: borrowing ValueReader) throws -> Self {

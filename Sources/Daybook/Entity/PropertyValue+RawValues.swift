@@ -14,11 +14,19 @@ extension PropertyValue where Self: RawRepresentable, RawValue: PropertyValue & 
     public static func read(_ value: borrowing ValueReader) throws -> Self {
         try RawValues.value(of: try RawValue.read(value), as: Self.self)
     }
+    /// The case of the raw value; nil where this version knows none.
+    public static func readIfKnown(_ value: borrowing ValueReader) throws -> Self? {
+        Self(rawValue: try RawValue.read(value))
+    }
     /// Writes the raw value.
     public func write(to value: inout ValueWriter) throws { try rawValue.write(to: &value) }
     /// Reads as a value by itself is read.
     public static func read(_ index: Int, of row: borrowing RowReader) throws -> Self {
         try RawValues.value(of: try RawValue.read(index, of: row), as: Self.self)
+    }
+    /// The case of the raw value; nil where this version knows none.
+    public static func readIfKnown(_ index: Int, of row: borrowing RowReader) throws -> Self? {
+        Self(rawValue: try RawValue.read(index, of: row))
     }
     /// Writes the raw value.
     public func write(to row: inout RowWriter, at index: Int) throws {
@@ -39,39 +47,18 @@ where Value.RawValue: PropertyValue & Equatable {
     static func read(_ value: borrowing ValueReader) throws -> RawStored {
         RawStored(try RawValues.value(of: try Value.RawValue.read(value), as: Value.self))
     }
+    static func readIfKnown(_ value: borrowing ValueReader) throws -> RawStored? {
+        Value(rawValue: try Value.RawValue.read(value)).map { RawStored($0) }
+    }
     func write(to value: inout ValueWriter) throws { try self.value.rawValue.write(to: &value) }
     static func read(_ index: Int, of row: borrowing RowReader) throws -> RawStored {
         RawStored(try RawValues.value(of: try Value.RawValue.read(index, of: row), as: Value.self))
     }
+    static func readIfKnown(_ index: Int, of row: borrowing RowReader) throws -> RawStored? {
+        Value(rawValue: try Value.RawValue.read(index, of: row)).map { RawStored($0) }
+    }
     func write(to row: inout RowWriter, at index: Int) throws {
         try value.rawValue.write(to: &row, at: index)
-    }
-}
-
-/// An optional case: nil also for a raw value that this version does not know.
-struct OptionalRawStored<Value: RawRepresentable>: PropertyValue
-where Value.RawValue: PropertyValue & Equatable {
-    let value: Value?
-
-    init(_ value: Value?) { self.value = value }
-
-    static var propertyType: PropertyType { Value.RawValue.propertyType }
-    static var isOptionalProperty: Bool { true }
-    static var mayHoldUnknownValues: Bool { true }
-
-    static func read(_ value: borrowing ValueReader) throws -> OptionalRawStored {
-        OptionalRawStored(try Value.RawValue?.read(value).flatMap { Value(rawValue: $0) })
-    }
-    func write(to value: inout ValueWriter) throws {
-        try self.value?.rawValue.write(to: &value)
-        if self.value == nil { value.writeNull() }
-    }
-    static func read(_ index: Int, of row: borrowing RowReader) throws -> OptionalRawStored {
-        OptionalRawStored(
-            try Value.RawValue?.read(index, of: row).flatMap { Value(rawValue: $0) })
-    }
-    func write(to row: inout RowWriter, at index: Int) throws {
-        try (value?.rawValue).write(to: &row, at: index)
     }
 }
 

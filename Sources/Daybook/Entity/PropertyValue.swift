@@ -17,12 +17,17 @@ public protocol PropertyValue {
 
     /// Reads a value; nil or the type's zero where there is none.
     static func read(_ value: borrowing ValueReader) throws -> Self
+    /// Reads a value that is there; nil for one that this version of the program does not know.
+    static func readIfKnown(_ value: borrowing ValueReader) throws -> Self?
     /// Writes a value.
     func write(to value: inout ValueWriter) throws
 
     /// Reads the property at `index` of the entity's description; nil or the type's zero where the
     /// row does not have it. Throws as ``RowReader/read(_:as:)`` does.
     static func read(_ index: Int, of row: borrowing RowReader) throws -> Self
+    /// Reads the property at `index`, whose value is there; nil for one that this version of the
+    /// program does not know.
+    static func readIfKnown(_ index: Int, of row: borrowing RowReader) throws -> Self?
     /// Writes the property at `index` of the entity's description.
     func write(to row: inout RowWriter, at index: Int) throws
 }
@@ -33,6 +38,20 @@ extension PropertyValue {
     /// False: every stored value is one of the type's.
     @inlinable
     public static var mayHoldUnknownValues: Bool { false }
+
+    /// Reads the value: each is known.
+    @inlinable
+    public static func readIfKnown(_ value: borrowing ValueReader) throws -> Self? {
+        try read(value)
+    }
+
+    /// Reads the property: each value is known.
+    @inlinable
+    public static func readIfKnown(
+        _ index: Int, of row: borrowing RowReader
+    ) throws -> Self? {
+        try read(index, of: row)
+    }
 
     /// Reads the field's bytes as a value.
     @inlinable
@@ -55,7 +74,7 @@ extension Optional: PropertyValue where Wrapped: PropertyValue {
 
     @inlinable
     public static func read(_ value: borrowing ValueReader) throws -> Wrapped? {
-        value.isNull ? nil : try Wrapped.read(value)
+        value.isNull ? nil : try Wrapped.readIfKnown(value)
     }
 
     @inlinable
@@ -67,7 +86,7 @@ extension Optional: PropertyValue where Wrapped: PropertyValue {
     @inlinable
     public static func read(_ index: Int, of row: borrowing RowReader) throws -> Wrapped? {
         guard try row.hasValue(index, as: Wrapped.propertyType) else { return nil }
-        return try Wrapped.read(index, of: row)
+        return try Wrapped.readIfKnown(index, of: row)
     }
 
     @inlinable

@@ -93,7 +93,7 @@ extension RowWriter {
         try write(value.map(NanosecondDate.init), at: index)
     }
 
-    /// Writes a value as JSON. Throws what encoding it throws.
+    /// Writes a value as JSON. Throws `.invalidValue`, whose cause is what encoding threw.
     @_disfavoredOverload
     public mutating func writeEncoded<Value: Encodable>(_ value: Value, at index: Int) throws {
         try write(text: try EncodedText.encode(value), at: index)

@@ -17,7 +17,7 @@ extension RowReader {
     @_disfavoredOverload
     public func read<E: RawRepresentable>(_ index: Int) throws -> E?
     where E.RawValue: PropertyValue & Equatable {
-        try read(index, as: OptionalRawStored<E>.self).value
+        try read(index, as: RawStored<E>?.self)?.value
     }
 
     /// Reads cases by their raw values.

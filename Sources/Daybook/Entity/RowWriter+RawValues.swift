@@ -13,7 +13,7 @@ extension RowWriter {
     @_disfavoredOverload
     public mutating func write<E: RawRepresentable>(_ value: E?, at index: Int) throws
     where E.RawValue: PropertyValue & Equatable {
-        try write(OptionalRawStored(value), at: index)
+        try write(value.map { RawStored($0) }, at: index)
     }
 
     /// Writes the raw values of cases.

@@ -131,13 +131,15 @@ struct AnyRealmValueReader {
             guard let escaped = peek else { throw unreadable }
             position += 1
             if escaped != UInt8(ascii: "u") {
+                guard escaped == UInt8(ascii: "\"") || escaped == UInt8(ascii: "\\") else {
+                    throw unreadable
+                }
                 text.append(escaped)
                 continue
             }
             let digits = String(decoding: bytes[position...].prefix(4), as: UTF8.self)
-            guard let value = UInt8(digits, radix: 16), digits.utf8.count == 4 else {
-                throw unreadable
-            }
+            guard let value = UInt8(digits, radix: 16), value < 0x20, digits.utf8.count == 4
+            else { throw unreadable }
             text.append(value)
             position += 4
         }

@@ -15,21 +15,3 @@ extension PersistableEnum {
     /// of an empty array does.
     public static func makePersistedDefault() -> Self { allCases[allCases.startIndex] }
 }
-
-// As the optional of every other type with raw values is read, and not as the optional of another
-// value would be.
-
-extension RowReader {
-    /// Reads an optional case by its raw value; nil where this version of the program does not
-    /// know that. Throws as ``read(_:as:)`` does.
-    public func read<E: PersistableEnum>(_ index: Int) throws -> E? {
-        try read(index, as: OptionalRawStored<E>.self).value
-    }
-}
-
-extension RowWriter {
-    /// Writes the raw value of an optional case. Throws as `write` of any other value does.
-    public mutating func write<E: PersistableEnum>(_ value: E?, at index: Int) throws {
-        try write(OptionalRawStored(value), at: index)
-    }
-}

@@ -1,3 +1,5 @@
+import DaybookBytes
+
 /// A reference from an object to at most one other, kept as the other's id.
 ///
 /// ```swift
@@ -12,13 +14,12 @@
 /// The id is a property of the host's row: it is written when the host is put. Objects share it as
 /// objects of a class do; a struct that is copied shares its references with the copy.
 public final class ToOne<Target: Entity>: ExpressibleByNilLiteral {
-    /// The id of the object that it leads to; nil where it leads nowhere.
+    /// The id of the object that it leads to; nil where it leads nowhere. Id 0 is of an object that
+    /// is not stored yet: to put the host then is `.cannotRelateToUnsaved`.
     public var targetId: EntityId<Target>?
 
-    /// Leads to the object under an id; nowhere with nil, and with id 0, which no object has.
-    public init(targetId: EntityId<Target>?) {
-        self.targetId = targetId == 0 ? nil : targetId
-    }
+    /// Leads to the object under an id; nowhere with nil.
+    public init(targetId: EntityId<Target>?) { self.targetId = targetId }
 
     /// Leads nowhere.
     public init(nilLiteral: ()) { targetId = nil }
@@ -39,6 +40,7 @@ extension ToOne: PropertyValue {
     }
     /// Writes the id.
     public func write(to value: inout ValueWriter) throws {
+        try requireStoredTarget(nil)
         try (targetId?.value).write(to: &value)
     }
     /// Leads where the id says.
@@ -47,7 +49,20 @@ extension ToOne: PropertyValue {
     }
     /// Writes the id.
     public func write(to row: inout RowWriter, at index: Int) throws {
+        try row.check(index, .uint64)
+        try requireStoredTarget(row.name(of: index))
         try (targetId?.value).write(to: &row, at: index)
+    }
+}
+
+extension ToOne {
+    private func requireStoredTarget(_ property: String?) throws(DaybookError) {
+        guard targetId == 0 else { return }
+        throw DaybookError(
+            .cannotRelateToUnsaved,
+            "\(property.map { "Property '\($0)'" } ?? "A collection") leads to a \(Target.self)"
+                + " that is not stored yet. Put that one first, so that it has an id.",
+            details: property.map { ["property": $0] } ?? [:])
     }
 }
 
