@@ -94,7 +94,8 @@ extension ObjectId: LosslessStringConvertible {
 }
 
 extension ObjectId: Comparable {
-    /// Whether one stands before another in the order of their bytes, which is that of their seconds.
+    /// Whether one stands before another in the order of their bytes, which is that of their
+    /// seconds.
     public static func < (one: ObjectId, other: ObjectId) -> Bool {
         (one.high, one.low) < (other.high, other.low)
     }
