@@ -47,7 +47,8 @@ public struct Projections<P: EntityProjection>: Sendable {
     ///
     /// Throws `.notFound` where there is no such object, `.invalidArgument` where a property was
     /// changed that cannot be written back, what `body` throws, and as ``Box/put(_:mode:)`` does.
-    /// Nothing is changed then.
+    /// Nothing is changed then. A change of a value that cannot be compared, where the path cannot
+    /// be written, is not seen.
     @discardableResult
     public func update<Result>(_ id: Id, _ body: (inout P) throws -> Result) throws -> Result {
         let binding = try box.binding()

@@ -9,8 +9,8 @@ import Synchronization
 /// An id of twelve bytes that needs nobody to hand it out: seconds since 1970, five random bytes of
 /// the process, and a counter.
 ///
-/// Ids that one process makes are all different, up to eight million a second, and in the order in
-/// which they were made. It is stored as its 24 hexadecimal digits.
+/// Ids that one process makes are all different, up to eight million a second, and ordered by the
+/// second in which they were made. It is stored as its 24 hexadecimal digits.
 public struct ObjectId: Hashable, Sendable {
     /// The first eight bytes: four of time, four random ones.
     private let high: UInt64
@@ -94,7 +94,8 @@ extension ObjectId: LosslessStringConvertible {
 }
 
 extension ObjectId: Comparable {
-    /// Whether one stands before another in the order of their bytes, which is that of their times.
+    /// Whether one stands before another in the order of their bytes, which is that of their
+    /// seconds.
     public static func < (one: ObjectId, other: ObjectId) -> Bool {
         (one.high, one.low) < (other.high, other.low)
     }

@@ -6,9 +6,9 @@ public import Foundation
 
 /// A type that gives `@Persisted` properties a value where the declaration gives none.
 ///
-/// Numbers begin with 0, `Bool` with false, optionals with nil, strings, data and collections
-/// empty, a `Date` with now, a `UUID` and an ``ObjectId`` with a new random one, and a
-/// ``PersistableEnum`` with its first case.
+/// Numbers and `Decimal` begin with 0, `Bool` with false, optionals with nil, strings, data and
+/// collections empty, a `Date` with now, a `UUID` and an ``ObjectId`` with a new random one, a
+/// ``PersistableEnum`` with its first case, and an ``AnyRealmValue`` with `.none`.
 public protocol PersistedDefault {
     /// The value that a property begins with. Asked once for each object.
     static func makePersistedDefault() -> Self
