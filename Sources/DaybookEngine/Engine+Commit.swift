@@ -119,6 +119,8 @@ extension Engine {
                 space.begin(sequence: state.stamp)
                 try state.fold.apply(changes, sequence: batch.sequence, to: space)
                 try state.fold.apply(batch.indexes, to: space)
+                // Until a snapshot has them, an opening would build them anew.
+                state.changesSinceSnapshot += try batch.indexes.freshEntryCount()
                 return space.end()
             }
         } catch {

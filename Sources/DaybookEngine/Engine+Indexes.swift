@@ -88,6 +88,9 @@ extension Engine {
             guard let self else { return }
             do throws(DaybookError) {
                 try buildIndexes()
+                // So that no opening has to build them again.
+                try writeSnapshotAndPrune { !self.isOpen }
+            } catch  where error.code == .interrupted {
             } catch {
                 trees.withLock { $0.maintenanceFailure = error }
             }

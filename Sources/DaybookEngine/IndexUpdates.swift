@@ -34,3 +34,12 @@ extension IndexFold {
         }
     }
 }
+
+extension IndexUpdates {
+    /// How many entries the unique indexes have that are built with the commit.
+    func freshEntryCount() throws(DaybookError) -> Int {
+        var count = 0
+        for fresh in fresh { count += try fresh.entries.working.count(fresh.index.tree) }
+        return count
+    }
+}

@@ -63,6 +63,36 @@ import Testing
         try store.closeProven()
     }
 
+    @Test func `what was built stands in a snapshot, so that no opening builds it again`() throws {
+        func newestSnapshot() throws -> UInt64? {
+            let engine = try Engine.open(AccountStore.path, fileSystem)
+            defer { try? engine.close() }
+            return engine.openReport.snapshotSequence
+        }
+        let accounts = try {
+            let store = try AccountStore(fileSystem, indexes: [])
+            defer { try? store.engine.close() }
+            return try fill(store, 5_000)
+        }()
+        let before = try newestSnapshot()
+        // Unique ones, with the commit; all others, in the background.
+        var store = try AccountStore(fileSystem, indexes: [AccountStore.email])
+        try store.engine.close()
+        let withUnique = try newestSnapshot()
+        #expect((withUnique ?? 0) > before ?? 0)
+        store = try AccountStore(fileSystem) { $0.isMaintenanceAutomatic = true }
+        store.engine.maintenance.sync {}
+        #expect(store.engine.indexProgress.isEmpty)
+        let built = try store.engine.visibleSequence
+        let killed = fileSystem.afterKill()
+        try store.closeProven()
+        let engine = try Engine.open(AccountStore.path, killed)
+        #expect(engine.openReport.snapshotSequence == built)
+        #expect(engine.indexProgress.isEmpty)
+        #expect(try engine.count(store.entity) == accounts.count)
+        try engine.close()
+    }
+
     @Test func `a store can be closed while an index is built`() throws {
         let store = try AccountStore(fileSystem, indexes: [])
         let accounts = try fill(store, 5_000)
