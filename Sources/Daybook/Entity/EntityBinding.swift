@@ -101,7 +101,10 @@ final class EntityBinding: Sendable {
         return try body(RowReader(try RowView(row.span, layout), id: id, types: types))
     }
 
+    // Inlined, all three: the writer is not moved, and the steps of each object are one call.
+
     /// The bytes of an object.
+    @inline(__always)
     func encode<E: Entity>(_ object: E, _ types: StoreTypes) throws -> RowWriter {
         var writer = RowWriter(layout, types)
         try write(object, to: &writer)
@@ -109,6 +112,7 @@ final class EntityBinding: Sendable {
     }
 
     /// Writes the row of an object, as the writer's next.
+    @inline(__always)
     func write<E: Entity>(_ object: E, to writer: inout RowWriter) throws {
         try requireExactType(of: object)
         let id = object.entityId
@@ -119,6 +123,7 @@ final class EntityBinding: Sendable {
         if owner != 0 { try write(object, replacing: owner, to: &writer) }
     }
 
+    @inline(__always)
     private func write(
         _ object: some Entity, replacing id: Id, to writer: inout RowWriter
     ) throws {

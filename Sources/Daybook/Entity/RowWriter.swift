@@ -16,6 +16,7 @@ public struct RowWriter: ~Copyable {
     }
 
     /// Starts the row of an object.
+    @inline(__always)
     mutating func begin(replacing previous: PreviousRow?) {
         encoder.begin()
         self.previous = previous
@@ -46,7 +47,9 @@ public struct RowWriter: ~Copyable {
 
     @usableFromInline
     mutating func writeNull(at index: Int) throws {
-        guard index >= 0, index < layout.slots.count else { throw mismatch(index, "nil") }
+        guard index >= 0, index < layout.slots.count else {
+            throw Self.mismatch(layout.layout, index, "nil")
+        }
         try encoder.setNull(index)
     }
 
@@ -63,19 +66,22 @@ public struct RowWriter: ~Copyable {
     @inline(__always)
     func check(_ index: Int, _ type: FieldType) throws(DaybookError) {
         guard index >= 0, index < layout.slots.count, layout.slots[index].type == type else {
-            throw mismatch(index, type.name)
+            throw Self.mismatch(layout.layout, index, type.name)
         }
     }
 
     func name(of index: Int) -> String { layout.layout.fields[index].name }
 
+    // Not a method: the whole writer would be copied to call one, before each check.
     @inline(never)
-    private func mismatch(_ index: Int, _ type: String) -> DaybookError {
+    private static func mismatch(
+        _ layout: EntityLayout, _ index: Int, _ type: String
+    ) -> DaybookError {
         DaybookError(
             .schemaMismatch,
-            "The property at index \(index) of '\(layout.layout.entityName)' is written as \(type),"
+            "The property at index \(index) of '\(layout.entityName)' is written as \(type),"
                 + " which is not what the entity's description says. Write properties in its order"
                 + " and with its types.",
-            details: ["entity": layout.layout.entityName, "index": String(index)])
+            details: ["entity": layout.entityName, "index": String(index)])
     }
 }
