@@ -119,7 +119,7 @@ extension Engine {
                 state.note(batch, changeCount: changes.count, frames)
                 space.begin(sequence: state.stamp)
                 try state.fold.apply(changes, sequence: batch.sequence, to: space)
-                try state.fold.apply(batch.indexes, to: space)
+                if !batch.indexes.isEmpty { try state.fold.apply(batch.indexes, to: space) }
                 return space.end()
             }
         } catch {

@@ -8,6 +8,8 @@ public struct RowWriter: ~Copyable {
     let types: StoreTypes
     /// The object as it is stored, for values that this version of the program does not know.
     var previous: PreviousRow?
+    /// Whether the encoder stands at the start of a row, as it was made.
+    private var isFresh = true
 
     init(_ layout: RowLayout, _ types: StoreTypes) {
         self.layout = layout
@@ -18,7 +20,7 @@ public struct RowWriter: ~Copyable {
     /// Starts the row of an object.
     @inline(__always)
     mutating func begin(replacing previous: PreviousRow?) {
-        encoder.begin()
+        if isFresh { isFresh = false } else { encoder.begin() }
         self.previous = previous
     }
 
