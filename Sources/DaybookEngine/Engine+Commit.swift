@@ -91,20 +91,21 @@ extension Engine {
         let (sequence, time) = trees.withLock { state in
             (state.fold.sequence + 1, max(now, state.lastTimeMicroseconds))
         }
-        var changes = transaction.takeChanges()
-        var encoder = TransactionEncoder(
-            sequence: sequence, payloadBytes: options.framePayloadBytes)
-        try encoder.encode(&changes)
-        guard changes.operations.contains(where: { !$0.isDead }) else { return nil }
         let commit = CommitRecord(
             sequence: sequence, timeMicroseconds: Int64(time), metadata: transaction.metadata)
-        let batch = CommitBatch(
-            sequence: sequence, timeMicroseconds: time, operations: changes.operations,
-            payloads: encoder.finish(commit), bytes: changes.bytes,
-            indexes: try changes.indexUpdates(encoder.keys))
-        // A log that contradicts itself would never open again.
-        try schemas.check(try batch.layouts())
-        return batch
+        return try transaction.withChanges { (changes) throws(DaybookError) -> CommitBatch? in
+            var encoder = TransactionEncoder(
+                sequence: sequence, payloadBytes: options.framePayloadBytes)
+            try encoder.encode(&changes)
+            guard changes.operations.contains(where: { !$0.isDead }) else { return nil }
+            let batch = CommitBatch(
+                sequence: sequence, timeMicroseconds: time, operations: changes.operations,
+                payloads: encoder.finish(commit), bytes: changes.bytes,
+                indexes: try changes.indexUpdates(encoder.keys))
+            // A log that contradicts itself would never open again.
+            try schemas.check(try batch.layouts())
+            return batch
+        }
     }
 
     private func fold(
@@ -118,9 +119,11 @@ extension Engine {
                 state.note(batch, changeCount: changes.count, frames)
                 space.begin(sequence: state.stamp)
                 try state.fold.apply(changes, sequence: batch.sequence, to: space)
-                try state.fold.apply(batch.indexes, to: space)
-                // Until a snapshot has them, an opening would build them anew.
-                state.changesSinceSnapshot += try batch.indexes.freshEntryCount()
+                if !batch.indexes.isEmpty {
+                    try state.fold.apply(batch.indexes, to: space)
+                    // Until a snapshot has them, an opening would build them anew.
+                    state.changesSinceSnapshot += try batch.indexes.freshEntryCount()
+                }
                 return space.end()
             }
         } catch {

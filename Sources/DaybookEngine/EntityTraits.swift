@@ -3,12 +3,20 @@ import DaybookIndex
 
 /// What rows of an entity need beside their place.
 struct EntityTraits {
-    var kind = EntityKind.object
-    var isIndexed = false
-    var hasUniqueIndexes = false
+    private(set) var kind = EntityKind.object
+    private(set) var isIndexed = false
+    private(set) var hasUniqueIndexes = false
+    /// Whether rows may be put as they come. Kept, for each put asks.
+    private(set) var isPlain = true
 
-    /// Whether rows may be put as they come.
-    var isPlain: Bool { kind == .object && !hasUniqueIndexes }
+    init() {}
+
+    init(kind: EntityKind, isIndexed: Bool, hasUniqueIndexes: Bool) {
+        self.kind = kind
+        self.isIndexed = isIndexed
+        self.hasUniqueIndexes = hasUniqueIndexes
+        isPlain = kind == .object && !hasUniqueIndexes
+    }
 }
 
 extension PendingChanges {

@@ -15,6 +15,8 @@ struct IndexUpdates {
     var layouts: [EntityLayout] = []
     var keys: KeyChanges?
     var fresh: [Fresh] = []
+
+    var isEmpty: Bool { layouts.isEmpty && keys == nil && fresh.isEmpty }
 }
 
 extension IndexFold {

@@ -15,6 +15,7 @@ package struct StoredRow: Sendable {
     package let sequence: UInt64
 
     /// The row that an index entry points to; anything else there is `.corruption`.
+    @inline(__always)
     init(
         _ entry: ObjectEntry, entity: UInt32, id: UInt64, in log: Log
     ) throws(DaybookError) {
@@ -23,13 +24,15 @@ package struct StoredRow: Sendable {
             entry, entity: entity, id: id, location, try log.frame(at: location))
     }
 
+    @inline(__always)
     init(
         _ entry: ObjectEntry, entity: UInt32, id: UInt64, _ location: Location,
         _ frame: InflatedFrame
     ) throws(DaybookError) {
         let payload = frame.bytes
         let record = try Record.at(location.recordOffset, in: payload.span)
-        guard record.kind == .put, record.entity == entity, record.id == id else {
+        // A pattern, not `==`, which for an enum of another module goes through its witness table.
+        guard case .put = record.kind, record.entity == entity, record.id == id else {
             throw DaybookError(
                 .corruption,
                 "The index says that object \(id) of entity \(entity) stands in \(location), and it"

@@ -25,10 +25,12 @@ package final class WriteTransaction {
     /// Which ids were given out.
     var givenIds: [PendingChanges.GivenIds] { changes.givenIds }
 
-    /// Hands over what is to be committed; the transaction has nothing left.
-    func takeChanges() -> PendingChanges {
-        defer { changes.operations = [] }
-        return changes
+    /// Lets `body` have what is to be committed, in place: a copy would cost more than a small
+    /// commit's encoding.
+    func withChanges<Result>(
+        _ body: (inout PendingChanges) throws(DaybookError) -> Result
+    ) throws(DaybookError) -> Result {
+        try body(&changes)
     }
 
     // MARK: Changes

@@ -101,7 +101,6 @@ public import DaybookBytes  // what is inlined elsewhere names its types
 
     /// Sets a field whose bytes are UTF-8. Throws like ``set(bytes:at:)``.
     package mutating func set(text value: String, at field: Int) throws(DaybookError) {
-        precondition(layout.slots[field].type.fixedWidthBytes == nil, "the field is no text")
         try set(bytes: value.utf8.span, at: field)
     }
 

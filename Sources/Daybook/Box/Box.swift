@@ -18,6 +18,7 @@ public final class Box<E: Entity>: AnyBox {
     }
 
     /// Throws `.entityNotRegistered` for a type that the store was opened without.
+    @inline(__always)
     func binding() throws(DaybookError) -> EntityBinding {
         if let registered { return registered }
         return try types.binding(of: E.self)

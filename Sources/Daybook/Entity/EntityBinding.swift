@@ -103,7 +103,10 @@ final class EntityBinding: Sendable {
         return try body(RowReader(try RowView(row.span, layout), id: id, types: types))
     }
 
+    // Inlined, all three: the writer is not moved, and the steps of each object are one call.
+
     /// The bytes of an object.
+    @inline(__always)
     func encode<E: Entity>(_ object: E, _ types: StoreTypes) throws -> RowWriter {
         var writer = RowWriter(layout, types)
         try write(object, to: &writer)
@@ -111,6 +114,7 @@ final class EntityBinding: Sendable {
     }
 
     /// Writes the row of an object, as the writer's next.
+    @inline(__always)
     func write<E: Entity>(_ object: E, to writer: inout RowWriter) throws {
         let id = object.entityId
         try write(object, replacing: PreviousRow(self, id), to: &writer)
@@ -123,6 +127,7 @@ final class EntityBinding: Sendable {
     }
 
     /// Writes the row of an object that replaces another row.
+    @inline(__always)
     func write(
         _ object: some Entity, replacing previous: PreviousRow?, to writer: inout RowWriter
     ) throws {

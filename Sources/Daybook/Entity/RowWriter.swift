@@ -8,6 +8,8 @@ public struct RowWriter: ~Copyable {
     let types: StoreTypes
     /// The object as it is stored, for values that this version of the program does not know.
     var previous: PreviousRow?
+    /// Whether the encoder stands at the start of a row, as it was made.
+    private var isFresh = true
 
     init(_ layout: RowLayout, _ types: StoreTypes) {
         self.layout = layout
@@ -16,8 +18,9 @@ public struct RowWriter: ~Copyable {
     }
 
     /// Starts the row of an object.
+    @inline(__always)
     mutating func begin(replacing previous: PreviousRow?) {
-        encoder.begin()
+        if isFresh { isFresh = false } else { encoder.begin() }
         self.previous = previous
     }
 
@@ -46,7 +49,9 @@ public struct RowWriter: ~Copyable {
 
     @usableFromInline
     mutating func writeNull(at index: Int) throws {
-        guard index >= 0, index < layout.slots.count else { throw mismatch(index, "nil") }
+        guard index >= 0, index < layout.slots.count else {
+            throw Self.mismatch(layout.layout, index, "nil")
+        }
         try encoder.setNull(index)
     }
 
@@ -63,19 +68,22 @@ public struct RowWriter: ~Copyable {
     @inline(__always)
     func check(_ index: Int, _ type: FieldType) throws(DaybookError) {
         guard index >= 0, index < layout.slots.count, layout.slots[index].type == type else {
-            throw mismatch(index, type.name)
+            throw Self.mismatch(layout.layout, index, type.name)
         }
     }
 
     func name(of index: Int) -> String { layout.layout.fields[index].name }
 
+    // Not a method: the whole writer would be copied to call one, before each check.
     @inline(never)
-    private func mismatch(_ index: Int, _ type: String) -> DaybookError {
+    private static func mismatch(
+        _ layout: EntityLayout, _ index: Int, _ type: String
+    ) -> DaybookError {
         DaybookError(
             .schemaMismatch,
-            "The property at index \(index) of '\(layout.layout.entityName)' is written as \(type),"
+            "The property at index \(index) of '\(layout.entityName)' is written as \(type),"
                 + " which is not what the entity's description says. Write properties in its order"
                 + " and with its types.",
-            details: ["entity": layout.layout.entityName, "index": String(index)])
+            details: ["entity": layout.entityName, "index": String(index)])
     }
 }

@@ -64,7 +64,11 @@ import Testing
         #expect(found.name == "Rex" && found.size == .large && found.breed == nil)
         #expect(found.tags.contains("good") && found.ages["today"] == 3)
         #expect(try store.box(for: RealmPage.Owner.self).get(1)?.dogs.ids == [found.entityId])
-        #expect(throws: DaybookError.self) { try dogs.put(RealmPage.Dog(copying: found)) }
+        #expect(throws: DaybookError.self) {
+            try dogs.put(RealmPage.Dog(keyOf: found), update: .error)
+        }
+        #expect(try dogs.put(RealmPage.Dog(keyOf: found), update: .modified) == found.entityId)
+        #expect(try dogs.count() == 1)
         try store.close()
     }
 
@@ -81,11 +85,10 @@ import Testing
 }
 
 extension RealmPage.Dog {
-    /// Another dog of the same key, stored as a new object.
-    fileprivate convenience init(copying other: RealmPage.Dog) {
+    /// Another dog of the same key.
+    fileprivate convenience init(keyOf other: RealmPage.Dog) {
         self.init()
         _id = other._id
-        entityId = 77
     }
 }
 #endif
