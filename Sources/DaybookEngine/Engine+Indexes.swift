@@ -51,7 +51,8 @@ extension Engine {
             let nextId = Double(max(1, counts[state.entity]?.nextId ?? 1))
             return IndexProgress(
                 entity: plan.layout.layout.entityName, properties: plan.columnNames(index),
-                fraction: min(1, Double(state.nextId) / nextId))
+                // 1 is for those that are complete, and these are not.
+                fraction: min(0.999, Double(state.nextId) / nextId))
         }
     }
 
