@@ -76,9 +76,10 @@ public enum UniqueConflict: Sendable {
     case fail
     /// The other object is removed in the same transaction.
     case replace
-    /// The put takes the place of the other object, under its id.
+    /// A new object takes the place of the other one, under its id; one that is stored keeps its
+    /// own place, and the put throws `.uniqueViolation`.
     case update
-    /// Nothing is written; the put returns the other object's id.
+    /// Nothing is written; the put of a new object returns the other object's id.
     case ignore
 }
 
