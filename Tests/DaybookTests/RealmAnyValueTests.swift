@@ -90,7 +90,12 @@ import Testing
                 #expect(error.code == .invalidValue, "seed \(seed)")
             }
         }
-        for text in ["", "nul", "1.5", "{\"x\":1}", "[1", "[1,]", "1 ", "\"\\u00zz\"", "\"\\"] {
+        // The last three are JSON that others write: taken letter by letter they were other texts.
+        let texts = [
+            "", "nul", "1.5", "{\"x\":1}", "[1", "[1,]", "1 ", "\"\\u00zz\"", "\"\\", "\"a\\nb\"",
+            "\"\\u00e9\"", "\"\\/\"",
+        ]
+        for text in texts {
             expectError(.invalidValue) {
                 var reader = AnyRealmValueReader(text)
                 _ = try reader.readAll()

@@ -132,6 +132,16 @@ import Testing
         try coded.close()
     }
 
+    @Test func `a decimal that older objects are missing counts as zero, too`() throws {
+        let store = try Store(directory: directory.url, entities: Bare.self)
+        try store.box().put(Bare())
+        try store.close()
+        let later = try Store(directory: directory.url, entities: UniqueHolder<Decimal>.self)
+        expectError(.uniqueViolation) { try later.box().put(UniqueHolder(value: Decimal(0))) }
+        try later.box().put(UniqueHolder(value: Decimal(1)))
+        try later.close()
+    }
+
     @Test func `a value of any length is told in few bytes`() throws {
         let (store, box) = try open()
         // One character, as long as it is.
@@ -211,6 +221,19 @@ struct Coded: Entity {
         Coded(entityId: row.id, code: try row.read(0))
     }
     func encode(into row: inout RowWriter) throws { try row.write(code, at: 0) }
+}
+
+/// `Holder` of a unique value.
+struct UniqueHolder<Value: PropertyValue>: Entity {
+    var entityId: Id = 0
+    var value: Value
+    static var entityDescription: EntityDescription {
+        EntityDescription("Holder", [.property("value", Value.self, .unique)])
+    }
+    static func decode(_ row: borrowing RowReader) throws -> UniqueHolder {
+        UniqueHolder(entityId: row.id, value: try row.read(0))
+    }
+    func encode(into row: inout RowWriter) throws { try row.write(value, at: 0) }
 }
 
 /// A text.

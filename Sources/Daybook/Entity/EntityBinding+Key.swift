@@ -41,14 +41,13 @@ extension EntityBinding {
         return isFollowing ? try followed(primaryKey) : primaryKey
     }
 
-    /// The key as the writer keeps it now. A read-only store may have been opened before the key
-    /// was there, and the writer may change it meanwhile.
+    /// The key under the number that the writer keeps it by now. A read-only store may have been
+    /// opened before the key was there, and the writer may change it meanwhile.
     private func followed(_ primaryKey: PrimaryKey) throws(DaybookError) -> PrimaryKey {
-        let kept = engine.schemas.schema.currentLayout(ofEntity: entity)
-        if let kept, let index = kept.indexes.first(where: \.isPrimaryKey),
-            let columns = places(of: index, in: kept)
+        if let kept = engine.schemas.schema.currentLayout(ofEntity: entity),
+            let index = kept.indexes.first(where: \.isPrimaryKey), isDeclared(index, in: kept)
         {
-            return PrimaryKey(index: index.indexID, columns: columns)
+            return PrimaryKey(index: index.indexID, columns: primaryKey.columns)
         }
         throw DaybookError(
             .schemaMismatch,
@@ -57,22 +56,16 @@ extension EntityBinding {
             details: ["entity": name])
     }
 
-    /// Where the properties of a kept key stand in this layout; nil where they are not those of the
-    /// declared key, with its types.
-    private func places(of index: LayoutIndex, in kept: EntityLayout) -> [Int]? {
+    /// Whether a kept key is of the properties of the declared one, with its types.
+    private func isDeclared(_ index: LayoutIndex, in kept: EntityLayout) -> Bool {
         let declared = layout.layout
-        guard let own = declared.indexes.first(where: \.isPrimaryKey),
-            own.propertyIDs == index.propertyIDs
-        else { return nil }
-        var places: [Int] = []
-        for propertyID in index.propertyIDs {
-            guard let place = declared.fields.firstIndex(where: { $0.propertyID == propertyID }),
-                let field = kept.fields.first(where: { $0.propertyID == propertyID }),
-                field.type == declared.fields[place].type
-            else { return nil }
-            places.append(place)
+        guard declared.indexes.first(where: \.isPrimaryKey)?.propertyIDs == index.propertyIDs
+        else { return false }
+        return index.propertyIDs.allSatisfy { propertyID in
+            let one = declared.fields.first { $0.propertyID == propertyID }
+            let other = kept.fields.first { $0.propertyID == propertyID }
+            return one != nil && one?.type == other?.type
         }
-        return places
     }
 
     /// The primary key of these values, in the order of the declaration. Throws `.invalidArgument`
@@ -105,9 +98,14 @@ extension EntityBinding {
 
     /// The id of the object that has the primary key of an encoded row; 0 where there is none.
     func id(ofKeyIn row: Span<UInt8>) throws -> Id {
-        guard let primaryKey else { return 0 }
-        let key = try IndexKey(primaryKey.columns, of: row, layout)
-        return try engine.find(entity, index: primaryKey.index, key) ?? 0
+        guard primaryKey != nil else { return 0 }
+        return try id(of: .key(try soughtKey(in: row)))
+    }
+
+    private func soughtKey(in row: Span<UInt8>) throws(DaybookError) -> SoughtKey {
+        let primaryKey = try requirePrimaryKey()
+        return SoughtKey(
+            index: primaryKey.index, key: try IndexKey(primaryKey.columns, of: row, layout))
     }
 
     /// What an object is found by.
@@ -119,10 +117,8 @@ extension EntityBinding {
     /// The object's id or, where it keeps none, its primary key; id 0 where it has neither.
     func sought<E: Entity>(_ object: E, _ types: StoreTypes) throws -> Sought {
         guard object.entityId == 0, primaryKey != nil else { return .id(object.entityId) }
-        let primaryKey = try requirePrimaryKey()
         let row = try encode(object, types)
-        let key = try IndexKey(primaryKey.columns, of: row.encoder.row, layout)
-        return .key(SoughtKey(index: primaryKey.index, key: key))
+        return .key(try soughtKey(in: row.encoder.row))
     }
 
     /// The row of what is sought, where a put has to look at what it replaces.
