@@ -38,7 +38,7 @@ struct TouchedObjects {
                 before[object] = .some(
                     try reader.get(IndexTree.objects(of: entity), id).map { ObjectEntry($0) })
                 if before.count > Self.countMax { overflow(entity) }
-            case .link, .unlink, .reserve: break
+            case .link, .unlink, .listInsert, .listRemove, .reserve: break
             }
         }
     }

@@ -15,7 +15,8 @@ package struct ListEntry: Sendable, Hashable {
         self.position = position
     }
 
-    init(_ record: Record, in payload: Span<UInt8>) {
+    /// What a record of a list says.
+    package init(_ record: Record, in payload: Span<UInt8>) {
         self.init(
             relation: record.relation, source: record.source, target: record.target,
             position: payload.extracting(record.position).array)

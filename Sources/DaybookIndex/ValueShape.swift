@@ -58,7 +58,8 @@ package struct ValueShape: Sendable, Hashable {
         }
         guard depth == 0 || !type.isRelation else {
             throw DaybookError(
-                .corruption, "A layout is damaged: the property \(name) is a collection of relations."
+                .corruption,
+                "A layout is damaged: the property \(name) is a collection of relations."
             )
         }
         self.init(
