@@ -217,6 +217,7 @@ import Testing
             case .commit: _ = try CommitRecord(decoding: body)
             case .compacted: _ = try CompactedRecord(decoding: body)
             case .put, .remove, .event, .link, .unlink: _ = payload.extracting(record.row)
+            case .listInsert, .listRemove: _ = payload.extracting(record.position)
             }
         }
     }
