@@ -78,6 +78,7 @@ struct RandomPayload {
         let random = numbers.values(for: entity)
         return entity.fields.indices.map { index in
             let field = entity.fields[index]
+            if field.type.isRelation { return .null }
             let width = field.type.fixedWidthBytes
             switch habits[layout][index] {
             case .random: return random[index]
