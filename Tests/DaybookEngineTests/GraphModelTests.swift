@@ -4,8 +4,8 @@ import DaybookIndex
 import DaybookTestSupport
 import Testing
 
-/// Random graphs against ``GraphModel``, through kills, closes, snapshots and compactions. A failure
-/// names its seed; `DAYBOOK_SEED=7 swift test --filter GraphModelTests` replays it.
+/// Random graphs against ``GraphModel``, through kills, closes, snapshots and compactions. A
+/// failure names its seed; `DAYBOOK_SEED=7 swift test --filter GraphModelTests` replays it.
 @Suite struct GraphModelTests {
     private struct History: ~Copyable {
         var generator: SeededGenerator
