@@ -14,6 +14,8 @@ extension Engine {
         let isNewer = try writer.withLock { _ throws(DaybookError) in try follow() }
         trees.withLock { $0.maintenanceFailure = nil }
         releaseReplacedSegments()
+        // What could not be read is tried again with the next opening, not with each commit.
+        if isNewer { buildIndexesIfDue(retriesUnread: false) }
         return isNewer
     }
 
@@ -47,12 +49,13 @@ extension Engine {
             var replay = Replay(
                 schema: schemas.schema, fold: state.fold,
                 lastTimeMicroseconds: state.lastTimeMicroseconds)
+            replay.leavesBuilding = options.isMaintenanceAutomatic
             let start = try log.scanStart(state.position)
             // Where this fails half way the trees do not follow from the fold any more.
             state.isOutdated = true
             try replay.run(
                 log, from: start, after: state.fold.sequence, into: slot.current,
-                stamp: &state.stamp,
+                stamp: &state.stamp, isCancelled: { !isOpen },
                 willPublish: { schema throws(DaybookError) in try schemas.add(schema.layouts) })
             state.fold = replay.fold
             state.lastTimeMicroseconds = replay.lastTimeMicroseconds

@@ -8,10 +8,16 @@ struct KeyReader {
     /// The unique indexes that say whose a key is, the primary key first. One that a running
     /// transaction adds does not yet: it is checked when that ends.
     let uniqueIndexes: [IndexPlan.Index]
+    /// Objects that some of the indexes lack, for their rows cannot be read.
+    let unread: Set<UInt64>
     private var translations: [UInt32: RowTranslation] = [:]
 
-    init(_ plan: IndexPlan, isKept: (IndexPlan.Index) -> Bool = { _ in true }) {
+    init(
+        _ plan: IndexPlan, unread: Set<UInt64> = [],
+        isKept: (IndexPlan.Index) -> Bool = { _ in true }
+    ) {
         self.plan = plan
+        self.unread = unread
         uniqueIndexes = plan.uniqueIndexes.filter(isKept)
     }
 

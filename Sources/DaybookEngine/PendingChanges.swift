@@ -76,8 +76,14 @@ struct PendingChanges {
         _ row: Span<UInt8>, _ layout: RowLayout, _ entity: UInt32, _ id: UInt64
     ) throws(DaybookError) -> [UInt8]? {
         let isNew = isNewId(entity, id) && objects.find(entity, id) == nil
-        guard id > 0, !isNew, let before = try self.row(entity, id) else { return nil }
-        return try undeclared.merge(row, layout, before: before, engine.schemas)
+        guard id > 0, !isNew else { return nil }
+        do throws(DaybookError) {
+            guard let before = try self.row(entity, id) else { return nil }
+            return try undeclared.merge(row, layout, before: before, engine.schemas)
+        } catch  where error.code == .corruption && !error.isDamagedSnapshot {
+            // Values that are lost cannot be kept, and the object is to be replaced.
+            return nil
+        }
     }
 
     mutating func remove(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> Bool {
@@ -177,6 +183,9 @@ struct PendingChanges {
         if let index = objects.find(entity, id) { return operations[index].kind == .put }
         return try withBase { reader throws(DaybookError) in try reader.object(entity, id) != nil }
     }
+
+    /// Whether the transaction puts or removes an object.
+    func hasChanged(_ entity: UInt32, _ id: UInt64) -> Bool { objects.find(entity, id) != nil }
 
     /// How many objects live in the state of this transaction. Cost: O(operations since it was
     /// asked last).
