@@ -96,6 +96,7 @@ extension PendingChanges {
             add(PendingOperation(kind: .remove, entity: entity, id: victim.id))
         }
         free(old, entity, id)
+        if contested != nil { try contest(target.keys, entity, id) }
         let indexes = keyReaders[entity]?.uniqueIndexes ?? []
         for (index, key) in zip(indexes, target.keys) where !key.hasNull {
             owners.set(index.indexID, key, .object(id), operation: operations.count)
@@ -116,7 +117,7 @@ extension PendingChanges {
             target.id = owner
         }
         guard target.id == 0 else {
-            if let owner, owner != target.id {
+            if let owner, owner != target.id, contested == nil {
                 throw violation(KeyConflict(index: index, owner: owner), plan, target, row)
             }
             target.isFoundByKey = owner == target.id
@@ -140,6 +141,8 @@ extension PendingChanges {
     private mutating func settleConflicts(
         _ target: inout PutTarget, _ reader: KeyReader, _ row: Span<UInt8>, _ rules: PutRules
     ) throws(DaybookError) {
+        // They are looked at when all has its end.
+        guard contested == nil else { return }
         let plan = reader.plan
         var conflicts = try conflicts(target, reader)
         guard !conflicts.isEmpty else { return }
@@ -271,6 +274,12 @@ extension PendingChanges {
     /// An object gives up its keys with the next operation.
     mutating func free(_ keys: [IndexKey], _ entity: UInt32, _ id: UInt64) {
         for (index, key) in zip(keyReaders[entity]?.uniqueIndexes ?? [], keys) where !key.hasNull {
+            // Another one has taken it already, where that is put right later.
+            if contested != nil, case .object(let owner)? = owners.owner(index.indexID, key),
+                owner != id
+            {
+                continue
+            }
             owners.set(index.indexID, key, .nobody, operation: operations.count)
         }
     }

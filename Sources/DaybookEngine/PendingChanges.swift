@@ -19,6 +19,8 @@ struct PendingChanges {
     var keyReaders: [UInt32: KeyReader] = [:]
     /// Whose the keys of unique indexes are.
     var owners = UniqueOverlay()
+    /// Keys of which only the end counts, while uniqueness is deferred; nil at all other times.
+    var contested: ContestedKeys?
     private var undeclared = UndeclaredValues()
     /// The entities whose objects were counted.
     private var tallies: [UInt32: Tally] = [:]
