@@ -49,6 +49,10 @@ struct IndexSettlement {
         }
         var count = 0
         for layout in layouts {
+            let isDone = layout.indexes.allSatisfy {
+                fold.indexes[$0.indexID]?.isComplete ?? false
+            }
+            if isDone, !touched.contains(entity: layout.entityID) { continue }
             let plan = try IndexPlan(layout)
             let schema = schema
             var builder = IndexBuilder(plan, log) { layout throws(DaybookError) in

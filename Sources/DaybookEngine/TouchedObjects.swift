@@ -45,6 +45,11 @@ struct TouchedObjects {
         count -= before.removeValue(forKey: entity)?.count ?? 0
     }
 
+    /// Whether an object of an entity was changed.
+    func contains(entity: UInt32) -> Bool {
+        before[entity] != nil || overflowed.contains(entity)
+    }
+
     /// The remembered objects of an entity, in the order of their ids.
     func objects(of entity: UInt32) -> [(id: UInt64, entry: ObjectEntry?)] {
         (before[entity] ?? [:]).map { ($0.key, $0.value) }.sorted { $0.0 < $1.0 }
