@@ -6,12 +6,20 @@ extension Engine {
     /// was anything. In a store that writes itself there never is.
     ///
     /// Cost: the frames since the last time; where a compaction or a recovery of the writer's came
-    /// in between, sometimes a fold of the whole log.
+    /// in between, sometimes a fold of the whole log. Indexes that need not be complete are built
+    /// behind it. Throws `.closed` also where the store is closed while it runs: then it ends early.
     @discardableResult
     package func refresh() throws(DaybookError) -> Bool {
         try requireOpen()
         guard log.isReadOnly else { return false }
-        let isNewer = try writer.withLock { _ throws(DaybookError) in try follow() }
+        let isNewer: Bool
+        do throws(DaybookError) {
+            isNewer = try writer.withLock { _ throws(DaybookError) in try follow() }
+        } catch  where error.code == .interrupted {
+            // The store was closed meanwhile, which does not wait for all of it.
+            try requireOpen()
+            throw error
+        }
         trees.withLock { $0.maintenanceFailure = nil }
         releaseReplacedSegments()
         // What could not be read is tried again with the next opening, not with each commit.
