@@ -42,6 +42,13 @@ extension Engine {
                 trees.withLock { $0.isOutdated = true }
             }
         }
+        try foldAnew()
+        return true
+    }
+
+    /// Folds the whole log, and lets go of the segments that the writer has replaced. The caller
+    /// holds the writer lock.
+    func foldAnew() throws(DaybookError) {
         try rebuild(replacing: slot.current)
         let left = log.leaveUnnamedSegments()
         trees.withLock { state in
@@ -49,7 +56,6 @@ extension Engine {
             if left.isEmpty { return }
             state.replaced.append(ReplacedSegments(stamp: state.stamp, numbers: left))
         }
-        return true
     }
 
     private func foldTail() throws(DaybookError) {
