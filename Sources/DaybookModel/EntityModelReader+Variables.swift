@@ -60,12 +60,13 @@ extension EntityModelReader {
             fixIts: [EntityFixIt.unwrap(type, as: wrapped, withNil: beginsWithNil)])
     }
 
-    /// One report for each `let`, naming those of its properties that have no value.
+    /// One report for each `let`, naming those of its properties that have no value, or whose value
+    /// is the same object with other contents.
     private mutating func checkConstants(_ variables: [StoredVariable]) {
         var declarations: [VariableDeclSyntax] = []
         var names: [SyntaxIdentifier: [String]] = [:]
         for variable in variables
-        where variable.isConstant && !variable.isTransient && variable.initialValue == nil {
+        where variable.isConstant && !variable.isTransient && variable.isStateful {
             let declaration = variable.declaration
             if names[declaration.id] == nil { declarations.append(declaration) }
             names[declaration.id, default: []].append(variable.name)

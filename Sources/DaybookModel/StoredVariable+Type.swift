@@ -60,6 +60,12 @@ extension StoredVariable {
         return annotations.backlink != nil && shown.mayBeBacklink
     }
 
+    /// Whether objects differ in it even where it is constant.
+    var isStateful: Bool {
+        guard initialValue != nil, let shown = shownType else { return initialValue == nil }
+        return shown.isRelation || ["List", "MutableSet", "Map"].contains(shown.name)
+    }
+
     /// Where its value leads, as far as the declaration tells.
     var destination: EntityModel.Destination {
         guard let shown = shownType else { return .unknown }

@@ -93,6 +93,23 @@ import Testing
             fixed: "var a: \(fixed)")
     }
 
+    @Test(arguments: [
+        "a: ToMany<B> = nil", "a = ToOne<B>(target: b)", "a: List<B> = List()", "a = Map<B, C>()",
+        "a: MutableSet<Int> = []",
+    ])
+    func `a constant that holds something else in each object is not left out`(
+        member: String
+    ) throws {
+        let read = try ReadSource(note("let \(member)"))
+        #expect(
+            read.problems == [
+                "1:44 a stored property must be 'var', because reading an object assigns it: 'a'"
+            ])
+        #expect(read.fixed == note("var \(member)"))
+        #expect(try ReadSource(read.fixed).problems == [])
+        #expect(try ReadSource(note("@Transient let \(member)")).problems == [])
+    }
+
     @Test func `relations of what is embedded have no end to begin at`() throws {
         for mark in ["@Relation", "@Backlink(\"b\")"] {
             let read = try ReadSource("@Embedded struct A { \(mark) var a: ToMany<B> = nil }")
