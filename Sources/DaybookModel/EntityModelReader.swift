@@ -14,7 +14,8 @@ package enum CodePlacement: Hashable, Sendable {
 ///
 /// What is stored: every instance `var` with storage, observed or not, in the order of the
 /// declaration. Not stored: static and computed properties, those marked `@Transient`, backlinks,
-/// and a `let` with a value, which is the same constant in every object. Where one property is `@Persisted`, only those are stored. What can be neither is an error.
+/// and a `let` with a value, which is the same constant in every object. Where one property is
+/// `@Persisted`, only those are stored. What can be neither is an error.
 package struct EntityModelReader {
     /// What came of reading a declaration.
     package struct Reading {

@@ -196,8 +196,8 @@ import Testing
         #expect(read.problems.count == 1)
         #expect(
             read.problems.first?.hasSuffix(
-                "'a' cannot have 'onTargetDelete': it is a backlink, and this rule is 'onDelete' of "
-                    + "the relation that it reads backwards") == true)
+                "'a' cannot have 'onTargetDelete': it is a backlink, and this rule is 'onDelete' "
+                    + "of the relation that it reads backwards") == true)
     }
 
     @Test(arguments: ["Int", "ToOne<B>", "[B]", "List<B>", "Reference<B>"])
@@ -232,8 +232,8 @@ import Testing
     func `a backlink has no name in the store`(mark: String) throws {
         try expect(
             "@Backlink(\"c\") \(mark) var a: ToMany<B>",
-            "'a' cannot have '\(mark.prefix { $0 != "(" })': it is a backlink, which has no name in "
-                + "the store",
+            "'a' cannot have '\(mark.prefix { $0 != "(" })': it is a backlink, which has no name "
+                + "in the store",
             fixed: "@Backlink(\"c\") var a: ToMany<B>")
     }
 
