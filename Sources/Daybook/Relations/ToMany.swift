@@ -63,6 +63,13 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
         list = MemberList()
     }
 
+    deinit {
+        if list.members.isEmpty { return }
+        let last = list
+        list = MemberList()
+        DeferredRelease.drop(last)
+    }
+
     /// Whether the objects are in memory.
     public var resolved: Bool { lock { isResolved } }
 

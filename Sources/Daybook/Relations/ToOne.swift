@@ -64,6 +64,16 @@ public final class ToOne<Target: Entity>: ExpressibleByNilLiteral {
         state = attachment == nil ? .id(nil) : .stored
     }
 
+    deinit {
+        let last = state
+        state = .id(nil)
+        switch last {
+        case .object(_, let target?): DeferredRelease.drop(target)
+        case .new(let target): DeferredRelease.drop(target)
+        case .stored, .id, .object: break
+        }
+    }
+
     private static func state(of target: Target?) -> State {
         guard let target else { return .id(nil) }
         return target.entityId == 0 ? .new(target) : .object(target.entityId, target)
