@@ -8,7 +8,7 @@ extension PendingChanges {
         var id: UInt64
     }
 
-    /// A link that forbids the removal of the object at one end, unless that at the other goes, too.
+    /// A link that forbids the removal of the object at one end, unless the other goes, too.
     private struct Denial {
         var end: RelationEnd
         var object: Object
@@ -104,7 +104,8 @@ extension PendingChanges {
             .relationDenied,
             "'\(name)' \(denial.object.id) cannot be removed: '\(other)' \(denial.other.id) is"
                 + " related to it by '\(relation)', whose rule is to deny that"
-                + "\(count > 1 ? ", and so are \(count - 1) more" : ""). Remove the relation first.",
+                + (count > 1 ? ", and so are \(count - 1) more" : "")
+                + ". Remove the relation first.",
             details: [
                 "entity": name, "id": String(denial.object.id), "relation": relation,
                 "otherEntity": other, "otherId": String(denial.other.id), "count": String(count),

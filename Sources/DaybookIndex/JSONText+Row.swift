@@ -8,7 +8,8 @@ extension JSONText {
     /// seen the program.
     ///
     /// Bytes become base64, dates RFC 3339, decimals and JSON strings, a field without a value
-    /// null. Relations are not there: their links are records of their own. Throws `.corruption` when the bytes are no row of the layout or a text is ill-formed,
+    /// null. Relations are not there: their links are records of their own. Throws `.corruption`
+    /// when the bytes are no row of the layout or a text is ill-formed,
     /// and what `layouts` throws; the text is then of no use.
     package mutating func row(
         _ bytes: Span<UInt8>, _ layout: borrowing RowLayout, layouts: LayoutLookUp

@@ -4,8 +4,8 @@ package import DaybookPages
 /// One number for a state: two stores with the same number give the same answers.
 ///
 /// Hashed are the schema, each entity's next id, each living object's id and sequence, each link
-/// and list, in key order; and the objects' rows. Locations are not, for compaction moves records; nor are
-/// removed ids, for it drops them.
+/// and list, in key order; and the objects' rows. Locations are not, for compaction moves records;
+/// nor are removed ids, for it drops them.
 package enum StateHash {
     /// The number of indexes and rows together.
     package static func compute(
