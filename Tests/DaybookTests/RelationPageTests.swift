@@ -92,7 +92,9 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `an order that is added to another customer leaves the first, by links alone`() throws {
+    @Test func `an order that is added to another customer leaves the first, by links alone`()
+        throws
+    {
         let (ada, bob) = (Customer("Ada"), Customer("Bob"))
         let order = Order("Hat", customer: ada)
         try home.orders.put(order)

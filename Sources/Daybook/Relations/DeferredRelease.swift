@@ -9,17 +9,24 @@ final class DeferredRelease {
 
     private init() {}
 
-    /// Lets an object go: now, or when the one is gone within whose end this is called.
-    static func drop<Object>(_ object: consuming Object) {
-        if let running = ofThread.value { return running.waiting.append(object) }
+    /// Puts `nothing` in the place of a value, and lets that go: now, or when the one is gone within
+    /// whose end this is called.
+    static func empty<Value>(_ value: inout Value, leaving nothing: Value) {
+        if let running = ofThread.value { return running.take(&value, nothing) }
         let release = DeferredRelease()
-        release.waiting.append(object)
+        release.take(&value, nothing)
         ofThread.value = release
         while !release.waiting.isEmpty { release.dropLast() }
         ofThread.value = nil
     }
 
-    // Of its own, so that what is taken off ends here, and not in the midst of changing the list.
+    // Both of their own, so that nothing else holds what is taken once they return.
+
+    @inline(never)
+    private func take<Value>(_ value: inout Value, _ nothing: Value) {
+        waiting.append(exchange(&value, with: nothing))
+    }
+
     @inline(never)
     private func dropLast() {
         let last = waiting.removeLast()

@@ -64,10 +64,7 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
     }
 
     deinit {
-        if list.members.isEmpty { return }
-        let last = list
-        list = MemberList()
-        DeferredRelease.drop(last)
+        if !list.members.isEmpty { DeferredRelease.empty(&list, leaving: MemberList()) }
     }
 
     /// Whether the objects are in memory.

@@ -65,11 +65,8 @@ public final class ToOne<Target: Entity>: ExpressibleByNilLiteral {
     }
 
     deinit {
-        let last = state
-        state = .id(nil)
-        switch last {
-        case .object(_, let target?): DeferredRelease.drop(target)
-        case .new(let target): DeferredRelease.drop(target)
+        switch state {
+        case .object(_, .some), .new: DeferredRelease.empty(&state, leaving: .id(nil))
         case .stored, .id, .object: break
         }
     }
