@@ -37,6 +37,12 @@ extension Box {
 
     func put(_ object: inout E, _ request: PutRequest) throws -> Id {
         let binding = try binding()
+        if binding.hasRelations {
+            let before = object.entityId
+            let id = try putGraph([object], request)[0]
+            if id != before { object.entityId = id }
+            return id
+        }
         let row = try binding.encode(object, types)
         let before = object.entityId
         let id = try engine.operate { transaction in
@@ -100,6 +106,7 @@ extension Box {
         // through its witness for each object, a tenth of the whole put.
         let objects = Array(objects)
         guard !objects.isEmpty else { return [] }
+        if binding.hasRelations { return try putGraph(objects, request) }
         var ids: [Id] = []
         ids.reserveCapacity(objects.count)
         // Objects of a class get their ids at once, so that one that stands twice in the collection
