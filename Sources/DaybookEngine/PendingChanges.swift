@@ -160,6 +160,7 @@ struct PendingChanges {
         }
         bytes.truncate(to: byteCount)
         owners.roll(backTo: operationCount)
+        pendingLinks.roll(backTo: operationCount)
         orphans.removeAll { $0.operation >= operationCount }
     }
 
