@@ -44,6 +44,13 @@ import Daybook
     var readers: ToMany<Author> = nil
 }
 
+/// It can be sent to other threads, because it keeps ids alone.
+@Entity struct Membership: Sendable {
+    var id: Id = 0
+    @Relation(onTargetDelete: .cascade) var member: Reference<Author> = nil
+    var guests: References<Author> = nil
+}
+
 /// Structs whose names only the type around them knows.
 enum Forest {
     @Entity struct Tree {

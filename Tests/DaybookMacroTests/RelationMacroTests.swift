@@ -10,7 +10,7 @@ import Testing
     private func open() throws -> Store {
         try Store(
             directory: directory.url, entities: Author.self, Book.self, Series.self, Remark.self,
-            Shelf.self, Forest.Tree.self, Forest.Bird.self)
+            Shelf.self, Membership.self, Forest.Tree.self, Forest.Bird.self)
     }
 
     @Test func `both ends of a relation are read from a store that was opened anew`() throws {
@@ -74,6 +74,24 @@ import Testing
         try box.put(one)
         #expect(try box.get(one.id)?.relatedTitles == ["other"])
         #expect(try box.get(other.id)?.origins.map(\.title) == ["one"])
+        try store.close()
+    }
+
+    @Test func `references are ids, and have rules as well`() throws {
+        let store = try open()
+        let authors = [Author("Ada"), Author("Mary"), Author("Jane")]
+        try store.box(for: Author.self).put(authors)
+        var membership = Membership(
+            member: Reference(authors[0]), guests: References(authors[1...]))
+        let box = store.box(for: Membership.self)
+        try box.put(&membership)
+        var found = try #require(try box.get(membership.id))
+        #expect(found.member.targetId == 1 && Array(found.guests) == [2, 3])
+        try store.box(for: Author.self).remove(2)
+        found = try #require(try box.get(membership.id))
+        #expect(Array(found.guests) == [3])
+        try store.box(for: Author.self).remove(1)
+        #expect(try box.count() == 0)
         try store.close()
     }
 
