@@ -18,9 +18,9 @@ import Synchronization
 ///
 /// Migrations run at the opening that changes the layout, over all living objects, in the one
 /// transaction that also changes the schema: all of it happens or nothing. So a migration of *n*
-/// objects holds *n* rows in memory until it ends, and their unique values as well. History stays as it was written. A migration that throws
-/// ends the opening with `.migrationFailed`, whose cause is what was thrown; inside one no store can
-/// be used (`.insideConversion`).
+/// objects holds *n* rows in memory until it ends, and their unique values as well. History stays
+/// as it was written. A migration that throws ends the opening with `.migrationFailed`, whose cause
+/// is what was thrown; inside one no store can be used (`.insideConversion`).
 ///
 /// Unique values and primary keys count at the end of all migrations: objects may be renumbered, or
 /// exchange their values. Where two have the same value then, the opening ends with
