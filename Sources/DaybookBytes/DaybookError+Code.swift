@@ -65,6 +65,8 @@ extension DaybookError {
         public static let primaryKeyChanged = Code(rawValue: "primaryKeyChanged")
         /// A relation to an object that is not stored yet.
         public static let cannotRelateToUnsaved = Code(rawValue: "cannotRelateToUnsaved")
+        /// An object cannot be removed while others are related to it: a delete rule says so.
+        public static let relationDenied = Code(rawValue: "relationDenied")
         /// A value that does not fit: too large, or of a kind that its place cannot hold.
         public static let invalidValue = Code(rawValue: "invalidValue")
         /// An argument that makes no sense; the message names the allowed range.

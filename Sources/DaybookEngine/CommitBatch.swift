@@ -39,10 +39,18 @@ struct CommitBatch {
                 changes.append(
                     .unlink(
                         relation: operation.entity, source: operation.id, target: operation.target))
+            case .listInsert: changes.append(.listInsert(entry(operation)))
+            case .listRemove: changes.append(.listRemove(entry(operation)))
             case .schema, .compacted: break
             }
         }
         return changes
+    }
+
+    private func entry(_ operation: PendingOperation) -> ListEntry {
+        ListEntry(
+            relation: operation.entity, source: operation.id, target: operation.target,
+            position: bytes.span.extracting(operation.bytes).array)
     }
 
     /// The layouts that it adds to the schema.

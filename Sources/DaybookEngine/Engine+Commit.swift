@@ -61,6 +61,7 @@ extension Engine {
             }
             try TransactionContext.run(self, .write(transaction)) { try body(transaction) }
             if let doom = transaction.doom { throw doom }
+            try transaction.removeOrphans()
 
             // 1. Encode: each record learns what it replaces.
             guard let batch = try encode(transaction) else { return log.lastSequence }

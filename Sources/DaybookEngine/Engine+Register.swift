@@ -15,6 +15,17 @@ package struct Registration: Sendable {
     package var progress: (@Sendable (_ entity: String, _ fraction: Double) -> Void)?
 
     package init(_ declarations: [EntityDeclaration]) { self.declarations = declarations }
+
+    /// The rules of the relations, by their numbers. Layouts have the declared properties first.
+    func relationRules(in layouts: [EntityLayout]) -> [UInt32: RelationRules] {
+        var rules: [UInt32: RelationRules] = [:]
+        for (declaration, layout) in zip(declarations, layouts) {
+            for (declared, field) in zip(declaration.fields, layout.fields) {
+                if let relation = field.relation { rules[relation.relationID] = declared.rules }
+            }
+        }
+        return rules
+    }
 }
 
 extension Engine {
@@ -37,6 +48,14 @@ extension Engine {
         try requireKnown(registration.schemaVersion)
         if log.isReadOnly { return try readingLayouts(registration.declarations) }
         try registration.check()
+        let layouts = try registerWritable(registration, willMigrate: willMigrate)
+        schemas.note(registration.relationRules(in: layouts))
+        return layouts
+    }
+
+    private func registerWritable(
+        _ registration: Registration, willMigrate: ([EntityLayout]) throws -> Void
+    ) throws -> [EntityLayout] {
         let plan = try MigrationPlan(registration, schemas.schema, hasRows)
         if plan.isEmpty(in: self) { return plan.reconciliation.layouts }
         return try write { transaction in

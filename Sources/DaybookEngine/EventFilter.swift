@@ -11,6 +11,8 @@ package enum EventKind: String, Sendable, CaseIterable {
         case .event: self = .event
         case .link: self = .link
         case .unlink: self = .unlink
+        case .listInsert: self = .link
+        case .listRemove: self = .unlink
         case .schema, .commit, .compacted: return nil
         }
     }

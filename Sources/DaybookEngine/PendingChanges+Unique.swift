@@ -91,10 +91,7 @@ extension PendingChanges {
         for victim in target.victims where victim != id {
             freed.append((victim, try uniqueKeys(entity, victim)))
         }
-        for victim in freed {
-            free(victim.keys, entity, victim.id)
-            add(PendingOperation(kind: .remove, entity: entity, id: victim.id))
-        }
+        for victim in freed { _ = try remove(entity, victim.id) }
         free(old, entity, id)
         if contested != nil { try contest(target.keys, entity, id) }
         let indexes = keyReaders[entity]?.uniqueIndexes ?? []

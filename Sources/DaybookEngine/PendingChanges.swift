@@ -21,6 +21,10 @@ struct PendingChanges {
     var owners = UniqueOverlay()
     /// Keys of which only the end counts, while uniqueness is deferred; nil at all other times.
     var contested: ContestedKeys?
+    /// Which links were made and undone.
+    var pendingLinks = PendingLinks()
+    /// Objects that may have lost their last link.
+    var orphans: [PossibleOrphan] = []
     private var undeclared = UndeclaredValues()
     /// The entities whose objects were counted.
     private var tallies: [UInt32: Tally] = [:]
@@ -88,10 +92,18 @@ struct PendingChanges {
         }
     }
 
+    /// Removes an object, and what its relations say of it; false if none lives under the id.
     mutating func remove(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> Bool {
         let given = givenIndex(entity)
         if !givenIds[given].traits.isPlain { try requireObjects(entity) }
         guard try contains(entity, id) else { return false }
+        guard engine.schemas.hasRelations else { return try removeAlone(entity, id) }
+        return try removeRelated(entity, id)
+    }
+
+    /// Removes an object that has no relations, or none any more.
+    mutating func removeAlone(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> Bool {
+        let given = givenIndex(entity)
         if givenIds[given].traits.hasUniqueIndexes {
             let keys = try uniqueKeys(entity, id)
             free(keys, entity, id)
@@ -148,6 +160,7 @@ struct PendingChanges {
         tallies = tallies.filter { $0.value.operationCount <= operationCount }
         while operations.count > operationCount, let last = operations.popLast() {
             if last.kind == .schema { forgetLastLayout() }
+            if last.kind.isLink { forgetLast(link: last) }
             guard last.kind == .put || last.kind == .remove else { continue }
             if let earlier = last.superseded { operations[earlier].isDead = false }
             objects.set(
@@ -155,6 +168,8 @@ struct PendingChanges {
         }
         bytes.truncate(to: byteCount)
         owners.roll(backTo: operationCount)
+        pendingLinks.roll(backTo: operationCount)
+        orphans.removeAll { $0.operation >= operationCount }
     }
 
     private mutating func forgetLastLayout() {

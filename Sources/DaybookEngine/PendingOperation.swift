@@ -3,7 +3,15 @@ import DaybookIndex
 /// One change of a running transaction.
 struct PendingOperation {
     enum Kind {
-        case put, remove, event, link, unlink, schema, compacted
+        case put, remove, event, link, unlink, listInsert, listRemove, schema, compacted
+
+        /// Whether it changes a link rather than an object.
+        var isLink: Bool {
+            switch self {
+            case .link, .unlink, .listInsert, .listRemove: true
+            case .put, .remove, .event, .schema, .compacted: false
+            }
+        }
     }
 
     var kind: Kind
@@ -13,7 +21,8 @@ struct PendingOperation {
     var id: UInt64
     var target: UInt64 = 0
     var layout: UInt32 = 0
-    /// Where the row, or the encoded layout, stands in the transaction's bytes.
+    /// Where the row, the encoded layout, or the position in a list stands in the transaction's
+    /// bytes.
     var bytes: Range<Int> = 0..<0
     /// The earlier operation of this transaction on the same object, if any.
     var superseded: Int?

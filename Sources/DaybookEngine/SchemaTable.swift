@@ -9,6 +9,10 @@ package final class SchemaTable: Sendable {
         var rowLayouts: [UInt32: RowLayout] = [:]
         /// What was worked out of the entities' indexes; nil for one that has none.
         var plans: [UInt32: IndexPlan?] = [:]
+        /// What the program says of its relations.
+        var rules: [UInt32: RelationRules] = [:]
+        /// The relations that objects of an entity have, from both sides.
+        var ends: [UInt32: [RelationEnd]] = [:]
 
         mutating func rowLayout(_ id: UInt32) -> RowLayout? {
             if let known = rowLayouts[id] { return known }
@@ -23,6 +27,7 @@ package final class SchemaTable: Sendable {
     // Most stores need not ask for what these say that there is none of.
     private let someTraits = Atomic(false)
     private let someUndeclared = Atomic(false)
+    private let someRelations = Atomic(false)
 
     init(_ schema: Schema) {
         state = Mutex(State(schema: schema))
@@ -35,6 +40,40 @@ package final class SchemaTable: Sendable {
         }
         if layouts.contains(where: { $0.fields.contains(where: \.isUndeclared) }) {
             someUndeclared.store(true, ordering: .releasing)
+        }
+        if layouts.contains(where: { $0.fields.contains { $0.relation != nil } }) {
+            someRelations.store(true, ordering: .releasing)
+        }
+    }
+
+    /// Whether there is any relation.
+    var hasRelations: Bool { someRelations.load(ordering: .acquiring) }
+
+    /// The relations that objects of an entity have, from both sides.
+    func ends(of entity: UInt32) -> [RelationEnd] {
+        state.withLock { state in
+            if let known = state.ends[entity] { return known }
+            func end(_ relation: Schema.Relation, isBackward: Bool) -> RelationEnd {
+                RelationEnd(
+                    relation: relation, isBackward: isBackward,
+                    rules: state.rules[relation.relationID] ?? RelationRules())
+            }
+            let ends =
+                state.schema.relations(from: entity).map { end($0, isBackward: false) }
+                + state.schema.relations(to: entity).map { end($0, isBackward: true) }
+            state.ends[entity] = ends
+            return ends
+        }
+    }
+
+    /// The relation of that number, or nil.
+    func relation(_ id: UInt32) -> Schema.Relation? { state.withLock { $0.schema.relation(id) } }
+
+    /// Notes what a program says of the relations in its layouts.
+    func note(_ rules: [UInt32: RelationRules]) {
+        state.withLock { state in
+            state.rules.merge(rules) { $1 }
+            state.ends = [:]
         }
     }
 
@@ -85,6 +124,7 @@ package final class SchemaTable: Sendable {
         try state.withLock { state throws(DaybookError) in
             state.schema = try state.schema.adding(layouts)
             state.plans = [:]
+            state.ends = [:]
         }
         note(layouts)
     }

@@ -49,7 +49,15 @@ struct Survivors {
                 } else if let indexedAt {
                     verdict.forgotten.append((record.entity, record.id, indexedAt))
                 }
-            case .event, .link, .unlink, .schema, .compacted:
+            case .link, .listInsert:
+                // One that was undone is not kept, and neither is what undid it: the sealed
+                // segments are looked at together, and what comes after them changes nothing of
+                // what they said.
+                let stays = policy == .all ? true : try isLinked(record, frame, reader)
+                if stays { keep(record, sequence, nil, &verdict) }
+            case .unlink, .listRemove:
+                if policy == .all { keep(record, sequence, nil, &verdict) }
+            case .event, .schema, .compacted:
                 keep(record, sequence, nil, &verdict)
             case .commit:
                 if policy == .all || keepsTransaction || sequence == lastSequence {
@@ -73,6 +81,20 @@ struct Survivors {
         }
         let entry = ObjectEntry(value)
         return sequence >= entry.sequence ? entry.location : nil
+    }
+
+    /// Whether the link that a record makes is there now.
+    private func isLinked(
+        _ record: Record, _ frame: LogScanner.Frame, _ reader: PageReader
+    ) throws(DaybookError) -> Bool {
+        guard record.kind == .listInsert else {
+            return try reader.contains(
+                IndexTree.links(of: record.relation), record.source, record.target)
+        }
+        let entry = ListEntry(record, in: frame.payload.span)
+        let target = try reader.get(
+            IndexTree.list(of: record.relation), bytes: entry.forwardKey.span)
+        return target == record.target
     }
 
     private mutating func keep(

@@ -26,8 +26,9 @@ struct TransactionEncoder {
             let base = try base(of: operation, in: &changes)
             // Put and removed in the same transaction: nothing happened, save that a new id is used
             // up.
-            let isNew = base == nil && changes.isNewId(operation.entity, operation.id)
-            if operation.kind == .remove, !isNew, base?.isRemoved ?? true {
+            if operation.kind == .remove, base?.isRemoved ?? true,
+                base != nil || !changes.isNewId(operation.entity, operation.id)
+            {
                 changes.operations[index].isDead = true
                 continue
             }
@@ -83,6 +84,14 @@ struct TransactionEncoder {
         case .unlink:
             writer.unlink(
                 relation: operation.entity, source: operation.id, target: operation.target)
+        case .listInsert:
+            writer.listInsert(
+                relation: operation.entity, source: operation.id, target: operation.target,
+                position: bytes.span.extracting(operation.bytes))
+        case .listRemove:
+            writer.listRemove(
+                relation: operation.entity, source: operation.id, target: operation.target,
+                position: bytes.span.extracting(operation.bytes))
         case .schema:
             writer.encoded(.schema, bytes.span.extracting(operation.bytes))
         case .compacted:

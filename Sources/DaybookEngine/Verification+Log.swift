@@ -103,7 +103,7 @@ extension Verification {
                 _ = try CommitRecord(decoding: body)
                 report.transactionCount += 1
             case .compacted: _ = try CompactedRecord(decoding: body)
-            case .remove, .link, .unlink: break
+            case .remove, .link, .unlink, .listInsert, .listRemove: break
             }
         }
     }

@@ -60,6 +60,9 @@ package final class WriteTransaction {
     }
 
     /// Removes an object; false if none lives under the id.
+    ///
+    /// Its links go with it, and its relations' rules say what becomes of the objects at their
+    /// other ends. Throws `.relationDenied` where one of them refuses; then nothing changes.
     package func remove(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> Bool {
         try requireUsable()
         return try changes.remove(entity, id)
@@ -89,7 +92,87 @@ package final class WriteTransaction {
         }
     }
 
+    // MARK: Links
+
+    /// Relates two objects; false if they are related already. A relation to one object loses the
+    /// one that it had.
+    ///
+    /// Throws `.notFound` where one of them does not live, `.invalidArgument` for a relation to
+    /// lists, or one that the store does not have.
+    @discardableResult
+    package func link(
+        _ relation: UInt32, _ source: UInt64, _ target: UInt64
+    ) throws(DaybookError) -> Bool {
+        try requireUsable()
+        return try changes.link(relation, source, target)
+    }
+
+    /// Parts two objects; false if they are not related. Throws `.invalidArgument` as `link` does.
+    @discardableResult
+    package func unlink(
+        _ relation: UInt32, _ source: UInt64, _ target: UInt64
+    ) throws(DaybookError) -> Bool {
+        try requireUsable()
+        return try changes.unlink(relation, source, target)
+    }
+
+    /// Makes `target` the only object that `source` relates to; none with nil. Throws as `link`
+    /// does.
+    package func setTarget(
+        _ relation: UInt32, _ source: UInt64, _ target: UInt64?
+    ) throws(DaybookError) {
+        try requireUsable()
+        try changes.setTarget(relation, source, target)
+    }
+
+    /// Makes a list of what it is to be, by writing what differs. Returns the positions of the
+    /// elements.
+    ///
+    /// `base` are the positions that the caller knows of: what others have put in between
+    /// meanwhile stays. Throws `.notFound` for a target or source that does not live, and
+    /// `.invalidArgument` for a relation that is none to lists.
+    package func setList(
+        _ relation: UInt32, _ source: UInt64, from base: [[UInt8]], to list: [ListPlacement]
+    ) throws(DaybookError) -> [[UInt8]] {
+        try requireUsable()
+        return try changes.setList(relation, source, from: base, to: list)
+    }
+
+    /// Removes the objects that lost their last link in this transaction, where the relation asks
+    /// for that.
+    func removeOrphans() throws(DaybookError) { try changes.removeOrphans() }
+
     // MARK: Reading its own state
+
+    /// The ids at the other end, as ``ReadView/links(of:after:limit:)``.
+    package func links(
+        of end: LinkEnd, after: UInt64 = 0, limit: Int = .max
+    ) throws(DaybookError) -> [UInt64] {
+        try requireUsable()
+        return try changes.links(of: end, after: after, limit: limit)
+    }
+
+    /// How many objects there are at the other end; of a list, how many elements it has.
+    package func linkCount(of end: LinkEnd) throws(DaybookError) -> Int {
+        try requireUsable()
+        return try changes.linkCount(of: end)
+    }
+
+    /// Whether an object is at the other end.
+    package func isLinked(_ end: LinkEnd, to other: UInt64) throws(DaybookError) -> Bool {
+        try requireUsable()
+        return end.isBackward
+            ? try changes.isLinked(end.relation, other, end.id)
+            : try changes.isLinked(end.relation, end.id, other)
+    }
+
+    /// The elements of a list, in order.
+    package func list(
+        _ relation: UInt32, _ source: UInt64
+    ) throws(DaybookError) -> [ListElement] {
+        try requireUsable()
+        return try changes.list(relation, source)
+    }
 
     /// The object's row in the state of this transaction.
     package func row(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> StoredRow? {

@@ -48,6 +48,14 @@ extension EntityDeclaration {
                     field.name)
             }
         }
+        for field in fields where field.shape.holdsRelation || field.type.isRelation {
+            guard kind == .object, field.type.isRelation else {
+                throw mismatch(
+                    "The property \(field.name) of \(name) holds a relation where there is room"
+                        + " for values only: in an event, an embedded type or a collection. Keep"
+                        + " the other object's id there.", field.name)
+            }
+        }
         for field in fields {
             for former in field.formerNames where names.contains(former) {
                 throw mismatch(

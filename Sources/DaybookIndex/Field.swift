@@ -8,14 +8,18 @@ package struct Field: Sendable, Hashable {
     package var shape: ValueShape
     /// What layers above note about the property: indexes, conversions, relations.
     package var attributes: [String: String]
+    /// What a relation is to the store; nil for all other properties.
+    package var relation: FieldRelation?
 
     package init(
-        propertyID: UInt32, name: String, shape: ValueShape, attributes: [String: String] = [:]
+        propertyID: UInt32, name: String, shape: ValueShape, attributes: [String: String] = [:],
+        relation: FieldRelation? = nil
     ) {
         self.propertyID = propertyID
         self.name = name
         self.shape = shape
         self.attributes = attributes
+        self.relation = relation
     }
 
     /// A property of a type that holds no other.
@@ -53,6 +57,7 @@ package struct Field: Sendable, Hashable {
         name = try reader.text()
         shape = try ValueShape(from: &reader, name: name)
         attributes = try reader.textPairs()
+        relation = shape.type.isRelation ? try FieldRelation(from: &reader) : nil
     }
 
     func encode(to writer: inout ByteWriter) {
@@ -60,5 +65,6 @@ package struct Field: Sendable, Hashable {
         writer.text(name)
         shape.encode(to: &writer)
         writer.textPairs(attributes)
+        relation?.encode(to: &writer)
     }
 }

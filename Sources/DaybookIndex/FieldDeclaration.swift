@@ -5,15 +5,19 @@ package struct FieldDeclaration: Sendable, Hashable {
     package var attributes: [String: String]
     /// Names that the property had in earlier releases of the program.
     package var formerNames: [String]
+    /// What becomes of a relation when an object is removed. The program's affair: nothing of it
+    /// is stored.
+    package var rules: RelationRules
 
     package init(
         name: String, shape: ValueShape, attributes: [String: String] = [:],
-        formerNames: [String] = []
+        formerNames: [String] = [], rules: RelationRules = RelationRules()
     ) {
         self.name = name
         self.shape = shape
         self.attributes = attributes
         self.formerNames = formerNames
+        self.rules = rules
     }
 
     /// A property of a type that holds no other.

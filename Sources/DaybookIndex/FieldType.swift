@@ -7,6 +7,7 @@ extension FieldType {
         case .int32, .uint32, .float: 4
         case .int64, .uint64, .double, .date, .dateNano: 8
         case .string, .bytes, .uuid, .decimal, .list, .set, .map, .embedded, .json: nil
+        case .toOne, .toMany, .objects: 0
         }
     }
 
@@ -35,8 +36,14 @@ extension FieldType {
         case .map: "map"
         case .embedded: "embedded"
         case .json: "json"
+        case .toOne: "toOne"
+        case .toMany: "toMany"
+        case .objects: "objects"
         }
     }
+
+    /// Whether it is a relation, whose links are no part of the row.
+    package var isRelation: Bool { self == .toOne || self == .toMany || self == .objects }
 
     /// Whether values hold values of one other type.
     package var isCollection: Bool { self == .list || self == .set || self == .map }

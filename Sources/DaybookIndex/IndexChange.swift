@@ -4,6 +4,8 @@ package enum IndexChange: Sendable {
     case remove(entity: UInt32, id: UInt64, location: UInt64)
     case link(relation: UInt32, source: UInt64, target: UInt64)
     case unlink(relation: UInt32, source: UInt64, target: UInt64)
+    case listInsert(ListEntry)
+    case listRemove(ListEntry)
     /// Ids below this are never given again.
     case reserve(entity: UInt32, nextId: UInt64)
 }

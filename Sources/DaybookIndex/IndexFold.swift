@@ -99,6 +99,24 @@ package struct IndexFold: Sendable {
         case .unlink(let relation, let source, let target):
             _ = try space.remove(IndexTree.links(of: relation), source, target)
             _ = try space.remove(IndexTree.backlinks(of: relation), target, source)
+        case .listInsert(let entry):
+            let replaced = try space.put(
+                IndexTree.list(of: entry.relation), bytes: entry.forwardKey.span, entry.target)
+            // No engine writes that; a forged log must not leave a backlink behind.
+            if let replaced, replaced != entry.target {
+                var other = entry
+                other.target = replaced
+                _ = try space.remove(
+                    IndexTree.listBacklinks(of: entry.relation), bytes: other.backwardKey.span)
+            }
+            _ = try space.put(
+                IndexTree.listBacklinks(of: entry.relation), bytes: entry.backwardKey.span,
+                entry.source)
+        case .listRemove(let entry):
+            _ = try space.remove(
+                IndexTree.list(of: entry.relation), bytes: entry.forwardKey.span)
+            _ = try space.remove(
+                IndexTree.listBacklinks(of: entry.relation), bytes: entry.backwardKey.span)
         }
     }
 }
@@ -129,7 +147,7 @@ extension IndexChange {
     var entity: UInt32? {
         switch self {
         case .put(let entity, _, _), .remove(let entity, _, _), .reserve(let entity, _): entity
-        case .link, .unlink: nil
+        case .link, .unlink, .listInsert, .listRemove: nil
         }
     }
 }

@@ -89,6 +89,7 @@ struct IndexKeyWriter {
         case .decimal: append(decimal: try row.bytes(field))
         // No index has such a property; see ``FieldType/isIndexable``.
         case .list, .set, .map, .embedded: append(escaping: try row.bytes(field))
+        case .toOne, .toMany, .objects: break
         }
     }
 
@@ -211,5 +212,5 @@ struct DecimalText {
 
 extension FieldType {
     /// Whether values have an order that an index can keep.
-    package var isIndexable: Bool { !isCollection && self != .embedded }
+    package var isIndexable: Bool { !isCollection && !isRelation && self != .embedded }
 }

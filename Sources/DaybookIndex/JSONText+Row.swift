@@ -8,7 +8,8 @@ extension JSONText {
     /// seen the program.
     ///
     /// Bytes become base64, dates RFC 3339, decimals and JSON strings, a field without a value
-    /// null. Throws `.corruption` when the bytes are no row of the layout or a text is ill-formed,
+    /// null. Relations are not there: their links are records of their own. Throws `.corruption`
+    /// when the bytes are no row of the layout or a text is ill-formed,
     /// and what `layouts` throws; the text is then of no use.
     package mutating func row(
         _ bytes: Span<UInt8>, _ layout: borrowing RowLayout, layouts: LayoutLookUp
@@ -29,7 +30,7 @@ extension JSONText {
         guard depth <= RecordFormat.shapeDepthMax * 4 else { throw Self.tooDeep }
         let view = try RowView(bytes, layout)
         beginObject()
-        for (index, field) in layout.layout.fields.enumerated() {
+        for (index, field) in layout.layout.fields.enumerated() where !field.type.isRelation {
             name(field.name)
             if view.isNull(index) {
                 null()
@@ -64,6 +65,8 @@ extension JSONText {
         case .uuid: string(try UUIDText.text(bytes))
         case .list, .set: try list(bytes, layouts, depth: depth + 1)
         case .map: try map(bytes, layouts, depth: depth + 1)
+        // Always null in a row.
+        case .toOne, .toMany, .objects: null()
         case .embedded:
             let value = try EmbeddedValue(bytes)
             try row(

@@ -22,12 +22,14 @@ package struct Record: Sendable, Equatable {
     /// The row of a put or event.
     package var row: Range<Int> = 0..<0
 
-    /// The relation of a link or unlink.
+    /// The relation of a link or unlink, in a list or not.
     package var relation: UInt32 = 0
     /// The id that a link or unlink starts from.
     package var source: UInt64 = 0
     /// The id that a link or unlink leads to.
     package var target: UInt64 = 0
+    /// Where in the list of the source the target stands; see ``ListPosition``.
+    package var position: Range<Int> = 0..<0
 
     /// Everything after the kind.
     package var body: Range<Int>
@@ -103,6 +105,16 @@ extension Record {
             record.relation = try entityOrRelation(payload, &position, end: end, record: offset)
             record.source = try identifier(payload, &position, end: end, record: offset)
             record.target = try identifier(payload, &position, end: end, record: offset)
+        case .listInsert, .listRemove:
+            record.relation = try entityOrRelation(payload, &position, end: end, record: offset)
+            record.source = try identifier(payload, &position, end: end, record: offset)
+            record.target = try identifier(payload, &position, end: end, record: offset)
+            record.position = position..<end
+            guard !record.position.isEmpty,
+                record.position.count <= RecordFormat.positionLengthBytesMax,
+                payload[end - 1] != 0
+            else { throw damaged("a list has no such position", at: offset) }
+            position = end
         case .schema, .commit, .compacted:
             position = end
         }

@@ -27,6 +27,10 @@ extension Record {
         case compacted = 7
         /// A row that stands for itself: nothing replaces it, and no index leads to it.
         case event = 8
+        /// A list of a source has a target at a position.
+        case listInsert = 9
+        /// A list of a source has a target no more at a position.
+        case listRemove = 10
     }
 }
 
@@ -64,6 +68,13 @@ extension Record {
     case embedded = 21
     /// A value of any shape as JSON, in UTF-8.
     case json = 22
+    /// A relation to at most one object. Nothing of a relation is in the row: its links are records
+    /// of their own, and the field is always null.
+    case toOne = 23
+    /// A relation to any number of objects, in no order of its own.
+    case toMany = 24
+    /// A relation to a list of objects, in which one may stand several times.
+    case objects = 25
 }
 
 /// What an entity is to the store.
@@ -108,6 +119,8 @@ package enum RecordFormat {
     static let indexIsPrimaryKey: UInt8 = 2
     /// The most properties that an index may have.
     package static let indexColumnCountMax = 64
+    /// The longest position in a list.
+    package static let positionLengthBytesMax = 255
 }
 
 /// The numbers of rows: header byte, null bitmap (a bit a field, in field order, low bits first),

@@ -66,6 +66,13 @@ struct RecordGrouping {
                 groups[group].numbers.append(Int64(bitPattern: record.target))
                 groups[group].append(end, end)
                 return
+            case .listInsert, .listRemove:
+                let group = self.group(payload[body], numberCount: 3, .tail)
+                groups[group].numbers.append(Int64(record.relation))
+                groups[group].numbers.append(Int64(bitPattern: record.source))
+                groups[group].numbers.append(Int64(bitPattern: record.target))
+                groups[group].append(record.position.lowerBound, end)
+                return
             case .commit:
                 if addCommit(record, payload) { return }
             case .schema, .compacted: break

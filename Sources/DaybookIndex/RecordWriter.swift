@@ -76,6 +76,22 @@ package struct RecordWriter: Sendable {
         relate(.unlink, relation: relation, source: source, target: target)
     }
 
+    /// A list of `source` has `target` at a position.
+    @discardableResult
+    package mutating func listInsert(
+        relation: UInt32, source: UInt64, target: UInt64, position: Span<UInt8>
+    ) -> Int {
+        place(.listInsert, relation: relation, source: source, target: target, position)
+    }
+
+    /// A list of `source` has `target` no more at a position.
+    @discardableResult
+    package mutating func listRemove(
+        relation: UInt32, source: UInt64, target: UInt64, position: Span<UInt8>
+    ) -> Int {
+        place(.listRemove, relation: relation, source: source, target: target, position)
+    }
+
     /// A layout that later rows name.
     @discardableResult
     package mutating func schema(_ layout: EntityLayout) -> Int {
@@ -124,6 +140,23 @@ package struct RecordWriter: Sendable {
         payload.varint(UInt64(relation))
         payload.varint(source)
         payload.varint(target)
+        return offset
+    }
+
+    private mutating func place(
+        _ kind: Record.Kind, relation: UInt32, source: UInt64, target: UInt64,
+        _ position: Span<UInt8>
+    ) -> Int {
+        precondition(relation > 0 && source > 0 && target > 0, "relations and ids count from 1")
+        precondition(!position.isEmpty, "a list has no empty position")
+        let length =
+            1 + Varint.length(UInt64(relation)) + Varint.length(source) + Varint.length(target)
+            + position.count
+        let offset = begin(kind, length: length)
+        payload.varint(UInt64(relation))
+        payload.varint(source)
+        payload.varint(target)
+        payload.append(position)
         return offset
     }
 

@@ -96,7 +96,8 @@ struct PropertyMatching {
     private let declaration: EntityDeclaration
     private let layouts: [EntityLayout]
     private let intents: PropertyIntents
-    private let isSameEmbedded: (_ stored: String, _ declared: String) -> Bool
+    /// Whether a name in the store means the same entity as one of a declaration.
+    private let isSameEntity: (_ stored: String, _ declared: String) -> Bool
     /// The stored property of each declared field, as it was last.
     private var found: [Field?]
     /// Who has each number.
@@ -104,14 +105,14 @@ struct PropertyMatching {
 
     init(
         _ schema: Schema, _ entity: UInt32?, _ declaration: EntityDeclaration,
-        intents: PropertyIntents, isSameEmbedded: @escaping (String, String) -> Bool
+        intents: PropertyIntents, isSameEntity: @escaping (String, String) -> Bool
     ) {
         self.schema = schema
         self.entity = entity.flatMap { schema.entity($0) }
         self.declaration = declaration
         layouts = entity.map { schema.layouts(ofEntity: $0) } ?? []
         self.intents = intents
-        self.isSameEmbedded = isSameEmbedded
+        self.isSameEntity = isSameEntity
         found = [Field?](repeating: nil, count: declaration.fields.count)
     }
 
@@ -133,10 +134,14 @@ struct PropertyMatching {
                 continue
             }
             if !isConvertible(stored.shape, declared.shape) {
-                retyped.append(
-                    Retyping(
-                        entity: declaration.name, property: declared.name, stored: stored.shape,
-                        declared: declared.shape, propertyID: stored.propertyID))
+                let retyping = Retyping(
+                    entity: declaration.name, property: declared.name, stored: stored.shape,
+                    declared: declared.shape, propertyID: stored.propertyID)
+                // No migration has links in its hands.
+                guard !stored.type.isRelation, !declared.type.isRelation else {
+                    throw retyping.relationMismatch()
+                }
+                retyped.append(retyping)
                 // Under its old number, values of another entity would be taken for the new one's.
                 if stored.shape.conversion(to: declared.shape) != nil {
                     owners[stored.propertyID] = nil
@@ -145,7 +150,9 @@ struct PropertyMatching {
                     continue
                 }
             }
-            fields.append(Field(declared, propertyID: stored.propertyID))
+            var field = Field(declared, propertyID: stored.propertyID)
+            field.relation = stored.relation
+            fields.append(field)
         }
         fields += undeclared(besides: fields)
         return (fields, retyped)
@@ -250,8 +257,8 @@ struct PropertyMatching {
         if let element = stored.element, let wanted = declared.element {
             return isSameInside(element, wanted)
         }
-        return stored.type != .embedded
-            || isSameEmbedded(stored.embeddedName, declared.embeddedName)
+        return !stored.type.namesEntity
+            || isSameEntity(stored.entityName, declared.entityName)
     }
 }
 

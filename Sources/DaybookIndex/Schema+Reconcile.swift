@@ -31,6 +31,20 @@ package struct Retyping: Sendable, Equatable {
     /// The number of the property in the store.
     package var propertyID: UInt32
 
+    /// The error where a relation is or was something else.
+    func relationMismatch() -> DaybookError {
+        DaybookError(
+            .schemaMismatch,
+            "The property \(property) of the entity \(entity) is declared as"
+                + " \(declared.description), but the store has it as \(stored.description), and no"
+                + " migration makes links of values, or values of links. Give the property a new"
+                + " name, and relate the objects by a program that knows both.",
+            details: [
+                "entity": entity, "property": property, "declared": declared.description,
+                "stored": stored.description,
+            ])
+    }
+
     /// The error where nothing converts the values.
     package func mismatch() -> DaybookError {
         DaybookError(
@@ -88,7 +102,7 @@ extension Schema {
             let matching = PropertyMatching(
                 self, entities[index], declaration,
                 intents: intents[declaration.name] ?? PropertyIntents(),
-                isSameEmbedded: { stored, declared in
+                isSameEntity: { stored, declared in
                     isSame(stored, declared, declarations, entities)
                 })
             let (fields, retyped) = try matching.fields()
@@ -117,17 +131,14 @@ extension Schema {
     ) throws(DaybookError) {
         var schema = self
         var made: [Int: EntityLayout] = [:]
-        var rest = drafts.filter { $0.sameAs == nil }
-        while !rest.isEmpty {
-            let place = rest.firstIndex { draft in
-                let owner = schema.entity(named: declarations[draft.declaration].name)
-                return owner == nil || owner?.id == draft.entity
-            }
-            guard let place else {
-                throw Self.nameTaken(declarations[rest[0].declaration].name)
-            }
-            let draft = rest.remove(at: place)
-            var layout = schema.layout(of: draft, declarations[draft.declaration])
+        let ordered = try ordered(drafts, of: declarations)
+        let numbers = Dictionary(
+            ordered.map { (declarations[$0.declaration].name, $0.entity) },
+            uniquingKeysWith: { first, _ in first })
+        for draft in ordered {
+            let declaration = declarations[draft.declaration]
+            let fields = try schema.relating(draft.fields, of: declaration) { numbers[$0] ?? nil }
+            var layout = schema.layout(of: draft, fields, declaration)
             if layout.version != draft.before?.version {
                 if version > schema.version {
                     layout.attributes[SchemaNote.version] = String(version)
@@ -148,14 +159,68 @@ extension Schema {
         result.layouts = drafts.compactMap { made[$0.sameAs ?? $0.declaration] }
     }
 
+    /// The drafts in the order in which their layouts come, each with the number of its entity.
+    private func ordered(
+        _ drafts: [Draft], of declarations: [EntityDeclaration]
+    ) throws(DaybookError) -> [Draft] {
+        var owners: [String: UInt32] = [:]
+        for entity in entities { owners[entity.name] = entity.id }
+        var next = nextEntityID
+        var ordered: [Draft] = []
+        var rest = drafts.filter { $0.sameAs == nil }
+        while !rest.isEmpty {
+            let place = rest.firstIndex { draft in
+                let owner = owners[declarations[draft.declaration].name]
+                return owner == nil || owner == draft.entity
+            }
+            guard let place else {
+                throw Self.nameTaken(declarations[rest[0].declaration].name)
+            }
+            var draft = rest.remove(at: place)
+            if let known = draft.entity {
+                if let before = entity(known)?.name { owners[before] = nil }
+            } else {
+                draft.entity = next
+                next += 1
+            }
+            owners[declarations[draft.declaration].name] = draft.entity
+            ordered.append(draft)
+        }
+        return ordered
+    }
+
+    /// The fields of a layout, new relations with their numbers. `number` gives that of a declared
+    /// entity. Throws `.schemaMismatch` where a relation leads to what is no entity.
+    private func relating(
+        _ fields: [Field], of declaration: EntityDeclaration, _ number: (String) -> UInt32?
+    ) throws(DaybookError) -> [Field] {
+        var fields = fields
+        var next = UInt32(relations.count) + 1
+        for index in fields.indices
+        where fields[index].type.isRelation && fields[index].relation == nil {
+            let target = fields[index].shape.entityName
+            guard let targetEntityID = number(target) ?? entity(named: target)?.id else {
+                throw DaybookError(
+                    .schemaMismatch,
+                    "The property \(fields[index].name) of \(declaration.name) leads to"
+                        + " '\(target)', which is not among the entities. Add it.",
+                    details: ["entity": declaration.name, "property": fields[index].name])
+            }
+            fields[index].relation = FieldRelation(
+                relationID: next, targetEntityID: targetEntityID)
+            next += 1
+        }
+        return fields
+    }
+
     /// The layout of a declaration: the newest one where that says the same.
     private func layout(
-        of draft: Draft, _ declaration: EntityDeclaration
+        of draft: Draft, _ fields: [Field], _ declaration: EntityDeclaration
     ) -> EntityLayout {
-        let indexes = numberedIndexes(of: declaration, draft.fields, draft.before)
+        let indexes = numberedIndexes(of: declaration, fields, draft.before)
         if var before = draft.before {
             before.attributes[SchemaNote.version] = nil
-            if before.entityName == declaration.name, before.fields == draft.fields,
+            if before.entityName == declaration.name, before.fields == fields,
                 before.attributes == declaration.attributes, before.indexes == indexes,
                 before.kind == declaration.kind, let draft = draft.before
             {
@@ -165,7 +230,7 @@ extension Schema {
         return EntityLayout(
             layoutID: nextLayoutID, entityID: draft.entity ?? nextEntityID,
             entityName: declaration.name, kind: declaration.kind,
-            version: (draft.before?.version ?? 0) + 1, fields: draft.fields, indexes: indexes,
+            version: (draft.before?.version ?? 0) + 1, fields: fields, indexes: indexes,
             attributes: declaration.attributes)
     }
 
@@ -197,7 +262,7 @@ extension Schema {
         return numbered
     }
 
-    /// Whether the name of an embedded entity in the store means the same as one of a declaration.
+    /// Whether the name of an entity in the store means the same as one of a declaration.
     private func isSame(
         _ stored: String, _ declared: String, _ declarations: [EntityDeclaration],
         _ entities: [UInt32?]

@@ -26,6 +26,8 @@ package struct Schema: Sendable, Equatable {
     private var entityIDs: [String: UInt32] = [:]
     /// The number that the next new index gets.
     private(set) var nextIndexID: UInt32 = 1
+    /// The relations in the order of their numbers: relation 1 stands at index 0.
+    package private(set) var relations: [Relation] = []
 
     /// A schema without entities.
     package init() {}
@@ -73,8 +75,8 @@ package struct Schema: Sendable, Equatable {
     ///
     /// Throws `.corruption` when it contradicts what is known: a layout of that number with other
     /// content; a number or version left out; two entities of one name, two properties of one name
-    /// or number; an index over what the layout lacks, or under the number of another. The schema
-    /// is then as it was.
+    /// or number; an index over what the layout lacks, or under the number of another; likewise
+    /// a relation. The schema is then as it was.
     package mutating func add(_ layout: EntityLayout) throws(DaybookError) {
         if let known = self.layout(layout.layoutID) {
             guard known == layout else {
@@ -91,6 +93,7 @@ package struct Schema: Sendable, Equatable {
         }
         entity.nextPropertyID = try layout.checkedProperties(from: entity.nextPropertyID)
         let nextIndexID = try checkedIndexes(of: layout)
+        let relations = try relations(adding: layout)
         let version = try layout.checkedSchemaVersion()
 
         if let before = self.entity(entity.id)?.name { entityIDs[before] = nil }
@@ -104,6 +107,7 @@ package struct Schema: Sendable, Equatable {
         }
         layouts.append(layout)
         self.nextIndexID = nextIndexID
+        self.relations = relations
         self.version = max(self.version, version)
     }
 
@@ -191,7 +195,7 @@ extension EntityLayout {
         return version
     }
 
-    fileprivate func contradiction(_ what: String) -> DaybookError {
+    func contradiction(_ what: String) -> DaybookError {
         DaybookError(
             .corruption,
             "The schema of the store contradicts itself at layout \(layoutID) "

@@ -3,9 +3,9 @@ package import DaybookPages
 
 /// One number for a state: two stores with the same number give the same answers.
 ///
-/// Hashed are the schema, each entity's next id, each living object's id and sequence, each link,
-/// in key order; and the objects' rows. Locations are not, for compaction moves records; nor are
-/// removed ids, for it drops them.
+/// Hashed are the schema, each entity's next id, each living object's id and sequence, each link
+/// and list, in key order; and the objects' rows. Locations are not, for compaction moves records;
+/// nor are removed ids, for it drops them.
 package enum StateHash {
     /// The number of indexes and rows together.
     package static func compute(
@@ -40,6 +40,15 @@ package enum StateHash {
                 buffer.uint32(tree)
                 buffer.uint64(link.first)
                 buffer.uint64(link.second)
+                flush(&buffer, &hash)
+            }
+        }
+        for tree in try reader.trees().sorted() where IndexTree.isLists(tree) {
+            var elements = try reader.bytes(tree)
+            while let element = try elements.next() {
+                buffer.uint32(tree)
+                buffer.lengthPrefixed(element.key.span)
+                buffer.uint64(element.value)
                 flush(&buffer, &hash)
             }
         }

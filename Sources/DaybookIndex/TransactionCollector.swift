@@ -46,6 +46,10 @@ package struct TransactionCollector {
                 changes.append(
                     .unlink(relation: record.relation, source: record.source, target: record.target)
                 )
+            case .listInsert:
+                changes.append(.listInsert(ListEntry(record, in: payload)))
+            case .listRemove:
+                changes.append(.listRemove(ListEntry(record, in: payload)))
             case .schema:
                 layouts.append(try EntityLayout(decoding: payload.extracting(record.body)))
             case .compacted:

@@ -54,10 +54,9 @@ struct TranspositionWriter {
             columns.heads.uint8(numberCount | TranspositionFormat.shapeHasRow)
             columns.heads.uint8(header)
             columns.heads.varint(UInt64((layout.fieldCount + 7) / 8))
-            columns.heads.varint(UInt64(layout.fieldCount - layout.variableCount))
-            for slot in layout.slots {
-                if let width = slot.type.fixedWidthBytes { columns.heads.uint8(UInt8(width)) }
-            }
+            let widths = layout.slots.compactMap(\.columnWidthBytes)
+            columns.heads.varint(UInt64(widths.count))
+            for width in widths { columns.heads.uint8(UInt8(width)) }
             columns.heads.varint(UInt64(layout.variableCount))
         }
     }
@@ -77,7 +76,7 @@ struct TranspositionWriter {
             gather(group, payload, UInt8.self, at: 1 + byte)
             columns.encode(values)
         }
-        for slot in layout.slots where slot.type.fixedWidthBytes != nil {
+        for slot in layout.slots where slot.columnWidthBytes != nil {
             let place = Int(slot.place)
             switch slot.type {
             case .bool, .uint8: gather(group, payload, UInt8.self, at: place)
@@ -88,7 +87,9 @@ struct TranspositionWriter {
             case .uint32, .float: gather(group, payload, UInt32.self, at: place)
             case .int64, .date, .dateNano, .uint64, .double:
                 gather(group, payload, Int64.self, at: place)
-            case .string, .bytes, .uuid, .decimal, .list, .set, .map, .embedded, .json: break
+            case .string, .bytes, .uuid, .decimal, .list, .set, .map, .embedded, .json, .toOne,
+                .toMany, .objects:
+                break
             }
             switch slot.type {
             case .float: columns.encode(floatingPoint: values, isDouble: false)
@@ -133,4 +134,10 @@ struct TranspositionWriter {
             columns.encode(variable: payload, starts: starts, lengths: lengths)
         }
     }
+}
+
+extension RowLayout.Slot {
+    /// The width of a column of its own; nil for a field of variable width, and for one that has no
+    /// bytes in the row.
+    fileprivate var columnWidthBytes: Int? { type.fixedWidthBytes.flatMap { $0 > 0 ? $0 : nil } }
 }

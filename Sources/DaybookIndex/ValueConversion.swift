@@ -16,7 +16,8 @@ extension ValueShape {
     ///
     /// Integers become wider ones (unsigned ones also signed ones), `float` becomes `double`,
     /// `date` becomes `dateNano` (what that cannot hold, before 1677 or after 2262, becomes its
-    /// first or last moment), and collections go by their elements. Whether nil is a value makes no
+    /// first or last moment), a relation to one object becomes one to many, and collections go by
+    /// their elements. Whether nil is a value makes no
     /// difference. Embedded values are of one entity: whether two names mean the same one is not
     /// looked at here.
     package func conversion(to other: ValueShape) -> ValueConversion? {
@@ -24,7 +25,9 @@ extension ValueShape {
             guard type == other.type, let inner = element.conversion(to: wanted) else { return nil }
             return inner == .none ? ValueConversion.none : .elements(of: type, inner)
         }
-        if type == other.type { return ValueConversion.none }
+        if type == other.type || type.isRelation && other.type.serves(type) {
+            return ValueConversion.none
+        }
         return type.widens(to: other.type) ? .number(from: type, to: other.type) : nil
     }
 }

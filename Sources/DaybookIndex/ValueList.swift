@@ -33,7 +33,7 @@ package struct ValueList {
     package init(_ bytes: Span<UInt8>, isMap: Bool) throws(DaybookError) {
         var reader = ByteReader(bytes)
         let head = try reader.uint8()
-        guard let type = FieldType(rawValue: head & ~Self.mayBeNull) else {
+        guard let type = FieldType(rawValue: head & ~Self.mayBeNull), !type.isRelation else {
             throw DaybookError(
                 .formatTooNew,
                 "A collection has elements of a type of a newer release; open the store with that.",

@@ -5,30 +5,36 @@ package struct ValueShape: Sendable, Hashable {
     package var type: FieldType
     /// Whether the value may be null.
     package var isOptional: Bool
-    /// The name of the entity that an embedded value is of; empty for all other types.
-    package var embeddedName: String
+    /// The name of the entity that an embedded value is of, or that a relation leads to; empty for
+    /// all other types.
+    package var entityName: String
     /// At most one: an array, because a value cannot contain its own type.
     private var elements: [ValueShape]
 
     /// A collection whose element is not said holds bytes.
     package init(
         _ type: FieldType, isOptional: Bool = false, element: ValueShape? = nil,
-        embeddedName: String = ""
+        entityName: String = ""
     ) {
         self.type = type
         self.isOptional = isOptional
-        self.embeddedName = embeddedName
+        self.entityName = entityName
         elements = type.isCollection ? [element ?? ValueShape(.bytes)] : []
     }
 
     /// What a list, set or map holds; nil for all other types.
     package var element: ValueShape? { elements.first }
 
+    /// Whether a collection holds relations, which it cannot.
+    var holdsRelation: Bool {
+        element.map { $0.type.isRelation || $0.holdsRelation } ?? false
+    }
+
     /// The same, as text for people: `list<string?>`, `embedded<Address>`.
     package var description: String {
         var text = type.name
         if let element { text += "<\(element.description)>" }
-        if !embeddedName.isEmpty { text += "<\(embeddedName)>" }
+        if !entityName.isEmpty { text += "<\(entityName)>" }
         return isOptional ? text + "?" : text
     }
 
@@ -50,11 +56,17 @@ package struct ValueShape: Sendable, Hashable {
             throw DaybookError(
                 .corruption, "A layout is damaged: the property \(name) is nested too deep.")
         }
+        guard depth == 0 || !type.isRelation else {
+            throw DaybookError(
+                .corruption,
+                "A layout is damaged: the property \(name) is a collection of relations."
+            )
+        }
         self.init(
             type, isOptional: flags & RecordFormat.fieldIsOptional != 0,
             element: type.isCollection
                 ? try ValueShape(from: &reader, name: name, depth: depth + 1) : nil,
-            embeddedName: type == .embedded ? try reader.text() : "")
+            entityName: type.namesEntity ? try reader.text() : "")
     }
 
     /// Type and flags, then what stands inside.
@@ -62,6 +74,11 @@ package struct ValueShape: Sendable, Hashable {
         writer.uint8(type.rawValue)
         writer.uint8(isOptional ? RecordFormat.fieldIsOptional : 0)
         if let element { element.encode(to: &writer) }
-        if type == .embedded { writer.text(embeddedName) }
+        if type.namesEntity { writer.text(entityName) }
     }
+}
+
+extension FieldType {
+    /// Whether values are of, or lead to, an entity that the shape has to name.
+    var namesEntity: Bool { self == .embedded || isRelation }
 }

@@ -15,7 +15,10 @@ struct RandomPayload {
     init(seed: UInt64 = .random(in: 0 ... .max)) throws {
         numbers = SeededNumbers(seed: seed)
         for number in 1...UInt32(4) {
-            let layout = numbers.layout(layoutID: number, entityID: number, fieldCountMax: 12)
+            var layout = numbers.layout(layoutID: number, entityID: number, fieldCountMax: 12)
+            for index in layout.fields.indices {
+                layout.fields[index].relation?.relationID += UInt32(schema.relations.count)
+            }
             try schema.add(layout)
             habits.append(layout.fields.map { _ in Habit.allCases.randomElement(using: &numbers)! })
         }
@@ -27,6 +30,13 @@ struct RandomPayload {
         let isBulk = Bool.random(using: &numbers)
         var index = Int.random(in: 0...3, using: &numbers)
         for number in 0..<UInt64(recordCount) {
+            if number % 29 == 28 {
+                let position = ListPosition.between(nil, nil, count: Int(number % 5) + 1).last ?? []
+                writer.listInsert(
+                    relation: 2, source: number, target: numbers.next() >> 40 | 1,
+                    position: position.span)
+                continue
+            }
             if !isBulk || number % 100 == 99 { index = Int.random(in: 0...3, using: &numbers) }
             let action = isBulk && number % 100 != 99 ? 0 : Int.random(in: 0..<12, using: &numbers)
             switch action {
@@ -68,6 +78,7 @@ struct RandomPayload {
         let random = numbers.values(for: entity)
         return entity.fields.indices.map { index in
             let field = entity.fields[index]
+            if field.type.isRelation { return .null }
             let width = field.type.fixedWidthBytes
             switch habits[layout][index] {
             case .random: return random[index]

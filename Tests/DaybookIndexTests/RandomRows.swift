@@ -29,11 +29,17 @@ extension SeededNumbers {
         layoutID: UInt32 = 1, entityID: UInt32 = 1, fieldCountMax: Int = 20
     ) -> EntityLayout {
         let count = Int.random(in: 0...fieldCountMax, using: &self)
-        let fields = (0..<count).map { index in
+        var fields = (0..<count).map { index in
             Field(
                 propertyID: UInt32(index + 1), name: "field\(index)",
                 type: FieldType.allCases.randomElement(using: &self)!,
                 isOptional: Bool.random(using: &self))
+        }
+        var relationCount: UInt32 = 0
+        for index in fields.indices where fields[index].type.isRelation {
+            relationCount += 1
+            fields[index].isOptional = true
+            fields[index].relation = FieldRelation(relationID: relationCount, targetEntityID: 1)
         }
         return EntityLayout(
             layoutID: layoutID, entityID: entityID, entityName: "Entity\(entityID)", version: 1,
@@ -43,6 +49,7 @@ extension SeededNumbers {
     /// A value for each field: extremes, small numbers and random ones.
     mutating func values(for layout: EntityLayout, lengthMax: Int = 30) -> [Value] {
         layout.fields.map { field in
+            if field.type.isRelation { return .null }
             if field.isOptional, Int.random(in: 0..<4, using: &self) == 0 { return .null }
             guard let width = field.type.fixedWidthBytes else {
                 let length = Int.random(in: 0...lengthMax, using: &self)
@@ -88,7 +95,8 @@ extension RowEncoder {
             case .double: set(double: Double(bitPattern: bits), at: field)
             case .date: set(date: Int64(bitPattern: bits), at: field)
             case .dateNano: set(dateNano: Int64(bitPattern: bits), at: field)
-            case .string, .bytes, .uuid, .decimal, .list, .set, .map, .embedded, .json:
+            case .string, .bytes, .uuid, .decimal, .list, .set, .map, .embedded, .json, .toOne,
+                .toMany, .objects:
                 Issue.record("a number for a \(type.name)")
             }
         }
@@ -126,6 +134,7 @@ extension RowView {
         case .string: return .blob(Array(try text(field).utf8))
         case .bytes, .uuid, .decimal, .list, .set, .map, .embedded, .json:
             return .blob(try bytes(field).array)
+        case .toOne, .toMany, .objects: return .null
         }
     }
 

@@ -53,7 +53,7 @@ import Testing
             fields.append(
                 Field(
                     propertyID: UInt32(100 + index), name: "new\(index)",
-                    type: FieldType.allCases.randomElement(using: &numbers)!,
+                    type: Self.valueTypes.randomElement(using: &numbers)!,
                     isOptional: Bool.random(using: &numbers)))
         }
         if Bool.random(using: &numbers) { fields.shuffle(using: &numbers) }
@@ -123,14 +123,22 @@ import Testing
         #expect(back == row)
     }
 
+    /// All that have a value in the row.
+    private static let valueTypes = FieldType.allCases.filter { !$0.isRelation }
+
     @Test func `types that lose nothing are converted, and no others`() {
-        for from in FieldType.allCases {
-            for to in FieldType.allCases where !from.isCollection && !to.isCollection {
+        for from in Self.valueTypes {
+            for to in Self.valueTypes where !from.isCollection && !to.isCollection {
                 let conversion = ValueShape(from).conversion(to: ValueShape(to))
                 let isExpected = from == to || Self.widenings[from]?.contains(to) == true
                 #expect((conversion != nil) == isExpected, "\(from.name) to \(to.name)")
             }
         }
+        let toOne = ValueShape(.toOne, isOptional: true, entityName: "A")
+        let toMany = ValueShape(.toMany, isOptional: true, entityName: "A")
+        #expect(toOne.conversion(to: toMany) == ValueConversion.none)
+        #expect(toMany.conversion(to: toOne) == nil)
+        #expect(toOne.conversion(to: ValueShape(.uint64)) == nil)
         let list = ValueShape(.list, element: ValueShape(.int8, isOptional: true))
         let wide = ValueShape(.list, isOptional: true, element: ValueShape(.int64))
         #expect(list.conversion(to: wide) == .elements(of: .list, .number(from: .int8, to: .int64)))

@@ -126,7 +126,7 @@ import Testing
     @Test func `an embedded type is the same under another name if it is the same entity`() throws {
         func person(_ name: String) -> EntityDeclaration {
             let shape = ValueShape(
-                .list, element: ValueShape(.embedded, isOptional: true, embeddedName: name))
+                .list, element: ValueShape(.embedded, isOptional: true, entityName: name))
             return entity("Person", [FieldDeclaration(name: "places", shape: shape)])
         }
         var schema = Schema()

@@ -207,7 +207,10 @@ import Testing
             for round in 0..<6 {
                 let fields = numbers.layout().fields.map {
                     FieldDeclaration(
-                        name: "\($0.name)\($0.type.name)", type: $0.type, isOptional: $0.isOptional,
+                        name: "\($0.name)\($0.type.name)",
+                        shape: ValueShape(
+                            $0.type, isOptional: $0.isOptional,
+                            entityName: $0.type.isRelation ? "Entity\(round % 3)" : ""),
                         attributes: $0.isOptional ? ["note": "é", "index": "hash"] : [:])
                 }
                 _ = try declare("Entity\(round % 3)", fields, attributes: ["a": "b"], in: &schema)

@@ -30,7 +30,7 @@ extension EntityDeclaration {
         var shape = ValueShape(types.randomElement(using: &random) ?? .bool)
         if Int.random(in: 0..<4, using: &random) == 0 {
             shape = ValueShape(
-                .embedded, embeddedName: names.randomElement(using: &random)?.uppercased() ?? "")
+                .embedded, entityName: names.randomElement(using: &random)?.uppercased() ?? "")
         }
         shape.isOptional = .random(using: &random)
         return FieldDeclaration(

@@ -90,7 +90,7 @@ public struct PropertyType: Sendable, CustomStringConvertible {
     func shape(isOptional: Bool) -> ValueShape {
         ValueShape(
             field, isOptional: isOptional, element: element?.shape(isOptional: elementIsOptional),
-            embeddedName: embedded?.entityDescription.name ?? "")
+            entityName: embedded?.entityDescription.name ?? "")
     }
 
     /// The name as messages have it, such as `int64` or `list<string>`.

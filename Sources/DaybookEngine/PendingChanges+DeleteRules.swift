@@ -1,0 +1,114 @@
+import DaybookBytes
+import DaybookIndex
+
+// What a removal does to the relations of an object, and through them.
+extension PendingChanges {
+    private struct Object: Hashable {
+        var entity: UInt32
+        var id: UInt64
+    }
+
+    /// A link that forbids the removal of the object at one end, unless the other goes, too.
+    private struct Denial {
+        var end: RelationEnd
+        var object: Object
+        var other: Object
+    }
+
+    /// Removes an object with its links, and those that its relations remove with it. Throws
+    /// `.relationDenied` with nothing changed. Cost: each link of each object that goes.
+    mutating func removeRelated(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> Bool {
+        let doomed = try doomed(with: Object(entity: entity, id: id))
+        let (operationCount, byteCount) = (operations.count, bytes.count)
+        do throws(DaybookError) {
+            for object in doomed {
+                for end in engine.schemas.ends(of: object.entity) { try clear(end, object.id) }
+                _ = try removeAlone(object.entity, object.id)
+            }
+        } catch {
+            roll(backTo: operationCount, byteCount: byteCount)
+            throw error
+        }
+        return true
+    }
+
+    /// All objects that go with one, itself included.
+    private mutating func doomed(with first: Object) throws(DaybookError) -> [Object] {
+        var doomed = [first]
+        var seen: Set<Object> = [first]
+        var denials: [Denial] = []
+        var index = 0
+        while index < doomed.count {
+            let object = doomed[index]
+            index += 1
+            for end in engine.schemas.ends(of: object.entity) where end.onRemoval != .nullify {
+                for id in try links(of: end.end(of: object.id)) {
+                    let other = Object(entity: end.otherEntity, id: id)
+                    if end.onRemoval == .deny {
+                        denials.append(Denial(end: end, object: object, other: other))
+                    } else if seen.insert(other).inserted {
+                        doomed.append(other)
+                    }
+                }
+            }
+        }
+        let refusals = denials.filter { !seen.contains($0.other) }
+        if let refusal = refusals.first { throw denied(refusal, refusals.count) }
+        return doomed
+    }
+
+    /// Undoes all links at one end of an object.
+    private mutating func clear(_ end: RelationEnd, _ id: UInt64) throws(DaybookError) {
+        let relation = end.relation
+        guard relation.type == .objects else {
+            for other in try links(of: end.end(of: id)) {
+                end.isBackward ? part(relation, other, id) : part(relation, id, other)
+            }
+            return
+        }
+        if end.isBackward {
+            for entry in try listings(relation.relationID, id) {
+                take(
+                    ListElement(position: entry.position, target: id), from: entry.source, relation)
+            }
+        } else {
+            for element in try list(relation.relationID, id) { take(element, from: id, relation) }
+        }
+    }
+
+    /// Removes the objects that have lost their last link, where the relation asks for that. One
+    /// that another relation does not let go stays.
+    mutating func removeOrphans() throws(DaybookError) {
+        var index = 0
+        while index < orphans.count {
+            let orphan = orphans[index]
+            index += 1
+            guard try contains(orphan.entity, orphan.end.id),
+                try links(of: orphan.end, limit: 1).isEmpty
+            else { continue }
+            do throws(DaybookError) {
+                _ = try remove(orphan.entity, orphan.end.id)
+            } catch  where error.code == .relationDenied {
+                continue
+            }
+        }
+        orphans = []
+    }
+
+    private func denied(_ denial: Denial, _ count: Int) -> DaybookError {
+        let schema = engine.schemas.schema
+        let name = schema.entity(denial.object.entity)?.name ?? ""
+        let other = schema.entity(denial.other.entity)?.name ?? ""
+        let relation = schema.relationName(denial.end.relation.relationID)
+        return DaybookError(
+            .relationDenied,
+            "'\(name)' \(denial.object.id) cannot be removed: '\(other)' \(denial.other.id) is"
+                + " related to it by '\(relation)', whose rule is to deny that"
+                + (count > 1 ? ", and so are \(count - 1) more" : "")
+                + ". Remove the relation first.",
+            details: [
+                "entity": name, "id": String(denial.object.id), "relation": relation,
+                "otherEntity": other, "otherId": String(denial.other.id), "count": String(count),
+            ])
+    }
+}

@@ -1,0 +1,38 @@
+import DaybookBytes
+
+/// A target in the list of a source.
+package struct ListEntry: Sendable, Hashable {
+    package var relation: UInt32
+    package var source: UInt64
+    package var target: UInt64
+    /// Where it stands: see ``ListPosition``.
+    package var position: [UInt8]
+
+    package init(relation: UInt32, source: UInt64, target: UInt64, position: [UInt8]) {
+        self.relation = relation
+        self.source = source
+        self.target = target
+        self.position = position
+    }
+
+    /// What a record of a list says.
+    package init(_ record: Record, in payload: Span<UInt8>) {
+        self.init(
+            relation: record.relation, source: record.source, target: record.target,
+            position: payload.extracting(record.position).array)
+    }
+
+    /// The key in ``IndexTree/list(of:)``: source and position.
+    package var forwardKey: [UInt8] { Self.prefix(source) + position }
+
+    /// The key in ``IndexTree/listBacklinks(of:)``: target, source and position.
+    package var backwardKey: [UInt8] { Self.prefix(target) + Self.prefix(source) + position }
+
+    /// What the keys of an id begin with.
+    package static func prefix(_ id: UInt64) -> [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: id >> (56 - 8 * $0)) }
+    }
+
+    /// How long such a prefix is.
+    package static let prefixLength = 8
+}

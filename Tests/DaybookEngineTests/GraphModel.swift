@@ -1,0 +1,73 @@
+import DaybookEngine
+import DaybookTestSupport
+
+/// What a ``GraphStore`` has to hold, in plain collections.
+struct GraphModel: Equatable {
+    typealias Relation = GraphStore.Relation
+
+    var nodes: Set<UInt64> = []
+    /// The targets of each source; those of the list in its order.
+    var targets: [Relation: [UInt64: [UInt64]]] = [:]
+
+    func targets(_ relation: Relation, _ source: UInt64) -> [UInt64] {
+        targets[relation]?[source] ?? []
+    }
+
+    func sources(_ relation: Relation, _ target: UInt64) -> [UInt64] {
+        (targets[relation] ?? [:]).filter { $0.value.contains(target) }.map(\.key).sorted()
+    }
+
+    mutating func link(_ relation: Relation, _ source: UInt64, _ target: UInt64) {
+        if relation.isToOne { return set(relation, source, [target]) }
+        let all = Set(targets(relation, source)).union([target])
+        set(relation, source, all.sorted())
+    }
+
+    mutating func unlink(_ relation: Relation, _ source: UInt64, _ target: UInt64) {
+        set(relation, source, targets(relation, source).filter { $0 != target })
+    }
+
+    mutating func set(_ relation: Relation, _ source: UInt64, _ all: [UInt64]) {
+        targets[relation, default: [:]][source] = all.isEmpty ? nil : all
+    }
+
+    /// Removes a node by the rules of the store; false, with nothing changed, where one refuses.
+    mutating func remove(_ node: UInt64) -> Bool {
+        var doomed: Set<UInt64> = [node]
+        var rest = [node]
+        while let next = rest.popLast() {
+            for other in sources(.parent, next) + targets(.owned, next)
+            where doomed.insert(other).inserted {
+                rest.append(other)
+            }
+        }
+        for node in doomed where targets(.guarded, node).contains(where: { !doomed.contains($0) }) {
+            return false
+        }
+        let before = self
+        nodes.subtract(doomed)
+        for relation in Relation.allCases {
+            for (source, all) in before.targets[relation] ?? [:] {
+                set(
+                    relation, source,
+                    doomed.contains(source) ? [] : all.filter { !doomed.contains($0) })
+            }
+        }
+        return true
+    }
+
+    /// Removes what was owned at some time in a transaction, and is owned by nobody at its end.
+    mutating func removeOrphans(_ candidates: Set<UInt64>) {
+        var rest = candidates
+        while true {
+            let due = rest.filter { nodes.contains($0) && sources(.owned, $0).isEmpty }.min()
+            guard let due else { return }
+            rest.remove(due)
+            let owned = nodes.filter { !sources(.owned, $0).isEmpty }
+            if remove(due) {
+                // Whatever it owned may be an orphan now.
+                rest.formUnion(owned)
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package import DaybookBytes
+package import DaybookEngine
+import DaybookIndex
+
+/// A store of nodes with relations of every form and rule among them, on the level of the engine.
+package final class GraphStore: Sendable {
+    /// The relations, by the names of their properties.
+    package enum Relation: String, CaseIterable, Sendable {
+        /// To one: the removal of a parent removes its children.
+        case parent
+        /// To one: a node is not removed while it guards another.
+        case guarded
+        /// To many, with no rule.
+        case friends
+        /// To many: what is owned goes with its owner, and when nobody owns it any more.
+        case owned
+        /// A list.
+        case playlist
+
+        package var isToOne: Bool { self == .parent || self == .guarded }
+    }
+
+    package let engine: Engine
+    package let entity: UInt32
+    package let relations: [Relation: UInt32]
+    private let layout: RowLayout
+
+    /// Opens the store; a writer declares the entity.
+    package init(
+        _ fileSystem: any FileSystem, access: Engine.Access = .write,
+        _ change: (inout EngineOptions) -> Void = { _ in }
+    ) throws {
+        var options = EngineOptions()
+        options.isMaintenanceAutomatic = false
+        options.refreshIntervalMilliseconds = 0
+        options.log.preallocationStepBytes = 16 << 10
+        change(&options)
+        engine = try Engine.open(NoteStore.path, fileSystem, access: access, options: options)
+        let known = try engine.register([Self.declaration])[0]
+        entity = known.entityID
+        layout = RowLayout(known)
+        var relations: [Relation: UInt32] = [:]
+        for field in known.fields {
+            if let relation = Relation(rawValue: field.name) {
+                relations[relation] = field.relation?.relationID
+            }
+        }
+        self.relations = relations
+    }
+
+    private static var declaration: EntityDeclaration {
+        func field(
+            _ relation: Relation, _ type: FieldType,
+            _ rule: (inout RelationRules) -> Void = { _ in }
+        ) -> FieldDeclaration {
+            var rules = RelationRules()
+            rule(&rules)
+            return FieldDeclaration(
+                name: relation.rawValue,
+                shape: ValueShape(type, isOptional: true, entityName: "Node"), rules: rules)
+        }
+        return EntityDeclaration(
+            name: "Node",
+            fields: [
+                FieldDeclaration(name: "text", type: .string),
+                field(.parent, .toOne) { $0.onTargetRemoved = .cascade },
+                field(.guarded, .toOne) { $0.onSourceRemoved = .deny },
+                field(.friends, .toMany),
+                field(.owned, .toMany) { rules in
+                    rules.onSourceRemoved = .cascade
+                    rules.removesOrphanTargets = true
+                },
+                field(.playlist, .objects),
+            ])
+    }
+
+    package func number(_ relation: Relation) -> UInt32 { relations[relation] ?? 0 }
+
+    /// Puts a node in the transaction; 0 gives it a new id.
+    package func put(
+        _ text: String, id: UInt64 = 0, in transaction: WriteTransaction
+    ) throws -> UInt64 {
+        var encoder = RowEncoder(layout)
+        try encoder.set(text: text, at: 0)
+        encoder.finish()
+        return try transaction.put(
+            entity, id, layout: layout.layout.layoutID, row: encoder.row, mode: .put,
+            isAssignable: false)
+    }
+
+    /// An end of a relation.
+    package func end(
+        _ relation: Relation, _ id: UInt64, isBackward: Bool = false
+    ) -> LinkEnd {
+        LinkEnd(
+            relation: number(relation), isBackward: isBackward, id: id,
+            isList: relation == .playlist)
+    }
+}
