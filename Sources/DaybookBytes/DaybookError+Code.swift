@@ -67,6 +67,8 @@ extension DaybookError {
         public static let cannotRelateToUnsaved = Code(rawValue: "cannotRelateToUnsaved")
         /// An object cannot be removed while others are related to it: a delete rule says so.
         public static let relationDenied = Code(rawValue: "relationDenied")
+        /// A relation that was read from another store.
+        public static let relationOfAnotherStore = Code(rawValue: "relationOfAnotherStore")
         /// A value that does not fit: too large, or of a kind that its place cannot hold.
         public static let invalidValue = Code(rawValue: "invalidValue")
         /// An argument that makes no sense; the message names the allowed range.

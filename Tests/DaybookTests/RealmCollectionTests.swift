@@ -148,7 +148,7 @@ import Testing
     }
 
     private func bytes(_ value: some PropertyValue) throws -> [UInt8] {
-        var writer = ValueWriter(StoreTypes([:]))
+        var writer = ValueWriter(.none)
         try value.write(to: &writer)
         return writer.bytes.bytes
     }

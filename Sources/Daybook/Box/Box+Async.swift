@@ -87,6 +87,7 @@ extension Box {
         let binding = try binding()
         guard !objects.isEmpty else { return [] }
         let previous = try await previousRows(of: objects, binding)
+        if binding.hasRelations { return try await putGraph(objects, request, previous) }
         let encoded = try EncodedObjects(objects, binding, types, replacing: previous)
         let ids = try await engine.write { try encoded.put(in: $0, request) }
         if E.self is AnyClass {

@@ -12,6 +12,10 @@ extension Box {
     /// Where another object has the same value of a unique property, its declaration says what
     /// happens; an entity with a primary key replaces the object of the same key.
     ///
+    /// An object whose row damage makes unreadable can be replaced, and its indexes are mended by
+    /// that. As long as a unique index lacks such an object (``Store/maintenanceError``), a value
+    /// that the index does not know is `.corruption`: it might be that object's.
+    ///
     /// - Throws: `.uniqueViolation`, naming the property and the other object;
     ///   `.primaryKeyChanged`; `.idExists` or `.notFound` as `mode` asks; `.idUnknown`,
     ///   `.idInvalid`; `.invalidValue` for a property that cannot be stored; `.invalidArgument` for
@@ -33,6 +37,12 @@ extension Box {
 
     func put(_ object: inout E, _ request: PutRequest) throws -> Id {
         let binding = try binding()
+        if binding.hasRelations {
+            let before = object.entityId
+            let id = try putGraph([object], request)[0]
+            if id != before { object.entityId = id }
+            return id
+        }
         let row = try binding.encode(object, types)
         let before = object.entityId
         let id = try engine.operate { transaction in
@@ -96,6 +106,7 @@ extension Box {
         // through its witness for each object, a tenth of the whole put.
         let objects = Array(objects)
         guard !objects.isEmpty else { return [] }
+        if binding.hasRelations { return try putGraph(objects, request) }
         var ids: [Id] = []
         ids.reserveCapacity(objects.count)
         // Objects of a class get their ids at once, so that one that stands twice in the collection

@@ -13,8 +13,8 @@ public final class Box<E: Entity>: AnyBox {
 
     init(_ engine: Engine, _ types: StoreTypes) {
         self.engine = engine
-        self.types = types
         registered = types[E.self]
+        self.types = registered.map { types.owned(by: $0) } ?? types
     }
 
     /// Throws `.entityNotRegistered` for a type that the store was opened without.

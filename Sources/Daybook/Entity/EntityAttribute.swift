@@ -8,6 +8,7 @@ public struct EntityAttribute: Sendable {
         case formerNames([String])
         case uid(UInt64)
         case mapped([String: String])
+        case backlink(DeclaredBacklink)
     }
 
     let content: Content
@@ -50,6 +51,36 @@ public struct EntityAttribute: Sendable {
         EntityAttribute(content: .mapped(names))
     }
 
+    /// The objects that relate to this one: a relation of theirs, seen from here.
+    ///
+    /// - Parameters:
+    ///   - name: what this side calls it.
+    ///   - path: their property.
+    ///   - property: the name of their property in Swift.
+    ///   - onDelete: what becomes of them when this object is removed.
+    ///   - removesOrphans: whether one of them is removed at the commit that takes its last link of
+    ///     the relation away.
+    public static func backlink<Source: Entity, Value>(
+        _ name: String, _ path: KeyPath<Source, Value>, _ property: String,
+        onDelete: DeleteRule = .nullify, removesOrphans: Bool = false
+    ) -> EntityAttribute {
+        backlink(
+            name, Source.self, property, onDelete: onDelete, removesOrphans: removesOrphans)
+    }
+
+    /// The objects of a type that relate to this one, by their property of that name in Swift. Else
+    /// as ``backlink(_:_:_:onDelete:removesOrphans:)-(_,KeyPath<Source,Value>,_,_,_)``.
+    public static func backlink(
+        _ name: String, _ type: any Entity.Type, _ property: String,
+        onDelete: DeleteRule = .nullify, removesOrphans: Bool = false
+    ) -> EntityAttribute {
+        EntityAttribute(
+            content: .backlink(
+                DeclaredBacklink(
+                    name: name, source: type, property: property, onDelete: onDelete,
+                    removesOrphans: removesOrphans)))
+    }
+
     /// The index that it declares, its columns under their names in the store.
     func index(renamedBy names: [String: String]) -> DeclaredIndex? {
         guard case .index(var index) = content else { return nil }
@@ -81,6 +112,20 @@ public enum UniqueConflict: Sendable {
     case update
     /// Nothing is written; the put of a new object returns the other object's id.
     case ignore
+}
+
+/// A backlink as a description has it.
+struct DeclaredBacklink: Sendable, Equatable {
+    var name: String
+    var source: any Entity.Type
+    var property: String
+    var onDelete: DeleteRule
+    var removesOrphans: Bool
+
+    static func == (one: DeclaredBacklink, other: DeclaredBacklink) -> Bool {
+        one.name == other.name && one.source == other.source && one.property == other.property
+            && one.onDelete == other.onDelete && one.removesOrphans == other.removesOrphans
+    }
 }
 
 /// An index as a description has it.

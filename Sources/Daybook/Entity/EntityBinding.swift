@@ -19,6 +19,10 @@ final class EntityBinding: Sendable {
     let onConflict: [UInt32: DaybookEngine.UniqueConflict]
     /// What objects are known by beside their ids.
     let primaryKey: PrimaryKey?
+    /// The relations and backlinks.
+    let relations: [RelationPlace: BoundRelation]
+    /// Whether there are any: a put of an object without is one row, and nothing else.
+    let hasRelations: Bool
     /// Whether the store was opened read-only, so that its schema may change under this one.
     var isFollowing: Bool { followed != nil }
     /// What is declared, in a store that was opened read-only: a writer may change the schema, so
@@ -34,7 +38,7 @@ final class EntityBinding: Sendable {
 
     init(
         _ description: EntityDescription, _ layout: EntityLayout, _ engine: Engine,
-        followed: Followed? = nil
+        relations: [RelationPlace: BoundRelation] = [:], followed: Followed? = nil
     ) {
         name = description.name
         entity = layout.entityID
@@ -45,6 +49,8 @@ final class EntityBinding: Sendable {
         declared = DeclaredProperties(description.properties)
         onConflict = description.conflictRules(in: layout)
         primaryKey = PrimaryKey(layout)
+        self.relations = relations
+        hasRelations = !relations.isEmpty
         self.engine = engine
         self.followed = followed
     }

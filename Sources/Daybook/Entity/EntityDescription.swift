@@ -35,6 +35,18 @@ public struct EntityDescription: Sendable {
         properties.flatMap(\.indexes) + attributes.compactMap { $0.index(renamedBy: columnNames) }
     }
 
+    /// The backlinks, in the order of the declaration.
+    var backlinks: [DeclaredBacklink] {
+        attributes.compactMap { attribute in
+            if case .backlink(let backlink) = attribute.content { backlink } else { nil }
+        }
+    }
+
+    /// Whether objects have relations to others, in whichever direction.
+    var hasRelations: Bool {
+        properties.contains { $0.type.target != nil } || !backlinks.isEmpty
+    }
+
     private var columnNames: [String: String] {
         attributes.reduce(into: [:]) { names, attribute in
             if case .mapped(let mapped) = attribute.content { names.merge(mapped) { $1 } }

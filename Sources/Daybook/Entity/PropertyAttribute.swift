@@ -1,3 +1,5 @@
+import DaybookIndex
+
 /// What a description says of a property beside its name and type.
 public struct PropertyAttribute: Sendable {
     enum Content: Sendable {
@@ -7,6 +9,7 @@ public struct PropertyAttribute: Sendable {
         case formerNames([String])
         case uid(UInt64)
         case declaredName(String)
+        case relation(RelationRules)
     }
 
     let content: Content
@@ -43,5 +46,24 @@ public struct PropertyAttribute: Sendable {
     /// The name that the property has in Swift, where the store has another for it.
     public static func declared(_ name: String) -> PropertyAttribute {
         PropertyAttribute(content: .declaredName(name))
+    }
+
+    /// What becomes of the objects of a relation.
+    ///
+    /// - Parameters:
+    ///   - onDelete: of those that it leads to, when the object that has the property is removed.
+    ///   - onTargetDelete: of the object that has the property, when one that it leads to is
+    ///     removed.
+    ///   - removesOrphans: whether an object that it led to is removed at the commit that takes its
+    ///     last link of this relation away.
+    public static func relation(
+        onDelete: DeleteRule = .nullify, onTargetDelete: DeleteRule = .nullify,
+        removesOrphans: Bool = false
+    ) -> PropertyAttribute {
+        var rules = RelationRules()
+        rules.onSourceRemoved = onDelete.rule
+        rules.onTargetRemoved = onTargetDelete.rule
+        rules.removesOrphanTargets = removesOrphans
+        return PropertyAttribute(content: .relation(rules))
     }
 }

@@ -18,6 +18,8 @@ public struct PropertyDescription: Sendable {
     var keepsUnknownValues = false
     /// Whether what is stored is a converter's, and not the property's own value.
     private(set) var isConverted = false
+    /// Whether a relation is wrapped in what is none, such as an optional.
+    private(set) var isWrappedRelation = false
 
     init(
         _ name: String, _ type: PropertyType, isOptional: Bool, _ attributes: [PropertyAttribute],
@@ -34,22 +36,28 @@ public struct PropertyDescription: Sendable {
             }.first ?? name
     }
 
+    private init<Value: PropertyValue>(
+        _ name: String, of type: Value.Type, _ attributes: [PropertyAttribute]
+    ) {
+        self.init(
+            name, Value.propertyType, isOptional: Value.isOptionalProperty, attributes,
+            keepsUnknownValues: Value.mayHoldUnknownValues)
+        isWrappedRelation =
+            Value.propertyType.target != nil && !(Value.self is any RelationProperty.Type)
+    }
+
     /// Describes a property by its Swift type.
     public static func property<Value: PropertyValue>(
         _ name: String, _ type: Value.Type, _ attributes: PropertyAttribute...
     ) -> PropertyDescription {
-        PropertyDescription(
-            name, Value.propertyType, isOptional: Value.isOptionalProperty, attributes,
-            keepsUnknownValues: Value.mayHoldUnknownValues)
+        PropertyDescription(name, of: Value.self, attributes)
     }
 
     /// Describes a property whose type only the compiler knows.
     public static func property<Root, Value: PropertyValue>(
         _ name: String, _ path: KeyPath<Root, Value>, _ attributes: PropertyAttribute...
     ) -> PropertyDescription {
-        PropertyDescription(
-            name, Value.propertyType, isOptional: Value.isOptionalProperty, attributes,
-            keepsUnknownValues: Value.mayHoldUnknownValues)
+        PropertyDescription(name, of: Value.self, attributes)
     }
 
     /// Describes a `Date` that is kept to the nanosecond.
@@ -82,6 +90,7 @@ public struct PropertyDescription: Sendable {
             switch attribute.content {
             case .formerNames(let names): declaration.formerNames += names
             case .uid(let number): declaration.attributes["uid"] = String(number)
+            case .relation(let rules): declaration.rules = rules
             case .index, .unique, .primaryKey, .declaredName: break
             }
         }
@@ -96,7 +105,7 @@ public struct PropertyDescription: Sendable {
             case .unique(let conflict): DeclaredIndex([name], kind: .value, conflict: conflict)
             case .primaryKey:
                 DeclaredIndex([name], kind: .value, conflict: .fail, isPrimaryKey: true)
-            case .formerNames, .uid, .declaredName: nil
+            case .formerNames, .uid, .declaredName, .relation: nil
             }
         }
     }

@@ -10,15 +10,18 @@ public struct PropertyType: Sendable, CustomStringConvertible {
     /// The type of an embedded value. Its name is asked for when a store is opened, and not before:
     /// a type may hold itself in a collection.
     let embedded: (any Embedded.Type)?
+    /// The type that a relation leads to; its name, too, is asked for late.
+    let target: (any Entity.Type)?
 
     init(
         _ field: FieldType, element: PropertyType? = nil, elementIsOptional: Bool = false,
-        embedded: (any Embedded.Type)? = nil
+        embedded: (any Embedded.Type)? = nil, target: (any Entity.Type)? = nil
     ) {
         self.field = field
         elements = element.map { [$0] } ?? []
         self.elementIsOptional = elementIsOptional
         self.embedded = embedded
+        self.target = target
     }
 
     /// `Bool`.
@@ -78,6 +81,21 @@ public struct PropertyType: Sendable, CustomStringConvertible {
         PropertyType(.embedded, embedded: type)
     }
 
+    /// ``ToOne``, ``Reference``: a relation to at most one object.
+    public static func toOne(_ target: any Entity.Type) -> PropertyType {
+        PropertyType(.toOne, target: target)
+    }
+
+    /// ``ToMany``, ``References``: a relation to any number of objects.
+    public static func toMany(_ target: any Entity.Type) -> PropertyType {
+        PropertyType(.toMany, target: target)
+    }
+
+    /// ``List`` of objects: a relation to objects in an order.
+    public static func objects(_ target: any Entity.Type) -> PropertyType {
+        PropertyType(.objects, target: target)
+    }
+
     /// What a list, set or map holds; nil for all other types.
     public var element: PropertyType? { elements.first }
 
@@ -90,7 +108,7 @@ public struct PropertyType: Sendable, CustomStringConvertible {
     func shape(isOptional: Bool) -> ValueShape {
         ValueShape(
             field, isOptional: isOptional, element: element?.shape(isOptional: elementIsOptional),
-            entityName: embedded?.entityDescription.name ?? "")
+            entityName: (embedded ?? target as (any Storable.Type)?)?.entityDescription.name ?? "")
     }
 
     /// The name as messages have it, such as `int64` or `list<string>`.
@@ -104,6 +122,7 @@ extension PropertyType: Hashable {
             && one.elementIsOptional == other.elementIsOptional
             && one.embedded.map { ObjectIdentifier($0) }
                 == other.embedded.map { ObjectIdentifier($0) }
+            && one.target.map { ObjectIdentifier($0) } == other.target.map { ObjectIdentifier($0) }
     }
 
     /// Takes what `==` compares.
@@ -112,5 +131,6 @@ extension PropertyType: Hashable {
         hasher.combine(elements)
         hasher.combine(elementIsOptional)
         hasher.combine(embedded.map { ObjectIdentifier($0) })
+        hasher.combine(target.map { ObjectIdentifier($0) })
     }
 }

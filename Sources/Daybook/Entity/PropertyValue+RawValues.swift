@@ -81,7 +81,7 @@ enum RawValues {
         _ type: Value.Type
     ) -> Value? where Value.RawValue: PropertyValue {
         let nothing = try? Value.RawValue.read(
-            ValueReader(Span(), isNull: true, types: StoreTypes([:])))
+            ValueReader(Span(), isNull: true, types: .none))
         if let nothing, let zero = Value(rawValue: nothing) { return zero }
         return (type as? any CaseIterable.Type)?.firstCase as? Value
     }

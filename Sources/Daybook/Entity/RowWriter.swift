@@ -8,6 +8,8 @@ public struct RowWriter: ~Copyable {
     let types: StoreTypes
     /// The object as it is stored, for values that this version of the program does not know.
     var previous: PreviousRow?
+    /// What was written that has no place in the row.
+    var relations: [WrittenRelation] = []
     /// Whether the encoder stands at the start of a row, as it was made.
     private var isFresh = true
 
@@ -22,6 +24,7 @@ public struct RowWriter: ~Copyable {
     mutating func begin(replacing previous: PreviousRow?) {
         if isFresh { isFresh = false } else { encoder.begin() }
         self.previous = previous
+        if !relations.isEmpty { relations = [] }
     }
 
     /// Writes the property at `index` of the entity's description. Strings and bytes are written in

@@ -1,10 +1,35 @@
 import DaybookBytes
+import DaybookEngine
 
-/// The types that a store was opened with, embedded ones included, and how each fits the store.
+/// The types that a store was opened with, embedded ones included, how each fits the store, and
+/// where objects are read: in the store as it is now, or in one version of it.
 final class StoreTypes: Sendable {
+    private let store: Engine?
+    /// The version that relations are read in; nil for the newest.
+    let view: ReadView?
+    /// The entity whose rows are read and written, where that has relations or backlinks: what its
+    /// objects are attached to.
+    let owner: EntityBinding?
     private let bindings: [ObjectIdentifier: EntityBinding]
 
-    init(_ bindings: [ObjectIdentifier: EntityBinding]) { self.bindings = bindings }
+    init(
+        _ bindings: [ObjectIdentifier: EntityBinding], _ engine: Engine?, view: ReadView? = nil,
+        owner: EntityBinding? = nil
+    ) {
+        self.bindings = bindings
+        store = engine
+        self.view = view
+        self.owner = owner
+    }
+
+    /// No types, and no store.
+    static let none = StoreTypes([:], nil)
+
+    /// The store.
+    var engine: Engine {
+        guard let store else { preconditionFailure("types without a store have no relations") }
+        return store
+    }
 
     /// Nil for a type that the store was opened without.
     subscript(type: any Storable.Type) -> EntityBinding? { bindings[ObjectIdentifier(type)] }
@@ -17,5 +42,16 @@ final class StoreTypes: Sendable {
             "The store was opened without \(type). Add it to the entities of Store(directory:"
                 + "entities:).",
             details: ["entity": String(describing: type)])
+    }
+
+    /// The same for rows of an entity. Cost: an allocation, where that has relations.
+    func owned(by binding: EntityBinding) -> StoreTypes {
+        if !binding.hasRelations || owner === binding { return self }
+        return StoreTypes(bindings, store, view: view, owner: binding)
+    }
+
+    /// The same in one version of the store; in the newest with nil.
+    func reading(in view: ReadView?) -> StoreTypes {
+        StoreTypes(bindings, store, view: view, owner: owner)
     }
 }

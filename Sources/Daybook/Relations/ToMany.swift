@@ -1,15 +1,173 @@
-/// Declares a relation to any number of objects.
+public import DaybookBytes
+import DaybookEngine
+
+/// A relation from an object to any number of others; or such a relation of the others, or a
+/// ``ToOne`` of theirs, seen from here: a backlink.
 ///
 /// ```swift
 /// @Entity final class Customer {
 ///     var id: Id = 0
 ///     @Backlink(\Order.customer) var orders: ToMany<Order> = nil
 /// }
+///
+/// customer.orders.append(order)
+/// try customer.orders.applyToDb()
 /// ```
 ///
-/// It is a declaration and nothing more: it holds no objects, and nothing of it is stored. A model
-/// that has such properties can be used for all the others.
-public struct ToMany<Target: Entity>: ExpressibleByNilLiteral, Sendable {
-    /// Declares it.
-    public init(nilLiteral: ()) {}
+/// It is a collection of the objects, each once: in the order of their ids, behind them what was
+/// added since. All of them are read at the first use of the collection, in one version, and kept
+/// until ``reset()``; only ``append(_:)`` reads nothing. For relations with very many objects there
+/// are ``countInDb()``, ``page(after:limit:)`` and ``forEachInDb(_:)``, which keep nothing.
+///
+/// What is changed is noted, and written by ``applyToDb()`` or by a put of the object that has the
+/// relation: as the difference between what was read and what is there now, so what others have
+/// added meanwhile stays. What is added and removed again is not written. New objects are put along;
+/// of stored ones only the links are written, never their fields. Removing an object from the
+/// relation does not remove it from the store.
+///
+/// Objects in a backlink keep what their own relation had read: `order.customer` is as it was until
+/// it is reset.
+///
+/// It may be used from several threads at once, as far as the objects in it may be: it stays whole,
+/// and no change is lost. Go through a copy then, such as `Array(customer.orders)`, or by `for`, for
+/// positions may change under one.
+public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleByArrayLiteral {
+    let lock = RelationLock()
+    /// Where the relation is kept; nil until the host is put.
+    var attachment: Attachment?
+    /// What it shows; where its base is nil and there is an attachment, what was added so far.
+    var list: MemberList<Target>
+    /// Why a change could not be made: what the store has could not be read. Nothing is written
+    /// then.
+    var lostChange: DaybookError?
+    var lastFailure: DaybookError?
+    /// Counts what a slow read must not undo.
+    var generation = 0
+
+    /// Makes an empty relation, which removes nothing when it is put.
+    public init(nilLiteral: ()) { list = MemberList() }
+
+    /// Makes an empty relation. As nil.
+    public init() { list = MemberList() }
+
+    /// Makes a relation to exactly these objects.
+    public init(_ elements: some Sequence<Target>) {
+        list = MemberList(Array(elements), isWhole: true)
+    }
+
+    /// Makes a relation to exactly these objects.
+    public init(arrayLiteral elements: Target...) { list = MemberList(elements, isWhole: true) }
+
+    init(_ attachment: Attachment?) {
+        self.attachment = attachment
+        list = MemberList()
+    }
+
+    deinit {
+        if !list.isEmpty { DeferredRelease.empty(&list, leaving: MemberList()) }
+    }
+
+    /// Whether the objects are in memory.
+    public var resolved: Bool { lock { isResolved } }
+
+    /// Whether it was changed, and not written since.
+    public var hasPendingDbChanges: Bool { lock { list.hasChanges } }
+
+    /// Whether ``applyToDb()`` can write: the object that has the relation is stored, its store is
+    /// open, and it was not read from a version that is past.
+    public var canInteractWithDb: Bool {
+        guard let attachment = lock({ attachment }) else { return false }
+        return attachment.isCurrent && attachment.types.engine.isOpen
+    }
+
+    /// Why the last read failed; nil where it went well. The collection is then as if the store had
+    /// nothing of it, and nothing is removed because of that.
+    public var failure: DaybookError? { lock { lastFailure } }
+
+    /// Forgets what was read, and what was changed and not written: the next use reads anew. Does
+    /// nothing where the object that has the relation was never put.
+    public func reset() {
+        let dropped: MemberList<Target>? = lock {
+            guard attachment != nil else { return nil }
+            let old = list
+            list = MemberList()
+            (lostChange, lastFailure) = (nil, nil)
+            generation += 1
+            return old
+        }
+        // Released outside the lock: what an object does at its end is not ours.
+        withExtendedLifetime(dropped) {}
+    }
+
+    /// Reads the objects, unless they are in memory.
+    ///
+    /// Throws as ``Box/get(_:)-(Id)`` does.
+    public func resolve() throws {
+        guard let (attachment, generation) = unread() else { return }
+        try noting {
+            let rows = try attachment.rows(of: Target.self)
+            try keep(rows, attachment, generation)
+        }
+    }
+
+    /// The same as ``resolve()``.
+    public func resolveFromDb() throws { try resolve() }
+
+    // MARK: Reading
+
+    /// Call under the lock.
+    private var isResolved: Bool { attachment == nil || list.hasBase }
+
+    /// What a read needs; nil where none is needed.
+    func unread() -> (Attachment, Int)? {
+        lock {
+            guard let attachment, !isResolved else { return nil }
+            return (attachment, generation)
+        }
+    }
+
+    /// Keeps what was read, behind it what was added meanwhile.
+    func keep(_ rows: [StoredRow], _ attachment: Attachment, _ generation: Int) throws {
+        keep(rows.map(\.id), try attachment.decode(rows), generation)
+    }
+
+    func keep(_ ids: [Id], _ objects: [Target], _ generation: Int) {
+        let read = MemberList<Target>(ids, stored: objects)
+        lock {
+            guard self.generation == generation, !isResolved else { return }
+            let added = list
+            list = read
+            if !added.isEmpty { list.append(added.members) }
+        }
+    }
+
+    /// Remembers how a read went.
+    func noting<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            let result = try body()
+            lock { lastFailure = nil }
+            return result
+        } catch {
+            lock { lastFailure = DaybookError(reading: error) }
+            throw error
+        }
+    }
+
+    /// What it shows, read where it has to be.
+    func shown() -> [Target] {
+        try? resolve()
+        return lock { list.objects }
+    }
+
+    /// Changes what it shows.
+    func edit<Result>(_ body: (inout MemberList<Target>) -> Result) -> Result {
+        try? resolve()
+        // What goes is released outside the lock.
+        var old: MemberList<Target>?
+        defer { withExtendedLifetime(old) {} }
+        return lock {
+            old = list
+            return body(&list)
+        }
+    }
 }

@@ -14,12 +14,10 @@ struct OpenedStore: Sendable {
         self.path = path
         guard !path.isEmpty, !path.utf8.contains(0) else { throw Self.unusable(path) }
         // What can be refused without a look at the directory is refused before anything is made.
-        let (all, descriptions) = try Self.descriptions(of: entities)
+        let declared = try DeclaredTypes(entities)
         let engineOptions = try options.engineOptions()
         let context = MigrationContext()
-        let registration = Self.registration(
-            zip(all, descriptions).map { $1.declaration(kind: EntityKind(of: $0)) }, options,
-            context)
+        let registration = Self.registration(try declared.declarations(), options, context)
         try registration.check()
         let prefix = MemoryStoreShare.prefix
         memory =
@@ -34,11 +32,11 @@ struct OpenedStore: Sendable {
                 engine.onIndexProgress { progress(OpeningProgress($0)) }
             }
             let engine = engine
-            func bound(_ layouts: [EntityLayout]) -> StoreTypes {
-                Self.types(all, descriptions, layouts, engine, registration, options)
+            func bound(_ layouts: [EntityLayout]) throws(DaybookError) -> StoreTypes {
+                try Self.types(declared, layouts, engine, registration, options)
             }
-            let layouts = try engine.register(registration) { context.types = bound($0) }
-            types = bound(layouts)
+            let layouts = try engine.register(registration) { context.types = try bound($0) }
+            types = try bound(layouts)
         } catch {
             try? engine.close()
             throw error
@@ -62,18 +60,20 @@ struct OpenedStore: Sendable {
 
     /// How the types fit the layouts that the store has for them.
     private static func types(
-        _ all: [any Storable.Type], _ descriptions: [EntityDescription], _ layouts: [EntityLayout],
-        _ engine: Engine, _ registration: Registration, _ options: StoreOptions
-    ) -> StoreTypes {
+        _ declared: DeclaredTypes, _ layouts: [EntityLayout], _ engine: Engine,
+        _ registration: Registration, _ options: StoreOptions
+    ) throws(DaybookError) -> StoreTypes {
         var bindings: [ObjectIdentifier: EntityBinding] = [:]
+        let followed = options.isReadOnly ? registration.declarations : nil
         for (index, layout) in layouts.enumerated() {
-            bindings[ObjectIdentifier(all[index])] = EntityBinding(
-                descriptions[index], layout, engine,
-                followed: options.isReadOnly
-                    ? EntityBinding.Followed(
-                        declarations: registration.declarations, index: index) : nil)
+            bindings[ObjectIdentifier(declared.types[index])] = EntityBinding(
+                declared.descriptions[index], layout, engine,
+                relations: try declared.relations(of: index, layouts, engine, followed: followed),
+                followed: followed.map {
+                    EntityBinding.Followed(declarations: $0, index: index)
+                })
         }
-        return StoreTypes(bindings)
+        return StoreTypes(bindings, engine)
     }
 
     static func unusable(_ path: String) -> DaybookError {
@@ -82,34 +82,6 @@ struct OpenedStore: Sendable {
             "'\(path)' does not name a directory. Give a file URL, a path, or 'memory:' and a"
                 + " name.",
             details: ["path": path])
-    }
-
-    /// The types and what they declare, each checked by itself, followed by the embedded types
-    /// that their properties have. Two types under one name would take turns at changing its
-    /// schema.
-    private static func descriptions(
-        of entities: [any Storable.Type]
-    ) throws(DaybookError) -> ([any Storable.Type], [EntityDescription]) {
-        var owners: [String: any Storable.Type] = [:]
-        var types: [any Storable.Type] = []
-        var descriptions: [EntityDescription] = []
-        var rest = entities[...]
-        while let type = rest.popFirst() {
-            if types.contains(where: { $0 == type }) { continue }
-            let description = type.entityDescription
-            if let owner = owners.updateValue(type, forKey: description.name) {
-                throw DaybookError(
-                    .schemaMismatch,
-                    "\(owner) and \(type) both call themselves '\(description.name)'. Give one of"
-                        + " them another name.",
-                    details: ["entity": description.name])
-            }
-            try description.declaration(kind: EntityKind(of: type)).check()
-            types.append(type)
-            descriptions.append(description)
-            rest += description.properties.flatMap(\.type.embeddedTypes)
-        }
-        return (types, descriptions)
     }
 }
 

@@ -1,0 +1,43 @@
+import DaybookBytes
+import DaybookEngine
+
+// Objects with relations: what is new at the other ends is put along.
+
+extension Box {
+    /// Puts objects with all that belongs to them, and returns their ids in order.
+    func putGraph(_ objects: [E], _ request: PutRequest) throws -> [Id] {
+        var places: [Int] = []
+        let outcome = try engine.put(request, types) { puts in
+            places = try puts.add(roots: objects)
+            try puts.encode()
+        }
+        return places.map { outcome.ids[$0] }
+    }
+
+    /// The same without blocking. Rows are written where the caller runs, as the objects are there.
+    nonisolated(nonsending) func putGraph(
+        _ objects: some Collection<E>, _ request: PutRequest, _ previous: [StoredRow?]
+    ) async throws -> [Id] {
+        var puts = GraphBuilder(types)
+        let places = try puts.add(roots: objects)
+        // An object of a class may stand twice among the objects, and once in the graph.
+        var rows = [StoredRow?](repeating: nil, count: previous.isEmpty ? 0 : objects.count)
+        for (place, row) in zip(places, previous) { rows[place] = row }
+        try puts.encode(replacing: rows)
+        let (graph, made) = puts.finish()
+        var receipts = made
+        let outcome = try await engine.write { try graph.put(in: $0, request) }
+        receipts.settle(outcome)
+        return places.map { outcome.ids[$0] }
+    }
+}
+
+extension GraphBuilder {
+    /// The places of objects that are to be put for their own sake.
+    mutating func add<E: Entity>(roots objects: some Collection<E>) throws -> [Int] {
+        var places: [Int] = []
+        places.reserveCapacity(objects.count)
+        for object in objects { places.append(try add(object, isRoot: true)) }
+        return places
+    }
+}

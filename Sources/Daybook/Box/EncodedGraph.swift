@@ -1,0 +1,136 @@
+import DaybookBytes
+import DaybookEngine
+import DaybookIndex
+
+/// Objects as rows, and the links between them, ready to be put on another thread: the objects
+/// themselves stay where they are.
+struct EncodedGraph: Sendable {
+    /// An object of the graph by its place, or any other by its id.
+    enum End: Sendable, Hashable {
+        case node(Int)
+        case id(Id)
+    }
+
+    /// One object.
+    struct Node: Sendable {
+        var binding: EntityBinding
+        var id: Id
+        var bytes: Range<Int>
+        /// Whether it was given to be put, and did not come along with another.
+        var isRoot: Bool
+    }
+
+    /// An element of a list as it is to be.
+    struct Placement: Sendable {
+        var position: [UInt8]?
+        var target: End
+    }
+
+    /// What is to become of the links of one object by one relation.
+    enum Change: Sendable {
+        case target(End?)
+        /// Adds and removes; with `isWhole`, all that are not added are removed.
+        case members(added: [End], removed: [Id], isWhole: Bool)
+        /// A list; with `isWhole`, elements that are not known of are removed, too.
+        case list(from: [[UInt8]], to: [Placement], isWhole: Bool)
+    }
+
+    struct Edit: Sendable {
+        var host: End
+        var relation: BoundRelation
+        var change: Change
+    }
+
+    var nodes: [Node] = []
+    var edits: [Edit] = []
+    var bytes: [UInt8] = []
+
+    /// Puts all of it: first the objects, so that each has an id, then the links.
+    func put(
+        in transaction: WriteTransaction, _ request: PutRequest
+    ) throws(DaybookError) -> GraphOutcome {
+        var outcome = GraphOutcome()
+        outcome.ids.reserveCapacity(nodes.count)
+        let along = PutRequest(upsert: request.upsert)
+        for (index, node) in nodes.enumerated() {
+            let before = transaction.operationCount
+            let row = bytes.span.extracting(node.bytes)
+            let id = try node.binding.put(
+                row, node.id, node.isRoot ? request : along, in: transaction)
+            outcome.ids.append(id)
+            // A put that another object stands in the way of, and that is to be ignored then.
+            if node.binding.mayIgnorePuts, id != node.id, transaction.operationCount == before {
+                outcome.ignored.insert(index)
+            }
+        }
+        outcome.positions.reserveCapacity(edits.count)
+        for edit in edits { outcome.positions.append(try put(edit, outcome, in: transaction)) }
+        return outcome
+    }
+
+    /// Returns the positions of a list's elements.
+    private func put(
+        _ edit: Edit, _ outcome: GraphOutcome, in transaction: WriteTransaction
+    ) throws(DaybookError) -> [[UInt8]] {
+        if case .node(let node) = edit.host, outcome.ignored.contains(node) { return [] }
+        guard let end = try edit.relation.end(of: outcome.id(of: edit.host)) else { return [] }
+        switch edit.change {
+        case .target(let target):
+            try transaction.setTarget(end.relation, end.id, target.map { outcome.id(of: $0) })
+        case .members(let added, let removed, let isWhole):
+            let added = added.map { outcome.id(of: $0) }
+            var removed = removed
+            if isWhole {
+                let kept = Set(added)
+                removed = try transaction.links(of: end).filter { !kept.contains($0) }
+            }
+            for id in removed { try transaction.part(end, id) }
+            for id in added { try transaction.join(end, id) }
+        case .list(var base, let list, let isWhole):
+            if isWhole { base = try transaction.list(end.relation, end.id).map(\.position) }
+            let list = list.map {
+                ListPlacement(position: $0.position, target: outcome.id(of: $0.target))
+            }
+            return try transaction.setList(end.relation, end.id, from: base, to: list)
+        }
+        return []
+    }
+}
+
+/// What a put of a graph gave out.
+struct GraphOutcome: Sendable {
+    /// The id of each object.
+    var ids: [Id] = []
+    /// The positions in the list of each edit; none for one of another kind.
+    var positions: [[[UInt8]]] = []
+    /// The objects that were not put, for another is like them: see ``UniqueConflict/ignore``.
+    var ignored: Set<Int> = []
+
+    func id(of end: EncodedGraph.End) -> Id {
+        switch end {
+        case .node(let index): ids[index]
+        case .id(let id): id
+        }
+    }
+}
+
+extension WriteTransaction {
+    /// Relates two objects, one of which is an end; in a list, behind all others.
+    fileprivate func join(_ end: LinkEnd, _ other: Id) throws(DaybookError) {
+        let (source, target) = end.isBackward ? (other, end.id) : (end.id, other)
+        guard end.isList else { return _ = try link(end.relation, source, target) }
+        let base = try list(end.relation, source)
+        if base.contains(where: { $0.target == target }) { return }
+        var placements = base.map { ListPlacement(position: $0.position, target: $0.target) }
+        placements.append(ListPlacement(position: nil, target: target))
+        _ = try setList(end.relation, source, from: base.map(\.position), to: placements)
+    }
+
+    /// Parts two objects, one of which is an end; takes all that there are out of a list.
+    fileprivate func part(_ end: LinkEnd, _ other: Id) throws(DaybookError) {
+        let (source, target) = end.isBackward ? (other, end.id) : (end.id, other)
+        guard end.isList else { return _ = try unlink(end.relation, source, target) }
+        let gone = try list(end.relation, source).filter { $0.target == target }
+        _ = try setList(end.relation, source, from: gone.map(\.position), to: [])
+    }
+}

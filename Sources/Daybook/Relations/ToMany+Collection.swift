@@ -1,0 +1,157 @@
+// As a collection. A relation is changed where it stands: none of these needs a `var`. A position
+// outside of it is a programming error that traps where an element is read, as with an array;
+// where elements are changed, it is taken for the end.
+
+extension ToMany: RandomAccessCollection {
+    /// The position of the first object: 0.
+    public var startIndex: Int { 0 }
+    /// The position behind the last object.
+    public var endIndex: Int { count }
+    /// How many objects there are. See ``countInDb()`` for a count that reads no objects.
+    public var count: Int {
+        try? resolve()
+        return lock { list.count }
+    }
+
+    /// The object at a position.
+    public subscript(position: Int) -> Target {
+        try? resolve()
+        return lock { list.object(at: position) }
+    }
+
+    /// Goes through the objects that there are now, whatever is done to the relation meanwhile.
+    public func makeIterator() -> IndexingIterator<[Target]> { shown().makeIterator() }
+
+    /// The ids of the objects, in their order; 0 for one that is not stored yet.
+    public var ids: [EntityId<Target>] {
+        try? resolve()
+        return lock { list.members.map { EntityId($0.storedId) } }
+    }
+}
+
+extension ToMany: RangeReplaceableCollection {
+    /// Adds an object at the end, unless it is there. Reads nothing.
+    public func append(_ newElement: Target) { append(contentsOf: CollectionOfOne(newElement)) }
+
+    /// Adds objects at the end, without those that are there. Reads nothing.
+    public func append(contentsOf newElements: some Sequence<Target>) {
+        // The sequence is a user's own, which may be this very relation.
+        let new = Array(newElements)
+        lock { list.append(new) }
+    }
+
+    /// Puts objects in the place of others, without those that are there.
+    public func replaceSubrange(
+        _ subrange: Range<Int>, with newElements: some Collection<Target>
+    ) {
+        let new = Array(newElements)
+        edit { $0.replaceSubrange(subrange, with: new) }
+    }
+
+    /// Puts an object in front of the one at a position, unless it is there.
+    public func insert(_ newElement: Target, at i: Int) {
+        replaceSubrange(i..<i, with: CollectionOfOne(newElement))
+    }
+
+    /// Puts objects in front of the one at a position, without those that are there.
+    public func insert(contentsOf newElements: some Collection<Target>, at i: Int) {
+        replaceSubrange(i..<i, with: newElements)
+    }
+
+    /// Takes out the object at a position, and returns it. There must be one.
+    @discardableResult
+    public func remove(at position: Int) -> Target {
+        edit { list in
+            let object = list.object(at: position)
+            list.replaceSubrange(position..<position + 1, with: [])
+            return object
+        }
+    }
+
+    /// Takes out an object, known by its id or, where it is not stored, its identity. Returns
+    /// whether it was there.
+    @discardableResult
+    public func remove(_ object: Target) -> Bool {
+        edit { list in
+            guard let index = list.index(of: object) else { return false }
+            list.replaceSubrange(index..<index + 1, with: [])
+            return true
+        }
+    }
+
+    /// Takes out the objects at positions.
+    public func removeSubrange(_ bounds: Range<Int>) {
+        replaceSubrange(bounds, with: EmptyCollection())
+    }
+
+    /// Takes out the objects at positions.
+    public func removeSubrange(_ bounds: some RangeExpression<Int>) {
+        removeSubrange(bounds.relative(to: self))
+    }
+
+    /// Takes out the first object, and returns it. There must be one.
+    @discardableResult
+    public func removeFirst() -> Target { remove(at: 0) }
+
+    /// Takes out as many objects at the front.
+    public func removeFirst(_ k: Int) { removeSubrange(0..<Swift.max(0, k)) }
+
+    /// Takes out the last object, and returns it. There must be one.
+    @discardableResult
+    public func removeLast() -> Target {
+        edit { list in
+            let last = list.count - 1
+            let object = list.object(at: last)
+            list.replaceSubrange(last..<last + 1, with: [])
+            return object
+        }
+    }
+
+    /// Takes out the last object, and returns it; nil where there is none.
+    @discardableResult
+    public func popLast() -> Target? {
+        edit { list in
+            guard !list.isEmpty else { return nil }
+            let last = list.object(at: list.count - 1)
+            list.replaceSubrange(list.count - 1..<list.count, with: [])
+            return last
+        }
+    }
+
+    /// Takes out as many objects at the end.
+    public func removeLast(_ k: Int) {
+        edit { list in
+            let count = list.count
+            list.replaceSubrange(Swift.max(0, count - Swift.max(0, k))..<count, with: [])
+        }
+    }
+
+    /// Takes out all objects. They stay in the store.
+    public func removeAll(keepingCapacity keepCapacity: Bool = false) { replace([]) }
+
+    /// Takes out the objects that `shouldBeRemoved` holds for.
+    public func removeAll(where shouldBeRemoved: (Target) throws -> Bool) rethrows {
+        // The condition is a user's own code, so the lock is not held meanwhile.
+        try? resolve()
+        let members = lock { list.members }
+        let gone = Set(try members.filter { try shouldBeRemoved($0.object) }.map(\.token))
+        edit { $0.removeAll { gone.contains($0.token) } }
+    }
+
+    /// Makes the relation one to exactly these objects.
+    public func replace(_ objects: some Sequence<Target>) {
+        let new = Array(objects)
+        // Which objects the store has is needed to tell what goes. If it cannot be read, the next
+        // attempt to write says so.
+        do { try resolve() } catch { lock { lostChange = DaybookError(reading: error) } }
+        edit { list in
+            if !list.hasBase { list.isWhole = true }
+            list.replaceSubrange(0..<list.count, with: new)
+        }
+    }
+}
+
+extension ToMany: CustomStringConvertible {
+    /// As an array of the objects describes itself.
+    public var description: String { shown().description }
+}

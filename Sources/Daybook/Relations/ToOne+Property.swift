@@ -1,0 +1,96 @@
+import DaybookBytes
+import DaybookEngine
+
+/// Kept as a link beside the host's row.
+extension ToOne: PropertyValue {
+    /// A relation to the target's type.
+    public static var propertyType: PropertyType { .toOne(Target.self) }
+    /// True: it may lead nowhere.
+    public static var isOptionalProperty: Bool { true }
+    /// Throws `.schemaMismatch`: no relation stands in a collection.
+    public static func read(_ value: borrowing ValueReader) throws -> ToOne {
+        throw DaybookError.misplacedRelation
+    }
+    /// Throws `.schemaMismatch`: no relation stands in a collection.
+    public func write(to value: inout ValueWriter) throws { throw DaybookError.misplacedRelation }
+    /// Leads where the store's link does, which is looked up when it is asked for.
+    public static func read(_ index: Int, of row: borrowing RowReader) throws -> ToOne {
+        _ = try row.field(index, .toOne)
+        return ToOne(Attachment(row.types, .field(index), host: row.id))
+    }
+    /// Writes nothing to the row: the link is the put's affair.
+    public func write(to row: inout RowWriter, at index: Int) throws {
+        try row.check(index, .toOne)
+        row.relations.append(WrittenRelation(place: .field(index), relation: self))
+    }
+}
+
+extension DaybookError {
+    static var misplacedRelation: DaybookError {
+        DaybookError(
+            .schemaMismatch,
+            "A relation stands in a collection or another value. Declare it as a property of its"
+                + " own; for many objects there are ToMany and List.")
+    }
+}
+
+extension ToOne: RelationProperty {
+    func note(in puts: inout GraphBuilder, of host: GraphHost) throws {
+        let (attachment, state, isEdited, generation) = lock {
+            (self.attachment, self.state, self.isEdited, self.generation)
+        }
+        try host.requireSameStore(attachment)
+        if !isEdited, host.isHost(of: attachment) { return }
+        var new: EncodedGraph.End?
+        var target: EncodedGraph.End?
+        switch state {
+        case .stored:
+            // It came from another host, and stands for what that one has.
+            guard let id = try? resolveId() else { break }
+            target = .id(id)
+        case .id(let id): target = id.map { .id($0) }
+        case .object(let id, _): target = .id(id)
+        case .new(let object):
+            if object.entityId != 0 {
+                target = .id(object.entityId)
+            } else {
+                new = .node(try puts.add(object))
+                target = new
+            }
+        }
+        if case .id(0)? = target { throw host.unsaved(Target.self) }
+        if case .stored = state, target == nil, failure != nil { return }
+        if target != nil || !host.isNew { puts.note(.target(target), of: host) }
+        puts.whenPut { self.settle(host, generation, target, $0) }
+    }
+
+    /// Attaches it to its host, as what was put.
+    private func settle(
+        _ host: GraphHost, _ generation: Int, _ target: EncodedGraph.End?,
+        _ outcome: GraphOutcome
+    ) -> () -> Void {
+        let id = target.map { outcome.id(of: $0) }
+        let before = lock { () -> (Attachment?, State, Bool) in
+            let before = (attachment, state, isEdited)
+            attachment = host.attachment(after: outcome) ?? attachment
+            // What was set meanwhile is not put yet.
+            guard self.generation == generation else { return before }
+            isEdited = false
+            if case .new(var object) = state, let id {
+                // An object of a class has its id by now.
+                if !(Target.self is AnyClass) { object.entityId = id }
+                state = .object(id, object)
+            } else if case .stored = state {
+                state = .id(id)
+            }
+            return before
+        }
+        return {
+            self.lock {
+                self.attachment = before.0
+                guard self.generation == generation else { return }
+                (self.state, self.isEdited) = (before.1, before.2)
+            }
+        }
+    }
+}

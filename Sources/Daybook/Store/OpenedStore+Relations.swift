@@ -1,0 +1,134 @@
+import DaybookBytes
+import DaybookEngine
+import DaybookIndex
+
+/// The types that a store is opened with, embedded types and those at the other ends of relations
+/// included, and what they declare.
+struct DeclaredTypes {
+    private(set) var types: [any Storable.Type] = []
+    private(set) var descriptions: [EntityDescription] = []
+    private var places: [ObjectIdentifier: Int] = [:]
+
+    /// Checks each type by itself, and that relations and backlinks fit. Two types under one name
+    /// would take turns at changing its schema.
+    init(_ entities: [any Storable.Type]) throws(DaybookError) {
+        var owners: [String: any Storable.Type] = [:]
+        var rest = entities[...]
+        while let type = rest.popFirst() {
+            guard places[ObjectIdentifier(type)] == nil else { continue }
+            let description = type.entityDescription
+            if let owner = owners.updateValue(type, forKey: description.name) {
+                throw DaybookError(
+                    .schemaMismatch,
+                    "\(owner) and \(type) both call themselves '\(description.name)'. Give one of"
+                        + " them another name.",
+                    details: ["entity": description.name])
+            }
+            try Self.requireRoom(for: description)
+            try description.declaration(kind: EntityKind(of: type)).check()
+            places[ObjectIdentifier(type)] = types.count
+            types.append(type)
+            descriptions.append(description)
+            rest += description.properties.flatMap(\.type.embeddedTypes)
+            rest += description.properties.compactMap(\.type.target)
+            rest += description.backlinks.map(\.source)
+        }
+    }
+
+    /// Throws `.schemaMismatch` for a relation in an optional or the like.
+    private static func requireRoom(for description: EntityDescription) throws(DaybookError) {
+        guard let property = description.properties.first(where: \.isWrappedRelation) else {
+            return
+        }
+        throw DaybookError(
+            .schemaMismatch,
+            "The property \(property.name) of \(description.name) holds a relation inside another"
+                + " type. Declare the relation itself: one that leads nowhere is nil already.",
+            details: ["entity": description.name, "property": property.name])
+    }
+
+    /// What the store is told, with the rules of backlinks noted with the relations that they
+    /// read. Throws `.schemaMismatch` for a backlink of what is no relation to its type.
+    func declarations() throws(DaybookError) -> [EntityDeclaration] {
+        var declarations: [EntityDeclaration] = []
+        for (type, description) in zip(types, descriptions) {
+            declarations.append(description.declaration(kind: EntityKind(of: type)))
+        }
+        for (index, description) in descriptions.enumerated() {
+            for backlink in description.backlinks {
+                let (declaration, field) = try source(of: backlink, index)
+                var rules = declarations[declaration].fields[field].rules
+                if backlink.onDelete != .nullify {
+                    let rule = backlink.onDelete.rule
+                    guard rules.onTargetRemoved == .nullify || rules.onTargetRemoved == rule else {
+                        throw mismatch(
+                            backlink, index,
+                            "says what becomes of them when the object is removed, and their"
+                                + " property '\(backlink.property)' says something else. Say it on"
+                                + " one side")
+                    }
+                    rules.onTargetRemoved = rule
+                }
+                if backlink.removesOrphans { rules.removesOrphanSources = true }
+                declarations[declaration].fields[field].rules = rules
+            }
+        }
+        return declarations
+    }
+
+    /// The relations and backlinks of a type, as the layouts of the store have them.
+    func relations(
+        of index: Int, _ layouts: [EntityLayout], _ engine: Engine, followed: [EntityDeclaration]?
+    ) throws(DaybookError) -> [RelationPlace: BoundRelation] {
+        var relations: [RelationPlace: BoundRelation] = [:]
+        let name = descriptions[index].name
+        for (field, property) in descriptions[index].properties.enumerated() {
+            guard let target = property.type.target else { continue }
+            relations[.field(field)] = BoundRelation(
+                property.name, of: name, isBackward: false, to: target, index, field: field,
+                origin: property.declaredName, layouts[index], engine, followed: followed)
+        }
+        for (number, backlink) in descriptions[index].backlinks.enumerated() {
+            let (declaration, field) = try source(of: backlink, index)
+            relations[.backlink(number)] = BoundRelation(
+                backlink.name, of: name, isBackward: true, to: backlink.source, declaration,
+                field: field, origin: backlink.property, layouts[declaration], engine,
+                followed: followed)
+        }
+        return relations
+    }
+
+    /// The property that a backlink reads: the place of its type, and its own in that.
+    private func source(
+        of backlink: DeclaredBacklink, _ index: Int
+    ) throws(DaybookError) -> (declaration: Int, field: Int) {
+        guard let declaration = places[ObjectIdentifier(backlink.source)] else {
+            throw mismatch(backlink, index, "is of a type that is not known")
+        }
+        let properties = descriptions[declaration].properties
+        let named = properties.firstIndex { $0.declaredName == backlink.property }
+        guard let field = named ?? properties.firstIndex(where: { $0.name == backlink.property })
+        else {
+            throw mismatch(
+                backlink, index,
+                "names '\(backlink.property)', which \(backlink.source) does not have. Name the"
+                    + " property there that leads back here")
+        }
+        guard let target = properties[field].type.target, target == types[index] else {
+            throw mismatch(
+                backlink, index,
+                "names '\(backlink.property)' of \(backlink.source), which is no relation to"
+                    + " \(types[index]). Name the property there that leads back here")
+        }
+        return (declaration, field)
+    }
+
+    private func mismatch(
+        _ backlink: DeclaredBacklink, _ index: Int, _ what: String
+    ) -> DaybookError {
+        DaybookError(
+            .schemaMismatch,
+            "The backlink \(backlink.name) of \(descriptions[index].name) \(what).",
+            details: ["entity": descriptions[index].name, "property": backlink.name])
+    }
+}

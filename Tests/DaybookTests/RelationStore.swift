@@ -1,0 +1,61 @@
+@testable import Daybook
+import DaybookEngine
+import DaybookTestSupport
+import Foundation
+
+/// A store of the models with relations, on the disk, which can be opened anew and compacted.
+final class RelationStore {
+    static let entities: [any Storable.Type] = [
+        Customer.self, Order.self, Student.self, TreeNode.self, Parcel.self,
+    ]
+
+    let directory = TemporaryDirectory()
+    private(set) var store: Store
+
+    init() throws { store = try Store(path: directory.path, entities: Self.entities) }
+
+    var customers: Box<Customer> { store.box() }
+    var orders: Box<Order> { store.box() }
+    var students: Box<Student> { store.box() }
+    var teachers: Box<Teacher> { store.box() }
+    var nodes: Box<TreeNode> { store.box() }
+    var parcels: Box<Parcel> { store.box() }
+
+    func reopen(options: StoreOptions = StoreOptions()) throws {
+        try store.close()
+        store = try Store(path: directory.path, entities: Self.entities, options: options)
+    }
+
+    /// Runs `check` on the store as it is, opened from its log, from a snapshot, and compacted with
+    /// and without its history.
+    func everywhere(_ check: (String) throws -> Void) throws {
+        try check("at once")
+        try reopen()
+        try check("reopened")
+        _ = try store.engine.compact(.all, sealsActive: true)
+        try check("compacted")
+        try reopen()
+        try check("compacted and reopened")
+        _ = try store.engine.compact(.latest)
+        try reopen()
+        try check("without history")
+        try store.engine.proveFold()
+        try store.close()
+    }
+
+    /// How many records a block writes of each kind.
+    func records(_ body: () throws -> Void) throws -> [String: Int] {
+        let before = try store.sequence
+        try body()
+        var counts: [String: Int] = [:]
+        let range = HistoryRange(from: .sequence(before + 1))
+        guard try store.sequence > before else { return [:] }
+        try store.engine.forEachTransaction(in: range) { (transaction) throws(DaybookError) in
+            for index in 0..<transaction.eventCount {
+                counts[transaction[index].kind.rawValue, default: 0] += 1
+            }
+            return true
+        }
+        return counts
+    }
+}
