@@ -73,33 +73,37 @@ import Testing
         return rows
     }
 
-    @Test func `a log that random declarations wrote always opens again, with the same rows`()
-        throws
-    {
-        let seed = UInt64.random(in: 0 ... .max)
+    /// Each of 117, 232, 317 and 344 once folded to other keys; see ``OptionalKeyTests``.
+    private static let seeds = Seeds.first(60, found: [117, 232, 317, 344], fresh: 12)
+
+    @Test(arguments: seeds)
+    func `a log that random declarations wrote always opens again, with the same rows`(
+        seed: UInt64
+    ) throws {
         var random = SeededGenerator(seed: seed)
-        for _ in 0..<12 {
-            let fileSystem = MemoryFileSystem()
-            var expected: [String] = []
-            for round in 0..<14 {
-                let engine = try open(fileSystem)
-                #expect(try rows(engine) == expected, "seed \(seed)")
-                do {
-                    let declarations = EntityDeclaration.random(using: &random)
-                    for layout in try engine.register(registration(declarations)) {
-                        let first = try put(layout, 0, in: engine, &random)
-                        if first > 1 { _ = try put(layout, first - 1, in: engine, &random) }
-                    }
-                } catch {
-                    #expect((error as? DaybookError)?.code == .schemaMismatch, "seed \(seed)")
+        let fileSystem = MemoryFileSystem()
+        var expected: [String] = []
+        for round in 0..<14 {
+            let engine = try open(fileSystem)
+            #expect(try rows(engine) == expected, "seed \(seed), round \(round)")
+            do {
+                let declarations = EntityDeclaration.random(using: &random)
+                for layout in try engine.register(registration(declarations)) {
+                    let first = try put(layout, 0, in: engine, &random)
+                    if first > 1 { _ = try put(layout, first - 1, in: engine, &random) }
                 }
-                expected = try rows(engine)
-                try engine.proveFold()
-                if round % 3 == 1 { try engine.writeSnapshot() }
-                if round % 5 == 4 { _ = try engine.compact(.all, sealsActive: true) }
-                #expect(try rows(engine) == expected, "seed \(seed)")
-                try engine.close()
+            } catch {
+                #expect(
+                    (error as? DaybookError)?.code == .schemaMismatch,
+                    "seed \(seed), round \(round)")
             }
+            expected = try rows(engine)
+            let check = try engine.checkFold()
+            #expect(check.isEqual, "seed \(seed), round \(round): \(check)")
+            if round % 3 == 1 { try engine.writeSnapshot() }
+            if round % 5 == 4 { _ = try engine.compact(.all, sealsActive: true) }
+            #expect(try rows(engine) == expected, "seed \(seed), round \(round)")
+            try engine.close()
         }
     }
 }
