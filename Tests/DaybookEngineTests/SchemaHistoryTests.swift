@@ -80,29 +80,61 @@ import Testing
     func `a log that random declarations wrote always opens again, with the same rows`(
         seed: UInt64
     ) throws {
+        try live(seed) { _, _ in }
+    }
+
+    @Test(arguments: Seeds.first(60, found: [], fresh: 12))
+    func `compound, hashed and unique indexes hold whatever becomes of their properties`(
+        seed: UInt64
+    ) throws {
+        try live(seed) { declaration, random in
+            let names = declaration.fields.filter { $0.type.isIndexable }.map(\.name)
+            for place in declaration.indexes.indices {
+                if let other = names.randomElement(using: &random),
+                    !declaration.indexes[place].columns.contains(other)
+                {
+                    declaration.indexes[place].columns.append(other)
+                }
+                switch Int.random(in: 0..<3, using: &random) {
+                case 0: declaration.indexes[place].kind = .hash
+                case 1: declaration.indexes[place].isUnique = true
+                default: break
+                }
+            }
+        }
+    }
+
+    /// Opens a store again and again, each time with other declarations, which `change` may change
+    /// some more.
+    private func live(
+        _ seed: UInt64, _ change: (inout EntityDeclaration, inout SeededGenerator) -> Void
+    ) throws {
         var random = SeededGenerator(seed: seed)
         let fileSystem = MemoryFileSystem()
         var expected: [String] = []
         for round in 0..<14 {
+            let place = "seed \(seed), round \(round)"
             let engine = try open(fileSystem)
-            #expect(try rows(engine) == expected, "seed \(seed), round \(round)")
+            #expect(try rows(engine) == expected, "\(place)")
+            var declarations = EntityDeclaration.random(using: &random)
+            for index in declarations.indices { change(&declarations[index], &random) }
             do {
-                let declarations = EntityDeclaration.random(using: &random)
                 for layout in try engine.register(registration(declarations)) {
                     let first = try put(layout, 0, in: engine, &random)
                     if first > 1 { _ = try put(layout, first - 1, in: engine, &random) }
                 }
-            } catch {
+            } catch let error as DaybookError {
+                let isUnique = declarations.contains { $0.indexes.contains(where: \.isUnique) }
                 #expect(
-                    (error as? DaybookError)?.code == .schemaMismatch,
-                    "seed \(seed), round \(round)")
+                    error.code == .schemaMismatch || isUnique && error.code == .uniqueViolation,
+                    "\(place): \(error)")
             }
             expected = try rows(engine)
             let check = try engine.checkFold()
-            #expect(check.isEqual, "seed \(seed), round \(round): \(check)")
+            #expect(check.isEqual, "\(place): \(check)")
             if round % 3 == 1 { try engine.writeSnapshot() }
             if round % 5 == 4 { _ = try engine.compact(.all, sealsActive: true) }
-            #expect(try rows(engine) == expected, "seed \(seed), round \(round)")
+            #expect(try rows(engine) == expected, "\(place)")
             try engine.close()
         }
     }
