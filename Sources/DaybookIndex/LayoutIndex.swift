@@ -11,7 +11,9 @@ package struct LayoutIndex: Sendable, Hashable {
     }
 
     /// The number of the index in the store, from 1: given once, never again. Its tree is named
-    /// after it. An index whose properties, their types or whose kind change is another index.
+    /// after it. It is another index when its kind changes, or its properties, or one's type, or
+    /// whether one may be null: keys are those of rows under the newest layout, and what stands in
+    /// the tree would be others.
     package var indexID: UInt32
     package var kind: Kind
     /// Whether two objects may not have the same values; null is like no other value.

@@ -250,7 +250,7 @@ extension Schema {
                 })
             let known = before?.indexes.first { known in
                 made.indexID = known.indexID
-                return known == made && known.hasSameTypes(in: fields, as: before?.fields ?? [])
+                return known == made && known.hasSameKeys(in: fields, as: before?.fields ?? [])
                     && !numbered.contains { $0.indexID == known.indexID }
             }
             if known == nil {

@@ -141,7 +141,7 @@ package struct Schema: Sendable, Equatable {
                 continue
             }
             guard let before, before.indexes.contains(index),
-                index.hasSameTypes(in: layout.fields, as: before.fields)
+                index.hasSameKeys(in: layout.fields, as: before.fields)
             else { throw layout.contradiction("index \(index.indexID) was something else") }
         }
         let end = nextIndexID + UInt32(fresh.count)
@@ -158,11 +158,15 @@ extension LayoutIndex {
         propertyIDs.allSatisfy { id in layout.fields.contains { $0.propertyID == id } }
     }
 
-    /// Whether its properties have the same types in two lists of fields.
-    func hasSameTypes(in fields: [Field], as others: [Field]) -> Bool {
+    /// Whether rows have the same keys under two lists of fields: its properties have the same
+    /// types, and a value that is missing is null under both, or zero under both.
+    func hasSameKeys(in fields: [Field], as others: [Field]) -> Bool {
         propertyIDs.allSatisfy { id in
             let field = fields.first { $0.propertyID == id }
-            return field != nil && field?.type == others.first { $0.propertyID == id }?.type
+            let other = others.first { $0.propertyID == id }
+            guard let field, let other else { return false }
+            // Nothing else of a field decides how it is written; see ``IndexKeyWriter``.
+            return field.type == other.type && field.isOptional == other.isOptional
         }
     }
 }

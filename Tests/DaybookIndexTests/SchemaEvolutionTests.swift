@@ -169,6 +169,32 @@ import Testing
         #expect(try ids(person(field("x", .int16), "y", isUnique: true)) == [6, 7])
     }
 
+    @Test func `no layout keeps an index whose property becomes optional or required`() throws {
+        func person(isOptional: Bool) -> [EntityDeclaration] {
+            let number = FieldDeclaration(name: "b", type: .int8, isOptional: isOptional)
+            return [
+                entity(
+                    "Person", [field("a"), number],
+                    indexes: [
+                        IndexDeclaration(columns: ["a"]), IndexDeclaration(columns: ["a", "b"]),
+                    ])
+            ]
+        }
+        for isOptional in [false, true] {
+            var schema = Schema()
+            let before = try schema.settle(person(isOptional: isOptional))[0]
+            var wrong = before
+            wrong.layoutID += 1
+            wrong.version += 1
+            wrong.fields[1].isOptional = !isOptional
+            #expect(code { try schema.add(wrong) } == .corruption)
+            let after = try schema.settle(person(isOptional: !isOptional))[0]
+            #expect(before.indexes.map(\.indexID) == [1, 2])
+            #expect(after.indexes.map(\.indexID) == [1, 3])
+            #expect(schema.layouts == [before, after])
+        }
+    }
+
     @Test func `the version of the schema is noted once, and read back`() throws {
         var schema = Schema()
         _ = try schema.settle([entity("A"), entity("B")], version: 3)
