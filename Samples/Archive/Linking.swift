@@ -22,6 +22,7 @@ struct Linking {
 
     let store: Store
     let box: Box<DebianPackage>
+    private let blank = DebianPackage()
 
     init(_ store: Store) {
         self.store = store
@@ -59,12 +60,19 @@ struct Linking {
         outcome.linkCount += wanted.count
         let known = try package.dependsOn.getUncachedIdsFromDb().map(\.value)
         if wanted == known { return }
-        // Of an object that is stored only the link is written, so its id is enough.
-        let (new, old) = (Set(wanted).subtracting(known), Set(known).subtracting(wanted))
-        for id in old { package.dependsOn.remove(DebianPackage(id: id)) }
-        package.dependsOn.append(contentsOf: new.sorted().map { DebianPackage(id: $0) })
+        let new = wanted.filter { !known.contains($0) }.map(reference)
+        let old = known.filter { !wanted.contains($0) }.map(reference)
+        for target in old { package.dependsOn.remove(target) }
+        package.dependsOn.append(contentsOf: new)
         try package.dependsOn.applyToDb()
         outcome.changedCount += 1
+    }
+
+    /// What stands for a stored package: of it only the link is written, so its id is enough.
+    private func reference(to id: Id) -> DebianPackage {
+        var package = blank
+        package.id = id
+        return package
     }
 
     /// The packages that one depends on, ascending: of alternatives the first that the archive has,
