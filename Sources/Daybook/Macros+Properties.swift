@@ -53,15 +53,6 @@ public macro Nanoseconds() = #externalMacro(module: "DaybookMacros", type: "Mark
 @attached(peer)
 public macro Encoded() = #externalMacro(module: "DaybookMacros", type: "MarkMacro")
 
-/// Says that a relation reads another one backwards: the one at `path`.
-@attached(peer)
-public macro Backlink<Root, Value>(_ path: KeyPath<Root, Value>) =
-    #externalMacro(module: "DaybookMacros", type: "MarkMacro")
-
-/// Says that a relation reads another one backwards: the property `name` of the type it leads to.
-@attached(peer)
-public macro Backlink(_ name: String) = #externalMacro(module: "DaybookMacros", type: "MarkMacro")
-
 /// Names that cases for what is missing or unknown usually have.
 ///
 /// A macro's argument is checked before the property's type is known, so that `.unknown` must be a

@@ -34,9 +34,25 @@ extension PropertyAnnotations {
         if !adopt(&storedName, other.storedName) { disagreements.append(.name) }
         if !adopt(&uid, other.uid) { disagreements.append(.name) }
         if !adopt(&conversion, other.conversion) { disagreements.append(.convert) }
-        if !adopt(&backlink, other.backlink) { disagreements.append(.backlink) }
+        let isSameBacklink = adopt(&backlink, other.backlink)
+        if !adopt(&backlinkTarget, other.backlinkTarget) || !isSameBacklink {
+            disagreements.append(.backlink)
+        }
+        isRelation = isRelation || other.isRelation
+        if !rules.merge(other.rules) { disagreements.append(.relation) }
         formerNames.add(other.formerNames)
         return disagreements
+    }
+}
+
+extension RelationRules {
+    /// Adds what another spelling says. Returns false if the two say something differently.
+    fileprivate mutating func merge(_ other: RelationRules) -> Bool {
+        let agreements = [
+            adopt(&onDelete, other.onDelete), adopt(&onTargetDelete, other.onTargetDelete),
+            adopt(&removesOrphans, other.removesOrphans),
+        ]
+        return !agreements.contains(false)
     }
 }
 

@@ -63,12 +63,33 @@ extension ExprSyntax {
         return base.trimmedDescription
     }
 
-    /// The last name in a key path such as `\Order.customer`.
+    /// The last name in a key path such as `\Order.customer`, without backticks.
     var keyPathName: String? {
-        guard let last = self.as(KeyPathExprSyntax.self)?.components.last?.component else {
-            return nil
-        }
-        return last.as(KeyPathPropertyComponentSyntax.self)?.declName.baseName.text
+        guard let last = self.as(KeyPathExprSyntax.self)?.components.last?.component,
+            let name = last.as(KeyPathPropertyComponentSyntax.self)?.declName.baseName
+        else { return nil }
+        return name.identifier?.name ?? name.text
+    }
+
+    /// What stands before the last name in a key path; nil where it begins with a period. Syntax
+    /// takes only the first word for the type, whatever the others are.
+    var keyPathTarget: String? {
+        guard let path = self.as(KeyPathExprSyntax.self), let root = path.root else { return nil }
+        return root.trimmedDescription
+            + path.components.dropLast().map(\.trimmedDescription).joined()
+    }
+}
+
+extension String {
+    /// Whether the characters can stand in Swift's name of a property, in backticks where needed.
+    var isPropertyName: Bool {
+        !isEmpty && !contains { $0.isNewline || "`\\".contains($0) }
+    }
+
+    /// The name as it is spelled behind a period.
+    var spelledAsMember: String {
+        let isPlain = isIdentifier && !["init", "self", "Self", "Type", "Protocol"].contains(self)
+        return isPlain ? self : "`\(self)`"
     }
 }
 #endif

@@ -3,7 +3,7 @@
 enum CommentName: String, CaseIterable {
     case entity, embedded, event
     case name, uid, renamedFrom
-    case id, primaryKey, index, unique, transient, convert, encoded, type, backlink
+    case id, primaryKey, index, unique, transient, convert, encoded, type, backlink, relation
     case dateNano = "date-nano"
     // Those that are known, and mean nothing here.
     case hnswIndex, sync, syncClock, syncPrecedence, externalType, externalName, flex
@@ -49,6 +49,9 @@ enum CommentName: String, CaseIterable {
                 + #"convert = {"dbType": "Int", "converter": "RoleConverter"}"#
         case .type: #"type = "date-nano""#
         case .backlink: #"backlink = "property""#
+        case .relation:
+            #"relation = {"onDelete": "nullify", "cascade" or "deny", "#
+                + #""onTargetDelete": the same, "removesOrphans": true}"#
         case .hnswIndex, .sync, .syncClock, .syncPrecedence, .externalType, .externalName, .flex,
             .idCompanion:
             rawValue

@@ -34,6 +34,7 @@ struct CommentPropertyReader {
                 annotations.backlink = text
                 return nil
             }
+        case .relation: readRelation(annotation)
         case .convert: readConversion(annotation)
         case .encoded:
             annotation.mark {} ?? convert(.encoded)
@@ -71,6 +72,24 @@ struct CommentPropertyReader {
             ["fail", "replace", "update", "ignore"].contains(text)
         else { return annotation.unsuitable }
         annotations.unique = text
+        return nil
+    }
+
+    private mutating func readRelation(_ annotation: CommentAnnotation) -> CommentDiagnostic? {
+        annotations.isRelation = true
+        guard annotation.value != nil else { return nil }
+        let keys: Set = ["onDelete", "onTargetDelete", "removesOrphans"]
+        guard let texts = annotation.texts(of: keys), !texts.isEmpty else {
+            return annotation.unsuitable
+        }
+        let rules = [texts["onDelete"], texts["onTargetDelete"]].compactMap(\.self)
+        let removal = texts["removesOrphans"]
+        guard rules.allSatisfy(RelationRules.names.contains),
+            removal.map({ Bool($0) != nil }) != false
+        else { return annotation.unsuitable }
+        annotations.rules.onDelete = texts["onDelete"]
+        annotations.rules.onTargetDelete = texts["onTargetDelete"]
+        annotations.rules.removesOrphans = removal.flatMap(Bool.init)
         return nil
     }
 
@@ -127,7 +146,7 @@ extension String {
         return !type.hasError && !type.is(MissingTypeSyntax.self)
     }
 
-    fileprivate var isIdentifier: Bool {
+    var isIdentifier: Bool {
         first?.isNumber == false && allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
     }
 }

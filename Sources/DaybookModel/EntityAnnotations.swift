@@ -64,6 +64,11 @@ package struct PropertyAnnotations: Hashable, Sendable {
     package var conversion: Conversion?
     /// The property at the other end of a relation that this one reads backwards.
     package var backlink: String?
+    /// The type at the other end, where the backlink itself names it.
+    package var backlinkTarget: String?
+    /// Whether it is said to be a relation, with rules or without.
+    package var isRelation = false
+    package var rules = RelationRules()
 
     package init() {}
 }

@@ -4,7 +4,8 @@ extension EntityCode {
     func description(modifiers: String) -> String {
         let head = "\(modifiers)static let entityDescription = Daybook.EntityDescription("
         let name = Self.literal(model.storedName)
-        let attributes = model.attributes.map { ", " + text(of: $0) }.joined()
+        let attributes =
+            (model.attributes.map(text) + model.backlinks.map(text)).map { ", " + $0 }.joined()
         guard !model.properties.isEmpty else { return "\(head)\(name), []\(attributes))" }
         let properties = model.properties.map { "    \(text(of: $0))," }
         return """
@@ -41,6 +42,7 @@ extension EntityCode {
         case .primaryKey: ".primaryKey"
         case .renamed(let names): ".renamed(from: \(Self.literals(names)))"
         case .uid(let number): ".uid(\(number))"
+        case .relation(let rules): ".relation(\(rules.arguments.joined(separator: ", ")))"
         case .declared(let name): ".declared(\(Self.literal(name)))"
         }
     }
@@ -58,6 +60,14 @@ extension EntityCode {
         case .uid(let number): ".uid(\(number))"
         case .mapped: ".mapped(\(model.qualifiedName).propertiesMapping())"
         }
+    }
+
+    /// The key path lets the compiler find a relation that is not there; the name tells at run time
+    /// which one it is.
+    private func text(of backlink: EntityModel.Backlink) -> String {
+        let path = "\\\(backlink.target).\(backlink.origin.spelledAsMember)"
+        let arguments = [Self.literal(backlink.name), path, Self.literal(backlink.origin)]
+        return ".backlink(\((arguments + backlink.rules.arguments).joined(separator: ", ")))"
     }
 
     private static func literals(_ names: [String]) -> String {

@@ -40,10 +40,14 @@ extension EntityCode {
     /// Writes every property to a row.
     func encodeFunction(modifiers: String) -> String {
         let head = "\(modifiers)func encode(into row: inout Daybook.RowWriter) throws"
-        guard !model.properties.isEmpty else { return "\(head) {}" }
-        let writes = model.properties.enumerated().map { position, property in
-            "    try row.\(write(property, at: position))"
-        }
+        let writes =
+            model.properties.enumerated().map { position, property in
+                "    try row.\(write(property, at: position))"
+            }
+            + model.backlinks.enumerated().map { number, backlink in
+                "    try row.write(self.\(backlink.spelling), backlink: \(number))"
+            }
+        guard !writes.isEmpty else { return "\(head) {}" }
         return """
             \(head) {
             \(writes.joined(separator: "\n"))
@@ -52,13 +56,18 @@ extension EntityCode {
     }
 
     private func assignments(to object: String) -> [String] {
-        let reads = model.properties.enumerated().map { position, property in
-            if object == "self", hasReadFunction(property) {
-                let name = property.spelling
-                return "    self.\(name) = try Self.storedValue(\(name): row)"
-            }
-            return "    \(object).\(property.spelling) = try row.\(read(property, at: position))"
+        let backlinks = model.backlinks.enumerated().map { number, backlink in
+            "    \(object).\(backlink.spelling) = row.backlink(\(number))"
         }
+        let reads =
+            model.properties.enumerated().map { position, property in
+                if object == "self", hasReadFunction(property) {
+                    let name = property.spelling
+                    return "    self.\(name) = try Self.storedValue(\(name): row)"
+                }
+                return
+                    "    \(object).\(property.spelling) = try row.\(read(property, at: position))"
+            } + backlinks
         switch model.identity {
         case .property(let spelling):
             return ["    \(object).\(spelling) = .init(objectId: row.id)"] + reads

@@ -16,6 +16,18 @@ extension EntityDiagnostic {
         case .transientMarked(let mark, let property):
             "'\(property)' is transient and not stored, so '\(mark)' says nothing: remove one of "
                 + "them"
+        case .markTwice(let mark):
+            "@\(mark.rawValue) stands twice here: say everything in one"
+        case .backlinkUnnamed(let name):
+            "'\(name)' does not say which relation it reads backwards: mark it @Backlink, with the "
+                + "key path of that relation"
+        case .backlinkTargetUnknown(let name, let origin):
+            "the type of '\(name)' does not show to which objects '\(origin)' belongs: write the "
+                + "type, such as 'ToMany<Order>', or a key path, such as "
+                + "@Backlink(\\Order.\(origin))"
+        case .indexUnneeded(let mark, let property):
+            "'\(mark)' has no effect here: '\(property)' is a relation, which is looked up from "
+                + "both ends as it is"
         case .markMisplaced(let mark, .onProperty):
             "@\(mark.rawValue) belongs on a stored property of an entity"
         case .markMisplaced(let mark, .onTypeOrProperty):
@@ -40,7 +52,6 @@ extension EntityDiagnostic.MarkReason {
         switch self {
         case .identity: "it is the id, which is unique and looked up as it is"
         case .relation: "it is a relation, which has no value of its own"
-        case .reference: "it is a relation, which is stored as it is"
         case .embedded: "an embedded object has no id, key or index of its own"
         case .event: "an event is appended and never looked up"
         case .realmObject: "an 'Object' has its id already"
@@ -48,6 +59,12 @@ extension EntityDiagnostic.MarkReason {
         case .notString(let type): "only strings are hashed, and this is of type '\(type)'"
         case .notDate(let type): "it is for 'Date', and this is of type '\(type)'"
         case .notRelation(let type): "it is for relations, and this is of type '\(type)'"
+        case .notBacklink(let type):
+            "it is for 'ToMany' and 'LinkingObjects', and this is of type '\(type)'"
+        case .nameless: "it is a backlink, which has no name in the store"
+        case .backlink: "it is a backlink, whose rules are arguments of @Backlink"
+        case .targetOfBacklink:
+            "it is a backlink, and this rule is 'onDelete' of the relation that it reads backwards"
         }
     }
 }

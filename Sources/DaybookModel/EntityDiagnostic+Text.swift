@@ -27,7 +27,7 @@ extension EntityDiagnostic {
             "class '\(name)' needs 'init()': code outside the class makes an object with it, and "
                 + "then reads the properties"
         case .isolatedProperty, .constant, .lazy, .weak, .conditional, .tuplePattern,
-            .transientWithoutDefault, .relationWithoutDefault, .storedNameTwice:
+            .transientWithoutDefault, .relationOptional, .storedNameTwice:
             propertyMessage
         case .identityMissing, .identityAmbiguous, .identityTwice, .identityUnsuitable,
             .entityIdTaken:
@@ -58,9 +58,9 @@ extension EntityDiagnostic {
         case .transientWithoutDefault(let name):
             "@Transient property '\(name)' needs a default value, because an object read from the "
                 + "store has no other"
-        case .relationWithoutDefault(let name):
-            "relation '\(name)' needs a default value: it has no place in the row that an object "
-                + "is read from"
+        case .relationOptional(let name):
+            "relation '\(name)' cannot be optional: by itself it leads nowhere, and '= nil' begins "
+                + "it so"
         case .storedNameTwice(let stored, let properties):
             Self.list(properties) + " have one name in the store, '\(stored)': give each its own"
         default: ""

@@ -21,7 +21,7 @@ package enum EntityDiagnostic: Hashable, Sendable {
     case conditional(name: String)
     case tuplePattern
     case transientWithoutDefault(name: String)
-    case relationWithoutDefault(name: String)
+    case relationOptional(name: String)
     case storedNameTwice(stored: String, properties: [String])
     // The id.
     case identityMissing(name: String)
@@ -35,6 +35,10 @@ package enum EntityDiagnostic: Hashable, Sendable {
     case markUnsuitable(mark: String, property: String, reason: MarkReason)
     case markDisagreement(mark: Mark, subject: String)
     case transientMarked(mark: String, property: String)
+    case markTwice(mark: Mark)
+    case backlinkUnnamed(property: String)
+    case backlinkTargetUnknown(property: String, origin: String)
+    case indexUnneeded(mark: String, property: String)
     case markMisplaced(mark: Mark, MarkPlace)
     case markWithoutEffect(mark: Mark)
     case argumentUnreadable(attribute: String, expected: String)
@@ -43,7 +47,6 @@ package enum EntityDiagnostic: Hashable, Sendable {
     package enum MarkReason: Hashable, Sendable {
         case identity
         case relation
-        case reference
         case embedded
         case event
         case realmObject
@@ -51,6 +54,13 @@ package enum EntityDiagnostic: Hashable, Sendable {
         case notString(type: String)
         case notDate(type: String)
         case notRelation(type: String)
+        case notBacklink(type: String)
+        /// The store has no name for a backlink.
+        case nameless
+        /// A backlink has its own arguments for rules.
+        case backlink
+        /// What happens to the host of a backlink is a rule of the relation.
+        case targetOfBacklink
     }
 
     /// Where a mark belongs.
@@ -71,7 +81,10 @@ extension EntityDiagnostic: DiagnosticMessage {
     }
 
     package var severity: DiagnosticSeverity {
-        if case .markWithoutEffect = self { .warning } else { .error }
+        switch self {
+        case .markWithoutEffect, .indexUnneeded: .warning
+        default: .error
+        }
     }
 }
 #endif

@@ -24,6 +24,11 @@ extension EntityFixIt {
         fixIt("replaceAttribute", "change it to '\(text)'", [replaceNode(attribute, by: text)])
     }
 
+    /// Writes the name of a case in the place of a value.
+    static func replace(_ value: ExprSyntax, byCase name: String) -> FixIt {
+        fixIt("replaceCase", "change it to '.\(name)'", [replaceNode(value, by: ".\(name)")])
+    }
+
     /// Moves the primary keys of several properties to the type.
     static func combine(
         _ attributes: [AttributeSyntax], naming names: [String], on type: TypeDeclaration
@@ -41,10 +46,10 @@ extension EntityFixIt {
         fixIt("rename", "change it to '\(name)'", [replaceNode(literal, by: "\"\(name)\"")])
     }
 
-    /// Gives a property the default `nil`.
-    static func addNil(after node: some SyntaxProtocol) -> FixIt {
-        let change = replaceNode(node, by: "\(node.trimmedDescription) = nil")
-        return fixIt("addNil", "insert ' = nil'", [change])
+    /// Writes a relation's type without the optional around it, and with the default `nil`.
+    static func unwrap(_ type: TypeSyntax, as wrapped: TypeSyntax, withNil: Bool) -> FixIt {
+        let text = wrapped.trimmedDescription + (withNil ? " = nil" : "")
+        return fixIt("unwrap", "change the type to '\(text)'", [replaceNode(type, by: text)])
     }
 
     private static func removal(of attribute: AttributeSyntax) -> FixIt.Change {

@@ -1,6 +1,6 @@
 #if Macros
 extension EntityModel {
-    /// A property whose value is stored in an object's row.
+    /// A property with a place in an object's row. Of a relation only the place is there.
     package struct Property: Hashable, Sendable {
         /// What is said of one property.
         package enum Attribute: Hashable, Sendable {
@@ -11,6 +11,7 @@ extension EntityModel {
             case primaryKey
             case renamed([String])
             case uid(UInt64)
+            case relation(RelationRules)
             /// The name in Swift, where the schema has another.
             case declared(String)
         }
@@ -30,6 +31,8 @@ extension EntityModel {
         package var hasPlainType = false
         /// The value in the declaration, as an expression, where reading needs it.
         package var initialValue: String?
+        /// Where its value leads.
+        package var destination: Destination = .unknown
         /// In the order in which they are written.
         package var attributes: [Attribute] = []
 
@@ -42,18 +45,27 @@ extension EntityModel {
         }
     }
 
-    /// A property that leads to other objects and has no place in the row.
-    package struct Relation: Hashable, Sendable {
+    /// A property that reads a relation of another entity in the other direction. It has no place
+    /// in the row.
+    package struct Backlink: Hashable, Sendable {
         /// The name in Swift, without backticks.
         package var name: String
-        /// The name under which the schema knows it.
-        package var storedName: String
         /// The name as code must spell it, with backticks where the declaration has them.
         package var spelling: String
-        /// The type of the objects that it leads to, if the declaration shows it.
-        package var target: String?
-        /// The property at the other end, if this one reads that relation backwards.
-        package var backlink: String?
+        /// The type of the objects that it leads to, as the beginning of a key path.
+        package var target: String
+        /// The name in Swift of the property that it reads backwards, without backticks.
+        package var origin: String
+        /// What is said at this end of the relation's rules.
+        package var rules: RelationRules
+    }
+
+    /// Where the value of a property leads, as far as its declaration tells.
+    package enum Destination: Hashable, Sendable {
+        case unknown
+        /// To no other object: it is a value.
+        case nowhere
+        case objects(of: String)
     }
 }
 #endif

@@ -120,8 +120,9 @@ package struct EntityModel: Hashable, Sendable {
     /// The properties in the row, without the id, in the order of the declaration. The position of
     /// a property here is its position in the row.
     package var properties: [Property] = []
-    /// The properties that are not in the row: relations with rows of their own.
-    package var relations: [Relation] = []
+    /// The properties that are not in the row, in the order of the declaration. The position of one
+    /// here is the number by which code names it.
+    package var backlinks: [Backlink] = []
     /// Whether `Self()` makes an object: false for a class that others may inherit from, if its
     /// `init()` is not `required`.
     package var makesSelf = true

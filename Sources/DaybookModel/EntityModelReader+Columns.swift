@@ -5,6 +5,7 @@ internal import SwiftSyntax
 extension EntityModelReader {
     /// Reports two properties with one name in the store.
     mutating func checkStoredNames(_ kept: [StoredVariable]) {
+        let kept = kept.filter { !$0.isBacklink }
         for (index, variable) in kept.enumerated() {
             guard let first = kept[..<index].first(where: { $0.storedName == variable.storedName })
             else { continue }
@@ -36,7 +37,7 @@ extension EntityModelReader {
             annotations.indexes.map { (Mark.index, $0.names) }
             + annotations.uniques.map { (Mark.unique, $0.names) }
             + [(Mark.primaryKey, annotations.primaryKey)]
-        let columns = kept.filter { !$0.isRelation }
+        let columns = kept.filter { !$0.isBacklink }
         for (mark, names) in named where !names.isEmpty {
             guard kind == .entity else {
                 let reason = kind == .event ? EntityDiagnostic.MarkReason.event : .embedded
@@ -62,12 +63,13 @@ extension EntityModelReader {
                 at: place.map(Syntax.init) ?? Syntax(type.name), fixIts: fixIt.map { [$0] } ?? [])
             return
         }
-        guard let shown = column.shownType, shown.isCollection,
-            column.annotations.conversion == nil
+        guard let shown = column.shownType, column.annotations.conversion == nil,
+            shown.isCollection || shown.isRelation
         else { return }
         report(
             .markUnsuitable(
-                mark: "@\(mark.rawValue)", property: name, reason: .collection(type: shown.text)),
+                mark: "@\(mark.rawValue)", property: name,
+                reason: shown.isRelation ? .relation : .collection(type: shown.text)),
             at: place.map(Syntax.init) ?? Syntax(type.name))
     }
 
@@ -80,9 +82,9 @@ extension EntityModelReader {
 }
 
 /// Finds what was probably meant.
-enum NearestName {
+package enum NearestName {
     /// The candidate with the fewest letters to change, if they are few; the first of several.
-    static func find(_ name: String, among candidates: [String]) -> String? {
+    package static func find(_ name: String, among candidates: [String]) -> String? {
         let measured = candidates.map { ($0, distance($0.lowercased(), name.lowercased())) }
         guard let best = measured.min(by: { $0.1 < $1.1 }) else { return nil }
         return best.1 <= min(2, name.count / 3) ? best.0 : nil

@@ -10,7 +10,7 @@ extension EntityModelReader {
         among members: DeclaredMembers
     ) -> (EntityModel.Identity, StoredVariable?)? {
         guard kind == .entity else { return (.none, nil) }
-        let kept = members.variables.filter { $0.isKept && !$0.isRelation }
+        let kept = members.variables.filter { $0.isKept && !$0.isBacklink }
         if realmBase == .object {
             checkEntityId(kept, identity: nil)
             return (.inherited, nil)

@@ -15,6 +15,16 @@ extension EntityModelReader {
                 report(mark, of: variable, reason)
             }
         }
+        guard !isIdentity, kind == .entity else { return }
+        if marks.contains(.index), variable.shownType?.isRelation == true, !variable.isBacklink {
+            reportIndex(variable)
+        }
+        if variable.isBacklink, variable.annotations.rules.onTargetDelete != nil {
+            report(
+                .markUnsuitable(
+                    mark: "onTargetDelete", property: variable.name, reason: .targetOfBacklink),
+                at: variable.identifier)
+        }
     }
 
     private func reason(
@@ -22,21 +32,20 @@ extension EntityModelReader {
     ) -> EntityDiagnostic.MarkReason? {
         let isLookedUp = [.id, .primaryKey, .index, .unique].contains(mark)
         let isConversion = [.convert, .encoded, .nanoseconds].contains(mark)
-        if isLookedUp, kind == .embedded { return .embedded }
-        if isLookedUp, kind == .event {
+        let isLink = [.relation, .backlink].contains(mark)
+        if isLookedUp || isLink, kind == .embedded { return .embedded }
+        if isLookedUp || mark == .backlink, kind == .event {
             // Realm asks for it, and stores nothing that could be found by it.
             return realmBase == .asymmetric && mark == .primaryKey ? nil : .event
         }
         if mark == .id { return realmBase == .object ? .realmObject : nil }
-        if isIdentity, isLookedUp || isConversion || mark == .backlink { return .identity }
-        let shown = variable.shownType
-        if mark == .backlink {
-            guard let shown, shown.isPlain || shown.isReference else { return nil }
-            return .notRelation(type: shown.text)
+        if isIdentity, isLookedUp || isConversion || isLink { return .identity }
+        if isLink { return reason(againstLink: mark, of: variable) }
+        if variable.isBacklink, mark != .transient {
+            return [.name, .renamed].contains(mark) ? .nameless : .relation
         }
-        if variable.isRelation, isLookedUp || isConversion { return .relation }
-        guard let shown else { return nil }
-        if shown.isReference, isConversion { return .reference }
+        guard let shown = variable.shownType else { return nil }
+        if shown.isRelation, isConversion || isLookedUp { return mark == .index ? nil : .relation }
         if isLookedUp, variable.annotations.conversion == nil {
             if shown.isCollection { return .collection(type: shown.text) }
             let isHash = mark == .index && variable.annotations.index?.hasPrefix("hash") == true
@@ -44,6 +53,23 @@ extension EntityModelReader {
         }
         if mark == .nanoseconds, shown.name != "Date" { return .notDate(type: shown.text) }
         return nil
+    }
+
+    private func reason(
+        againstLink mark: Mark, of variable: StoredVariable
+    ) -> EntityDiagnostic.MarkReason? {
+        let shown = variable.shownType
+        if mark == .backlink {
+            guard let shown, !shown.mayBeBacklink else { return nil }
+            return .notBacklink(type: shown.text)
+        }
+        if variable.isBacklink {
+            // A comment has one word for the rules of both ends.
+            let attribute = variable.declaration.attributes.attribute(for: .relation)
+            return attribute == nil ? nil : .backlink
+        }
+        guard let shown, shown.isPlain || shown.isPlainCollection else { return nil }
+        return .notRelation(type: shown.text)
     }
 
     private mutating func report(
@@ -58,6 +84,14 @@ extension EntityModelReader {
             .markUnsuitable(
                 mark: spelling(mark, of: variable), property: variable.name, reason: reason),
             at: variable.identifier, fixIts: fixIts)
+    }
+
+    /// Another library's model may have it, and nothing is lost without it.
+    private mutating func reportIndex(_ variable: StoredVariable) {
+        let attribute = variable.declaration.attributes.attribute(for: .index)
+        report(
+            .indexUnneeded(mark: spelling(.index, of: variable), property: variable.name),
+            at: variable.identifier, fixIts: attribute.map { [EntityFixIt.remove($0)] } ?? [])
     }
 
     private mutating func reportTransient(_ variable: StoredVariable, _ mark: Mark) {

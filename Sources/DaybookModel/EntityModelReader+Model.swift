@@ -33,6 +33,7 @@ extension EntityModelReader {
         property.hasPlainType = variable.shownType?.isPlain == true
         property.storedName = variable.storedName
         property.conversion = variable.annotations.conversion
+        property.destination = variable.destination
         if property.conversion == .encoded,
             variable.initialValue?.is(NilLiteralExprSyntax.self) == false
         {
@@ -40,23 +41,36 @@ extension EntityModelReader {
         }
         let said = variable.annotations
         if kind == .entity {
-            if let index = said.index { property.attributes.append(.index(kind: index)) }
+            let isRelation = variable.shownType?.isRelation == true
+            if let index = said.index, !isRelation {
+                property.attributes.append(.index(kind: index))
+            }
             if let unique = said.unique { property.attributes.append(.unique(onConflict: unique)) }
             if said.isPrimaryKey { property.attributes.append(.primaryKey) }
         }
+        if said.isRelation { property.attributes.append(.relation(said.rules)) }
         if !said.formerNames.isEmpty { property.attributes.append(.renamed(said.formerNames)) }
         if let uid = said.uid { property.attributes.append(.uid(uid)) }
         if said.storedName != nil { property.attributes.append(.declared(variable.name)) }
         return property
     }
 
-    /// The model of one relation.
-    func relation(_ variable: StoredVariable) -> EntityModel.Relation {
-        EntityModel.Relation(
-            name: variable.name, storedName: variable.storedName,
-            spelling: variable.identifier.text,
-            target: variable.shownType?.firstArgument?.trimmedDescription,
-            backlink: variable.annotations.backlink)
+    /// The model of one backlink; nil where it does not say what it reads, which is reported.
+    mutating func backlink(_ variable: StoredVariable) -> EntityModel.Backlink? {
+        let said = variable.annotations
+        guard let origin = said.backlink else {
+            report(.backlinkUnnamed(property: variable.name), at: variable.identifier)
+            return nil
+        }
+        guard let target = said.backlinkTarget ?? variable.shownType?.destination else {
+            report(
+                .backlinkTargetUnknown(property: variable.name, origin: origin),
+                at: variable.identifier)
+            return nil
+        }
+        return EntityModel.Backlink(
+            name: variable.name, spelling: variable.identifier.text, target: target,
+            origin: origin, rules: said.rules)
     }
 }
 

@@ -26,10 +26,6 @@ extension EntityModelReader {
         for variable in members.variables where !variable.hasDefault && !variable.mayBeWrapped {
             if variable.isTransient {
                 report(.transientWithoutDefault(name: variable.name), at: variable.identifier)
-            } else if variable.isKept, variable.isRelation, let type = variable.type {
-                report(
-                    .relationWithoutDefault(name: variable.name), at: variable.identifier,
-                    fixIts: [EntityFixIt.addNil(after: type)])
             }
         }
     }
@@ -40,6 +36,7 @@ extension EntityModelReader {
                 .conditional(name: variable.name), at: variable.identifier,
                 fixIts: [EntityFixIt.add("@Transient", to: variable.declaration)])
         }
+        checkOptional(variable)
         if let weak = variable.weakModifier {
             report(
                 .weak(name: variable.name, modifier: weak.name.text), at: weak,
@@ -52,12 +49,24 @@ extension EntityModelReader {
         }
     }
 
-    /// One report for each `let`, naming those of its properties that have no value.
+    /// Reports a relation that is optional, as those of other libraries may be.
+    private mutating func checkOptional(_ variable: StoredVariable) {
+        guard let type = variable.type, let shown = variable.shownType, shown.isOptional,
+            shown.isRelation, let wrapped = ShownType.wrapped(inAll: type)
+        else { return }
+        let beginsWithNil = variable.initialValue == nil && shown.name.hasPrefix("To")
+        report(
+            .relationOptional(name: variable.name), at: type,
+            fixIts: [EntityFixIt.unwrap(type, as: wrapped, withNil: beginsWithNil)])
+    }
+
+    /// One report for each `let`, naming those of its properties that have no value, or whose value
+    /// is the same object with other contents.
     private mutating func checkConstants(_ variables: [StoredVariable]) {
         var declarations: [VariableDeclSyntax] = []
         var names: [SyntaxIdentifier: [String]] = [:]
         for variable in variables
-        where variable.isConstant && !variable.isTransient && variable.initialValue == nil {
+        where variable.isConstant && !variable.isTransient && variable.isStateful {
             let declaration = variable.declaration
             if names[declaration.id] == nil { declarations.append(declaration) }
             names[declaration.id, default: []].append(variable.name)

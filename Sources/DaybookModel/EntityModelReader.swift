@@ -13,9 +13,9 @@ package enum CodePlacement: Hashable, Sendable {
 /// Reads the declaration of an entity.
 ///
 /// What is stored: every instance `var` with storage, observed or not, in the order of the
-/// declaration. Not stored: static and computed properties, those marked `@Transient`, relations
-/// with rows of their own, and a `let` with a value, which is the same constant in every object.
-/// Where one property is `@Persisted`, only those are stored. What can be neither is an error.
+/// declaration. Not stored: static and computed properties, those marked `@Transient`, backlinks,
+/// and a `let` with a value, which is the same constant in every object. Where one property is
+/// `@Persisted`, only those are stored. What can be neither is an error.
 package struct EntityModelReader {
     /// What came of reading a declaration.
     package struct Reading {
@@ -103,8 +103,10 @@ package struct EntityModelReader {
             realmBase == .object || members.computesEntityId || variable?.name == "entityId"
         model.statesConformance = type.states(kind)
         model.attributes = entityAttributes(members, kept: kept, identity: variable)
-        model.properties = kept.filter { !$0.isRelation }.map(property)
-        model.relations = kept.filter(\.isRelation).map(relation)
+        model.properties = kept.filter { !$0.isBacklink }.map(property)
+        for variable in kept where variable.isBacklink {
+            if let backlink = backlink(variable) { model.backlinks.append(backlink) }
+        }
         model.makesSelf = makesSelf(members, shape: shape)
         if style == .initializer {
             model.emptyInitializer = emptyInitializer(members, shape: shape)

@@ -14,6 +14,7 @@ package enum Mark: String, CaseIterable, Hashable, Sendable {
     case nanoseconds = "Nanoseconds"
     case encoded = "Encoded"
     case renamed = "Renamed"
+    case relation = "Relation"
     case backlink = "Backlink"
 
     /// The mark that `attribute` is; nil for an attribute of somebody else.
@@ -29,7 +30,7 @@ package enum Mark: String, CaseIterable, Hashable, Sendable {
     var suitsTypes: Bool {
         switch self {
         case .primaryKey, .name, .index, .unique, .renamed: true
-        case .id, .transient, .convert, .nanoseconds, .encoded, .backlink: false
+        case .id, .transient, .convert, .nanoseconds, .encoded, .relation, .backlink: false
         }
     }
 
@@ -52,6 +53,7 @@ extension PropertyAnnotations {
             case .nanoseconds: conversion?.mark == .nanoseconds
             case .encoded: conversion?.mark == .encoded
             case .renamed: !formerNames.isEmpty
+            case .relation: isRelation
             case .backlink: backlink != nil
             }
         }

@@ -5,13 +5,27 @@ internal import SwiftSyntax
 /// Reads what Daybook's attributes say of a property.
 struct PropertyAttributes {
     private(set) var diagnostics: [Diagnostic] = []
+    /// The marks of relations that were read.
+    private var seen: Set<Mark> = []
 
     /// What each attribute of Daybook's says, in their order.
     mutating func read(_ attributes: AttributeListSyntax) -> [PropertyAnnotations] {
         attributes.plain.compactMap { attribute in
-            guard let mark = Mark(attribute) else { return nil }
+            guard let mark = Mark(attribute), isFirst(mark, attribute) else { return nil }
             return read(mark, AttributeArguments(attribute), of: attribute)
         }
+    }
+
+    /// What is said of a relation stands in one attribute, so that no rule is said twice.
+    private mutating func isFirst(_ mark: Mark, _ attribute: AttributeSyntax) -> Bool {
+        guard mark == .relation || mark == .backlink, !seen.insert(mark).inserted else {
+            return true
+        }
+        diagnostics.append(
+            Diagnostic(
+                node: attribute, message: EntityDiagnostic.markTwice(mark: mark),
+                fixIts: [EntityFixIt.remove(attribute)]))
+        return false
     }
 
     private mutating func read(
@@ -32,7 +46,13 @@ struct PropertyAttributes {
         case .encoded: found.conversion = .encoded
         case .renamed:
             found.formerNames = arguments.run(labeled: "from").compactMap { string($0, attribute) }
-        case .backlink: found.backlink = backlink(arguments, attribute)
+        case .relation:
+            found.isRelation = true
+            found.rules = rules(arguments, attribute)
+        case .backlink:
+            found.backlink = backlink(arguments, attribute)
+            found.backlinkTarget = arguments.unlabeled.first?.keyPathTarget
+            found.rules = rules(arguments, attribute)
         }
         return found
     }
@@ -57,8 +77,31 @@ struct PropertyAttributes {
         _ arguments: AttributeArguments, _ attribute: AttributeSyntax
     ) -> String? {
         let argument = arguments.unlabeled.first
-        if let name = argument?.keyPathName ?? argument?.stringText { return name }
+        if let name = argument?.keyPathName { return name }
+        if let name = argument?.stringText, name.isPropertyName { return name }
         report("a key path or a name in quotation marks", of: attribute, at: argument)
+        return nil
+    }
+
+    private mutating func rules(
+        _ arguments: AttributeArguments, _ attribute: AttributeSyntax
+    ) -> RelationRules {
+        var rules = RelationRules()
+        rules.onDelete = rule(arguments.labeled("onDelete"), attribute)
+        rules.onTargetDelete = rule(arguments.labeled("onTargetDelete"), attribute)
+        if let value = arguments.labeled("removesOrphans") {
+            rules.removesOrphans = boolean(value, attribute)
+        }
+        return rules
+    }
+
+    private mutating func rule(_ value: ExprSyntax?, _ attribute: AttributeSyntax) -> String? {
+        guard let value else { return nil }
+        if let name = value.memberName, RelationRules.names.contains(name) { return name }
+        let nearest = value.memberName.flatMap(RelationRules.nearest)
+        report(
+            "'.nullify', '.cascade' or '.deny'", of: attribute, at: value,
+            fixIts: nearest.map { [EntityFixIt.replace(value, byCase: $0)] } ?? [])
         return nil
     }
 
@@ -85,12 +128,14 @@ struct PropertyAttributes {
     }
 
     private mutating func report(
-        _ expected: String, of attribute: AttributeSyntax, at node: (some SyntaxProtocol)?
+        _ expected: String, of attribute: AttributeSyntax, at node: (some SyntaxProtocol)?,
+        fixIts: [FixIt] = []
     ) {
         let name = attribute.attributeName.trimmedDescription
         let message = EntityDiagnostic.argumentUnreadable(attribute: name, expected: expected)
         diagnostics.append(
-            Diagnostic(node: node.map(Syntax.init) ?? Syntax(attribute), message: message))
+            Diagnostic(
+                node: node.map(Syntax.init) ?? Syntax(attribute), message: message, fixIts: fixIts))
     }
 }
 #endif

@@ -37,7 +37,7 @@ enum RealmAnnotations {
         found.isPrimaryKey = says("primaryKey")
         if says("indexed") { found.index = "" }
         if let origin = arguments.labeled("originProperty") {
-            found.backlink = origin.stringText
+            found.backlink = origin.stringText.flatMap { $0.isPropertyName ? $0 : nil }
             if found.backlink == nil { report("a name in quotation marks", at: origin) }
         }
         return (found, diagnostics)

@@ -52,6 +52,13 @@ struct ShownType {
         return wrapped
     }
 
+    /// The type without any optional around it.
+    static func wrapped(inAll type: some SyntaxProtocol) -> TypeSyntax? {
+        var found: TypeSyntax?
+        while let wrapped = wrapped(in: found.map(Syntax.init) ?? Syntax(type)) { found = wrapped }
+        return found
+    }
+
     /// Reads a value: literals are taken as the type that Swift gives them without an annotation,
     /// and the call of something that begins with a capital letter as the making of that type.
     init?(value: ExprSyntax) {
@@ -86,11 +93,22 @@ struct ShownType {
         return type
     }
 
-    /// Whether it is a relation without a place in the row.
-    var isRelation: Bool { ["ToMany", "LinkingObjects"].contains(name) }
+    /// Whether it leads to other objects. A list does or does not, which the name of its elements
+    /// need not tell; see ``isPlainCollection``.
+    var isRelation: Bool {
+        if ["ToOne", "ToMany", "LinkingObjects"].contains(name) { return true }
+        return ["Reference", "References"].contains(name) && arguments != nil
+    }
 
-    /// Whether it is a relation whose target's id stands in the row.
-    var isReference: Bool { name == "ToOne" }
+    /// Whether it only ever reads a relation backwards.
+    var isLinkingObjects: Bool { name == "LinkingObjects" }
+
+    /// Whether it cannot lead to other objects, as a list of plain values and every collection that
+    /// is no list.
+    var isPlainCollection: Bool {
+        guard isCollection else { return false }
+        return name != "List" || firstArgument.flatMap(ShownType.init)?.isPlain == true
+    }
 
     /// Whether its values are collections or bytes, which no index keeps.
     var isCollection: Bool { Self.collectionNames.contains(name) }

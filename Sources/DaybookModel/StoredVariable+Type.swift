@@ -53,11 +53,37 @@ extension StoredVariable {
         return ["UInt64", "Int64"].contains(shown.name)
     }
 
-    /// Whether it is a relation that has no place in the row.
-    var isRelation: Bool {
+    /// Whether it reads a relation of another entity backwards, and so has no place in the row.
+    var isBacklink: Bool {
         guard let shown = shownType else { return annotations.backlink != nil }
-        if shown.isRelation { return true }
-        return annotations.backlink != nil && !shown.isPlain && !shown.isReference
+        if shown.isLinkingObjects { return true }
+        return annotations.backlink != nil && shown.mayBeBacklink
+    }
+
+    /// Whether objects differ in it even where it is constant.
+    var isStateful: Bool {
+        guard initialValue != nil, let shown = shownType else { return initialValue == nil }
+        return shown.isRelation || ["List", "MutableSet", "Map"].contains(shown.name)
+    }
+
+    /// Where its value leads, as far as the declaration tells.
+    var destination: EntityModel.Destination {
+        guard let shown = shownType else { return .unknown }
+        if shown.isPlain || shown.isPlainCollection { return .nowhere }
+        guard shown.isRelation || shown.name == "List" else { return .unknown }
+        return shown.destination.map { .objects(of: $0) } ?? .unknown
+    }
+}
+
+extension ShownType {
+    /// Whether it is `ToMany` or `LinkingObjects`, or may be another name for one.
+    var mayBeBacklink: Bool {
+        !isPlain && !isCollection && (!isRelation || name == "ToMany" || isLinkingObjects)
+    }
+
+    /// The type of the objects that it leads to, if it is written.
+    var destination: String? {
+        firstArgument?.trimmedDescription == "_" ? nil : firstArgument?.trimmedDescription
     }
 }
 

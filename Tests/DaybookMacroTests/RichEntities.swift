@@ -129,7 +129,7 @@ enum Nesting {
     var id: Id = 0
     @Index var number = 0
     @Index(.value) var placed = Date(timeIntervalSince1970: 0)
-    @Index var customer: ToOne<Customer> = nil
+    var customer: ToOne<Customer> = nil
 }
 
 /// Found by two properties, without an id that anybody sees.

@@ -109,35 +109,6 @@ import Testing
         #expect(try model(source).attributes == [.uid(5)])
     }
 
-    @Test(
-        arguments: [
-            ("@Backlink(\\Order.customer) var orders: ToMany<Order> = nil", "Order", "customer"),
-            ("@Backlink(\"customer\") var orders: ToMany<Order>? = nil", "Order", "customer"),
-            ("var orders: Daybook.ToMany<Order> = nil", "Order", nil),
-            ("var orders = ToMany<Order>()", "Order", nil),
-            (
-                "// objectbox: backlink = \"customer\"\n    var orders: ToMany<Order> = nil",
-                "Order",
-                "customer"
-            ),
-            ("@Backlink(\\Order.customer) var orders: Orders = nil", nil, "customer"),
-        ] as [(String, String?, String?)])
-    func `a relation with rows of its own is no property of the row`(
-        source: String, target: String?, backlink: String?
-    ) throws {
-        let note = try model("@Entity struct Note { var id: Id = 0\n\(source) }")
-        #expect(note.properties == [])
-        let relation = try #require(note.relations.first)
-        #expect(relation.name == "orders" && relation.target == target)
-        #expect(relation.backlink == backlink)
-    }
-
-    @Test func `the reference to one object is a property of the row`() throws {
-        let found = try property("@Index @Unique var customer: ToOne<Customer> = nil")
-        #expect(found.type == "ToOne<Customer>")
-        #expect(found.attributes == [.index(kind: ""), .unique(onConflict: "")])
-    }
-
     @Test func `a comment alone makes a property transient`() throws {
         let note = try model(
             "@Entity struct Note {\n    var id: Id = 0\n    // objectbox: transient\n"

@@ -28,6 +28,24 @@ import Testing
         ("transient", .with { $0.isTransient = true }),
         ("primaryKey", .with { $0.isPrimaryKey = true }),
         (#"backlink = "customer""#, .with { $0.backlink = "customer" }),
+        ("relation", .with { $0.isRelation = true }),
+        (
+            #"relation = {"onDelete": "cascade", "onTargetDelete": "deny", "#
+                + #""removesOrphans": true}"#,
+            .with {
+                $0.isRelation = true
+                $0.rules.onDelete = "cascade"
+                $0.rules.onTargetDelete = "deny"
+                $0.rules.removesOrphans = true
+            }
+        ),
+        (
+            #"relation = {removesOrphans: false}"#,
+            .with {
+                $0.isRelation = true
+                $0.rules.removesOrphans = false
+            }
+        ),
         (#"renamedFrom = "old""#, .with { $0.formerNames = ["old"] }),
         (#"renamedFrom = ["older", "old"]"#, .with { $0.formerNames = ["older", "old"] }),
         (

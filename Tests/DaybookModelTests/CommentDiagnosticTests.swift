@@ -13,7 +13,7 @@ import Testing
 
     @Test(arguments: [
         ("indx", "index"), ("uniqe", "unique"), ("dateNano", "date-nano"),
-        ("Transent", "transient"),
+        ("Transent", "transient"), ("relations", "relation"), ("onDelete", nil),
         ("renamed", nil), ("searchable", nil), ("a", nil), ("ix", nil),
     ])
     func `an unknown annotation is reported, and the nearest offered`(
@@ -91,7 +91,9 @@ import Testing
         #"type = "float""#, "convert = 1", #"convert = {"dbtype": "Int"}"#,
         #"convert = {"converter": "C"}"#,
         #"convert = {"converter": "C", "dbType": "Int", "default": "a"}"#,
-        #"convert = {"dbType": "Int", "dbType": "Int"}"#,
+        #"convert = {"dbType": "Int", "dbType": "Int"}"#, "relation = true", "relation = {}",
+        #"relation = {"onDelete": "remove"}"#, #"relation = {"removesOrphans": "yes"}"#,
+        #"relation = {"onDelete": "deny", "onDelete": "deny"}"#, #"relation = {"rule": "deny"}"#,
     ])
     func `a value that does not fit is answered with the right form`(text: String) throws {
         let (_, problems) = CommentSource.property("// objectbox: \(text)")

@@ -37,7 +37,7 @@ import Testing
                 .encoded("settings"),
                 .encoded("extra"),
             ], .assignableIds, .primaryKey("mail"), .index("level", "role", kind: .hash), \
-        .renamed(from: "Human"))
+        .renamed(from: "Human"), .backlink("orders", \\Order.customer, "customer"))
 
             init(row: borrowing Daybook.RowReader) throws {
                 self.key = .init(objectId: row.id)
@@ -48,6 +48,7 @@ import Testing
                 self.seen = try row.readNanoseconds(4)
                 self.settings = try row.readEncoded(5, default: Settings())
                 self.extra = try row.readEncoded(6)
+                self.orders = row.backlink(0)
             }
 
             func encode(into row: inout Daybook.RowWriter) throws {
@@ -58,6 +59,7 @@ import Testing
                 try row.writeNanoseconds(self.seen, at: 4)
                 try row.writeEncoded(self.settings, at: 5)
                 try row.writeEncoded(self.extra, at: 6)
+                try row.write(self.orders, backlink: 0)
             }
 
             var entityId: Daybook.Id {
@@ -93,6 +95,7 @@ import Testing
                         object.entityId = row.id
                         object._id = try row.read(0)
                         object.friends = try row.read(1)
+                        object.others = row.backlink(0)
                         return object
                     }
                 }
@@ -101,11 +104,13 @@ import Testing
                     public static let entityDescription = Daybook.EntityDescription("Person", [
                         .property("_id", ObjectId.self, .primaryKey),
                         .property("friends", List<Person>.self),
-                    ], .mapped(Person.propertiesMapping()))
+                    ], .mapped(Person.propertiesMapping()), \
+                .backlink("others", \\Person.friends, "friends"))
 
                     public func encode(into row: inout Daybook.RowWriter) throws {
                         try row.write(self._id, at: 0)
                         try row.write(self.friends, at: 1)
+                        try row.write(self.others, backlink: 0)
                     }
                 }
                 """)

@@ -70,37 +70,6 @@ import Testing
         }
     }
 
-    @Test func `a relation is no value`() throws {
-        let words = "'a' cannot have '@Unique': it is a relation, which has no value of its own"
-        try expect("@Unique var a: ToMany<B> = nil", words, removing: "@Unique")
-        let read = try ReadSource(
-            note("@Convert(default: .b) var a: ToMany<B> = nil"))
-        #expect(read.fixed == note("var a: ToMany<B> = nil"))
-        let reference = try ReadSource(note("@Encoded var a: ToOne<B> = nil"))
-        #expect(
-            reference.problems == [
-                "1:52 'a' cannot have '@Encoded': it is a relation, which is stored as it is"
-            ])
-        #expect(reference.fixed == note("var a: ToOne<B> = nil"))
-    }
-
-    @Test func `a relation needs a default`() throws {
-        try expect(
-            note("var a: ToMany<B>"),
-            problem: "1:43 relation 'a' needs a default value: it has no place in the row that an "
-                + "object is read from",
-            fixIt: "insert ' = nil'", fixed: note("var a: ToMany<B> = nil"))
-    }
-
-    @Test func `a backlink belongs on a relation`() throws {
-        let words = "'a' cannot have '@Backlink': it is for relations, and this is of type"
-        for type in ["Int", "ToOne<B>"] {
-            let read = try ReadSource(note("@Backlink(\"b\") var a: \(type)"))
-            #expect(read.problems.first?.hasSuffix("\(words) '\(type)'") == true)
-            #expect(read.fixed == note("var a: \(type)"))
-        }
-    }
-
     @Test(arguments: ["Int", "Int64?", "Instant"])
     func `only a date has nanoseconds`(type: String) throws {
         try expect(
@@ -181,6 +150,11 @@ import Testing
         ),
         ("@Encoded @Convert(default: .b) var a: B", "Convert"),
         ("@Backlink(\"b\") /* objectbox: backlink = \"c\" */ var a: ToMany<B> = nil", "Backlink"),
+        (
+            "@Relation(onDelete: .deny) "
+                + "/* objectbox: relation = {\"onDelete\": \"cascade\"} */ var a: ToOne<B> = nil",
+            "Relation"
+        ),
     ])
     func `two spellings must agree`(member: String, mark: String) throws {
         let read = try ReadSource(note(member))
@@ -223,6 +197,12 @@ import Testing
         ("@Name(\"\") var a: Int", "a name in quotation marks"),
         ("@Index(kind()) var a: Int", "a case such as '.hash'"),
         ("@Id(assignable: yes) var a: Id", "'true' or 'false'"),
+        (
+            "@Relation(onDelete: rule) var a: ToOne<B> = nil", "'.nullify', '.cascade' or '.deny'"
+        ),
+        ("@Relation(removesOrphans: yes) var a: ToOne<B> = nil", "'true' or 'false'"),
+        ("@Backlink(\"b`\") var a: ToMany<B> = nil", "a key path or a name in quotation marks"),
+        ("@Persisted(originProperty: \"\") var a: ToMany<B>", "a name in quotation marks"),
         ("@Backlink(path) var a: ToMany<B> = nil", "a key path or a name in quotation marks"),
         ("@Convert(Role.self) var a: B", "'default: value' or 'Converter.self, as: Stored.self'"),
         ("@Persisted(primaryKey: yes) var a: Int", "'true' or 'false'"),

@@ -45,6 +45,8 @@ import Testing
         "@Convert(default: .unknown) var role: Role", "@Nanoseconds var made: Date",
         "@Encoded var settings: Settings", "@Renamed(from: \"old\") var name: String",
         "@Backlink(\\Order.customer) var orders: ToMany<Order> = nil",
+        "@Backlink(\"customer\", onDelete: .deny, removesOrphans: true) var a: ToMany<Order> = nil",
+        "@Relation(onTargetDelete: .cascade) var customer: ToOne<Customer> = nil",
         "@PrimaryKey(\"a\") @Index(\"a\", \"b\") @Unique(\"a\") @Name(\"n\") struct Note {}",
         "@Renamed(from: \"Old\") class Note {}",
     ])
@@ -60,6 +62,10 @@ import Testing
             "@Name(\"n\") var a: Int { 1 }",
             "@Name has no effect here: this property is not stored anyway"
         ),
+        (
+            "@Relation var a: ToOne<B> { nil }",
+            "@Relation has no effect here: this property is not stored anyway"
+        ),
         ("@Id static var a: Id = 0", "@Id has no effect here: this property is not stored anyway"),
     ])
     func `a mark on what is not stored has no effect`(source: String, warning: String) {
@@ -69,6 +75,7 @@ import Testing
 
     @Test(arguments: [
         ("@Id struct A {}", "@Id belongs on a stored property of an entity"),
+        ("@Relation struct A {}", "@Relation belongs on a stored property of an entity"),
         ("@Encoded func a() {}", "@Encoded belongs on a stored property of an entity"),
         ("@Name(\"n\") enum A {}", "@Name belongs on an entity or on a stored property of one"),
         ("@Index func a() {}", "@Index belongs on an entity or on a stored property of one"),

@@ -14,12 +14,14 @@ struct Generation {
     /// The types by their names in the store.
     private var owners: [String: String] = [:]
     private var written = GeneratedText()
+    private var backlinks = BacklinkCheck()
     private let names: ModuleNames
 
     /// Reads the files in their order. Takes time in proportion to their length.
     init(module: String, files: [SourceText]) {
         names = ModuleNames(files)
         for file in files { read(file) }
+        for problem in backlinks.problems { report([problem.diagnostic], in: problem.file) }
         written.imports.learn(from: files)
         text = hasErrors ? nil : written.text(of: module)
     }
@@ -67,6 +69,12 @@ extension Generation {
             report(.notRegistered(found.name.text), at: found.name, in: file)
         } else {
             written.entities.append(qualifiedName(of: declaration, named: found.name))
+            // What is wrong in it is its macro's to say.
+            let reading = EntityModelReader.read(
+                declaration, within: declaration.enclosingDeclarations)
+            if let model = reading.model, found.spelling == .attribute {
+                backlinks.add(model, of: declaration, in: file)
+            }
         }
     }
 
@@ -99,7 +107,12 @@ extension Generation {
             report(.nameTaken(model.storedName, by: other), at: found.name, in: file)
         }
         checkProperties(of: model, in: declaration, file)
+        backlinks.add(model, of: declaration, in: file)
         for index in model.properties.indices { respell(&model.properties[index], in: qualified) }
+        for index in model.backlinks.indices {
+            model.backlinks[index].target = names.spelling(
+                of: model.backlinks[index].target, in: qualified)
+        }
         written.add(model)
         return EntityCode(model, placement: .otherFile)
             .extensionText(statingConformance: !model.statesConformance)
@@ -143,7 +156,7 @@ extension Generation {
     private mutating func checkProperties(
         of model: EntityModel, in declaration: any DeclGroupSyntax, _ file: SourceText
     ) {
-        var stored = Set(model.properties.map(\.spelling))
+        var stored = Set(model.properties.map(\.spelling) + model.backlinks.map(\.spelling))
         if case .property(let spelling) = model.identity { stored.insert(spelling) }
         for member in declaration.memberBlock.members {
             guard let variable = member.decl.as(VariableDeclSyntax.self),

@@ -10,6 +10,8 @@ enum GenerationDiagnostic: DiagnosticMessage {
     case hiddenSetter(String, modifier: String)
     case notRegistered(String)
     case nameTaken(String, by: String)
+    case relationMissing(String, origin: String, of: String, nearest: String?)
+    case relationElsewhere(String, relation: String, to: String, from: String)
 
     var message: String {
         switch self {
@@ -32,6 +34,12 @@ enum GenerationDiagnostic: DiagnosticMessage {
         case .nameTaken(let name, let other):
             "'\(other)' is called '\(name)' in the store already: give one of them another name "
                 + "with '// objectbox: name = \"…\"'"
+        case .relationMissing(let name, let origin, let other, let nearest):
+            "backlink '\(name)' reads '\(origin)' backwards, which is no relation of '\(other)'"
+                + (nearest.map { ": did you mean '\($0)'?" } ?? "")
+        case .relationElsewhere(let name, let relation, let target, let owner):
+            "backlink '\(name)' reads '\(relation)' backwards, which leads to '\(target)' and not "
+                + "to '\(owner)'"
         case .notRegistered(let name):
             "the generated initialiser of Store leaves out '\(name)', which it cannot see"
         }
@@ -53,6 +61,8 @@ enum GenerationDiagnostic: DiagnosticMessage {
         case .hiddenSetter: "hiddenSetter"
         case .notRegistered: "notRegistered"
         case .nameTaken: "nameTaken"
+        case .relationMissing: "relationMissing"
+        case .relationElsewhere: "relationElsewhere"
         }
     }
 }

@@ -1,0 +1,249 @@
+#if Macros
+import Testing
+
+/// What can be said of relations and backlinks that is not so.
+@Suite struct RelationDiagnosticTests {
+    private func note(_ member: String) -> String {
+        "@Entity final class Note { var id: Id = 0; \(member) }"
+    }
+
+    /// Expects one problem of the property `a` in `member`, and that its only fix-it turns the
+    /// member into `fixed`, which has none.
+    private func expect(
+        _ member: String, _ words: String, fixed: String,
+        at location: SourceLocation = #_sourceLocation
+    ) throws {
+        let read = try ReadSource(note(member))
+        let problems = read.problems.map { $0.drop { $0 != " " }.dropFirst() }
+        #expect(problems.map(String.init) == [words], sourceLocation: location)
+        #expect(read.model == nil, sourceLocation: location)
+        #expect(read.fixItTitles.count == 1, sourceLocation: location)
+        #expect(read.fixed == note(fixed), sourceLocation: location)
+        #expect(try ReadSource(read.fixed).problems == [], sourceLocation: location)
+    }
+
+    // MARK: Marks of a relation
+
+    @Test(arguments: ["Int", "String?", "[B]", "Set<Int>", "List<Int>", "Data"])
+    func `a value is no relation`(type: String) throws {
+        try expect(
+            "@Relation(onDelete: .deny) var a: \(type)",
+            "'a' cannot have '@Relation': it is for relations, and this is of type '\(type)'",
+            fixed: "var a: \(type)")
+        let comment = try ReadSource(note("/* objectbox: relation */ var a: \(type)"))
+        #expect(
+            comment.problems.map { $0.drop { $0 != " " } } == [
+                " 'a' cannot have 'relation': it is for relations, and this is of type '\(type)'"
+            ])
+    }
+
+    @Test func `a relation has no value that could be looked up or converted`() throws {
+        let words = ": it is a relation, which has no value of its own"
+        let marks = [
+            "@Unique", "@PrimaryKey", "@Encoded", "@Nanoseconds", "@Convert(default: .b)",
+            "@Unique(onConflict: .replace)",
+        ]
+        for mark in marks {
+            for type in ["ToOne<B>", "ToMany<B>", "Reference<B>", "References<B>"] {
+                let name = mark.prefix { $0 != "(" }
+                try expect(
+                    "@Relation \(mark) var a: \(type) = nil", "'a' cannot have '\(name)'\(words)",
+                    fixed: "@Relation var a: \(type) = nil")
+            }
+            try expect(
+                "@Backlink(\"c\") \(mark) var a: ToMany<B> = nil",
+                "'a' cannot have '\(mark.prefix { $0 != "(" })'\(words)",
+                fixed: "@Backlink(\"c\") var a: ToMany<B> = nil")
+        }
+    }
+
+    @Test(arguments: ["ToOne<B>", "ToMany<B>", "Reference<B>"])
+    func `an index of a relation is not needed, and that is all`(type: String) throws {
+        let read = try ReadSource(note("@Index var a: \(type) = nil"))
+        #expect(
+            read.problems == [
+                "1:55 '@Index' has no effect here: 'a' is a relation, which is looked up from both "
+                    + "ends as it is"
+            ])
+        #expect(read.model?.properties.map(\.attributes) == [[]])
+        #expect(read.fixed == note("var a: \(type) = nil"))
+        let comment = try ReadSource(note("/* objectbox: index */ var a: \(type) = nil"))
+        #expect(comment.model != nil && comment.fixItTitles == [])
+    }
+
+    @Test func `a relation is no column`() throws {
+        let read = try ReadSource(
+            "@Unique(\"a\", \"b\") @Entity class Note { var id: Id = 0; var a: ToOne<B> = nil; "
+                + "var b = 1 }")
+        #expect(
+            read.problems == [
+                "1:9 'a' cannot have '@Unique': it is a relation, which has no value of its own"
+            ])
+    }
+
+    @Test(arguments: [
+        ("ToOne<B>?", "ToOne<B> = nil"), ("ToMany<B>!", "ToMany<B> = nil"),
+        ("Optional<Daybook.ToMany<B>>", "Daybook.ToMany<B> = nil"),
+        ("ToOne<B>? = nil", "ToOne<B> = nil"), ("Reference<B>?", "Reference<B>"),
+    ])
+    func `a relation is not optional`(type: String, fixed: String) throws {
+        try expect(
+            "var a: \(type)",
+            "relation 'a' cannot be optional: by itself it leads nowhere, and '= nil' begins it so",
+            fixed: "var a: \(fixed)")
+    }
+
+    @Test(arguments: [
+        "a: ToMany<B> = nil", "a = ToOne<B>(target: b)", "a: List<B> = List()", "a = Map<B, C>()",
+        "a: MutableSet<Int> = []",
+    ])
+    func `a constant that holds something else in each object is not left out`(
+        member: String
+    ) throws {
+        let read = try ReadSource(note("let \(member)"))
+        #expect(
+            read.problems == [
+                "1:44 a stored property must be 'var', because reading an object assigns it: 'a'"
+            ])
+        #expect(read.fixed == note("var \(member)"))
+        #expect(try ReadSource(read.fixed).problems == [])
+        #expect(try ReadSource(note("@Transient let \(member)")).problems == [])
+    }
+
+    @Test func `relations of what is embedded have no end to begin at`() throws {
+        for mark in ["@Relation", "@Backlink(\"b\")"] {
+            let read = try ReadSource("@Embedded struct A { \(mark) var a: ToMany<B> = nil }")
+            #expect(
+                read.problems == [
+                    "1:\(27 + mark.count) 'a' cannot have '\(mark.prefix { $0 != "(" })': an "
+                        + "embedded object has no id, key or index of its own"
+                ])
+            #expect(read.fixItTitles.count == 1)
+        }
+        let event = try ReadSource("@Event struct A { @Backlink(\"b\") var a: ToMany<B> }")
+        #expect(
+            event.problems == [
+                "1:38 'a' cannot have '@Backlink': an event is appended and never looked up"
+            ])
+        #expect(try ReadSource("@Event struct A { @Relation var a: ToOne<B> }").problems == [])
+    }
+
+    @Test func `the id is no relation`() throws {
+        let read = try ReadSource("@Entity struct A { @Relation var id: Id = 0 }")
+        #expect(
+            read.problems == [
+                "1:34 'id' cannot have '@Relation': it is the id, which is unique and looked up as "
+                    + "it is"
+            ])
+    }
+
+    // MARK: Rules
+
+    @Test(arguments: [
+        ("casade", "cascade"), ("Deny", "deny"), ("nullfy", "nullify"), ("delete", "cascade"),
+        ("setNull", "nullify"), ("restrict", "deny"),
+    ])
+    func `a rule by another name is answered with its own`(name: String, rule: String) throws {
+        let words =
+            "is read before the program runs, so its argument must be '.nullify', '.cascade' or "
+            + "'.deny'"
+        try expect(
+            "@Relation(onTargetDelete: .\(name)) var a: ToOne<B> = nil", "@Relation \(words)",
+            fixed: "@Relation(onTargetDelete: .\(rule)) var a: ToOne<B> = nil")
+        try expect(
+            "@Backlink(\\B.c, onDelete: DeleteRule.\(name)) var a: ToMany<B> = nil",
+            "@Backlink \(words)",
+            fixed: "@Backlink(\\B.c, onDelete: .\(rule)) var a: ToMany<B> = nil")
+        let unknown = try ReadSource(note("@Relation(onDelete: .maybe) var a: ToOne<B> = nil"))
+        #expect(unknown.problems.count == 1 && unknown.fixItTitles == [])
+    }
+
+    @Test func `one attribute says everything`() throws {
+        try expect(
+            "@Relation(onDelete: .deny) @Relation(onDelete: .cascade) var a: ToOne<B> = nil",
+            "@Relation stands twice here: say everything in one",
+            fixed: "@Relation(onDelete: .deny) var a: ToOne<B> = nil")
+        try expect(
+            "@Backlink(\"b\") @Backlink(\"c\") var a: ToMany<B> = nil",
+            "@Backlink stands twice here: say everything in one",
+            fixed: "@Backlink(\"b\") var a: ToMany<B> = nil")
+    }
+
+    @Test func `a transient relation has no rules`() throws {
+        let read = try ReadSource(note("@Transient @Relation var a: ToOne<B> = nil"))
+        #expect(read.problems.count == 1)
+        #expect(
+            read.problems.first?.contains(
+                "is transient and not stored, so '@Relation' says nothing")
+                == true)
+    }
+
+    // MARK: Backlinks
+
+    @Test(arguments: ["ToMany<B> = nil", "Others = nil"])
+    func `the rules of a backlink are its own`(type: String) throws {
+        try expect(
+            "@Backlink(\\B.c) @Relation(onDelete: .deny) var a: \(type)",
+            "'a' cannot have '@Relation': it is a backlink, whose rules are arguments of @Backlink",
+            fixed: "@Backlink(\\B.c) var a: \(type)")
+    }
+
+    @Test func `what happens to the host of a backlink is the relation's to say`() throws {
+        let read = try ReadSource(
+            note(
+                "/* objectbox: backlink = \"c\", relation = {\"onTargetDelete\": \"deny\"} */ "
+                    + "var a: ToMany<B> = nil"))
+        #expect(read.problems.count == 1)
+        #expect(
+            read.problems.first?.hasSuffix(
+                "'a' cannot have 'onTargetDelete': it is a backlink, and this rule is 'onDelete' "
+                    + "of the relation that it reads backwards") == true)
+    }
+
+    @Test(arguments: ["Int", "ToOne<B>", "[B]", "List<B>", "Reference<B>"])
+    func `a backlink belongs on a relation to many`(type: String) throws {
+        try expect(
+            "@Backlink(\"b\") var a: \(type)",
+            "'a' cannot have '@Backlink': it is for 'ToMany' and 'LinkingObjects', and this is of "
+                + "type '\(type)'",
+            fixed: "var a: \(type)")
+    }
+
+    @Test func `a backlink says what it reads`() throws {
+        let unnamed = try ReadSource(note("var a: LinkingObjects<B>"))
+        #expect(
+            unnamed.problems == [
+                "1:48 'a' does not say which relation it reads backwards: mark it @Backlink, with "
+                    + "the key path of that relation"
+            ])
+        #expect(unnamed.model == nil)
+        for member in ["var a: Others", "var a: ToMany<_> = b", "var a = others()"] {
+            let unknown = try ReadSource(note("@Backlink(\"c\") \(member)"))
+            #expect(
+                unknown.problems == [
+                    "1:63 the type of 'a' does not show to which objects 'c' belongs: write the "
+                        + "type, such as 'ToMany<Order>', or a key path, such as "
+                        + "@Backlink(\\Order.c)"
+                ])
+        }
+    }
+
+    @Test(arguments: ["@Name(\"b\")", "@Renamed(from: \"b\")"])
+    func `a backlink has no name in the store`(mark: String) throws {
+        try expect(
+            "@Backlink(\"c\") \(mark) var a: ToMany<B>",
+            "'a' cannot have '\(mark.prefix { $0 != "(" })': it is a backlink, which has no name "
+                + "in the store",
+            fixed: "@Backlink(\"c\") var a: ToMany<B>")
+    }
+
+    @Test func `two key paths must agree`() throws {
+        let read = try ReadSource(
+            note("@Backlink(\\B.c) /* objectbox: backlink = \"d\" */ var a: ToMany<B> = nil"))
+        #expect(read.problems.count == 1)
+        #expect(
+            read.problems.first?.hasSuffix(
+                "what is said of 'a' does not agree about 'Backlink': keep one") == true)
+    }
+}
+#endif
