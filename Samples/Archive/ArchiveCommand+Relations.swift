@@ -23,8 +23,9 @@ extension ArchiveCommand {
         for (number, step) in steps.enumerated() {
             let names = try walk.names(of: step)
             let shown = isTransitive ? Array(names.prefix(namesMax)) : names
-            print("step \(number + 1), \(step.count): " + shown.joined(separator: " ")
-                + (shown.count < names.count ? " …" : ""))
+            print(
+                "step \(number + 1), \(step.count): " + shown.joined(separator: " ")
+                    + (shown.count < names.count ? " …" : ""))
         }
         print("\(steps.reduce(0) { $0 + $1.count }) packages in \(Timing.text(time))")
         try store.close()
