@@ -23,7 +23,7 @@ extension Set {
     public var projectTo: ProjectedElements<Self> { ProjectedElements(base: self) }
 }
 
-extension List where Element: PropertyValue {
+extension List {
     /// Takes one property of every element: `addresses.projectTo.city` is the array of cities.
     public var projectTo: ProjectedElements<List> { ProjectedElements(base: self) }
 }

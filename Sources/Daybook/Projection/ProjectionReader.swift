@@ -32,11 +32,11 @@ public struct ProjectionReader<Root: Entity>: ~Escapable {
         try readWhole(path)
     }
 
-    /// Reads a list of objects: their ids.
+    /// Reads a list of objects; which ones they are is looked up when it is asked for.
     public func read<E: Object & Entity>(
         _ path: KeyPath<Root, List<E>>, named name: String
     ) throws -> List<E> {
-        guard let index = properties.index(of: name, storedAs: [Id].propertyType) else {
+        guard let index = properties.index(of: name, storedAs: .objects(E.self)) else {
             return try readWhole(path)
         }
         return try row.read(index)

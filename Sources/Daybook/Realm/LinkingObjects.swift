@@ -1,4 +1,7 @@
-/// The objects that relate to one by a property of theirs: the inverse of a ``List`` of objects.
+public import DaybookBytes
+
+/// The objects that relate to one by a property of theirs: the inverse of a ``List`` of objects, or
+/// of a ``ToOne`` or ``ToMany``.
 ///
 /// ```swift
 /// class Dog: Object {
@@ -6,12 +9,59 @@
 /// }
 /// ```
 ///
-/// It is declared, and nothing of it is stored. This release does not find the objects: it gives
-/// no access to any, rather than an empty collection that could be taken for the answer.
-public struct LinkingObjects<Element: Object>: Sendable {
-    /// The name of the property by which the other objects relate.
+/// It is a collection that cannot be changed, in the order of the objects' ids; one that relates
+/// several times stands in it once. The objects are read at the first use, and kept until
+/// ``reset()``. In an object that was never put it is empty.
+public struct LinkingObjects<Element: Object> {
+    /// The name of the property by which the other objects relate; empty where the object was read,
+    /// and its type's declaration says it.
     public let originProperty: String
+    /// A ``ToMany``: its elements have to be entities, which those of the declaration need not be
+    /// known to be.
+    private let related: AnyObject?
 
     /// Stands for the objects that relate by their property of that name.
-    public init(originProperty: String) { self.originProperty = originProperty }
+    public init(originProperty: String) {
+        self.originProperty = originProperty
+        related = nil
+    }
+}
+
+extension LinkingObjects where Element: Entity {
+    init(_ attachment: Attachment?) {
+        originProperty = attachment?.owner.relations[attachment?.place ?? .field(-1)]?.origin ?? ""
+        related = ToMany<Element>(attachment)
+    }
+
+    var objects: ToMany<Element> { related as? ToMany<Element> ?? nil }
+
+    /// The ids of the objects, ascending.
+    public var ids: [Id] { objects.ids.map(\.value) }
+
+    /// Why the last read failed; nil where it went well. The collection is empty then.
+    public var failure: DaybookError? { objects.failure }
+
+    /// Reads the objects, unless they are in memory. Throws as ``Box/get(_:)-(Id)`` does.
+    public func resolve() throws { try objects.resolve() }
+
+    /// `resolve` without blocking.
+    public nonisolated(nonsending) func resolve() async throws { try await objects.resolve() }
+
+    /// Forgets what was read: the next use reads anew.
+    public func reset() { objects.reset() }
+
+    /// Takes one property of every object: `owners.projectTo.name` is the array of names.
+    public var projectTo: ProjectedElements<LinkingObjects> { ProjectedElements(base: self) }
+}
+
+extension LinkingObjects: Sequence, Collection, BidirectionalCollection, RandomAccessCollection
+where Element: Entity {
+    /// The position of the first object: 0.
+    public var startIndex: Int { 0 }
+    /// The position behind the last object.
+    public var endIndex: Int { objects.count }
+    /// The object at a position. As with an array, one outside is a programming error that traps.
+    public subscript(position: Int) -> Element { objects[position] }
+    /// Goes through the objects.
+    public func makeIterator() -> IndexingIterator<[Element]> { objects.makeIterator() }
 }

@@ -57,6 +57,45 @@ struct Attachment: Sendable {
         }
     }
 
+    /// The id at the other end of a relation to one object, and its row, where there is one.
+    ///
+    /// - Parameter known: the id, where it is known already.
+    func targetRow(
+        of target: any Entity.Type, _ known: Id??
+    ) throws -> (id: Id?, rows: [StoredRow]) {
+        let entity = try types.binding(of: target).entity
+        return try types.read {
+            let id = try known ?? ids(of: target, limit: 1).first
+            return (id, try types.rows(entity, [id].compactMap { $0 }))
+        }
+    }
+
+    /// The elements of a list, in order.
+    func list(of target: any Entity.Type) throws -> [ListElement] {
+        guard let end = try end(to: target) else { return [] }
+        return try types.read { try types.list(end.relation, end.id) }
+    }
+
+    /// The elements of a list, and the rows of its objects, each once, all of one version.
+    func listRows(
+        of target: any Entity.Type
+    ) throws -> (list: [ListElement], rows: [StoredRow]) {
+        let entity = try types.binding(of: target).entity
+        return try types.read {
+            let list = try list(of: target)
+            return (list, try types.rows(entity, Set(list.map(\.target)).sorted()))
+        }
+    }
+
+    /// The elements of a list with their objects: one that stands several times is the same.
+    func elements<Target: Entity>(
+        _ list: [ListElement], _ rows: [StoredRow], as type: Target.Type
+    ) throws -> [(ListElement, Target)] {
+        let objects = try Dictionary(
+            zip(rows.map(\.id), decode(rows, as: type)), uniquingKeysWith: { first, _ in first })
+        return list.compactMap { element in objects[element.target].map { (element, $0) } }
+    }
+
     /// Makes objects of rows of the other end.
     func decode<Target: Entity>(
         _ rows: [StoredRow], as type: Target.Type = Target.self

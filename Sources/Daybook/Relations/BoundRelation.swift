@@ -9,6 +9,8 @@ final class BoundRelation: Sendable {
     let name: String
     let entityName: String
     let isBackward: Bool
+    /// What the property is called whose links it reads.
+    let origin: String
     /// The type of the objects at the other end.
     let target: any Entity.Type
     let type: FieldType
@@ -24,7 +26,7 @@ final class BoundRelation: Sendable {
 
     init(
         _ name: String, of entityName: String, isBackward: Bool, to target: any Entity.Type,
-        _ declaration: Int, field: Int, _ layout: EntityLayout, _ engine: Engine,
+        _ declaration: Int, field: Int, origin: String, _ layout: EntityLayout, _ engine: Engine,
         followed: [EntityDeclaration]?
     ) {
         self.name = name
@@ -33,6 +35,7 @@ final class BoundRelation: Sendable {
         self.target = target
         self.declaration = declaration
         self.field = field
+        self.origin = origin
         type = layout.fields[field].type
         relationID = layout.fields[field].relation?.relationID ?? 0
         self.engine = engine

@@ -15,13 +15,16 @@ extension ToMany {
     ///   not in the store any more; `.relationDenied`; what a put of the new objects throws, and
     ///   what every write throws. Nothing is changed then, and the changes stay noted.
     public func applyToDb() throws {
-        guard hasPendingDbChanges || lock({ lostChange }) != nil else { return }
+        guard hasChangesToApply else { return }
         let host = try writableHost()
         _ = try host.types.engine.put(PutRequest(), host.types) { puts in
             try note(in: &puts, of: host)
             try puts.encode()
         }
     }
+
+    /// Whether there is something to write, or to say why it cannot be.
+    var hasChangesToApply: Bool { lock { list.hasChanges || lostChange != nil } }
 
     /// What the links are written for. Throws as ``applyToDb()`` does.
     func writableHost() throws -> GraphHost {

@@ -122,14 +122,10 @@ public final class ToOne<Target: Entity>: ExpressibleByNilLiteral {
     public func resolve() throws -> Target? {
         try noting {
             guard let (attachment, generation) = unread() else { return known }
-            let found = try attachment.types.read { () -> (Id?, Target?) in
-                guard let id = try id(by: attachment) else { return (nil, nil) }
-                let rows = try attachment.types.rows(
-                    try attachment.types.binding(of: Target.self).entity, [id])
-                return (id, try attachment.decode(rows, as: Target.self).first)
-            }
-            keep(found.0.map { .object($0, found.1) } ?? .id(nil), generation)
-            return found.1
+            let (id, rows) = try attachment.targetRow(of: Target.self, knownId)
+            let target = try attachment.decode(rows, as: Target.self).first
+            keep(id.map { .object($0, target) } ?? .id(nil), generation)
+            return target
         }
     }
 
@@ -140,7 +136,7 @@ public final class ToOne<Target: Entity>: ExpressibleByNilLiteral {
                 return (state, (attachment, generation))
             }
             if let (attachment, generation) = unread {
-                let id = try id(by: attachment)
+                let id = try attachment.ids(of: Target.self, limit: 1).first
                 keep(.id(id), generation)
                 return id
             }
@@ -178,12 +174,8 @@ public final class ToOne<Target: Entity>: ExpressibleByNilLiteral {
         }
     }
 
-    /// The id that it leads to, as it was set or as the store has it.
-    func id(by attachment: Attachment) throws -> Id? {
-        let set: Id?? = lock { if case .id(let id) = state { id } else { nil } }
-        if let set { return set }
-        return try attachment.ids(of: Target.self, limit: 1).first
-    }
+    /// The id that it leads to, where that needs no look-up; nil within where it leads nowhere.
+    var knownId: Id?? { lock { if case .id(let id) = state { id } else { nil } } }
 
     /// Keeps what was read, unless the relation was changed meanwhile.
     func keep(_ read: State, _ generation: Int) {

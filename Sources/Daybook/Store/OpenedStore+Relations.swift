@@ -86,13 +86,14 @@ struct DeclaredTypes {
             guard let target = property.type.target else { continue }
             relations[.field(field)] = BoundRelation(
                 property.name, of: name, isBackward: false, to: target, index, field: field,
-                layouts[index], engine, followed: followed)
+                origin: property.declaredName, layouts[index], engine, followed: followed)
         }
         for (number, backlink) in descriptions[index].backlinks.enumerated() {
             let (declaration, field) = try source(of: backlink, index)
             relations[.backlink(number)] = BoundRelation(
                 backlink.name, of: name, isBackward: true, to: backlink.source, declaration,
-                field: field, layouts[declaration], engine, followed: followed)
+                field: field, origin: backlink.property, layouts[declaration], engine,
+                followed: followed)
         }
         return relations
     }

@@ -1,0 +1,210 @@
+import DaybookBytes
+import DaybookEngine
+
+/// What a ``List`` of objects knows of its links: which object stands where in the store, and what
+/// was changed since.
+final class ListRelation<Element> {
+    struct Slot {
+        var element: Element
+        /// The id that the object is stored under; 0 for one that was put in.
+        var id: Id
+        /// Where it stands in the store; nil for one that was put in.
+        var position: [UInt8]?
+        let token: Int
+    }
+
+    /// What a list of objects can do that one of values cannot. None of these captures anything.
+    struct Access {
+        var read: (Attachment) throws -> [(ListElement, Element)]
+        var id: (Element) -> Id
+        var add: (Element, inout GraphBuilder) throws -> Int
+        var target: any Entity.Type
+    }
+
+    let access: Access
+    /// Where the list is kept; nil until the object that has it is put.
+    private(set) var attachment: Attachment?
+    /// The positions that are known to be the store's; nil where they were not read: then the slots
+    /// are what was added.
+    private var base: [[UInt8]]?
+    private(set) var slots: [Slot] = []
+    /// Whether the slots take the place of whatever the store has.
+    private var isWhole: Bool
+    private var isChanged: Bool
+    /// Why a change could not be made: the list could not be read. Nothing is written then.
+    private var lostChange: DaybookError?
+    private(set) var failure: DaybookError?
+    private var generation = 0
+    private var tokenCount = 0
+
+    init(_ attachment: Attachment?, _ access: Access) {
+        self.attachment = attachment
+        self.access = access
+        (isWhole, isChanged) = (false, false)
+    }
+
+    /// - Parameter isSet: whether the elements are to be all; else nothing is known of the list.
+    init(_ elements: [Element], isSet: Bool, _ access: Access) {
+        self.access = access
+        (isWhole, isChanged) = (isSet, isSet)
+        slots = elements.map { slot($0) }
+    }
+
+    deinit {
+        if !slots.isEmpty { DeferredRelease.empty(&slots, leaving: []) }
+    }
+
+    private func slot(_ element: Element, _ id: Id = 0, _ position: [UInt8]? = nil) -> Slot {
+        tokenCount += 1
+        return Slot(element: element, id: id, position: position, token: tokenCount)
+    }
+
+    var isResolved: Bool { attachment == nil || base != nil }
+
+    /// Reads the list, unless it was read.
+    func resolve() throws {
+        guard let attachment, base == nil else { return }
+        do {
+            let read = try access.read(attachment)
+            keep(read)
+            failure = nil
+        } catch {
+            failure = DaybookError(reading: error)
+            throw error
+        }
+    }
+
+    func keep(_ read: [(ListElement, Element)]) {
+        guard base == nil else { return }
+        base = read.map(\.0.position)
+        slots = read.map { slot($0.1, $0.0.target, $0.0.position) } + slots
+    }
+
+    func reset() {
+        guard attachment != nil else { return }
+        (base, slots, isWhole, isChanged) = (nil, [], false, false)
+        (lostChange, failure) = (nil, nil)
+        generation += 1
+    }
+
+    /// The id of what stands in a slot; 0 where it is not stored.
+    func id(of slot: Slot) -> Id { slot.id != 0 ? slot.id : access.id(slot.element) }
+
+    // MARK: Editing
+
+    private func changed() {
+        isChanged = true
+        generation += 1
+    }
+
+    func append(_ elements: [Element]) {
+        if elements.isEmpty { return }
+        slots += elements.map { slot($0) }
+        changed()
+    }
+
+    func replaceSubrange(_ range: Range<Int>, with elements: [Element]) {
+        try? resolve()
+        slots.replaceSubrange(range, with: elements.map { slot($0) })
+        changed()
+    }
+
+    func removeAll() {
+        do { try resolve() } catch { lostChange = failure }
+        slots = []
+        changed()
+    }
+
+    func removeAll(where condition: (Element) throws -> Bool) rethrows {
+        try? resolve()
+        let gone = Set(try slots.filter { try condition($0.element) }.map(\.token))
+        slots.removeAll { gone.contains($0.token) }
+        changed()
+    }
+
+    func move(from source: Int, to destination: Int) {
+        try? resolve()
+        slots.insert(slots.remove(at: source), at: destination)
+        changed()
+    }
+
+    func swapAt(_ one: Int, _ other: Int) {
+        try? resolve()
+        slots.swapAt(one, other)
+        changed()
+    }
+
+    // MARK: Putting
+
+    /// What a put was told of.
+    private struct Noted {
+        var edit: Int?
+        var generation: Int
+        var targets: [(token: Int, end: EncodedGraph.End)]
+        var knowsAll: Bool
+    }
+
+    func note(in puts: inout GraphBuilder, of host: GraphHost) throws {
+        try host.requireSameStore(attachment)
+        try host.relation.require(access.target)
+        let isOwn = host.isHost(of: attachment)
+        if let lostChange { throw lostChange }
+        if isOwn, !isChanged { return }
+        // It came from another object, and stands for all that is there.
+        let isForeign = attachment != nil && !isOwn
+        if isForeign { try resolve() }
+        let replacesAll = (isWhole || isForeign) && !host.isNew
+        var targets: [(token: Int, end: EncodedGraph.End)] = []
+        for slot in slots {
+            let id = id(of: slot)
+            targets.append(
+                (slot.token, id != 0 ? .id(id) : .node(try access.add(slot.element, &puts))))
+        }
+        var edit: Int?
+        if isOwn || replacesAll || !targets.isEmpty {
+            let placements = zip(slots, targets).map { slot, target in
+                EncodedGraph.Placement(
+                    position: isForeign ? nil : slot.position, target: target.end)
+            }
+            edit = puts.note(
+                .list(from: isOwn ? base ?? [] : [], to: placements, isWhole: replacesAll), of: host
+            )
+        }
+        let noted = Noted(
+            edit: edit, generation: generation, targets: targets,
+            knowsAll: isWhole || isForeign || host.isNew || base != nil)
+        puts.whenPut { self.settle(host, noted, $0) }
+    }
+
+    /// Attaches it to its host; what was put is no change any more.
+    private func settle(
+        _ host: GraphHost, _ noted: Noted, _ outcome: GraphOutcome
+    ) -> () -> Void {
+        let before = (attachment, base, slots, isWhole, isChanged)
+        attachment = host.attachment(after: outcome) ?? attachment
+        let positions = noted.edit.map { outcome.positions[$0] } ?? []
+        var put: [Int: (Id, [UInt8]?)] = [:]
+        for (index, target) in noted.targets.enumerated() {
+            put[target.token] = (
+                outcome.id(of: target.end), index < positions.count ? positions[index] : nil
+            )
+        }
+        for index in slots.indices {
+            guard let (id, position) = put[slots[index].token] else { continue }
+            (slots[index].id, slots[index].position) = (id, position)
+        }
+        if noted.knowsAll {
+            base = positions
+        } else {
+            // What else the store has is not known: the next use reads it.
+            slots.removeAll { put[$0.token] != nil }
+        }
+        isWhole = false
+        isChanged = generation != noted.generation
+        return {
+            (self.attachment, self.base, self.isWhole) = (before.0, before.1, before.3)
+            self.isChanged = before.4 || self.generation != noted.generation
+            if self.generation == noted.generation { self.slots = before.2 }
+        }
+    }
+}
