@@ -4,8 +4,8 @@ import Foundation
 // What goes along relations.
 
 extension ArchiveCommand {
-    /// How many names of packages are printed of each step of a long way.
-    private static let namesMax = 8
+    /// How many letters are printed of each step of a long way.
+    private static let widthMax = 100
 
     static func walk(
         _ path: String, _ arguments: [String], along relation: Walk.Relation
@@ -22,13 +22,23 @@ extension ArchiveCommand {
         }
         for (number, step) in steps.enumerated() {
             let names = try walk.names(of: step)
-            let shown = isTransitive ? Array(names.prefix(namesMax)) : names
-            print(
-                "step \(number + 1), \(step.count): " + shown.joined(separator: " ")
-                    + (shown.count < names.count ? " …" : ""))
+            let width = isTransitive ? widthMax : .max
+            print("step \(number + 1), \(step.count): " + line(names, width: width))
         }
         print("\(steps.reduce(0) { $0 + $1.count }) packages in \(Timing.text(time))")
         try store.close()
+    }
+
+    /// As many names as fit, and a sign that there are more.
+    static func line(_ names: [String], width: Int) -> String {
+        var shown = names[..<0]
+        var count = 0
+        for name in names {
+            count += name.count + 1
+            if count > width { break }
+            shown = names[...shown.endIndex]
+        }
+        return shown.joined(separator: " ") + (shown.count < names.count ? " …" : "")
     }
 
     static func printMaintainers(_ path: String) throws {
