@@ -24,7 +24,11 @@ extension Engine {
         try trees.withLock { state throws(DaybookError) in
             let space = PageSpace()
             var replay = Replay(schema: schemas.schema)
-            try replay.run(log, from: nil, after: 0, into: space, stamp: &state.stamp)
+            // Of a writer a commit may wait for it, also while the store is being closed.
+            replay.leavesBuilding = log.isReadOnly && options.isMaintenanceAutomatic
+            try replay.run(
+                log, from: nil, after: 0, into: space, stamp: &state.stamp,
+                isCancelled: { log.isReadOnly && !isOpen })
             try schemas.add(replay.schema.layouts)
             state.fold = replay.fold
             state.lastTimeMicroseconds = replay.lastTimeMicroseconds
@@ -34,6 +38,7 @@ extension Engine {
             publication.forgetPending()
             slot.replace(with: space)
         }
+        if log.isReadOnly { buildIndexesIfDue(retriesUnread: false) }
     }
 }
 

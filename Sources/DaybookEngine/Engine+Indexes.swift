@@ -18,7 +18,8 @@ package struct IndexProgress: Sendable, Equatable {
 
 extension Engine {
     /// The object that has a key in a unique index, as this thread sees it, or nil. Throws
-    /// `.schemaMismatch` for an index that the store does not keep, or that is not unique. Cost: a
+    /// `.schemaMismatch` for an index that the store does not keep, or that is not unique, and
+    /// `.corruption` where none is known and there is an object whose key cannot be read. Cost: a
     /// tree walk.
     package func find(_ entity: UInt32, index: UInt32, _ key: IndexKey) throws -> UInt64? {
         if case .write(let transaction)? = try TransactionContext.role(of: self) {
@@ -27,10 +28,12 @@ extension Engine {
         let indexes = schemas.traits(of: entity).plan?.uniqueIndexes ?? []
         guard indexes.contains(where: { $0.indexID == index }) else { throw Self.indexMissing }
         if case .read(let view)? = try TransactionContext.role(of: self) {
-            return try view.find(index: index, key)
+            return try view.find(entity, index: index, key, schemas)
         }
         try requireOpen()
-        return try healing { try slot.withPinned { try $0.find(index, key) } }
+        return try healing {
+            try slot.withPinned { try $0.find(entity, index: index, key, schemas) }
+        }
     }
 
     private static var indexMissing: DaybookError {
@@ -40,8 +43,8 @@ extension Engine {
                 + " that declares it.")
     }
 
-    /// The indexes that are not complete yet. Those of existing objects are built in the
-    /// background, beside the writers.
+    /// The indexes that are not complete. Those of existing objects are built in the background,
+    /// beside the writers. One that lacks objects whose rows cannot be read stays among them.
     package var indexProgress: [IndexProgress] {
         let (incomplete, counts) = trees.withLock { ($0.fold.incompleteIndexes, $0.fold.counts) }
         return incomplete.sorted { $0.key < $1.key }.compactMap { number, state in
@@ -62,110 +65,69 @@ extension Engine {
         indexListener.withLock { $0 = listener }
     }
 
-    /// Builds the indexes that are not complete. Returns early when the store is closed.
-    private func buildIndexes() throws(DaybookError) {
-        let listener = indexListener.withLock { $0 }
-        var before = indexProgress
-        var goesOn = true
-        while isOpen, goesOn {
-            goesOn = try buildIndexSlice()
-            guard let listener else { continue }
-            let now = indexProgress
-            for var progress in before where !now.contains(where: progress.isSameIndex) {
-                progress.fraction = 1
-                listener(progress)
-            }
-            for progress in now { listener(progress) }
-            before = now
+    /// What is to be said of an index that lacks objects; nil where none does.
+    var unreadObjects: DaybookError? {
+        let states = trees.withLock { $0.fold.indexes.filter { !$0.value.unread.isEmpty } }
+        let first = states.min { $0.key < $1.key }
+        guard let (index, state) = first, let id = state.unread.min() else { return nil }
+        return .unread(
+            id, of: state.entity, index, schemas.traits(of: state.entity).plan,
+            count: state.unread.count)
+    }
+}
+
+extension SchemaTable {
+    /// The indexes that lack objects, each with what is to be said of it.
+    func unreadIndexes(_ fold: IndexFold) -> [String] {
+        let states = fold.indexes.filter { !$0.value.unread.isEmpty }
+        return states.sorted { $0.key < $1.key }.map { index, state in
+            DaybookError.unread(
+                state.unread.min() ?? 0, of: state.entity, index, traits(of: state.entity).plan,
+                count: state.unread.count
+            ).message
         }
     }
+}
 
-    /// Starts the building of indexes in the background where that is due.
-    func buildIndexesIfDue() {
-        guard options.isMaintenanceAutomatic else { return }
-        let isDue = trees.withLock { !$0.fold.incompleteIndexes.isEmpty }
-        guard isDue else { return }
-        maintenance.async { [weak self] in
-            guard let self else { return }
-            do throws(DaybookError) {
-                try buildIndexes()
-                // So that no opening has to build them again.
-                try writeSnapshotAndPrune { !self.isOpen }
-            } catch  where error.code == .interrupted {
-            } catch {
-                trees.withLock { $0.maintenanceFailure = error }
-            }
-        }
-    }
-
-    /// Builds some more of the indexes that are not complete; false when all are. Writers wait
-    /// meanwhile. Commits change those objects only that an index has got to, so that nothing is
-    /// missed, and nothing counted twice.
-    @discardableResult
-    package func buildIndexSlice(limit: Int = 2048) throws(DaybookError) -> Bool {
-        let sequence: UInt64?
-        do throws(DaybookError) {
-            sequence = try writer.withLock { _ throws(DaybookError) in
-                try requireWritableForMaintenance()
-                return try addIndexSlice(limit)
-            }
-        } catch  where error.isDamagedSnapshot {
-            let damaged = slot.current
-            try writer.withLock { _ throws(DaybookError) in try rebuild(replacing: damaged) }
-            return false
-        }
-        guard let sequence else { return false }
-        // It contains commits that may not be durable yet: they come first.
-        try log.durability?.wait(for: sequence)
-        publication.becameDurable(sequence)
-        publication.tell()
-        return true
-    }
-
-    /// Returns the sequence to wait for; nil where all indexes are complete. The caller holds the
-    /// writer lock.
-    private func addIndexSlice(_ limit: Int) throws(DaybookError) -> UInt64? {
-        let space = slot.current
-        let fold = trees.withLock { $0.fold }
-        for entity in Set(fold.incompleteIndexes.values.map(\.entity)).sorted() {
-            guard let plan = schemas.traits(of: entity).plan,
-                let (indexes, nextId) = fold.nextIncomplete(of: plan.indexes)
-            else { continue }
-            // What can fail is read before the trees change.
-            var builder = IndexBuilder(plan, log, layouts: schemas.rowLayout)
-            let slice = try builder.slice(indexes, from: nextId, limit: limit, in: space.working)
-            let version: PageVersion
-            do throws(DaybookError) {
-                version = try trees.withLock { state throws(DaybookError) in
-                    state.stamp += 1
-                    // Until a snapshot has it, an opening would build it anew.
-                    state.changesSinceSnapshot += slice.objectCount
-                    space.begin(sequence: state.stamp)
-                    try state.fold.add(slice, to: indexes, of: plan, in: space)
-                    return space.end()
-                }
-            } catch {
-                // The trees are half changed.
-                try rebuildOrStop(replacing: space)
-                return nil
-            }
-            publication.enqueue(version, afterSequence: log.lastSequence)
-            return log.lastSequence
-        }
-        return nil
+extension DaybookError {
+    /// An index that lacks an object, or `count` of them, for their rows cannot be read.
+    static func unread(
+        _ id: UInt64, of entity: UInt32, _ index: UInt32, _ plan: IndexPlan?, count: Int = 1
+    ) -> DaybookError {
+        let name = plan?.layout.layout.entityName ?? "entity \(entity)"
+        let found = plan?.indexes.first { $0.indexID == index }
+        let columns = found.flatMap { plan?.columnNames($0) } ?? "index \(index)"
+        let others = count > 1 ? " and \(count - 1) others" : ""
+        return DaybookError(
+            .corruption,
+            "Object \(id)\(others) of \(name) cannot be read, so nobody can tell which value of"
+                + " \(columns) it has. Put it anew or remove it, or restore the store from a"
+                + " backup.",
+            details: [
+                "entity": name, "property": columns, "id": String(id), "count": String(count),
+            ])
     }
 }
 
 extension ReadView {
-    /// The object that has a key in a unique index; nil where this version does not keep it. Cost:
-    /// a tree walk.
-    package func find(index: UInt32, _ key: IndexKey) throws(DaybookError) -> UInt64? {
-        try reading { reader throws(DaybookError) in try reader.find(index, key) }
+    /// The object that has a key in a unique index; nil where this version does not keep it. Throws
+    /// as the engine's. Cost: a tree walk.
+    package func find(
+        _ entity: UInt32, index: UInt32, _ key: IndexKey, _ schemas: SchemaTable
+    ) throws(DaybookError) -> UInt64? {
+        try reading { reader throws(DaybookError) in
+            try reader.find(entity, index: index, key, schemas)
+        }
     }
 }
 
 extension PageReader {
-    fileprivate func find(_ index: UInt32, _ key: IndexKey) throws(DaybookError) -> UInt64? {
-        key.hasNull ? nil : try get(IndexTree.index(index), bytes: key.bytes.span)
+    fileprivate func find(
+        _ entity: UInt32, index: UInt32, _ key: IndexKey, _ schemas: SchemaTable
+    ) throws(DaybookError) -> UInt64? {
+        guard !key.hasNull else { return nil }
+        if let id = try get(IndexTree.index(index), bytes: key.bytes.span) { return id }
+        guard let id = try unreadObject(ofIndex: index) else { return nil }
+        throw .unread(id, of: entity, index, schemas.traits(of: entity).plan)
     }
 }

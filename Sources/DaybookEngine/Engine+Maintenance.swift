@@ -15,7 +15,7 @@ extension Engine {
         } else if case .interval(let milliseconds) = options.durability {
             repeatEvery(milliseconds, on: intervalSyncs) { try? $0.sync() }
         }
-        if !log.isReadOnly { buildIndexesIfDue() }
+        buildIndexesIfDue()
     }
 
     private func repeatEvery(
@@ -73,8 +73,11 @@ extension Engine {
     }
 
     /// Why the last piece of background work failed, if it did. Nothing is lost by that: it will be
-    /// tried again, and opening will replay more.
-    package var maintenanceFailure: DaybookError? { trees.withLock { $0.maintenanceFailure } }
+    /// tried again, and opening will replay more. Or else which objects indexes lack, for their
+    /// rows cannot be read.
+    package var maintenanceFailure: DaybookError? {
+        trees.withLock { $0.maintenanceFailure } ?? unreadObjects
+    }
 }
 
 /// A running timer, stopped when it is let go.

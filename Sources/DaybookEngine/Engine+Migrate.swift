@@ -201,8 +201,14 @@ struct MigrationPlan {
         return reconciliation.changed.isEmpty && conversions.isEmpty && !hasObjects
     }
 
-    /// Converts and removes the objects.
+    /// Converts and removes the objects. What is unique counts at the end of all.
+    ///
+    /// Memory: the rows of all objects that are converted, until the transaction ends.
     func run(in transaction: WriteTransaction, _ schemas: SchemaTable) throws {
+        try transaction.deferringUniqueness { try convertAll(transaction, schemas) }
+    }
+
+    private func convertAll(_ transaction: WriteTransaction, _ schemas: SchemaTable) throws {
         for entity in deletions {
             for id in try transaction.ids(entity.id) { _ = try transaction.remove(entity.id, id) }
         }

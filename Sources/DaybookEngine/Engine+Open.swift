@@ -14,9 +14,11 @@ extension Engine {
 
     /// Opens the store in `path`.
     ///
-    /// Cost: the directory of the newest snapshot, and the log written since. Throws `.locked`,
-    /// `.notAStore`, `.fileNotFound` (for reading), `.permissionDenied`, `.outOfSpace`,
-    /// `.formatTooNew` or `.corruption`; nothing is changed then.
+    /// Cost: the directory of the newest snapshot, and the log written since. Indexes that need not
+    /// be complete are built behind the opening. Rows that cannot be read are named in the report
+    /// where an index needs them, and refuse nothing. Throws `.locked`, `.notAStore`,
+    /// `.fileNotFound` (for reading), `.permissionDenied`, `.outOfSpace`, `.formatTooNew` or
+    /// `.corruption`; nothing is changed then.
     package static func open(
         _ path: String, _ fileSystem: any FileSystem, access: Access = .write,
         options: EngineOptions = EngineOptions()
@@ -82,11 +84,11 @@ extension Engine {
         report.recovery = recovery
 
         let (replay, space, stamp) = try fold(
-            log, newest, &search, &report,
-            leavesBuilding: !log.isReadOnly && options.isMaintenanceAutomatic)
+            log, newest, &search, &report, leavesBuilding: options.isMaintenanceAutomatic)
         report.rejectedSnapshots = search.rejected
         try schemas.add(replay.schema.layouts)
         slot.replace(with: space)
+        report.incompleteIndexes = schemas.unreadIndexes(replay.fold)
         return Engine(
             log: log, slot: slot, schemas: schemas, replay: replay, stamp: stamp,
             publication: publication, options: options, report: report)

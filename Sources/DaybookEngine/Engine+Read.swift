@@ -26,6 +26,15 @@ extension Engine {
         }
     }
 
+    /// The rows of those of the objects that live, in the order of the ids, all as this thread sees
+    /// them in one version: see ``ReadView/rows(_:_:)``.
+    package func rows(_ entity: UInt32, _ ids: [UInt64]) throws -> [StoredRow] {
+        if case .write(let transaction)? = try TransactionContext.role(of: self) {
+            return try ids.compactMap { try transaction.row(entity, $0) }
+        }
+        return try read { try $0.rows(entity, ids) }
+    }
+
     /// Whether an object lives, as this thread sees it.
     package func contains(_ entity: UInt32, _ id: UInt64) throws -> Bool {
         switch try TransactionContext.role(of: self) {

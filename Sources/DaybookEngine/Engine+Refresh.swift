@@ -6,14 +6,24 @@ extension Engine {
     /// was anything. In a store that writes itself there never is.
     ///
     /// Cost: the frames since the last time; where a compaction or a recovery of the writer's came
-    /// in between, sometimes a fold of the whole log.
+    /// in between, sometimes a fold of the whole log. Indexes that need not be complete are built
+    /// behind it. Throws `.closed` also where the store is closed while it runs: then it ends early.
     @discardableResult
     package func refresh() throws(DaybookError) -> Bool {
         try requireOpen()
         guard log.isReadOnly else { return false }
-        let isNewer = try writer.withLock { _ throws(DaybookError) in try follow() }
+        let isNewer: Bool
+        do throws(DaybookError) {
+            isNewer = try writer.withLock { _ throws(DaybookError) in try follow() }
+        } catch  where error.code == .interrupted {
+            // The store was closed meanwhile, which does not wait for all of it.
+            try requireOpen()
+            throw error
+        }
         trees.withLock { $0.maintenanceFailure = nil }
         releaseReplacedSegments()
+        // What could not be read is tried again with the next opening, not with each commit.
+        if isNewer { buildIndexesIfDue(retriesUnread: false) }
         return isNewer
     }
 
@@ -32,6 +42,13 @@ extension Engine {
                 trees.withLock { $0.isOutdated = true }
             }
         }
+        try foldAnew()
+        return true
+    }
+
+    /// Folds the whole log, and lets go of the segments that the writer has replaced. The caller
+    /// holds the writer lock.
+    func foldAnew() throws(DaybookError) {
         try rebuild(replacing: slot.current)
         let left = log.leaveUnnamedSegments()
         trees.withLock { state in
@@ -39,7 +56,6 @@ extension Engine {
             if left.isEmpty { return }
             state.replaced.append(ReplacedSegments(stamp: state.stamp, numbers: left))
         }
-        return true
     }
 
     private func foldTail() throws(DaybookError) {
@@ -47,12 +63,13 @@ extension Engine {
             var replay = Replay(
                 schema: schemas.schema, fold: state.fold,
                 lastTimeMicroseconds: state.lastTimeMicroseconds)
+            replay.leavesBuilding = options.isMaintenanceAutomatic
             let start = try log.scanStart(state.position)
             // Where this fails half way the trees do not follow from the fold any more.
             state.isOutdated = true
             try replay.run(
                 log, from: start, after: state.fold.sequence, into: slot.current,
-                stamp: &state.stamp,
+                stamp: &state.stamp, isCancelled: { !isOpen },
                 willPublish: { schema throws(DaybookError) in try schemas.add(schema.layouts) })
             state.fold = replay.fold
             state.lastTimeMicroseconds = replay.lastTimeMicroseconds

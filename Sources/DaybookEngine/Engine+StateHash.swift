@@ -26,13 +26,18 @@ extension Engine {
     }
 
     /// Runs `body` while every record stays where the indexes have it. Writers go on; a read-only
-    /// store takes over nothing meanwhile.
+    /// store takes over nothing meanwhile. Where the writer has replaced segments that the indexes
+    /// of a read-only store point into, they are built anew first, for no scan would come by their
+    /// records.
     func withoutRelocation<Result>(
         _ body: () throws(DaybookError) -> Result
     ) throws(DaybookError) -> Result {
         try compaction.withLock { _ throws(DaybookError) in
             guard log.isReadOnly else { return try body() }
-            return try writer.withLock { _ throws(DaybookError) in try body() }
+            return try writer.withLock { _ throws(DaybookError) in
+                if log.hasUnnamedSegments { try foldAnew() }
+                return try body()
+            }
         }
     }
 }

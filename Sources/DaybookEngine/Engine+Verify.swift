@@ -70,6 +70,8 @@ struct Verification {
     private mutating func openStore() throws(DaybookError) -> Engine? {
         var options = EngineOptions()
         options.refreshIntervalMilliseconds = 0
+        // Indexes are compared when they are complete.
+        options.isMaintenanceAutomatic = false
         do throws(DaybookError) {
             return try Engine.open(path, fileSystem, access: .read, options: options)
         } catch  where error.isDamage {

@@ -27,14 +27,22 @@ extension PendingChanges {
         }
         guard let layout = layouts.last(where: { $0.entityID == entity }) else {
             let (kind, plan) = engine.schemas.traits(of: entity)
-            return traits(kind, plan.map { KeyReader($0) }, entity)
+            return traits(kind, plan.map { KeyReader($0, unread: unread(of: $0)) }, entity)
         }
         let kept = engine.trees.withLock { $0.fold.indexes }
         // It was tried when the layout was defined.
         let plan = layout.indexes.isEmpty ? nil : try? IndexPlan(layout)
         return traits(
             layout.kind,
-            plan.map { KeyReader($0) { index in kept[index.indexID] != nil } }, entity)
+            plan.map { plan in
+                KeyReader(plan, unread: unread(of: plan)) { kept[$0.indexID] != nil }
+            }, entity)
+    }
+
+    private func unread(of plan: IndexPlan) -> Set<UInt64> {
+        engine.trees.withLock { state in
+            Set(plan.indexes.flatMap { state.fold.indexes[$0.indexID]?.unread ?? [] })
+        }
     }
 
     private mutating func traits(

@@ -13,12 +13,18 @@ struct IndexBuilder {
         var objectCount = 0
     }
 
+    /// How many bytes of keys are gathered between two changes of the trees, and at most one
+    /// object's more: a single key may have 16 MiB.
+    static let keyBytesMax = 8 << 20
+
     private let log: Log
     private let layouts: LayoutLookUp
     private(set) var reader: KeyReader
     // The rows of objects that were written together stand in one frame.
     private var frame: InflatedFrame?
     private var frameKey: UInt64 = .max
+    /// The last frame that could not be read, so that it is tried once and not for each object.
+    private var damage: (frameKey: UInt64, error: DaybookError)?
 
     init(_ plan: IndexPlan, _ log: Log, layouts: @escaping LayoutLookUp) {
         self.log = log
@@ -27,38 +33,109 @@ struct IndexBuilder {
     }
 
     /// The entries in `indexes` of the objects from `id` on, after a look at up to `limit` ids.
+    /// Objects whose rows cannot be read are noted as missing.
     mutating func slice(
         _ indexes: [IndexPlan.Index], from id: UInt64, limit: Int, in trees: PageReader
     ) throws(DaybookError) -> Slice {
         var slice = Slice()
         var cursor = try trees.words(IndexTree.objects(of: reader.plan.entity), from: id)
-        for _ in 0..<limit {
-            guard let (id, value) = try cursor.next() else { return slice }
+        var count = 0
+        while count < limit, slice.keys.byteCount < Self.keyBytesMax,
+            let (id, value) = try cursor.next()
+        {
+            count += 1
             slice.nextId = id + 1
             let entry = ObjectEntry(value)
             if entry.isRemoved { continue }
-            let keys = try keys(of: entry, id, in: indexes)
-            slice.keys.replace(nil, by: keys, in: indexes, id: id)
             slice.objectCount += 1
+            do throws(DaybookError) {
+                let keys = try keys(of: entry, id, in: indexes)
+                slice.keys.replace(nil, by: keys, in: indexes, id: id)
+            } catch  where error.isUnreadableRow {
+                slice.keys.miss(id, in: indexes)
+            }
         }
         if try cursor.next() == nil { slice.nextId = IndexState.complete }
         return slice
     }
 
+    /// Takes down what an object's change from one row to another is to its entity's indexes, whose
+    /// states `fold` tells. A row that cannot be read is an object that the indexes lack, or whose
+    /// entries are to be looked for.
+    mutating func note(
+        _ id: UInt64, from before: ObjectEntry?, to now: ObjectEntry?, _ fold: IndexFold,
+        in changes: inout KeyChanges
+    ) throws(DaybookError) {
+        let indexes = reader.plan.indexes
+        var old: [IndexKey]?
+        var isForgotten = indexes.contains {
+            fold.indexes[$0.indexID]?.unread.contains(id) ?? false
+        }
+        do throws(DaybookError) {
+            if !isForgotten { old = try keys(of: before, id, in: indexes) }
+        } catch  where error.isUnreadableRow {
+            isForgotten = true
+        }
+        if isForgotten { changes.forget(id, in: indexes) }
+        do throws(DaybookError) {
+            changes.replace(old, by: try keys(of: now, id, in: indexes), in: indexes, id: id)
+        } catch  where error.isUnreadableRow {
+            changes.replace(old, by: nil, in: indexes, id: id)
+            changes.miss(id, in: indexes)
+        }
+    }
+
+    /// The entries of objects that some indexes lack, as far as they can be read by now: of up to
+    /// `limit` of `ids`, which are taken from there.
+    mutating func retry(
+        _ ids: inout ArraySlice<UInt64>, _ limit: Int, _ fold: IndexFold, in trees: PageReader
+    ) throws(DaybookError) -> KeyChanges {
+        var changes = KeyChanges()
+        var count = 0
+        while count < limit, changes.byteCount < Self.keyBytesMax, let id = ids.popFirst() {
+            count += 1
+            let lacking = reader.plan.indexes.filter {
+                fold.indexes[$0.indexID]?.unread.contains(id) ?? false
+            }
+            let entry = try trees.get(IndexTree.objects(of: reader.plan.entity), id)
+            do throws(DaybookError) {
+                let keys = try keys(of: entry.map { ObjectEntry($0) }, id, in: lacking)
+                changes.forget(id, in: lacking)
+                changes.replace(nil, by: keys, in: lacking, id: id)
+            } catch  where error.isUnreadableRow {}
+        }
+        return changes
+    }
+
     /// The keys of an object's row; nil where the entry is of a removed one.
-    mutating func keys(
+    private mutating func keys(
         of entry: ObjectEntry?, _ id: UInt64, in indexes: [IndexPlan.Index]
     ) throws(DaybookError) -> [IndexKey]? {
         guard let entry, !entry.isRemoved else { return nil }
         let location = Location(rawValue: entry.location)
-        if frame == nil || frameKey != location.frameKey {
-            frame = try log.frame(at: location)
-            frameKey = location.frameKey
-        }
-        guard let frame else { return nil }
+        let frame = try frame(at: location)
         let row = try StoredRow(entry, entity: reader.plan.entity, id: id, location, frame)
         return try reader.keys(of: row.bytes, layout: row.layout, in: indexes, layouts)
     }
+
+    private mutating func frame(at location: Location) throws(DaybookError) -> InflatedFrame {
+        if let frame, frameKey == location.frameKey { return frame }
+        if let damage, damage.frameKey == location.frameKey { throw damage.error }
+        do throws(DaybookError) {
+            let read = try log.frame(at: location)
+            frame = read
+            frameKey = location.frameKey
+            return read
+        } catch {
+            damage = (location.frameKey, error)
+            throw error
+        }
+    }
+}
+
+extension DaybookError {
+    /// Whether a row cannot be read, now or for ever, which is nothing to other objects.
+    var isUnreadableRow: Bool { isDamage && !isDamagedSnapshot }
 }
 
 extension Schema {

@@ -7,7 +7,7 @@ import DaybookPages
 /// the rows in the log: what was changed, where that is known, else all living objects.
 ///
 /// The outcome is what commits would have come to one by one; complete, save where somebody else
-/// goes on with the building.
+/// goes on with the building, and for objects whose rows cannot be read: their indexes say so.
 struct IndexSettlement {
     /// How many ids are looked at between two changes of the trees.
     private static let sliceLength = 4096
@@ -49,12 +49,17 @@ struct IndexSettlement {
         }
         var count = 0
         for layout in layouts {
+            let isDone = layout.indexes.allSatisfy {
+                fold.indexes[$0.indexID]?.isComplete ?? false
+            }
+            if isDone, !touched.contains(entity: layout.entityID) { continue }
             let plan = try IndexPlan(layout)
             let schema = schema
             var builder = IndexBuilder(plan, log) { layout throws(DaybookError) in
                 try schema.rowLayout(layout)
             }
-            count += try catchUp(&builder, &fold, touched)
+            count += try catchUp(&builder, &fold, touched, isCancelled)
+            if !leavesBuilding { try retry(&builder, &fold, isCancelled) }
             count += try build(&builder, &fold, isCancelled)
         }
         return count
@@ -62,39 +67,48 @@ struct IndexSettlement {
 
     /// Changes the entries of the objects that were touched.
     private func catchUp(
-        _ builder: inout IndexBuilder, _ fold: inout IndexFold, _ touched: TouchedObjects
+        _ builder: inout IndexBuilder, _ fold: inout IndexFold, _ touched: TouchedObjects,
+        _ isCancelled: () -> Bool
     ) throws(DaybookError) -> Int {
         let plan = builder.reader.plan
-        let objects = touched.objects(of: plan.entity)
-        var isLost = touched.overflowed.contains(plan.entity)
-        var keys = KeyChanges()
-        for (id, before) in objects where !isLost {
-            let now = try space.working.get(IndexTree.objects(of: plan.entity), id)
-            do throws(DaybookError) {
-                let old = try builder.keys(of: before, id, in: plan.indexes)
-                let new = try builder.keys(of: now.map { ObjectEntry($0) }, id, in: plan.indexes)
-                keys.replace(old, by: new, in: plan.indexes, id: id)
-            } catch  where error.code == .corruption && !error.isDamagedSnapshot {
-                // A row that nobody needs any more: the living ones tell the same.
-                isLost = true
-            }
-        }
-        if isLost {
+        if touched.overflowed.contains(plan.entity) {
             for index in plan.indexes { try fold.reset(index.indexID, in: space) }
-        } else {
-            try fold.apply(keys, to: space)
+            return 0
         }
+        let objects = touched.objects(of: plan.entity)
+        var keys = KeyChanges(isPart: true)
+        for (id, before) in objects {
+            let now = try space.working.get(IndexTree.objects(of: plan.entity), id)
+            try builder.note(id, from: before, to: now.map { ObjectEntry($0) }, fold, in: &keys)
+            guard keys.byteCount >= IndexBuilder.keyBytesMax else { continue }
+            if isCancelled() { throw .interrupted }
+            try fold.apply(keys, to: space)
+            keys = KeyChanges(isPart: true)
+        }
+        try fold.apply(keys, to: space)
         return objects.count
     }
 
-    /// Builds what is not complete, and must be.
+    /// Looks again at objects that could not be read.
+    private func retry(
+        _ builder: inout IndexBuilder, _ fold: inout IndexFold, _ isCancelled: () -> Bool
+    ) throws(DaybookError) {
+        var rest = fold.unreadObjects(of: builder.reader.plan)[...]
+        while !rest.isEmpty {
+            if isCancelled() { throw .interrupted }
+            let keys = try builder.retry(&rest, Self.sliceLength, fold, in: space.working)
+            try fold.apply(keys, to: space)
+        }
+    }
+
+    /// Builds what is not built to its end, and must be.
     private func build(
         _ builder: inout IndexBuilder, _ fold: inout IndexFold, _ isCancelled: () -> Bool
     ) throws(DaybookError) -> Int {
         var count = 0
         let all = builder.reader.plan.indexes
         let due = leavesBuilding ? all.filter { $0.form == .unique } : all
-        while let (indexes, nextId) = fold.nextIncomplete(of: due) {
+        while let (indexes, nextId) = fold.nextUnbuilt(of: due) {
             if isCancelled() { throw .interrupted }
             let slice = try builder.slice(
                 indexes, from: nextId, limit: Self.sliceLength, in: space.working)
@@ -107,7 +121,7 @@ struct IndexSettlement {
 
 extension IndexFold {
     /// Those of an entity's indexes that are built next, and where: all that are equally far.
-    func nextIncomplete(
+    func nextUnbuilt(
         of all: [IndexPlan.Index]
     ) -> (indexes: [IndexPlan.Index], nextId: UInt64)? {
         let ids = all.compactMap { indexes[$0.indexID]?.nextId }
@@ -115,15 +129,22 @@ extension IndexFold {
         return (all.filter { indexes[$0.indexID]?.nextId == lowest }, lowest)
     }
 
+    /// The objects that any of an entity's indexes lacks, in the order of their ids.
+    func unreadObjects(of plan: IndexPlan) -> [UInt64] {
+        var ids: Set<UInt64> = []
+        for index in plan.indexes { ids.formUnion(indexes[index.indexID]?.unread ?? []) }
+        return ids.sorted()
+    }
+
     /// Adds the entries of a slice.
     mutating func add(
         _ slice: IndexBuilder.Slice, to indexes: [IndexPlan.Index], of plan: IndexPlan,
         in space: PageSpace
     ) throws(DaybookError) {
-        try slice.keys.apply(to: space) { _, _ in true }
         for index in indexes {
             try setProgress(
                 of: index.indexID, to: slice.nextId, entity: plan.entity, in: space)
         }
+        try apply(slice.keys, to: space)
     }
 }

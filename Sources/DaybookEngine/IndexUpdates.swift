@@ -9,6 +9,8 @@ struct IndexUpdates {
         var index: IndexPlan.Index
         var entity: UInt32
         var entries: PageSpace
+        /// Objects that are there and cannot be read.
+        var unread: Set<UInt64>
     }
 
     /// The newest layouts of the entities that it defines anew.
@@ -33,6 +35,7 @@ extension IndexFold {
             }
             try setProgress(
                 of: fresh.index.indexID, to: IndexState.complete, entity: fresh.entity, in: space)
+            try setUnread(fresh.unread, of: fresh.index.indexID, in: space)
         }
     }
 }

@@ -10,6 +10,8 @@ package struct OpenReport: Sendable {
     package var snapshotSequence: UInt64?
     /// Snapshots that could not be used, each with the reason.
     package var rejectedSnapshots: [String] = []
+    /// Indexes that lack objects whose rows cannot be read, each with what to do.
+    package var incompleteIndexes: [String] = []
     /// Index changes that were replayed from the log.
     package var replayedChangeCount = 0
 }

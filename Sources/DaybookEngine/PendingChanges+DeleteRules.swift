@@ -62,7 +62,7 @@ extension PendingChanges {
         let relation = end.relation
         guard relation.type == .objects else {
             for other in try links(of: end.end(of: id)) {
-                try end.isBackward ? part(relation, other, id) : part(relation, id, other)
+                end.isBackward ? part(relation, other, id) : part(relation, id, other)
             }
             return
         }

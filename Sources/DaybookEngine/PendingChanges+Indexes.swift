@@ -8,7 +8,8 @@ extension PendingChanges {
     var hasIndexes: Bool { !keyReaders.isEmpty }
 
     /// Adds what an operation changes in the indexes of its entity to `changes`; `base` is the
-    /// object's entry before the transaction. Cost: where that lives, a read of its row.
+    /// object's entry before the transaction. Cost: where that lives, a read of its row; where the
+    /// row cannot be read, a walk over the indexes when the commit is folded.
     mutating func collectKeys(
         of operation: PendingOperation, base: ObjectEntry?, into changes: inout KeyChanges?
     ) throws(DaybookError) {
@@ -17,10 +18,16 @@ extension PendingChanges {
         else { return }
         let look = layoutLookUp
         var old: [IndexKey]?
-        if let base, !base.isRemoved {
-            let row = try StoredRow(
-                base, entity: operation.entity, id: operation.id, in: engine.log)
-            old = try keys(of: row.bytes, layout: row.layout, operation.entity, in: plan.indexes)
+        var isForgotten = keyReaders[operation.entity]?.unread.contains(operation.id) ?? false
+        if let base, !base.isRemoved, !isForgotten {
+            do throws(DaybookError) {
+                let row = try StoredRow(
+                    base, entity: operation.entity, id: operation.id, in: engine.log)
+                old = try keys(
+                    of: row.bytes, layout: row.layout, operation.entity, in: plan.indexes)
+            } catch  where error.isUnreadableRow {
+                isForgotten = true
+            }
         }
         var new: [IndexKey]?
         if operation.kind == .put {
@@ -31,6 +38,7 @@ extension PendingChanges {
                 in: plan.indexes, look)
         }
         var keys = changes.take() ?? KeyChanges()
+        if isForgotten { keys.forget(operation.id, in: plan.indexes) }
         keys.replace(old, by: new, in: plan.indexes, id: operation.id)
         changes = keys
     }
@@ -43,33 +51,38 @@ extension PendingChanges {
         updates.keys = keys
         guard !layouts.isEmpty else { return updates }
         let known = engine.trees.withLock { $0.fold.indexes }
-        for layout in layouts {
-            updates.layouts.removeAll { $0.entityID == layout.entityID }
+        // The newest of each entity.
+        var entities: Set<UInt32> = []
+        for layout in layouts.reversed() where entities.insert(layout.entityID).inserted {
             updates.layouts.append(layout)
         }
+        updates.layouts.reverse()
         for layout in updates.layouts {
             guard let plan = keyReaders[layout.entityID]?.plan else { continue }
             for index in plan.uniqueIndexes where known[index.indexID] == nil {
-                updates.fresh.append(
-                    IndexUpdates.Fresh(
-                        index: index, entity: plan.entity, entries: try entries(of: index, plan)))
+                updates.fresh.append(try fresh(index, plan))
             }
         }
         return updates
     }
 
-    /// The entries of a unique index over the objects as this transaction leaves them.
-    private mutating func entries(
-        of index: IndexPlan.Index, _ plan: IndexPlan
-    ) throws(DaybookError) -> PageSpace {
+    /// The entries of a unique index over the objects as this transaction leaves them, and which of
+    /// them cannot be read.
+    private mutating func fresh(
+        _ index: IndexPlan.Index, _ plan: IndexPlan
+    ) throws(DaybookError) -> IndexUpdates.Fresh {
+        var unread: Set<UInt64> = []
         let space = PageSpace()
         space.begin(sequence: 1)
         defer { _ = space.end() }
         for id in try ids(plan.entity) {
-            guard let row = try row(plan.entity, id),
-                let key = try keys(of: row.bytes, layout: row.layout, plan.entity, in: [index])
-                    .first
-            else { continue }
+            var found: (row: StoredRow, key: IndexKey)?
+            do throws(DaybookError) {
+                found = try keyedRow(plan.entity, id, index)
+            } catch  where error.isUnreadableRow {
+                unread.insert(id)
+            }
+            guard let (row, key) = found else { continue }
             if index.isPrimaryKey, key.hasNull {
                 throw plan.invalid(index, "object \(id) has no value to be its primary key")
             }
@@ -84,6 +97,17 @@ extension PendingChanges {
                 )
             }
         }
-        return space
+        return IndexUpdates.Fresh(
+            index: index, entity: plan.entity, entries: space, unread: unread)
+    }
+
+    /// An object's row with its key in an index.
+    private mutating func keyedRow(
+        _ entity: UInt32, _ id: UInt64, _ index: IndexPlan.Index
+    ) throws(DaybookError) -> (StoredRow, IndexKey)? {
+        guard let row = try row(entity, id) else { return nil }
+        return try keys(of: row.bytes, layout: row.layout, entity, in: [index]).first.map {
+            (row, $0)
+        }
     }
 }

@@ -12,12 +12,11 @@ extension PendingChanges {
         let known = try self.relation(relation, isList: false)
         try require(source, known.entityID, known)
         try require(target, known.targetEntityID, known)
-        guard try !isLinked(relation, source, target) else { return false }
-        if known.type == .toOne {
-            let end = LinkEnd(relation: relation, isBackward: false, id: source)
-            for other in try links(of: end) { try part(known, source, other) }
+        guard try !isThere(Self.pair(relation, source, target), known) else { return false }
+        if known.type == .toOne, let other = try self.target(of: source, known) {
+            part(known, source, other)
         }
-        add(.link, Self.pair(relation, source, target))
+        add(.link, Self.pair(relation, source, target), known)
         return true
     }
 
@@ -25,47 +24,74 @@ extension PendingChanges {
         _ relation: UInt32, _ source: UInt64, _ target: UInt64
     ) throws(DaybookError) -> Bool {
         let known = try self.relation(relation, isList: false)
-        guard try isLinked(relation, source, target) else { return false }
-        try part(known, source, target)
+        guard try isThere(Self.pair(relation, source, target), known) else { return false }
+        part(known, source, target)
         return true
     }
 
     mutating func setTarget(
         _ relation: UInt32, _ source: UInt64, _ target: UInt64?
     ) throws(DaybookError) {
-        let known = try self.relation(relation, isList: false)
-        let end = LinkEnd(relation: relation, isBackward: false, id: source)
-        for other in try links(of: end) where other != target {
-            try part(known, source, other)
+        if let target {
+            _ = try link(relation, source, target)
+        } else {
+            let known = try self.relation(relation, isList: false)
+            if let other = try self.target(of: source, known) { part(known, source, other) }
         }
-        if let target { _ = try link(relation, source, target) }
     }
 
     /// Undoes a link that is there.
-    mutating func part(
-        _ relation: Schema.Relation, _ source: UInt64, _ target: UInt64
-    ) throws(DaybookError) {
+    mutating func part(_ relation: Schema.Relation, _ source: UInt64, _ target: UInt64) {
         noteOrphans(relation, source, target)
-        add(.unlink, Self.pair(relation.relationID, source, target))
+        add(.unlink, Self.pair(relation.relationID, source, target), relation)
     }
 
     /// Appends an operation on a link, which is not as the operation makes it.
-    mutating func add(_ kind: PendingOperation.Kind, _ link: PendingLinks.Link) {
-        let (undone, isDead) = pendingLinks.push(link, operations.count)
-        if let undone { operations[undone].isDead = true }
+    mutating func add(
+        _ kind: PendingOperation.Kind, _ link: PendingLinks.Link, _ relation: Schema.Relation
+    ) {
         var operation = PendingOperation(
             kind: kind, entity: link.relation, id: link.source, target: link.target)
-        operation.isDead = isDead
-        operation.superseded = undone
+        if let earlier = pendingLinks.last(link) {
+            // What it undoes was written if it is not, and the other way round.
+            operation.superseded = earlier
+            operation.isDead = !operations[earlier].isDead
+            operations[earlier].isDead = true
+        }
+        pendingLinks.setLast(link, operations.count)
+        if relation.type == .toOne {
+            pendingLinks.setTarget(
+                link.relation, link.source, kind == .link ? link.target : PendingLinks.nobody)
+        }
         append(operation) { $0.append(link.position.span) }
     }
 
     /// Takes the last operation back, which was on a link.
     mutating func forgetLast(link operation: PendingOperation) {
-        let link = PendingLinks.Link(
+        pendingLinks.setLast(link(of: operation), operation.superseded)
+        if let earlier = operation.superseded { operations[earlier].isDead = !operation.isDead }
+        if pendingLinks.target(operation.entity, operation.id) != nil {
+            pendingLinks.setTarget(
+                operation.entity, operation.id,
+                operation.kind == .link ? PendingLinks.nobody : operation.target)
+        }
+    }
+
+    private func link(of operation: PendingOperation) -> PendingLinks.Link {
+        PendingLinks.Link(
             relation: operation.entity, source: operation.id, target: operation.target,
             position: bytes.span.extracting(operation.bytes).array)
-        if let earlier = pendingLinks.pop(link) { operations[earlier].isDead = false }
+    }
+
+    /// The links of one end that this transaction touched.
+    mutating func touchedLinks(_ end: LinkEnd) -> Set<PendingLinks.Link> {
+        guard !pendingLinks.isEmpty else { return [] }
+        let bytes = bytes
+        return pendingLinks.links(of: end, in: operations) { operation in
+            PendingLinks.Link(
+                relation: operation.entity, source: operation.id, target: operation.target,
+                position: bytes.span.extracting(operation.bytes).array)
+        }
     }
 
     /// Remembers whom the loss of a link may leave without any.
@@ -94,10 +120,13 @@ extension PendingChanges {
     // MARK: Reading its own state
 
     /// Whether a link, or a place in a list, is there in the state of this transaction.
-    mutating func isThere(_ link: PendingLinks.Link) throws(DaybookError) -> Bool {
+    mutating func isThere(
+        _ link: PendingLinks.Link, _ relation: Schema.Relation
+    ) throws(DaybookError) -> Bool {
         if let last = pendingLinks.last(link) {
             return operations[last].kind == .link || operations[last].kind == .listInsert
         }
+        if isNewId(relation.entityID, link.source) { return false }
         return try withBase { (reader) throws(DaybookError) in
             guard !link.position.isEmpty else {
                 return try reader.isLinked(link.relation, link.source, link.target)
@@ -107,27 +136,47 @@ extension PendingChanges {
         }
     }
 
+    /// Whom a source of a relation to one leads to.
+    private mutating func target(
+        of source: UInt64, _ relation: Schema.Relation
+    ) throws(DaybookError) -> UInt64? {
+        if let known = pendingLinks.target(relation.relationID, source) {
+            return known == PendingLinks.nobody ? nil : known
+        }
+        if isNewId(relation.entityID, source) { return nil }
+        let end = LinkEnd(relation: relation.relationID, isBackward: false, id: source)
+        return try withBase { (reader) throws(DaybookError) in
+            try reader.links(of: end, after: 0, limit: 1).first
+        }
+    }
+
     mutating func isLinked(
         _ relation: UInt32, _ source: UInt64, _ target: UInt64
     ) throws(DaybookError) -> Bool {
-        if isList(relation) {
+        guard let known = engine.schemas.relation(relation) else { return false }
+        if known.type == .objects {
             return try list(relation, source).contains { $0.target == target }
         }
-        return try isThere(Self.pair(relation, source, target))
+        return try isThere(Self.pair(relation, source, target), known)
     }
 
     /// As ``ReadView/links(of:after:limit:)``. Cost: also what the transaction did to the end.
     mutating func links(
         of end: LinkEnd, after: UInt64 = 0, limit: Int = .max
     ) throws(DaybookError) -> [UInt64] {
-        if isList(end.relation) {
+        guard let known = engine.schemas.relation(end.relation) else { return [] }
+        if known.type == .objects {
             let ids =
                 end.isBackward
                 ? try listings(end.relation, end.id).map(\.source)
                 : try list(end.relation, end.id).map(\.target)
             return ids.distinct(after: after, limit: limit)
         }
-        let touched = pendingLinks.links(end.relation, isBackward: end.isBackward, end.id)
+        if known.type == .toOne, !end.isBackward {
+            let target = try target(of: end.id, known)
+            return target.map { $0 > after && limit > 0 ? [$0] : [] } ?? []
+        }
+        let touched = touchedLinks(end)
         guard !touched.isEmpty else {
             return try withBase { (reader) throws(DaybookError) in
                 try reader.links(of: end, after: after, limit: limit)
@@ -143,24 +192,17 @@ extension PendingChanges {
         for link in touched {
             let other = end.isBackward ? link.source : link.target
             hidden.insert(other)
-            if try isThere(link), other > after { added.append(other) }
+            if try isThere(link, known), other > after { added.append(other) }
         }
         let all = base.filter { !hidden.contains($0) } + added
         return Array(all.sorted().prefix(limit))
     }
 
     mutating func linkCount(of end: LinkEnd) throws(DaybookError) -> Int {
-        if isList(end.relation), !end.isBackward {
-            return try list(end.relation, end.id).count
-        }
-        let isUntouched = pendingLinks.links(end.relation, isBackward: end.isBackward, end.id)
-            .isEmpty
-        guard isUntouched, !isList(end.relation) else { return try links(of: end).count }
+        let isList = engine.schemas.relation(end.relation)?.type == .objects
+        if isList, !end.isBackward { return try list(end.relation, end.id).count }
+        guard !isList, touchedLinks(end).isEmpty else { return try links(of: end).count }
         return try withBase { (reader) throws(DaybookError) in try reader.linkCount(of: end) }
-    }
-
-    private func isList(_ relation: UInt32) -> Bool {
-        engine.schemas.relation(relation)?.type == .objects
     }
 
     // MARK: Checks

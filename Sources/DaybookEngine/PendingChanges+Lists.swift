@@ -14,15 +14,15 @@ extension PendingChanges {
         let base = try withBase { (reader) throws(DaybookError) in
             try reader.list(relation, source)
         }
-        let touched = pendingLinks.links(relation, isBackward: false, source)
-        guard !touched.isEmpty else { return base }
+        let touched = touchedLinks(LinkEnd(relation: relation, isBackward: false, id: source))
+        guard !touched.isEmpty, let known = engine.schemas.relation(relation) else { return base }
         var elements = base.filter { element in
             !touched.contains(
                 ListEntry(
                     relation: relation, source: source, target: element.target,
                     position: element.position))
         }
-        for entry in touched where try isThere(entry) {
+        for entry in touched where try isThere(entry, known) {
             elements.append(ListElement(position: entry.position, target: entry.target))
         }
         elements.sort { $0.position.lexicographicallyPrecedes($1.position) }
@@ -36,9 +36,10 @@ extension PendingChanges {
         let base = try withBase { (reader) throws(DaybookError) in
             try reader.listings(relation, target)
         }
-        let touched = pendingLinks.links(relation, isBackward: true, target)
+        let touched = touchedLinks(LinkEnd(relation: relation, isBackward: true, id: target))
+        guard !touched.isEmpty, let known = engine.schemas.relation(relation) else { return base }
         var found = base.filter { !touched.contains($0) }
-        for entry in touched where try isThere(entry) { found.append(entry) }
+        for entry in touched where try isThere(entry, known) { found.append(entry) }
         return found
     }
 
@@ -83,7 +84,7 @@ extension PendingChanges {
             .listRemove,
             ListEntry(
                 relation: relation.relationID, source: source, target: element.target,
-                position: element.position))
+                position: element.position), relation)
     }
 
     private mutating func insert(
@@ -92,6 +93,7 @@ extension PendingChanges {
         add(
             .listInsert,
             ListEntry(
-                relation: relation.relationID, source: source, target: target, position: position))
+                relation: relation.relationID, source: source, target: target, position: position),
+            relation)
     }
 }

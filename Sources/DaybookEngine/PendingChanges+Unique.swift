@@ -78,7 +78,7 @@ extension PendingChanges {
         _ row: Span<UInt8>, to target: PutTarget, _ entity: UInt32, _ rules: PutRules
     ) throws(DaybookError) -> UInt64 {
         if target.isFoundByKey, rules.upsert == .modified, target.victims.isEmpty,
-            let stored = try self.row(entity, target.id), stored.layout == target.layout,
+            let stored = try readableRow(entity, target.id), stored.layout == target.layout,
             stored.bytes.isEqual(to: row)
         {
             return target.id
@@ -93,6 +93,7 @@ extension PendingChanges {
         }
         for victim in freed { _ = try remove(entity, victim.id) }
         free(old, entity, id)
+        if contested != nil { try contest(target.keys, entity, id) }
         let indexes = keyReaders[entity]?.uniqueIndexes ?? []
         for (index, key) in zip(indexes, target.keys) where !key.hasNull {
             owners.set(index.indexID, key, .object(id), operation: operations.count)
@@ -107,13 +108,13 @@ extension PendingChanges {
     ) throws(DaybookError) {
         let plan = reader.plan
         guard let index = reader.primaryKey, let key = target.keys.first else { return }
-        let owner = try owner(index, key)
+        let owner = try owner(plan.entity, index, key)
         if let owner, target.id != 0, target.mode == .put, try !contains(plan.entity, target.id) {
             // An id that no object has, as after a rollback, gives way to the key.
             target.id = owner
         }
         guard target.id == 0 else {
-            if let owner, owner != target.id {
+            if let owner, owner != target.id, contested == nil {
                 throw violation(KeyConflict(index: index, owner: owner), plan, target, row)
             }
             target.isFoundByKey = owner == target.id
@@ -137,6 +138,8 @@ extension PendingChanges {
     private mutating func settleConflicts(
         _ target: inout PutTarget, _ reader: KeyReader, _ row: Span<UInt8>, _ rules: PutRules
     ) throws(DaybookError) {
+        // They are looked at when all has its end.
+        guard contested == nil else { return }
         let plan = reader.plan
         var conflicts = try conflicts(target, reader)
         guard !conflicts.isEmpty else { return }
@@ -183,7 +186,7 @@ extension PendingChanges {
     ) throws(DaybookError) -> [KeyConflict] {
         var conflicts: [KeyConflict] = []
         for (index, key) in zip(reader.uniqueIndexes, target.keys) where !index.isPrimaryKey {
-            if let owner = try owner(index, key), owner != target.id {
+            if let owner = try owner(reader.plan.entity, index, key), owner != target.id {
                 conflicts.append(KeyConflict(index: index, owner: owner))
             }
         }
@@ -200,22 +203,37 @@ extension PendingChanges {
         _ = givenIndex(entity)
         let found = keyReaders[entity]?.uniqueIndexes.first { $0.indexID == index }
         guard let found else { return nil }
-        return try owner(found, key)
+        return try owner(entity, found, key)
     }
 
-    /// The object that has a key in a unique index, in the state of this transaction.
+    /// The object that has a key in a unique index, in the state of this transaction. Throws
+    /// `.corruption` where none is known, and there is an object whose key cannot be read.
     func owner(
-        _ index: IndexPlan.Index, _ key: IndexKey
+        _ entity: UInt32, _ index: IndexPlan.Index, _ key: IndexKey
     ) throws(DaybookError) -> UInt64? {
         guard !key.hasNull else { return nil }
         switch owners.owner(index.indexID, key) {
         case .object(let id): return id
         case .nobody: return nil
         case nil:
-            return try withBase { reader throws(DaybookError) in
+            let found = try withBase { reader throws(DaybookError) in
                 try reader.get(index.tree, bytes: key.bytes.span)
             }
+            // One that was changed would be known: save where nobody could read which keys it had.
+            if let found { return hasChanged(entity, found) ? nil : found }
+            try requireRead(entity, index)
+            return nil
         }
+    }
+
+    private func requireRead(
+        _ entity: UInt32, _ index: IndexPlan.Index
+    ) throws(DaybookError) {
+        guard let reader = keyReaders[entity], !reader.unread.isEmpty else { return }
+        let unread = engine.trees.withLock { $0.fold.indexes[index.indexID]?.unread ?? [] }
+        let left = unread.filter { !hasChanged(entity, $0) }
+        guard let first = left.min() else { return }
+        throw .unread(first, of: entity, index.indexID, reader.plan, count: left.count)
     }
 
     mutating func keys(
@@ -226,19 +244,39 @@ extension PendingChanges {
     }
 
     /// The keys of an object in the unique indexes, in the state of this transaction; none where it
-    /// does not live.
+    /// does not live, or cannot be read.
     mutating func uniqueKeys(
         _ entity: UInt32, _ id: UInt64
     ) throws(DaybookError) -> [IndexKey] {
-        guard let indexes = keyReaders[entity]?.uniqueIndexes, let row = try row(entity, id) else {
+        do throws(DaybookError) {
+            guard let indexes = keyReaders[entity]?.uniqueIndexes, let row = try row(entity, id)
+            else { return [] }
+            return try keys(of: row.bytes, layout: row.layout, entity, in: indexes)
+        } catch  where error.isUnreadableRow {
             return []
         }
-        return try keys(of: row.bytes, layout: row.layout, entity, in: indexes)
+    }
+
+    /// The object's row in the state of this transaction; nil where it cannot be read.
+    private mutating func readableRow(
+        _ entity: UInt32, _ id: UInt64
+    ) throws(DaybookError) -> StoredRow? {
+        do throws(DaybookError) {
+            return try row(entity, id)
+        } catch  where error.isUnreadableRow {
+            return nil
+        }
     }
 
     /// An object gives up its keys with the next operation.
     mutating func free(_ keys: [IndexKey], _ entity: UInt32, _ id: UInt64) {
         for (index, key) in zip(keyReaders[entity]?.uniqueIndexes ?? [], keys) where !key.hasNull {
+            // Another one has taken it already, where that is put right later.
+            if contested != nil, case .object(let owner)? = owners.owner(index.indexID, key),
+                owner != id
+            {
+                continue
+            }
             owners.set(index.indexID, key, .nobody, operation: operations.count)
         }
     }

@@ -23,6 +23,8 @@ struct PendingChanges {
     var pendingLinks = PendingLinks()
     /// Objects that may have lost their last link.
     var orphans: [PossibleOrphan] = []
+    /// Keys of which only the end counts, while uniqueness is deferred; nil at all other times.
+    var contested: ContestedKeys?
     private var undeclared = UndeclaredValues()
     /// The entities whose objects were counted.
     private var tallies: [UInt32: Tally] = [:]
@@ -80,8 +82,14 @@ struct PendingChanges {
         _ row: Span<UInt8>, _ layout: RowLayout, _ entity: UInt32, _ id: UInt64
     ) throws(DaybookError) -> [UInt8]? {
         let isNew = isNewId(entity, id) && objects.find(entity, id) == nil
-        guard id > 0, !isNew, let before = try self.row(entity, id) else { return nil }
-        return try undeclared.merge(row, layout, before: before, engine.schemas)
+        guard id > 0, !isNew else { return nil }
+        do throws(DaybookError) {
+            guard let before = try self.row(entity, id) else { return nil }
+            return try undeclared.merge(row, layout, before: before, engine.schemas)
+        } catch  where error.code == .corruption && !error.isDamagedSnapshot {
+            // Values that are lost cannot be kept, and the object is to be replaced.
+            return nil
+        }
     }
 
     /// Removes an object, and what its relations say of it; false if none lives under the id.
@@ -160,6 +168,7 @@ struct PendingChanges {
         }
         bytes.truncate(to: byteCount)
         owners.roll(backTo: operationCount)
+        pendingLinks.roll(backTo: operationCount)
         orphans.removeAll { $0.operation >= operationCount }
     }
 
@@ -191,6 +200,9 @@ struct PendingChanges {
         if let index = objects.find(entity, id) { return operations[index].kind == .put }
         return try withBase { reader throws(DaybookError) in try reader.object(entity, id) != nil }
     }
+
+    /// Whether the transaction puts or removes an object.
+    func hasChanged(_ entity: UInt32, _ id: UInt64) -> Bool { objects.find(entity, id) != nil }
 
     /// How many objects live in the state of this transaction. Cost: O(operations since it was
     /// asked last).

@@ -97,6 +97,26 @@ package final class ReadView: Sendable {
         try RowScan(self, log, entity)
     }
 
+    /// The rows of those of the objects that live, in the order of the ids.
+    ///
+    /// All entries are looked up before the first frame is, and all records before the first row is
+    /// read: so the processor waits for the memory of many at once, and not for one after another.
+    package func rows(_ entity: UInt32, _ ids: [UInt64]) throws(DaybookError) -> [StoredRow] {
+        try reading { (reader) throws(DaybookError) in
+            var entries: [(id: UInt64, entry: ObjectEntry)] = []
+            entries.reserveCapacity(ids.count)
+            for id in ids {
+                if let entry = try reader.object(entity, id) { entries.append((id, entry)) }
+            }
+            var rows: [StoredRow] = []
+            rows.reserveCapacity(entries.count)
+            for (id, entry) in entries {
+                rows.append(try StoredRow(entry, entity: entity, id: id, in: log))
+            }
+            return rows
+        }
+    }
+
     /// The rows of up to `limit` living objects in the order of their ids, from `id` on.
     package func rows(
         _ entity: UInt32, from id: UInt64, limit: Int

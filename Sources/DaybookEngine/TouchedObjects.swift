@@ -5,16 +5,13 @@ import DaybookPages
 /// The objects of indexed entities that a run of transactions changes, with what the trees said of
 /// them before.
 struct TouchedObjects {
-    struct Object: Hashable {
-        var entity: UInt32
-        var id: UInt64
-    }
-
     /// Beyond this many it is cheaper to build the indexes anew.
     private static let countMax = 1 << 19
 
     private let entities: Set<UInt32>
-    private(set) var before: [Object: ObjectEntry?] = [:]
+    /// By entity, so that nobody has to look for one's objects among all others'.
+    private var before: [UInt32: [UInt64: ObjectEntry?]] = [:]
+    private var count = 0
     /// Entities of which too many objects were changed to remember them.
     private(set) var overflowed: Set<UInt32> = []
 
@@ -33,11 +30,11 @@ struct TouchedObjects {
             switch change {
             case .put(let entity, let id, _), .remove(let entity, let id, _):
                 guard entities.contains(entity), !overflowed.contains(entity) else { continue }
-                let object = Object(entity: entity, id: id)
-                guard before[object] == nil else { continue }
-                before[object] = .some(
+                guard before[entity]?[id] == nil else { continue }
+                before[entity, default: [:]][id] = .some(
                     try reader.get(IndexTree.objects(of: entity), id).map { ObjectEntry($0) })
-                if before.count > Self.countMax { overflow(entity) }
+                count += 1
+                if count > Self.countMax { overflow(entity) }
             case .link, .unlink, .listInsert, .listRemove, .reserve: break
             }
         }
@@ -45,12 +42,16 @@ struct TouchedObjects {
 
     private mutating func overflow(_ entity: UInt32) {
         overflowed.insert(entity)
-        before = before.filter { $0.key.entity != entity }
+        count -= before.removeValue(forKey: entity)?.count ?? 0
+    }
+
+    /// Whether an object of an entity was changed.
+    func contains(entity: UInt32) -> Bool {
+        before[entity] != nil || overflowed.contains(entity)
     }
 
     /// The remembered objects of an entity, in the order of their ids.
     func objects(of entity: UInt32) -> [(id: UInt64, entry: ObjectEntry?)] {
-        before.filter { $0.key.entity == entity }.map { ($0.key.id, $0.value) }
-            .sorted { $0.0 < $1.0 }
+        (before[entity] ?? [:]).map { ($0.key, $0.value) }.sorted { $0.0 < $1.0 }
     }
 }

@@ -7,6 +7,8 @@ package struct IndexState: Equatable, Sendable {
     package var entity: UInt32
     /// Objects with ids below this are in it; those above come when it is built further.
     package var nextId: UInt64
+    /// Objects below ``nextId`` that are not in it all the same, for their rows cannot be read.
+    package var unread: Set<UInt64> = []
 
     /// What `nextId` is once all objects are in it.
     package static let complete = UInt64.max
@@ -16,7 +18,11 @@ package struct IndexState: Equatable, Sendable {
         self.nextId = nextId
     }
 
-    package var isComplete: Bool { nextId == Self.complete }
+    /// Whether all objects were looked at.
+    package var isBuilt: Bool { nextId == Self.complete }
+
+    /// Whether all objects are in it.
+    package var isComplete: Bool { isBuilt && unread.isEmpty }
 }
 
 /// The indexes of the properties: which there are, how far they are, what is in them.
@@ -27,16 +33,19 @@ extension IndexFold {
     }
 
     /// Makes the indexes of an entity those of its newest layout: new ones are empty, and those
-    /// that are gone are emptied.
+    /// that are gone are emptied. Returns how many indexes it looked at: those of this entity.
+    @discardableResult
     package mutating func adopt(
         _ layout: EntityLayout, to space: PageSpace
-    ) throws(DaybookError) {
+    ) throws(DaybookError) -> Int {
+        let kept = indexNumbers[layout.entityID] ?? []
         let wanted = Set(layout.indexes.map(\.indexID))
-        for (index, state) in indexes.sorted(by: { $0.key < $1.key })
-        where state.entity == layout.entityID && !wanted.contains(index) {
+        for index in kept.sorted() where !wanted.contains(index) {
             try space.clear(IndexTree.index(index))
+            try setUnread([], of: index, in: space)
             _ = try space.remove(IndexTree.indexes, UInt64(index))
             indexes[index] = nil
+            indexNumbers[layout.entityID]?.removeAll { $0 == index }
         }
         let isEmpty = counts[layout.entityID]?.objectCount ?? 0 == 0
         for index in wanted.sorted() where indexes[index] == nil {
@@ -44,12 +53,14 @@ extension IndexFold {
                 of: index, to: isEmpty ? IndexState.complete : 1, entity: layout.entityID, in: space
             )
         }
+        return kept.count + wanted.count
     }
 
     /// Empties an index, which is then to be built anew.
     package mutating func reset(_ index: UInt32, in space: PageSpace) throws(DaybookError) {
         guard let state = indexes[index] else { return }
         try space.clear(IndexTree.index(index))
+        try setUnread([], of: index, in: space)
         try setProgress(of: index, to: 1, entity: state.entity, in: space)
     }
 
@@ -57,18 +68,50 @@ extension IndexFold {
     package mutating func setProgress(
         of index: UInt32, to nextId: UInt64, entity: UInt32, in space: PageSpace
     ) throws(DaybookError) {
-        let state = IndexState(entity: entity, nextId: nextId)
         _ = try space.put(
-            IndexTree.indexes, UInt64(index),
-            WordValue(first: state.nextId, second: UInt64(state.entity)))
-        indexes[index] = state
+            IndexTree.indexes, UInt64(index), WordValue(first: nextId, second: UInt64(entity)))
+        if indexes[index] == nil {
+            indexes[index] = IndexState(entity: entity, nextId: nextId)
+            indexNumbers[entity, default: []].append(index)
+        } else {
+            indexes[index]?.nextId = nextId
+        }
     }
 
-    /// Changes the entries of those objects that their indexes have got to.
-    package func apply(_ keys: KeyChanges, to space: PageSpace) throws(DaybookError) {
+    /// Notes which objects an index has not though it has got to them.
+    package mutating func setUnread(
+        _ ids: Set<UInt64>, of index: UInt32, in space: PageSpace
+    ) throws(DaybookError) {
+        guard let before = indexes[index]?.unread, before != ids else { return }
+        for id in before.subtracting(ids) {
+            _ = try space.remove(IndexTree.unread, UInt64(index), id)
+        }
+        for id in ids.subtracting(before) {
+            _ = try space.insert(IndexTree.unread, UInt64(index), id)
+        }
+        indexes[index]?.unread = ids
+    }
+
+    /// Changes the entries of those objects that their indexes have got to. Cost: a tree path for
+    /// each, and where objects are given up by ``KeyChanges/forget(_:in:)`` a walk over the index.
+    package mutating func apply(
+        _ keys: KeyChanges, to space: PageSpace
+    ) throws(DaybookError) {
+        for (place, ids) in keys.forgotten {
+            guard let state = indexes[place.index] else { continue }
+            try place.sweep(
+                ids.filter { $0 < state.nextId && !state.unread.contains($0) }, from: space)
+            try setUnread(state.unread.subtracting(ids), of: place.index, in: space)
+        }
+        let indexes = indexes
         try keys.apply(to: space) { index, id in
             guard let state = indexes[index] else { return false }
             return id < state.nextId
+        }
+        for (index, ids) in keys.missing {
+            guard let state = indexes[index] else { continue }
+            let reached = ids.filter { $0 < state.nextId }
+            try setUnread(state.unread.union(reached), of: index, in: space)
         }
     }
 
@@ -87,6 +130,31 @@ extension IndexFold {
             states[UInt32(truncatingIfNeeded: entry.key)] = IndexState(
                 entity: UInt32(truncatingIfNeeded: entry.value.second), nextId: entry.value.first)
         }
+        var unread = try reader.pairs(IndexTree.unread)
+        while let pair = try unread.next() {
+            let index = UInt32(exactly: pair.first) ?? 0
+            guard let state = states[index], pair.second < state.nextId else {
+                throw contradiction("object \(pair.second) is missing in no index")
+            }
+            states[index]?.unread.insert(pair.second)
+        }
         return states
+    }
+}
+
+extension PageReader {
+    /// Whether an index has all objects. Cost: two tree walks.
+    package func isComplete(index: UInt32) throws(DaybookError) -> Bool {
+        guard try get(IndexTree.indexes, UInt64(index))?.first == IndexState.complete else {
+            return false
+        }
+        return try unreadObject(ofIndex: index) == nil
+    }
+
+    /// The first of the objects that an index has not, for their rows could not be read.
+    package func unreadObject(ofIndex index: UInt32) throws(DaybookError) -> UInt64? {
+        var cursor = try pairs(IndexTree.unread, from: (UInt64(index), 0))
+        guard let pair = try cursor.next(), pair.first == UInt64(index) else { return nil }
+        return pair.second
     }
 }

@@ -8,6 +8,8 @@ package struct IndexFold: Sendable {
     package private(set) var counts: [UInt32: EntityCount] = [:]
     /// How far the index of each number is.
     package internal(set) var indexes: [UInt32: IndexState] = [:]
+    /// The numbers of each entity's indexes.
+    var indexNumbers: [UInt32: [UInt32]] = [:]
     /// The last folded transaction.
     package private(set) var sequence: UInt64 = 0
 
@@ -43,6 +45,7 @@ package struct IndexFold: Sendable {
             counts[entity] = count
         }
         indexes = try Self.indexStates(in: reader)
+        for (index, state) in indexes { indexNumbers[state.entity, default: []].append(index) }
     }
 
     /// Applies one transaction, between `begin` and `end` of the space. Throws only what reading a

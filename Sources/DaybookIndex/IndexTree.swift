@@ -7,6 +7,8 @@ package enum IndexTree {
     /// index → (the next id to build, or the highest number once it is complete; entity). See
     /// ``IndexState``.
     package static let indexes: TreeID = 2
+    /// (index, object): objects that an index has not, for their rows could not be read.
+    package static let unread: TreeID = 8
     private static let objectsBase: TreeID = 0x1000_0000
     private static let linksBase: TreeID = 0x2000_0000
     /// Above the links: a relation has two trees.

@@ -3,19 +3,46 @@ package import DaybookPages
 
 /// What is to be changed in the trees of indexes: entries that go, then entries that come.
 package struct KeyChanges: Sendable {
-    private struct Entry {
-        var index: UInt32
+    /// An index, and how its tree is to be read.
+    package struct Place: Hashable, Sendable {
+        package var index: UInt32
         var isHashed: Bool
+
+        init(_ index: IndexPlan.Index) {
+            self.index = index.indexID
+            isHashed = index.form == .hashed
+        }
+    }
+
+    private struct Entry {
+        var place: Place
+        /// Whether the key alone makes the entry, whoever the object is.
+        var isShared: Bool
         var id: UInt64
         /// Where the bytes of the tree's key stand.
         var key: Range<Int>
     }
 
+    /// Whether these are some of the changes that belong together, and others of them were applied
+    /// before: then a key that goes may have another owner already.
+    private let isPart: Bool
     private var removals: [Entry] = []
     private var insertions: [Entry] = []
     private var bytes = ByteWriter(capacity: 16)
+    /// Objects whose entries go, whichever those are.
+    private(set) var forgotten: [Place: Set<UInt64>] = [:]
+    /// Objects that live and whose keys cannot be read, by the number of the index.
+    private(set) var missing: [UInt32: Set<UInt64>] = [:]
 
-    package init() {}
+    package init(isPart: Bool = false) { self.isPart = isPart }
+
+    /// Whether they change nothing.
+    package var isEmpty: Bool {
+        removals.isEmpty && insertions.isEmpty && forgotten.isEmpty && missing.isEmpty
+    }
+
+    /// How many bytes the keys have.
+    package var byteCount: Int { bytes.count }
 
     /// An object's key in an index was `old` and is `new` from now on; nil where it had or has
     /// none.
@@ -27,6 +54,16 @@ package struct KeyChanges: Sendable {
         if let new { insertions.append(entry(new, index, id)) }
     }
 
+    /// An object gives up its entries, and nobody can read which those are.
+    package mutating func forget(_ id: UInt64, in indexes: [IndexPlan.Index]) {
+        for index in indexes { forgotten[Place(index), default: []].insert(id) }
+    }
+
+    /// An object should have entries, and nobody can read which.
+    package mutating func miss(_ id: UInt64, in indexes: [IndexPlan.Index]) {
+        for index in indexes { missing[index.indexID, default: []].insert(id) }
+    }
+
     private mutating func entry(
         _ key: IndexKey, _ index: IndexPlan.Index, _ id: UInt64
     ) -> Entry {
@@ -36,7 +73,7 @@ package struct KeyChanges: Sendable {
         case .unique, .ordered: key.write(toUnique: index.form == .unique, id: id, to: &bytes)
         }
         return Entry(
-            index: index.indexID, isHashed: index.form == .hashed, id: id,
+            place: Place(index), isShared: index.form == .unique && !key.hasNull, id: id,
             key: start..<bytes.count)
     }
 
@@ -45,23 +82,49 @@ package struct KeyChanges: Sendable {
         to space: PageSpace, where isWanted: (_ index: UInt32, _ id: UInt64) -> Bool
     ) throws(DaybookError) {
         // All that goes first: a key that one object gives up another may take.
-        for entry in removals where isWanted(entry.index, entry.id) {
-            let tree = IndexTree.index(entry.index)
+        for entry in removals where isWanted(entry.place.index, entry.id) {
+            let tree = IndexTree.index(entry.place.index)
             let key = bytes.span.extracting(entry.key)
-            if entry.isHashed {
+            if entry.place.isHashed {
                 _ = try space.remove(tree, key.loadLittleEndian(at: 0) ?? 0, entry.id)
-            } else {
-                _ = try space.remove(tree, bytes: key)
+                continue
             }
+            if isPart, entry.isShared, try space.working.get(tree, bytes: key) != entry.id {
+                continue
+            }
+            _ = try space.remove(tree, bytes: key)
         }
-        for entry in insertions where isWanted(entry.index, entry.id) {
-            let tree = IndexTree.index(entry.index)
+        for entry in insertions where isWanted(entry.place.index, entry.id) {
+            let tree = IndexTree.index(entry.place.index)
             let key = bytes.span.extracting(entry.key)
-            if entry.isHashed {
+            if entry.place.isHashed {
                 _ = try space.insert(tree, key.loadLittleEndian(at: 0) ?? 0, entry.id)
             } else {
                 _ = try space.put(tree, bytes: key, entry.id)
             }
+        }
+    }
+}
+
+extension KeyChanges.Place {
+    /// Removes the entries of some objects. Cost: a walk over the index.
+    func sweep(_ ids: Set<UInt64>, from space: PageSpace) throws(DaybookError) {
+        guard !ids.isEmpty else { return }
+        let tree = IndexTree.index(index)
+        if isHashed {
+            var found: [(UInt64, UInt64)] = []
+            var cursor = try space.working.pairs(tree)
+            while let pair = try cursor.next() {
+                if ids.contains(pair.second) { found.append((pair.first, pair.second)) }
+            }
+            for pair in found { _ = try space.remove(tree, pair.0, pair.1) }
+        } else {
+            var found: [[UInt8]] = []
+            var cursor = try space.working.bytes(tree)
+            while let entry = try cursor.next() {
+                if ids.contains(entry.value) { found.append(entry.key) }
+            }
+            for key in found { _ = try space.remove(tree, bytes: key.span) }
         }
     }
 }

@@ -126,6 +126,28 @@ extension ValueConversion {
                     try String(checkingUTF8: value.extracting(try list.nextKey(in: value))))
             }
         }
+        guard collection != .set else { return try set(value, &list, inner, &writer) }
+        var result = ValueListWriter(
+            of: inner.result, isOptional: list.isOptional, count: list.count, keys: keys)
+        // One after another in the same memory.
+        var converted = ByteWriter(capacity: 16)
+        while let element = try list.next(in: value) {
+            converted.removeAll()
+            var isNull = true
+            if case .value(let range) = element {
+                isNull = false
+                try inner.append(value.extracting(range), to: &converted)
+            }
+            result.append(converted.span, isNull: isNull)
+        }
+        writer.append(result.span)
+    }
+
+    /// Converts the elements of a set, all of which have to be known before the first is written.
+    private static func set(
+        _ value: Span<UInt8>, _ list: inout ValueList, _ inner: ValueConversion,
+        _ writer: inout ByteWriter
+    ) throws(DaybookError) {
         var elements: [[UInt8]?] = []
         while let element = try list.next(in: value) {
             switch element {
@@ -136,9 +158,9 @@ extension ValueConversion {
                 elements.append(converted.bytes)
             }
         }
-        if collection == .set { elements = inOrder(elements) }
+        elements = inOrder(elements)
         var result = ValueListWriter(
-            of: inner.result, isOptional: list.isOptional, count: elements.count, keys: keys)
+            of: inner.result, isOptional: list.isOptional, count: elements.count)
         for element in elements {
             let bytes = element ?? []
             result.append(bytes.span, isNull: element == nil)

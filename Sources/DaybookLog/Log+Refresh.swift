@@ -53,6 +53,10 @@ extension Log {
         return numbers
     }
 
+    /// Whether indexes may point into segments that a scan of the log does not read, because the
+    /// writer has replaced them.
+    package var hasUnnamedSegments: Bool { !unnamedSegments().isEmpty }
+
     private func follow(
         _ tail: inout Tail, _ following: inout Following, _ folded: UInt64
     ) throws(DaybookError) {

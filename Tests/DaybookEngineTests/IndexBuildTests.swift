@@ -3,6 +3,7 @@ import DaybookBytes
 import DaybookIndex
 import DaybookPages
 import DaybookTestSupport
+import Synchronization
 import Testing
 
 /// Indexes that come to objects that are there, and go again.
@@ -61,6 +62,37 @@ import Testing
         #expect(store.engine.indexProgress.isEmpty && store.engine.maintenanceFailure == nil)
         try store.checkIndexes(accounts)
         try store.closeProven()
+    }
+
+    @Test(arguments: [Int32(5), 13])
+    func `a build that failed is tried again at the end of maintenance`(errno: Int32) throws {
+        let accounts = try {
+            let store = try AccountStore(fileSystem, indexes: [])
+            defer { try? store.engine.close() }
+            return try fill(store, 100)
+        }()
+        let disk = ReadFault(base: fileSystem.afterKill(), errno: errno)
+        let store = try AccountStore(disk, indexes: []) {
+            $0.isMaintenanceAutomatic = true
+            $0.log.frameCacheBudgetBytes = 0
+        }
+        disk.fails.store(true, ordering: .relaxed)
+        let plain = [AccountStore.place, AccountStore.city]
+        _ = try store.engine.register([AccountStore.declaration(plain)])
+        store.engine.maintenance.sync {}
+        let code: DaybookError.Code = errno == 5 ? .corruption : .permissionDenied
+        #expect(store.engine.maintenanceFailure?.code == code)
+        #expect(store.engine.indexProgress.count == 2)
+        // Maintenance that does not come to the disk's bad place, and then the build.
+        disk.fails.store(false, ordering: .relaxed)
+        store.engine.maintainIfDue(rolled: true)
+        for _ in 0..<2 { store.engine.maintenance.sync {} }
+        #expect(store.engine.maintenanceFailure == nil && store.engine.indexProgress.isEmpty)
+        try store.closeProven()
+        let again = try AccountStore(disk, indexes: plain, access: .read)
+        #expect(again.engine.openReport.replayedChangeCount == 0)
+        try again.checkIndexes(accounts)
+        try again.closeProven()
     }
 
     @Test func `what was built stands in a snapshot, so that no opening builds it again`() throws {
@@ -252,5 +284,41 @@ import Testing
         #expect(report.severity == .corruption)
         #expect(report.findings.contains { $0.details["index"] == String(store.number(["city"])) })
         #expect(report.findings.contains { $0.subject.hasPrefix("snap") })
+    }
+}
+
+/// A disk whose log cannot be read while it fails.
+private final class ReadFault: ForwardingFileSystem {
+    let base: any FileSystem
+    let errno: Int32
+    let fails = Atomic(false)
+
+    init(base: any FileSystem, errno: Int32) {
+        self.base = base
+        self.errno = errno
+    }
+
+    func open(_ path: String, _ mode: FileMode) throws(DaybookError) -> any File {
+        let file = try base.open(path, mode)
+        return path.contains("segment-") ? ReadFaultFile(base: file, path: path, disk: self) : file
+    }
+}
+
+private final class ReadFaultFile: ForwardingFile {
+    let base: any File
+    private let path: String
+    private let disk: ReadFault
+
+    init(base: any File, path: String, disk: ReadFault) {
+        self.base = base
+        self.path = path
+        self.disk = disk
+    }
+
+    func read(_ count: Int, at offset: Int) throws(DaybookError) -> [UInt8] {
+        if disk.fails.load(ordering: .relaxed) {
+            throw .operatingSystem(errno: disk.errno, operation: "read", path: path)
+        }
+        return try base.read(count, at: offset)
     }
 }

@@ -1,42 +1,194 @@
-import Daybook
+@testable import Daybook
+import DaybookEngine
 import DaybookTestSupport
 import Testing
 
-/// References by id.
+/// A relation to one object, seen from the object that has it.
 @Suite struct ToOneTests {
-    @Test func `a reference comes back as the id that it was put with`() throws {
-        let directory = TemporaryDirectory()
-        var store = try Store(directory: directory.url, entities: Holder<ToOne<Note>>.self)
-        try store.box().put(
-            Holder(value: ToOne<Note>(targetId: 7)), Holder(value: ToOne<Note>(targetId: nil)),
-            Holder(value: ToOne<Note>(targetId: .init(.max - 1))))
-        try store.close()
-        store = try Store(directory: directory.url, entities: Holder<ToOne<Note>>.self)
-        let found = try store.box(for: Holder<ToOne<Note>>.self).all().map(\.value)
-        #expect(found.map(\.targetId) == [7, nil, .init(.max - 1)])
-        #expect(found.map(\.hasValue) == [true, false, true])
-        #expect(found[0] == ToOne(targetId: 7))
-        try store.close()
+    private let home: RelationStore
+
+    init() throws { home = try RelationStore() }
+
+    private func storedOrder(_ name: String = "Ada") throws -> Order {
+        let order = Order("Hat", customer: Customer(name))
+        try home.orders.put(order)
+        return try #require(try home.orders.get(order.id))
     }
 
-    @Test func `to lead to an object that is not stored yet is refused by name`() throws {
-        let store = try Store(directoryPath: "memory:unsaved", entities: Holder<ToOne<Note>>.self)
-        let box = store.box(for: Holder<ToOne<Note>>.self)
-        let error = expectError(.cannotRelateToUnsaved) {
-            try box.put(Holder(value: ToOne(targetId: 0)))
+    // MARK: Putting
+
+    @Test func `a target with an id is linked, and its fields are not written`() throws {
+        let order = try storedOrder()
+        let stale = try #require(try home.customers.get(1))
+        stale.name = "changed in memory alone"
+        let other = Order("Shoes", customer: stale)
+        #expect(try home.records { try home.orders.put(other) } == ["put": 1, "link": 1])
+        #expect(try home.customers.get(1)?.name == "Ada")
+        #expect(order.customer.target?.name == "Ada")
+        try home.store.close()
+    }
+
+    @Test func `what was not touched is not written`() throws {
+        let order = try storedOrder()
+        try home.customers.put(Customer("Bob"))
+        #expect(order.customer.target?.name == "Ada")
+        let fresh = try #require(try home.orders.get(order.id))
+        fresh.customer.targetId = 2
+        try home.orders.put(fresh)
+        // The older copy has read its customer, and does not bring her back.
+        #expect(order.customer.target?.name == "Ada")
+        order.summary = "Top hat"
+        #expect(try home.records { try home.orders.put(order) } == ["put": 1])
+        #expect(try home.orders.get(order.id)?.customer.target?.name == "Bob")
+        try home.store.close()
+    }
+
+    @Test func `to set what is there writes no link`() throws {
+        let order = try storedOrder()
+        order.customer.targetId = 1
+        #expect(try home.records { try home.orders.put(order) } == ["put": 1])
+        try home.store.close()
+    }
+
+    @Test func `a relation that was shared or handed on is written for each host`() throws {
+        let shared = ToOne(Customer("Ada"))
+        let orders = [Order("one"), Order("two")]
+        for order in orders { order.customer = shared }
+        try home.orders.put(orders)
+        #expect(try home.customers.count() == 1)
+        let third = Order("three")
+        third.customer = try #require(try home.orders.get(1)).customer
+        try home.orders.put(third)
+        #expect(try home.orders.all().map(\.customer.targetId) == [1, 1, 1])
+        // The first host's own link is as it was.
+        try home.orders.put(orders[0])
+        #expect(try home.orders.all().map(\.customer.targetId) == [1, 1, 1])
+        try home.store.close()
+    }
+
+    @Test func `a struct that was put can use its relations at once`() throws {
+        var parcel = Parcel(label: "box", sender: ToOne(Customer("Ada")))
+        parcel.notes.append(Note(text: "fragile"))
+        try home.parcels.put(&parcel)
+        #expect(parcel.id == 1 && parcel.sender.targetId == 1)
+        #expect(parcel.notes.map(\.id) == [1])
+        parcel.notes.append(Note(text: "heavy"))
+        try parcel.notes.applyToDb()
+        #expect(parcel.notes.map(\.id) == [1, 2])
+        try home.everywhere { moment in
+            let found = try #require(try home.parcels.get(1))
+            #expect(found.sender.target?.name == "Ada", "\(moment)")
+            #expect(found.notes.map(\.text) == ["fragile", "heavy"], "\(moment)")
         }
-        #expect(error?.details["property"] == "value")
-        #expect(try box.isEmpty())
-        try store.close()
     }
 
-    @Test func `in an object that is older than the reference it leads nowhere`() throws {
+    @Test func `a put that fails leaves objects and relations as they were`() throws {
+        let (customer, order) = (Customer("Ada"), Order("Hat"))
+        order.customer.target = customer
+        #expect(throws: Refusal(number: 7)) {
+            try home.orders.put([order, Order("unstorable")])
+        }
+        #expect(order.id == 0 && customer.id == 0)
+        #expect(try home.customers.isEmpty() && home.orders.isEmpty())
+        try home.orders.put(order)
+        #expect(try home.orders.get(order.id)?.customer.target?.name == "Ada")
+        try home.store.close()
+    }
+
+    // MARK: Reading
+
+    @Test func `the target is read once, until reset`() throws {
+        let order = try storedOrder()
+        let first = order.customer.target
+        let customer = try #require(try home.customers.get(1))
+        customer.name = "Augusta"
+        try home.customers.put(customer)
+        #expect(order.customer.target === first && first?.name == "Ada")
+        order.customer.reset()
+        #expect(order.customer.target?.name == "Augusta")
+        try home.store.close()
+    }
+
+    @Test func `reset forgets what was set, and does nothing before the first put`() throws {
+        let order = try storedOrder()
+        order.customer.target = nil
+        order.customer.reset()
+        #expect(order.customer.targetId == 1)
+        let new = Order("new", customer: Customer("Bob"))
+        new.customer.reset()
+        #expect(new.customer.target?.name == "Bob")
+        try home.store.close()
+    }
+
+    @Test func `a target that is removed is nil, and so is its id at the next read`() throws {
+        let order = try storedOrder()
+        let late = try #require(try home.orders.get(order.id))
+        #expect(order.customer.targetId == 1)
+        try home.customers.remove(1)
+        #expect(order.customer.targetId == 1 && order.customer.target == nil)
+        order.customer.reset()
+        #expect(order.customer.targetId == nil)
+        #expect(late.customer.target == nil && !late.customer.hasValue)
+        #expect(try home.orders.get(order.id)?.customer.targetId == nil)
+        try home.store.close()
+    }
+
+    @Test func `the id of a target needs no read of it`() throws {
+        let order = try storedOrder()
+        #expect(order.customer.targetId == 1 && order.customer.known == nil)
+        #expect(order.customer == ToOne(targetId: 1))
+        #expect(order.customer != ToOne(targetId: nil))
+        try home.store.close()
+    }
+
+    // MARK: What goes wrong
+
+    @Test func `a target that cannot be had is refused by name, and nothing is put`() throws {
+        for (id, code) in [(0, DaybookError.Code.cannotRelateToUnsaved), (99, .notFound)] {
+            let order = Order("Hat")
+            order.customer.targetId = EntityId(Id(id))
+            let error = expectError(code) { try home.orders.put(order) }
+            let name = error?.details["property"] ?? error?.details["relation"]
+            #expect(name?.hasSuffix("customer") == true)
+            #expect(order.id == 0)
+        }
+        #expect(try home.orders.isEmpty())
+        try home.store.close()
+    }
+
+    @Test func `after the store is closed a target reads as nil, and says why`() throws {
+        let order = try storedOrder()
+        try home.store.close()
+        #expect(order.customer.target == nil && order.customer.targetId == nil)
+        #expect(order.customer.failure?.code == .closed)
+        expectError(.closed) { _ = try order.customer.resolve() }
+        // And it can be set, to be put elsewhere, or not at all.
+        order.customer.target = Customer("Bob")
+        #expect(order.customer.target?.name == "Bob" && order.customer.failure == nil)
+    }
+
+    @Test func `a relation that could not be read is not written`() throws {
+        let order = try storedOrder()
+        let other = try RelationStore()
+        try other.customers.put(Customer("Eve"))
+        let error = expectError(.relationOfAnotherStore) { try other.orders.put(order) }
+        #expect(error?.details["property"] == "customer")
+        #expect(try other.orders.isEmpty())
+        try other.store.close()
+        try home.store.close()
+    }
+
+    @Test func `in an object that is older than the relation it leads nowhere`() throws {
         let directory = TemporaryDirectory()
         let earlier = try Store(directory: directory.url, entities: Bare.self)
         try earlier.box().put(Bare())
         try earlier.close()
         let store = try Store(directory: directory.url, entities: Holder<ToOne<Note>>.self)
-        #expect(try store.box(for: Holder<ToOne<Note>>.self).get(1)?.value.hasValue == false)
+        let holder = try #require(try store.box(for: Holder<ToOne<Note>>.self).get(1))
+        #expect(!holder.value.hasValue)
+        holder.value.target = Note(text: "late")
+        try store.box().put(holder)
+        #expect(try store.box(for: Holder<ToOne<Note>>.self).get(1)?.value.targetId == 1)
         try store.close()
     }
 }

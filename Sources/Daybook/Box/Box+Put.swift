@@ -12,6 +12,10 @@ extension Box {
     /// Where another object has the same value of a unique property, its declaration says what
     /// happens; an entity with a primary key replaces the object of the same key.
     ///
+    /// An object whose row damage makes unreadable can be replaced, and its indexes are mended by
+    /// that. As long as a unique index lacks such an object (``Store/maintenanceError``), a value
+    /// that the index does not know is `.corruption`: it might be that object's.
+    ///
     /// - Throws: `.uniqueViolation`, naming the property and the other object;
     ///   `.primaryKeyChanged`; `.idExists` or `.notFound` as `mode` asks; `.idUnknown`,
     ///   `.idInvalid`; `.invalidValue` for a property that cannot be stored; `.invalidArgument` for

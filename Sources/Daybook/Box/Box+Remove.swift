@@ -6,7 +6,8 @@ extension Box {
     /// never given to another object.
     ///
     /// Returns false for id 0, which no object has. Throws `.notFound` when there is no such
-    /// object, and what every write throws.
+    /// object, and what every write throws. An object whose row damage makes unreadable can be
+    /// removed; where its entity has indexes, its entries are looked for in all of them.
     @discardableResult
     public func remove(_ id: Id) throws -> Bool {
         let binding = try binding()

@@ -124,7 +124,17 @@ extension EntityBinding {
     /// The row of what is sought, where a put has to look at what it replaces.
     func previous(of sought: Sought) throws -> StoredRow? {
         let id = try id(of: sought)
-        return id == 0 ? nil : try engine.row(entity, id)
+        return id == 0 ? nil : try previousRow(id)
+    }
+
+    /// The row that a put replaces. Nil also where damage makes it unreadable: what is lost cannot
+    /// be kept, and the object is to be replaced.
+    func previousRow(_ id: Id) throws -> StoredRow? {
+        do {
+            return try engine.row(entity, id)
+        } catch let error as DaybookError where error.code == .corruption {
+            return nil
+        }
     }
 
     /// The id of what is sought; 0 where there is no object of that key.

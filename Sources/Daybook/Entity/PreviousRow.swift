@@ -25,7 +25,7 @@ final class PreviousRow {
     }
 
     private func stored() throws -> StoredRow? {
-        if !isRead { row = try binding.engine.row(binding.entity, id) }
+        if !isRead { row = try binding.previousRow(id) }
         isRead = true
         return row
     }

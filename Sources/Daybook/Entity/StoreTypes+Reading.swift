@@ -33,12 +33,9 @@ extension StoreTypes {
     }
 
     /// The rows of objects, in the order of the ids, without those that are missing.
-    func rows(_ entity: UInt32, _ ids: some Sequence<Id>) throws -> [StoredRow] {
-        var rows: [StoredRow] = []
-        for id in ids {
-            if let row = try row(entity, id) { rows.append(row) }
-        }
-        return rows
+    func rows(_ entity: UInt32, _ ids: [Id]) throws -> [StoredRow] {
+        guard let view else { return try engine.rows(entity, ids) }
+        return try view.rows(entity, ids)
     }
 
     static var closed: DaybookError {

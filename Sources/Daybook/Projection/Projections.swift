@@ -63,8 +63,12 @@ public struct Projections<P: EntityProjection>: Sendable {
             var root = try binding.decode(row, as: P.Root.self, box.types)
             root.entityId = id
             try projection.apply(to: &root)
-            let encoded = try binding.encode(root, box.types)
             let request = PutRequest(mode: .update)
+            if binding.hasRelations {
+                _ = try box.putGraph([root], request)
+                return result
+            }
+            let encoded = try binding.encode(root, box.types)
             _ = try binding.put(encoded.encoder.row, id, request, in: transaction)
             return result
         }

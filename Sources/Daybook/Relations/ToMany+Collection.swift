@@ -10,13 +10,13 @@ extension ToMany: RandomAccessCollection {
     /// How many objects there are. See ``countInDb()`` for a count that reads no objects.
     public var count: Int {
         try? resolve()
-        return lock { list.members.count }
+        return lock { list.count }
     }
 
     /// The object at a position.
     public subscript(position: Int) -> Target {
         try? resolve()
-        return lock { list.members[position].object }
+        return lock { list.object(at: position) }
     }
 
     /// Goes through the objects that there are now, whatever is done to the relation meanwhile.
@@ -62,7 +62,7 @@ extension ToMany: RangeReplaceableCollection {
     @discardableResult
     public func remove(at position: Int) -> Target {
         edit { list in
-            let object = list.members[position].object
+            let object = list.object(at: position)
             list.replaceSubrange(position..<position + 1, with: [])
             return object
         }
@@ -100,8 +100,8 @@ extension ToMany: RangeReplaceableCollection {
     @discardableResult
     public func removeLast() -> Target {
         edit { list in
-            let last = list.members.count - 1
-            let object = list.members[last].object
+            let last = list.count - 1
+            let object = list.object(at: last)
             list.replaceSubrange(last..<last + 1, with: [])
             return object
         }
@@ -111,16 +111,17 @@ extension ToMany: RangeReplaceableCollection {
     @discardableResult
     public func popLast() -> Target? {
         edit { list in
-            guard let last = list.members.last else { return nil }
-            list.replaceSubrange(list.members.count - 1..<list.members.count, with: [])
-            return last.object
+            guard !list.isEmpty else { return nil }
+            let last = list.object(at: list.count - 1)
+            list.replaceSubrange(list.count - 1..<list.count, with: [])
+            return last
         }
     }
 
     /// Takes out as many objects at the end.
     public func removeLast(_ k: Int) {
         edit { list in
-            let count = list.members.count
+            let count = list.count
             list.replaceSubrange(Swift.max(0, count - Swift.max(0, k))..<count, with: [])
         }
     }
@@ -144,8 +145,8 @@ extension ToMany: RangeReplaceableCollection {
         // attempt to write says so.
         do { try resolve() } catch { lock { lostChange = DaybookError(reading: error) } }
         edit { list in
-            if list.base == nil { list.isWhole = true }
-            list.replaceSubrange(0..<list.members.count, with: new)
+            if !list.hasBase { list.isWhole = true }
+            list.replaceSubrange(0..<list.count, with: new)
         }
     }
 }

@@ -151,7 +151,7 @@ extension ToMany: RelationProperty {
             let added = noted.added.map { outcome.id(of: $0) }
             if noted.isWhole {
                 list.base = Set(added)
-            } else if list.base != nil {
+            } else if list.hasBase {
                 list.base?.subtract(noted.removed)
                 list.base?.formUnion(added)
             } else {

@@ -64,7 +64,7 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
     }
 
     deinit {
-        if !list.members.isEmpty { DeferredRelease.empty(&list, leaving: MemberList()) }
+        if !list.isEmpty { DeferredRelease.empty(&list, leaving: MemberList()) }
     }
 
     /// Whether the objects are in memory.
@@ -116,7 +116,7 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
     // MARK: Reading
 
     /// Call under the lock.
-    private var isResolved: Bool { attachment == nil || list.base != nil }
+    private var isResolved: Bool { attachment == nil || list.hasBase }
 
     /// What a read needs; nil where none is needed.
     func unread() -> (Attachment, Int)? {
@@ -128,17 +128,16 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
 
     /// Keeps what was read, behind it what was added meanwhile.
     func keep(_ rows: [StoredRow], _ attachment: Attachment, _ generation: Int) throws {
-        let objects: [Target] = try attachment.decode(rows)
-        keep(Array(zip(rows.map(\.id), objects)), generation)
+        keep(rows.map(\.id), try attachment.decode(rows), generation)
     }
 
-    func keep(_ objects: [(Id, Target)], _ generation: Int) {
-        let read = MemberList<Target>(stored: objects)
+    func keep(_ ids: [Id], _ objects: [Target], _ generation: Int) {
+        let read = MemberList<Target>(ids, stored: objects)
         lock {
             guard self.generation == generation, !isResolved else { return }
-            let added = list.members
+            let added = list
             list = read
-            list.append(added)
+            if !added.isEmpty { list.append(added.members) }
         }
     }
 
@@ -157,7 +156,7 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
     /// What it shows, read where it has to be.
     func shown() -> [Target] {
         try? resolve()
-        return lock { list.members.map(\.object) }
+        return lock { list.objects }
     }
 
     /// Changes what it shows.

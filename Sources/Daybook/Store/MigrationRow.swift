@@ -63,6 +63,13 @@ public struct MigrationRow {
     public mutating func set<Value: PropertyValue>(_ property: String, to value: Value) throws {
         let place = try place(property)
         let field = layout.layout.fields[place]
+        guard !field.type.isRelation else {
+            throw DaybookError(
+                .invalidArgument,
+                "The property \(property) of \(layout.layout.entityName) is a relation, whose links"
+                    + " no migration can set. Relate the objects once the store is open.",
+                details: ["entity": layout.layout.entityName, "property": property])
+        }
         guard field.type == Value.propertyType.field else {
             throw mismatch(property, field.shape, Value.self)
         }

@@ -26,6 +26,11 @@ public struct OpeningReport: Sendable, Equatable {
     public let snapshotSequence: UInt64?
     /// Snapshots that could not be used, each with its reason. Only time is lost by that.
     public let rejectedSnapshots: [String]
+    /// Indexes that lack objects, for damage makes their rows unreadable, each with the objects and
+    /// what to do. All else works: a look for a value that the index does not have is `.corruption`
+    /// until these objects are put anew or removed, or can be read again. What an index that is
+    /// built behind the opening lacks, ``Store/maintenanceError`` tells.
+    public let incompleteIndexes: [String]
     /// Changes that were read from the log behind the snapshot.
     public let replayedChangeCount: Int
 
@@ -39,6 +44,7 @@ public struct OpeningReport: Sendable, Equatable {
         orphanedFiles = report.recovery.orphanedFiles
         snapshotSequence = report.snapshotSequence
         rejectedSnapshots = report.rejectedSnapshots
+        incompleteIndexes = report.incompleteIndexes
         replayedChangeCount = report.replayedChangeCount
     }
 }

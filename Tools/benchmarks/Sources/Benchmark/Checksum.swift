@@ -4,14 +4,18 @@ struct Checksum: Sendable {
     private var sum: UInt64 = 0
 
     @inline(__always)
-    mutating func add(_ item: Item) {
+    mutating func add(_ item: Item) { add(item, of: item.customerId) }
+
+    /// Adds an item of a customer.
+    @inline(__always)
+    mutating func add(_ item: some ItemContents, of customer: UInt64) {
         count &+= 1
         let text = item.text.utf8
         let category = item.category.utf8
         var word = item.id &* 31 &+ UInt64(text.count) &* 7 &+ UInt64(text.first ?? 0)
         word = word &+ UInt64(UInt32(bitPattern: item.i32)) &+ UInt64(bitPattern: item.i64)
         word = word &+ UInt64(bitPattern: Int64(item.f64)) &+ (item.flag ? 1 : 0)
-        word = word &+ UInt64(bitPattern: item.date) &+ item.customerId
+        word = word &+ UInt64(bitPattern: item.date) &+ customer
         sum = sum &+ word &+ UInt64(category[category.index(category.startIndex, offsetBy: 9)])
     }
 

@@ -28,7 +28,9 @@ struct Comparison {
 
     private mutating func run(_ operation: Operation, _ n: Int, _ repetition: Int) throws {
         // The filled databases come first whether they are asked for or not.
-        let isNeeded = operation == .putBulk && repetition == 0
+        let isFirst = operation == .putBulk || operation == .relateBulk
+        let isNeeded =
+            isFirst && repetition == 0 && arguments.operations.contains { operation.isBase(of: $0) }
         guard isNeeded || arguments.operations.contains(operation) else { return }
         // Another order each time: nobody always runs on a machine that another has just warmed.
         let turn = repetition % arguments.peers.count

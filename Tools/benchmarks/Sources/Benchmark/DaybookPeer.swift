@@ -2,6 +2,8 @@ import Daybook
 
 /// Daybook through its public API.
 struct DaybookPeer: Peer {
+    typealias Related = RelatedDaybookPeer
+
     private let store: Store
     private let box: Box<Item>
 

@@ -1,5 +1,17 @@
+/// What an item has beside its customer.
+protocol ItemContents {
+    var id: UInt64 { get }
+    var text: String { get }
+    var i32: Int32 { get }
+    var i64: Int64 { get }
+    var f64: Double { get }
+    var flag: Bool { get }
+    var date: Int64 { get }
+    var category: String { get }
+}
+
 /// The object of the workload. Every peer decodes into this class, strings included.
-final class Item {
+final class Item: ItemContents {
     var id: UInt64
     /// 16 to 26 bytes: more than fits a small string.
     var text: String

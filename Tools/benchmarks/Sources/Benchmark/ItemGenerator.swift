@@ -1,7 +1,7 @@
 /// Makes the workload's objects: the n-th is the same in every run and for every peer.
 struct ItemGenerator {
     private static let wordCount: UInt64 = 2000
-    private static let customerCount: UInt64 = 10_000
+    static let customerCount: UInt64 = 10_000
     private static let firstDate: Int64 = 1_700_000_000_000
 
     private let words: [String]

@@ -2,6 +2,8 @@ import CLMDB
 
 /// LMDB: objects under integer keys, appended in order.
 final class LMDBPeer: Peer {
+    typealias Related = RelatedLMDBPeer
+
     private let environment: OpaquePointer
     private var database: MDB_dbi = 0
     private var nextId: UInt64 = 1
@@ -109,7 +111,7 @@ final class LMDBPeer: Peer {
     }
 
     @inline(__always)
-    fileprivate static func get(
+    static func get(
         _ id: UInt64, _ transaction: OpaquePointer, _ database: MDB_dbi
     ) -> Item? {
         withUnsafePointer(to: id) { pointer in
@@ -121,11 +123,11 @@ final class LMDBPeer: Peer {
     }
 
     @inline(__always)
-    private static func value(_ pointer: UnsafePointer<UInt64>) -> MDB_val {
+    static func value(_ pointer: UnsafePointer<UInt64>) -> MDB_val {
         MDB_val(mv_size: 8, mv_data: UnsafeMutableRawPointer(mutating: pointer))
     }
 
-    fileprivate static func check(_ code: Int32, _ call: String) throws {
+    static func check(_ code: Int32, _ call: String) throws {
         guard code != 0 else { return }
         throw BenchmarkError("mdb_\(call): \(String(cString: mdb_strerror(code)))")
     }

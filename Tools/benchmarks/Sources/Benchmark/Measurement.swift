@@ -32,6 +32,8 @@ struct Measurement<P: Peer>: Sendable {
         case .getRandomTwoThreads: try getRandom(threadCount: 2)
         case .scanAll: try scanAll()
         case .openWarm, .openCold: try openAndGet()
+        case .relateBulk: try relateBulk()
+        case .traverse: try traverse()
         case .disk, .diskLog: result(1, Stopwatch(), 0)
         }
     }
@@ -160,6 +162,35 @@ struct Measurement<P: Peer>: Sendable {
         try reader.close()
         try peer.close()
         return line
+    }
+
+    // MARK: Relations
+
+    private func relateBulk() throws -> ResultLine {
+        let peer = try P.Related(
+            directory: directory, customerCount: ItemGenerator.customerCount)
+        var stopwatch = Stopwatch()
+        var checksum = Checksum()
+        for first in stride(from: 1, through: n, by: Self.transactionCount) {
+            let last = min(first + Self.transactionCount - 1, n)
+            let items = (first...last).map { generator.item(UInt64($0)) }
+            try stopwatch.time { try peer.insert(items) }
+            for item in items { checksum.add(item) }
+        }
+        try peer.close()
+        return result(n, stopwatch, checksum.value)
+    }
+
+    private func traverse() throws -> ResultLine {
+        let peer = try P.Related(
+            directory: directory, customerCount: ItemGenerator.customerCount)
+        // Once to warm up.
+        try peer.traverse { _, _ in }
+        var stopwatch = Stopwatch()
+        var seen = Checksum()
+        try stopwatch.time { try peer.traverse { seen.add($1, of: $0) } }
+        try peer.close()
+        return result(Int(seen.count), stopwatch, seen.value)
     }
 
     // MARK: Steps

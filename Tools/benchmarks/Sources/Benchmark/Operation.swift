@@ -10,6 +10,10 @@ enum Operation: String, CaseIterable {
     case scanAll = "scan_all"
     case openWarm = "open_warm"
     case openCold = "open_cold"
+    /// Items with a relation to their customers, which can be followed from both sides.
+    case relateBulk = "put_bulk_related"
+    /// The items of every customer.
+    case traverse
     /// The whole directory, closed and, where the peer can, compacted. Nothing is timed.
     case disk
     /// The part of it that holds the objects; measured together with ``disk``.
@@ -23,21 +27,32 @@ enum Operation: String, CaseIterable {
         case copy
         /// The filled directory itself.
         case filled
+        /// The same two, with items that are related to their customers.
+        case emptyRelated
+        case filledRelated
     }
 
     var base: Base {
         switch self {
         case .putBulk: .empty
+        case .relateBulk: .emptyRelated
+        case .traverse: .filledRelated
         case .putSingleDurable, .putSingleRelaxed, .updateBulk, .removeBulk, .disk, .diskLog: .copy
         case .getRandom, .getRandomTwoThreads, .scanAll, .openWarm, .openCold: .filled
         }
+    }
+
+    /// Whether what another operation needs to begin with is what this one leaves.
+    func isBase(of other: Operation) -> Bool {
+        let isRelated = other.base == .emptyRelated || other.base == .filledRelated
+        return self == (isRelated ? .relateBulk : .putBulk)
     }
 
     /// Whether the processor decides, so that its time says more than the wall's on a shared
     /// machine.
     var isBoundByProcessor: Bool {
         switch self {
-        case .getRandom, .getRandomTwoThreads, .scanAll: true
+        case .getRandom, .getRandomTwoThreads, .scanAll, .traverse: true
         default: false
         }
     }
@@ -53,7 +68,7 @@ enum Operation: String, CaseIterable {
         case .disk, .diskLog: ("MiB", 1)
         case .getRandom, .getRandomTwoThreads: ("µs/get", 1e6)
         case .putSingleDurable, .putSingleRelaxed: ("µs/commit", 1e6)
-        case .putBulk, .updateBulk, .removeBulk: ("µs/object", 1e6)
+        case .putBulk, .updateBulk, .removeBulk, .relateBulk, .traverse: ("µs/object", 1e6)
         }
     }
 }

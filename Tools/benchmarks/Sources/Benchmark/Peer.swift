@@ -1,6 +1,7 @@
 /// A database that runs the workload.
 protocol Peer: SendableMetatype {
     associatedtype Reader: PeerReader
+    associatedtype Related: RelatedPeer
 
     /// Opens the database in a directory that exists, making it where the directory is empty.
     /// `isRelaxed` hands commits to the operating system and syncs later.
@@ -19,6 +20,20 @@ protocol Peer: SendableMetatype {
     func scan(_ body: (Item) -> Void) throws
     /// What one thread reads through.
     func makeReader() throws -> Reader
+    func close() throws
+}
+
+/// A database of items that are related to their customers.
+protocol RelatedPeer: SendableMetatype {
+    associatedtype Related: ItemContents
+
+    /// As ``Peer/init(directory:isRelaxed:)``; `customerCount` customers are there afterwards.
+    init(directory: String, customerCount: UInt64) throws
+
+    /// Inserts items in one transaction, each related to its customer.
+    func insert(_ items: [Item]) throws
+    /// Gives the items of every customer to `body`, each decoded, in the order of ids.
+    func traverse(_ body: (_ customer: UInt64, Related) -> Void) throws
     func close() throws
 }
 

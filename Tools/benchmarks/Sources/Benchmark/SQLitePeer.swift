@@ -2,6 +2,8 @@ import CSQLite
 
 /// SQLite through its C interface: prepared statements, a write-ahead log.
 struct SQLitePeer: Peer {
+    typealias Related = RelatedSQLitePeer
+
     static let columns = "id,text,i32,i64,f64,flag,date,category,customerId"
 
     private let directory: String

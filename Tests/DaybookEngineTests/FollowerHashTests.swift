@@ -1,0 +1,32 @@
+import DaybookBytes
+@testable import DaybookEngine
+import DaybookTestSupport
+import Testing
+
+/// The number of a reader's state, after its writer has moved what the reader's trees point to.
+@Suite struct FollowerHashTests {
+    @Test(arguments: [HistoryPolicy.all, .latest])
+    func `a reader's state has the same number before and after its writer's compaction`(
+        policy: HistoryPolicy
+    ) throws {
+        let fileSystem = MemoryFileSystem()
+        let notes = try NoteStore(fileSystem) { $0.log.segmentSizeBytes = 8 << 10 }
+        let reader = try NoteStore(fileSystem, access: .read)
+        for round in 0..<3 {
+            for number in 0..<100 { try notes.put("note \(number) of round \(round)") }
+            for id in UInt64(1)...20 { try notes.put("changed \(round)", id: id) }
+            try reader.engine.refresh()
+            let before = try reader.engine.stateHash()
+            #expect(before == (try notes.engine.stateHash()))
+            _ = try notes.engine.compact(policy)
+            // The compaction noted itself, and that is all that is new.
+            try reader.engine.refresh()
+            #expect(try reader.engine.stateHash() == (try notes.engine.stateHash()))
+            #expect(try reader.engine.stateHash() == before)
+            try reader.engine.proveFold()
+            #expect(try reader.all() == (try notes.all()))
+        }
+        try reader.closeProven()
+        try notes.closeProven()
+    }
+}
