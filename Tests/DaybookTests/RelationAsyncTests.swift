@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func `lists and references are read without blocking`() async throws {
-        let store = try Store(
+        let store = try await Store(
             directoryPath: "memory:\(UUID())", entities: Owner.self, Clerk.self)
         let owner = Owner("Ada")
         owner.dogs.append(Dog("Rex"))

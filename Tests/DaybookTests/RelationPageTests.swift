@@ -26,7 +26,7 @@ import Testing
     @Test func `a relation is removed in any of three ways, and the customer stays`() throws {
         let removals: [(Order) -> Void] = [
             { $0.customer.target = nil }, { $0.customer.targetId = nil }, { $0.customer = nil },
-            { $0.customer = ToOne(nil) },
+            { $0.customer = ToOne(nil) }, { $0.customer = ToOne<Customer>(target: nil) },
         ]
         let customer = Customer("Ada")
         try home.customers.put(customer)

@@ -130,7 +130,8 @@ private struct Confusing: Described {
     }
 
     @Test func `a relation that code reads as another is an error, and no trap`() throws {
-        let store = try Store(directoryPath: "memory:\(UUID())", entities: Confused.self)
+        let store = try Store(
+            directoryPath: "memory:\(UUID())", entities: Confused.self, Person.self)
         let box = store.box(for: Confused.self)
         try box.put(Confused())
         let found = try #require(try box.get(1))

@@ -33,7 +33,7 @@ public struct ViewBox<E: Entity>: Sendable {
     /// The objects under ids, in the order of the ids, without those that are missing.
     public func get(_ ids: some Collection<Id>) throws -> [E] {
         let (binding, _) = try opened()
-        return try types.rows(binding.entity, ids).map {
+        return try types.rows(binding.entity, Array(ids)).map {
             try binding.decode($0, as: E.self, types)
         }
     }

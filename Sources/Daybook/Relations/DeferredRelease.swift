@@ -9,8 +9,8 @@ final class DeferredRelease {
 
     private init() {}
 
-    /// Puts `nothing` in the place of a value, and lets that go: now, or when the one is gone within
-    /// whose end this is called.
+    /// Puts `nothing` in the place of a value, and lets that go: now, or when the one is gone
+    /// within whose end this is called.
     static func empty<Value>(_ value: inout Value, leaving nothing: Value) {
         if let running = ofThread.value { return running.take(&value, nothing) }
         let release = DeferredRelease()

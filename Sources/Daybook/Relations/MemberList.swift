@@ -9,6 +9,11 @@ struct MemberList<Target: Entity> {
 
         /// The id that it is stored under by now; 0 where it is not.
         var storedId: Id { id != 0 ? id : object.entityId }
+
+        /// What an object of a class is known by.
+        var identity: ObjectIdentifier? {
+            Target.self is AnyClass ? ObjectIdentifier(object as AnyObject) : nil
+        }
     }
 
     private enum Key: Hashable {
@@ -20,8 +25,8 @@ struct MemberList<Target: Entity> {
             let id = member.storedId
             if id != 0 {
                 self = .id(id)
-            } else if Target.self is AnyClass {
-                self = .object(ObjectIdentifier(member.object as AnyObject))
+            } else if let identity = member.identity {
+                self = .object(identity)
             } else {
                 self = .token(member.token)
             }
@@ -98,10 +103,26 @@ struct MemberList<Target: Entity> {
     mutating func append(_ new: some Sequence<Member>) {
         beginChange()
         for member in new {
-            tokenCount += 1
-            let member = Member(object: member.object, id: member.id, token: tokenCount)
-            if keys.insert(Key(member)).inserted { changed?.append(member) }
+            let member = numbered(member.object, member.id)
+            if remember(member) { changed?.append(member) }
         }
+    }
+
+    private mutating func numbered(_ object: Target, _ id: Id) -> Member {
+        tokenCount += 1
+        return Member(object: object, id: id, token: tokenCount)
+    }
+
+    /// Notes a member; false if it is there already. An object of a class may have got its id since
+    /// it was noted, so it is known by either.
+    private mutating func remember(_ member: Member) -> Bool {
+        if let identity = member.identity, keys.contains(.object(identity)) { return false }
+        return keys.insert(Key(member)).inserted
+    }
+
+    private mutating func forget(_ member: Member) {
+        keys.remove(Key(member))
+        if let identity = member.identity { keys.remove(.object(identity)) }
     }
 
     /// Adds objects that are not there yet.
@@ -109,28 +130,30 @@ struct MemberList<Target: Entity> {
         append(objects.lazy.map { Member(object: $0, id: 0, token: 0) })
     }
 
-    /// Puts objects in the place of others; leaves out those that are there already. A range that
-    /// reaches beyond the end is cut there.
-    mutating func replaceSubrange(_ range: Range<Int>, with objects: [Target]) {
+    /// Puts objects in the place of others, and returns those; leaves out those that are there
+    /// already. A range that reaches beyond the end is cut there.
+    @discardableResult
+    mutating func replaceSubrange(_ range: Range<Int>, with objects: [Target]) -> [Member] {
         beginChange()
+        guard var members = changed.take() else { return [] }
         let start = min(max(0, range.lowerBound), members.count)
         let end = min(max(start, range.upperBound), members.count)
-        let (head, gone, tail) = (members[..<start], members[start..<end], members[end...])
-        let kept = Array(tail)
-        var known: [Key: Member] = [:]
-        for member in gone { known[Key(member)] = member }
-        members = Array(head)
-        keys = Set((members + kept).map(Key.init))
-        for object in objects {
-            let member = Member(object: object, id: 0, token: 0)
-            // What is taken out and put in again is the same.
-            append([known[Key(member)].map { keep(member, $0) } ?? member])
+        let gone = Array(members[start..<end])
+        var known: [Key: Id] = [:]
+        for member in gone {
+            forget(member)
+            if !objects.isEmpty { known[Key(member)] = member.id }
         }
-        members += kept
-    }
-
-    private func keep(_ member: Member, _ known: Member) -> Member {
-        Member(object: member.object, id: known.id, token: member.token)
+        var new: [Member] = []
+        for object in objects {
+            var member = numbered(object, 0)
+            // What is taken out and put in again is the same.
+            if let id = known[Key(member)] { member.id = id }
+            if remember(member) { new.append(member) }
+        }
+        members.replaceSubrange(start..<end, with: new)
+        changed = members
+        return gone
     }
 
     /// The index of an object; nil where it is not there.

@@ -180,9 +180,8 @@ extension ToMany: ObjectRelation {
     ) throws -> [Target] {
         let objects = try plan.objects(read, as: Target.self)
         for ((relation, generation), links) in zip(unread, read.links) {
-            relation.keep(
-                links.compactMap { link in objects[link.target].map { (link.target, $0) } },
-                generation)
+            let ids = links.map(\.target).filter { objects[$0] != nil }
+            relation.keep(ids, ids.compactMap { objects[$0] }, generation)
         }
         let members = relations.flatMap { relation in relation.lock { relation.list.members } }
         return members.map { ($0, $0.object) }.distinct { $0.storedId }

@@ -8,24 +8,29 @@ extension ToMany: RandomAccessCollection {
     /// The position behind the last object.
     public var endIndex: Int { count }
     /// How many objects there are. See ``countInDb()`` for a count that reads no objects.
-    public var count: Int {
-        try? resolve()
-        return lock { list.count }
-    }
+    public var count: Int { shown { $0.count } }
 
     /// The object at a position.
-    public subscript(position: Int) -> Target {
-        try? resolve()
-        return lock { list.object(at: position) }
-    }
+    public subscript(position: Int) -> Target { shown { $0.object(at: position) } }
 
     /// Goes through the objects that there are now, whatever is done to the relation meanwhile.
-    public func makeIterator() -> IndexingIterator<[Target]> { shown().makeIterator() }
+    public func makeIterator() -> IndexingIterator<[Target]> { objects.makeIterator() }
+
+    /// What `transform` makes of each object that there is now.
+    public func map<Result, Failure: Error>(
+        _ transform: (Target) throws(Failure) -> Result
+    ) throws(Failure) -> [Result] {
+        try objects.map(transform)
+    }
+
+    /// What `Array(relation)` is made of: the objects that there are at one moment.
+    public func _copyToContiguousArray() -> ContiguousArray<Target> { ContiguousArray(objects) }
+
+    private var objects: [Target] { shown { $0.objects } }
 
     /// The ids of the objects, in their order; 0 for one that is not stored yet.
     public var ids: [EntityId<Target>] {
-        try? resolve()
-        return lock { list.members.map { EntityId($0.storedId) } }
+        shown { $0.members.map { EntityId($0.storedId) } }
     }
 }
 
@@ -45,7 +50,7 @@ extension ToMany: RangeReplaceableCollection {
         _ subrange: Range<Int>, with newElements: some Collection<Target>
     ) {
         let new = Array(newElements)
-        edit { $0.replaceSubrange(subrange, with: new) }
+        _ = shown { $0.replaceSubrange(subrange, with: new) }
     }
 
     /// Puts an object in front of the one at a position, unless it is there.
@@ -61,7 +66,7 @@ extension ToMany: RangeReplaceableCollection {
     /// Takes out the object at a position, and returns it. There must be one.
     @discardableResult
     public func remove(at position: Int) -> Target {
-        edit { list in
+        shown { list in
             let object = list.object(at: position)
             list.replaceSubrange(position..<position + 1, with: [])
             return object
@@ -72,11 +77,10 @@ extension ToMany: RangeReplaceableCollection {
     /// whether it was there.
     @discardableResult
     public func remove(_ object: Target) -> Bool {
-        edit { list in
-            guard let index = list.index(of: object) else { return false }
-            list.replaceSubrange(index..<index + 1, with: [])
-            return true
+        let gone = shown { list in
+            list.index(of: object).map { list.replaceSubrange($0..<$0 + 1, with: []) }
         }
+        return gone != nil
     }
 
     /// Takes out the objects at positions.
@@ -99,7 +103,7 @@ extension ToMany: RangeReplaceableCollection {
     /// Takes out the last object, and returns it. There must be one.
     @discardableResult
     public func removeLast() -> Target {
-        edit { list in
+        shown { list in
             let last = list.count - 1
             let object = list.object(at: last)
             list.replaceSubrange(last..<last + 1, with: [])
@@ -110,7 +114,7 @@ extension ToMany: RangeReplaceableCollection {
     /// Takes out the last object, and returns it; nil where there is none.
     @discardableResult
     public func popLast() -> Target? {
-        edit { list in
+        shown { list in
             guard !list.isEmpty else { return nil }
             let last = list.object(at: list.count - 1)
             list.replaceSubrange(list.count - 1..<list.count, with: [])
@@ -120,9 +124,9 @@ extension ToMany: RangeReplaceableCollection {
 
     /// Takes out as many objects at the end.
     public func removeLast(_ k: Int) {
-        edit { list in
+        _ = shown { list in
             let count = list.count
-            list.replaceSubrange(Swift.max(0, count - Swift.max(0, k))..<count, with: [])
+            return list.replaceSubrange(Swift.max(0, count - Swift.max(0, k))..<count, with: [])
         }
     }
 
@@ -132,10 +136,10 @@ extension ToMany: RangeReplaceableCollection {
     /// Takes out the objects that `shouldBeRemoved` holds for.
     public func removeAll(where shouldBeRemoved: (Target) throws -> Bool) rethrows {
         // The condition is a user's own code, so the lock is not held meanwhile.
-        try? resolve()
-        let members = lock { list.members }
+        let members = shown { $0.members }
         let gone = Set(try members.filter { try shouldBeRemoved($0.object) }.map(\.token))
-        edit { $0.removeAll { gone.contains($0.token) } }
+        shown { $0.removeAll { gone.contains($0.token) } }
+        withExtendedLifetime(members) {}
     }
 
     /// Makes the relation one to exactly these objects.
@@ -144,14 +148,14 @@ extension ToMany: RangeReplaceableCollection {
         // Which objects the store has is needed to tell what goes. If it cannot be read, the next
         // attempt to write says so.
         do { try resolve() } catch { lock { lostChange = DaybookError(reading: error) } }
-        edit { list in
+        _ = shown { list in
             if !list.hasBase { list.isWhole = true }
-            list.replaceSubrange(0..<list.count, with: new)
+            return list.replaceSubrange(0..<list.count, with: new)
         }
     }
 }
 
 extension ToMany: CustomStringConvertible {
     /// As an array of the objects describes itself.
-    public var description: String { shown().description }
+    public var description: String { Array(self).description }
 }

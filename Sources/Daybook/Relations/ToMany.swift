@@ -21,16 +21,16 @@ import DaybookEngine
 ///
 /// What is changed is noted, and written by ``applyToDb()`` or by a put of the object that has the
 /// relation: as the difference between what was read and what is there now, so what others have
-/// added meanwhile stays. What is added and removed again is not written. New objects are put along;
-/// of stored ones only the links are written, never their fields. Removing an object from the
-/// relation does not remove it from the store.
+/// added meanwhile stays. What is added and removed again is not written. New objects are put
+/// along; of stored ones only the links are written, never their fields. Removing an object from
+/// the relation does not remove it from the store.
 ///
-/// Objects in a backlink keep what their own relation had read: `order.customer` is as it was until
-/// it is reset.
+/// Objects in a backlink keep what their own relation had read: `order.customer` is as it was
+/// until it is reset.
 ///
-/// It may be used from several threads at once, as far as the objects in it may be: it stays whole,
-/// and no change is lost. Go through a copy then, such as `Array(customer.orders)`, or by `for`, for
-/// positions may change under one.
+/// It may be used from several threads at once, as far as the objects in it may be: it stays
+/// whole, and no change is lost. Go through a copy then, such as `Array(customer.orders)`, or by
+/// `for`, for positions may change under one.
 public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleByArrayLiteral {
     let lock = RelationLock()
     /// Where the relation is kept; nil until the host is put.
@@ -153,21 +153,18 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
         }
     }
 
-    /// What it shows, read where it has to be.
-    func shown() -> [Target] {
-        try? resolve()
-        return lock { list.objects }
-    }
-
-    /// Changes what it shows.
-    func edit<Result>(_ body: (inout MemberList<Target>) -> Result) -> Result {
-        try? resolve()
-        // What goes is released outside the lock.
-        var old: MemberList<Target>?
-        defer { withExtendedLifetime(old) {} }
-        return lock {
-            old = list
-            return body(&list)
+    /// Gives `body` what it shows, read where it has to be.
+    ///
+    /// Whatever the body takes out it returns, so that it is let go outside of the lock.
+    func shown<Result>(_ body: (inout MemberList<Target>) -> Result) -> Result {
+        // Another thread may reset it between the read and the use.
+        for _ in 0..<attemptCountMax {
+            do { try resolve() } catch { break }
+            if let result = lock({ isResolved ? .some(body(&list)) : nil }) { return result }
         }
+        return lock { body(&list) }
     }
 }
+
+/// How often a relation is read for one use, where others reset it meanwhile.
+private let attemptCountMax = 100

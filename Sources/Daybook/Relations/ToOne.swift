@@ -14,8 +14,8 @@ import DaybookEngine
 /// ```
 ///
 /// The link is no part of the order's row: a put of the host writes it where it was set, and leaves
-/// it as it is where it was not. The target is read when it is first asked for, and kept; ``reset()``
-/// forgets it. A target that is stored is not put along: only the link is.
+/// it as it is where it was not. The target is read when it is first asked for, and kept;
+/// ``reset()`` forgets it. A target that is stored is not put along: only the link is.
 ///
 /// Objects share it as objects of a class do; a struct that is copied shares its relations with the
 /// copy. It may be used by one thread after another, and from several at once it stays whole.
@@ -46,6 +46,9 @@ public final class ToOne<Target: Entity>: ExpressibleByNilLiteral {
         state = Self.state(of: target)
         isEdited = true
     }
+
+    /// Leads to an object; nowhere with nil. As ``init(_:)``.
+    public convenience init(target: Target?) { self.init(target) }
 
     /// Leads to the object under an id; nowhere with nil.
     public init(targetId: EntityId<Target>?) {
@@ -86,8 +89,8 @@ public final class ToOne<Target: Entity>: ExpressibleByNilLiteral {
         set { set(Self.state(of: newValue)) }
     }
 
-    /// The id of the object that it leads to; nil where it leads nowhere, or cannot be read. 0 is of
-    /// an object that is not stored yet.
+    /// The id of the object that it leads to; nil where it leads nowhere, or cannot be read. 0 is
+    /// of an object that is not stored yet.
     ///
     /// To put the host with an id of 0 that was set is `.cannotRelateToUnsaved`, with an id that no
     /// object has `.notFound`.

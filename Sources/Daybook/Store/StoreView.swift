@@ -17,8 +17,8 @@ public enum StorePoint: Sendable, Hashable {
 /// relations of its objects included, however late they are followed.
 ///
 /// Nobody waits for it. Holding it, or objects that it gave, costs memory in proportion to what is
-/// changed meanwhile. Its objects are plain copies as all are; what is edited in their relations can
-/// only be written by a put of them in a box of the store.
+/// changed meanwhile. Its objects are plain copies as all are; what is edited in their relations
+/// can only be written by a put of them in a box of the store.
 public final class StoreView: Sendable {
     let types: StoreTypes
     /// The last commit that it shows.
