@@ -1,7 +1,7 @@
 // Archive: Debian's package index, some 60,000 packages of twenty-odd fields, what they depend on,
-// who looks after them, and the sections that they stand in, kept in a store. It shows how a program
-// uses Daybook through its public module alone: entities and relations without the macro, an import
-// that writes only what changed, and what the command can do with the history afterwards.
+// who looks after them, and the sections that they stand in, kept in a store. It shows how a
+// program uses Daybook through its public module alone: entities and relations without the macro,
+// an import that writes only what changed, and what the command can do with the history afterwards.
 
 import Daybook
 
@@ -14,7 +14,7 @@ struct DebianPackage {
     var maintainer: ToOne<Maintainer> = nil
     /// Where it stands in the archive.
     var section: ToOne<Section> = nil
-    /// The packages that it does not work without. ``Linking`` finds them in the text of its fields.
+    /// The packages that it does not work without, found by ``Linking`` in the text of its fields.
     var dependsOn: ToMany<DebianPackage> = nil
     /// The packages that do not work without it.
     var requiredBy: ToMany<DebianPackage> = nil

@@ -32,12 +32,13 @@ struct LookUp {
 
 extension DebianPackage: CustomStringConvertible {
     var description: String {
-        """
-        \(fields.name) \(fields.version) (\(fields.architecture)), object \(id)
-          \(fields.summary ?? "no summary")
-          section \(section.target?.path ?? "none"), \(fields.size.map { "\($0) bytes" } ?? "of unknown size")
-          looked after by \(maintainer.target?.text ?? "nobody")
-          from \(fields.list)
-        """
+        let size = fields.size.map { "\($0) bytes" } ?? "of unknown size"
+        return """
+            \(fields.name) \(fields.version) (\(fields.architecture)), object \(id)
+              \(fields.summary ?? "no summary")
+              section \(section.target?.path ?? "none"), \(size)
+              looked after by \(maintainer.target?.text ?? "nobody")
+              from \(fields.list)
+            """
     }
 }

@@ -103,6 +103,16 @@ import Testing
         #expect(try Overview(store: store).maintainers().map(\.name) == ["Ada", "Grace"])
     }
 
+    @Test func `who is put along has the package at once`() throws {
+        let store = try ArchiveCommand.open("memory:put along")
+        let package = DebianPackage(maintainer: ToOne(Maintainer("Ada")))
+        try store.box(for: DebianPackage.self).put(package)
+        #expect(package.maintainer.target?.packages.count == 1)
+        let other = DebianPackage(dependsOn: [DebianPackage()])
+        try store.box(for: DebianPackage.self).put(other)
+        #expect(other.dependsOn.first?.requiredBy.count == 1)
+    }
+
     @Test func `sections are a tree with counts`() throws {
         let (store, _) = try filled()
         #expect(

@@ -123,7 +123,9 @@ extension ToMany: RelationProperty {
                 .members(added: added, removed: removed, isWhole: isWhole && !host.isNew), of: host)
         }
         let noted = NotedMembers(
-            added: added, removed: removed, new: new, isWhole: isWhole || host.isNew,
+            added: added, removed: removed, new: new,
+            // One that was left alone may be changed from the other side by the same put.
+            isWhole: isWhole || (host.isNew && !list.members.isEmpty),
             tokens: Set(list.members.map(\.token)))
         puts.whenPut { self.settle(host, noted, $0) }
     }

@@ -82,6 +82,9 @@ extension ToOne: RelationProperty {
                 state = .object(id, object)
             } else if case .stored = state {
                 state = .id(id)
+            } else if case .id(nil) = state, host.isNew {
+                // Nothing was written, and the other side may have linked it by the same put.
+                state = .stored
             }
             return before
         }
