@@ -55,8 +55,10 @@ extension Engine {
         try writer.withLock { _ in
             try requireWritable()
             let transaction = WriteTransaction(self)
+            var isSettled = false
             defer {
                 transaction.isOver = true
+                if !isSettled { transaction.abandon() }
                 trees.withLock { $0.note(transaction.givenIds) }
             }
             try TransactionContext.run(self, .write(transaction)) { try body(transaction) }
@@ -64,9 +66,13 @@ extension Engine {
             try transaction.removeOrphans()
 
             // 1. Encode: each record learns what it replaces.
-            guard let batch = try encode(transaction) else { return log.lastSequence }
+            guard let batch = try encode(transaction) else {
+                isSettled = true
+                return log.lastSequence
+            }
             // 2. To the operating system, all or none. From here on it will happen.
             let frames = try log.append(batch.payloads, timeMicroseconds: batch.timeMicroseconds)
+            isSettled = true
             // 3. Into the indexes, not visible yet.
             let version = try fold(batch, frames)
             // 4. Visible and told when durable, or at once where the caller chose so.

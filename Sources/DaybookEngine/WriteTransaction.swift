@@ -16,6 +16,8 @@ package final class WriteTransaction {
     /// What the commit record will say beside sequence and time.
     package var metadata: [String: String] = [:]
     var isOver = false
+    /// What takes back what callers remember of the changes, oldest first.
+    private var undos: [() -> Void] = []
 
     init(_ engine: Engine) { changes = PendingChanges(engine) }
 
@@ -215,15 +217,30 @@ package final class WriteTransaction {
     package struct Savepoint {
         fileprivate var operationCount: Int
         fileprivate var byteCount: Int
+        fileprivate var undoCount: Int
     }
 
     package func savepoint() -> Savepoint {
-        Savepoint(operationCount: changes.operations.count, byteCount: changes.bytes.count)
+        Savepoint(
+            operationCount: changes.operations.count, byteCount: changes.bytes.count,
+            undoCount: undos.count)
     }
 
     /// Forgets everything since `savepoint`; the ids that were given out stay used up.
     package func roll(backTo savepoint: Savepoint) {
         changes.roll(backTo: savepoint.operationCount, byteCount: savepoint.byteCount)
+        takeBack(to: savepoint.undoCount)
+    }
+
+    /// Remembers what to do should the changes so far not be committed.
+    package func whenAbandoned(_ undo: @escaping () -> Void) { undos.append(undo) }
+
+    /// Tells callers that nothing was committed.
+    func abandon() { takeBack(to: 0) }
+
+    /// From the last to the first, for one may build on another.
+    private func takeBack(to count: Int) {
+        while undos.count > count, let undo = undos.popLast() { undo() }
     }
 
     /// Makes the whole transaction fail, whatever its outer blocks do.

@@ -54,7 +54,7 @@ extension EntityModelReader {
         guard let type = variable.type, let shown = variable.shownType, shown.isOptional,
             shown.isRelation, let wrapped = ShownType.wrapped(inAll: type)
         else { return }
-        let beginsWithNil = variable.initialValue == nil && shown.name.hasPrefix("To")
+        let beginsWithNil = variable.initialValue == nil && !shown.isLinkingObjects
         report(
             .relationOptional(name: variable.name), at: type,
             fixIts: [EntityFixIt.unwrap(type, as: wrapped, withNil: beginsWithNil)])

@@ -53,6 +53,7 @@ import Testing
         try box.put(ada)
         let found = try #require(try box.get(1))
         #expect(found._id == ada._id && found.friends.ids == [1])
+        #expect(found.admirers.map(\.firstName) == ["Ada"])
 
         let realm = try #require(try box.projections(TravellerProjection.self).get(1))
         #expect(realm.id == 1 && realm.firstName == "Ada" && realm.lastNameCaps == "BYRON")

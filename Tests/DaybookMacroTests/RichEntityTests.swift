@@ -87,6 +87,8 @@ import Testing
         order.customer = ToOne(targetId: ada.id)
         try store.box(for: Order.self).put(order)
         #expect(try store.box(for: Order.self).get(1)?.customer.targetId == ada.id)
+        let found = try #require(try store.box(for: Customer.self).get(ada.id.value))
+        #expect(found.orders.map(\.id) == [order.id] && found.again.map(\.id) == [order.id])
         #expect(Customer.entityDescription.properties.map(\.name) == ["email"])
         #expect(
             Order.entityDescription.properties.map(\.name) == ["number", "placed", "customer"])

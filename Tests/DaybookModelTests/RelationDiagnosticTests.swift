@@ -84,7 +84,8 @@ import Testing
     @Test(arguments: [
         ("ToOne<B>?", "ToOne<B> = nil"), ("ToMany<B>!", "ToMany<B> = nil"),
         ("Optional<Daybook.ToMany<B>>", "Daybook.ToMany<B> = nil"),
-        ("ToOne<B>? = nil", "ToOne<B> = nil"), ("Reference<B>?", "Reference<B>"),
+        ("ToOne<B>? = nil", "ToOne<B> = nil"), ("Reference<B>?", "Reference<B> = nil"),
+        ("References<B>? = []", "References<B> = []"),
     ])
     func `a relation is not optional`(type: String, fixed: String) throws {
         try expect(

@@ -43,3 +43,13 @@ final class TreeNode: Entity {
     // objectbox: backlink = "parent"
     var children: ToMany<TreeNode> = nil
 }
+
+final class Drawer: Entity {
+    var id: Id = 0
+    // objectbox: relation = {"onDelete": "cascade", "onTargetDelete": "deny"}
+    var papers: ToMany<Paper> = nil
+}
+
+final class Paper: Entity {
+    var id: Id = 0
+}

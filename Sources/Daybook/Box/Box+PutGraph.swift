@@ -24,8 +24,7 @@ extension Box {
         var rows = [StoredRow?](repeating: nil, count: previous.isEmpty ? 0 : objects.count)
         for (place, row) in zip(places, previous) { rows[place] = row }
         try puts.encode(replacing: rows)
-        let (graph, made) = puts.finish()
-        var receipts = made
+        let (graph, receipts) = puts.finish()
         let outcome = try await engine.write { try graph.put(in: $0, request) }
         receipts.settle(outcome)
         return places.map { outcome.ids[$0] }

@@ -14,8 +14,7 @@ struct GraphBuilder: ~Copyable {
     let types: StoreTypes
     private var objects: [any Entity] = []
     private var places: [ObjectIdentifier: Int] = [:]
-    /// What is done when the put has succeeded; returns how to take it back.
-    private var receipts: [(GraphOutcome) -> () -> Void] = []
+    private var receipts = GraphReceipts()
 
     init(_ types: StoreTypes) { self.types = types }
 
@@ -29,10 +28,10 @@ struct GraphBuilder: ~Copyable {
             if let known = places[key] { return known }
             places[key] = objects.count
             let place = objects.count
-            receipts.append { outcome in
+            receipts.objects.append { outcome in
                 let before = object.entityId
                 let id = outcome.ids[place]
-                guard id != before else { return {} }
+                guard id != before else { return nil }
                 Box<E>.setId(of: object, to: id)
                 return { Box<E>.setId(of: object, to: before) }
             }
@@ -52,22 +51,37 @@ struct GraphBuilder: ~Copyable {
         while index < objects.count {
             let binding = graph.nodes[index].binding
             let owned = types.owned(by: binding)
+            // One writer for as many of a type as follow each other.
             var writer = RowWriter(binding.layout, owned)
-            let row = index < previous.count ? previous[index] : nil
-            let object = objects[index]
-            try Self.write(object, binding, replacing: row, to: &writer)
-            let start = graph.bytes.count
-            graph.bytes += writer.encoder.row.array
-            graph.nodes[index].bytes = start..<graph.bytes.count
-            for written in writer.relations {
-                let relation = try binding.relation(at: written.place)
-                let id = graph.nodes[index].id
-                let host = GraphHost(
-                    end: .node(index), relation: relation, place: written.place,
-                    isNew: id == 0 && !binding.mayReplace, id: id, types: owned)
-                try written.relation.note(in: &self, of: host)
+            while index < objects.count, graph.nodes[index].binding === binding {
+                let row = index < previous.count ? previous[index] : nil
+                let object = objects[index]
+                try Self.write(object, binding, replacing: row, to: &writer)
+                let start = graph.bytes.count
+                graph.bytes += writer.encoder.row.array
+                graph.nodes[index].bytes = start..<graph.bytes.count
+                try note(writer.relations, of: index, owner(of: index, writer.encoder.row), owned)
+                index += 1
             }
-            index += 1
+        }
+    }
+
+    /// The id of an object; where it keeps none, of the one that has its primary key.
+    private func owner(of node: Int, _ row: Span<UInt8>) throws -> Id {
+        let (binding, id) = (graph.nodes[node].binding, graph.nodes[node].id)
+        return id == 0 && binding.primaryKey != nil ? try binding.id(ofKeyIn: row) : id
+    }
+
+    private mutating func note(
+        _ relations: [WrittenRelation], of node: Int, _ id: Id, _ types: StoreTypes
+    ) throws {
+        let binding = graph.nodes[node].binding
+        for written in relations {
+            let host = GraphHost(
+                end: .node(node), relation: try binding.relation(at: written.place),
+                place: written.place, isNew: id == 0 && binding.onConflict.isEmpty, id: id,
+                types: types)
+            try written.relation.note(in: &self, of: host)
         }
     }
 
@@ -89,28 +103,35 @@ struct GraphBuilder: ~Copyable {
 
     /// Notes what is done when the put has succeeded, before others see it; it returns how to take
     /// it back, should the commit fail after all.
-    mutating func whenPut(_ receipt: @escaping (GraphOutcome) -> () -> Void) {
-        receipts.append(receipt)
+    mutating func whenPut(_ receipt: @escaping (GraphOutcome) -> (() -> Void)?) {
+        receipts.relations.append(receipt)
     }
 
-    consuming func finish() -> (EncodedGraph, GraphReceipts) {
-        (graph, GraphReceipts(receipts))
-    }
+    consuming func finish() -> (EncodedGraph, GraphReceipts) { (graph, receipts) }
 }
 
-/// What becomes of objects and relations when they are put. It stays where the objects are.
+/// What becomes of objects and relations when they are put. It stays where the objects are. Each
+/// returns how to take it back.
 struct GraphReceipts {
-    private let receipts: [(GraphOutcome) -> () -> Void]
-    private var undos: [() -> Void] = []
+    typealias Receipt = (GraphOutcome) -> (() -> Void)?
 
-    init(_ receipts: [(GraphOutcome) -> () -> Void]) { self.receipts = receipts }
+    var objects: [Receipt] = []
+    var relations: [Receipt] = []
 
-    mutating func settle(_ outcome: GraphOutcome) { undos = receipts.map { $0(outcome) } }
+    /// Settles what was committed.
+    func settle(_ outcome: GraphOutcome) {
+        for receipt in objects + relations { _ = receipt(outcome) }
+    }
 
-    /// From the last to the first, for one may build on another.
-    mutating func takeBack() {
-        for undo in undos.reversed() { undo() }
-        undos = []
+    /// Settles what will be committed with a transaction. Returns how to take ids back: they stay
+    /// where a transaction around the put fails, so that the objects may be put again. Relations do
+    /// not: what they wrote is to be written again then.
+    func settle(_ outcome: GraphOutcome, in transaction: WriteTransaction) -> [() -> Void] {
+        let undos = objects.compactMap { $0(outcome) }
+        for receipt in relations {
+            if let undo = receipt(outcome) { transaction.whenAbandoned(undo) }
+        }
+        return undos
     }
 }
 
@@ -120,20 +141,19 @@ extension Engine {
         _ request: PutRequest, _ types: StoreTypes,
         _ build: (inout GraphBuilder) throws -> Void
     ) throws -> GraphOutcome {
-        var receipts = GraphReceipts([])
+        var undos: [() -> Void] = []
         do {
             var outcome = GraphOutcome()
             try operate { transaction in
                 var builder = GraphBuilder(types)
                 try build(&builder)
-                let (graph, made) = builder.finish()
+                let (graph, receipts) = builder.finish()
                 outcome = try graph.put(in: transaction, request)
-                receipts = made
-                receipts.settle(outcome)
+                undos = receipts.settle(outcome, in: transaction)
             }
             return outcome
         } catch {
-            receipts.takeBack()
+            for undo in undos.reversed() { undo() }
             throw error
         }
     }
@@ -149,9 +169,6 @@ extension EntityBinding {
                 + " order.",
             details: ["entity": name])
     }
-
-    /// Whether the put of a new object may replace another.
-    var mayReplace: Bool { primaryKey != nil || !onConflict.isEmpty }
 
     /// Whether the put of a new object may do nothing.
     var mayIgnorePuts: Bool { onConflict.values.contains { $0 == .ignore } }

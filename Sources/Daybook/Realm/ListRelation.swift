@@ -11,6 +11,9 @@ final class ListRelation<Element> {
         /// Where it stands in the store; nil for one that was put in.
         var position: [UInt8]?
         let token: Int
+        /// Whether it was put in a transaction that was then rolled back: it keeps its id, and is
+        /// not stored.
+        var isTakenBack = false
     }
 
     /// What a list of objects can do that one of values cannot. None of these captures anything.
@@ -158,7 +161,11 @@ final class ListRelation<Element> {
         for slot in slots {
             let id = id(of: slot)
             targets.append(
-                (slot.token, id != 0 ? .id(id) : .node(try access.add(slot.element, &puts))))
+                (
+                    slot.token,
+                    id != 0 && !slot.isTakenBack
+                        ? .id(id) : .node(try access.add(slot.element, &puts))
+                ))
         }
         var edit: Int?
         if isOwn || replacesAll || !targets.isEmpty {
@@ -179,7 +186,7 @@ final class ListRelation<Element> {
     /// Attaches it to its host; what was put is no change any more.
     private func settle(
         _ host: GraphHost, _ noted: Noted, _ outcome: GraphOutcome
-    ) -> () -> Void {
+    ) -> (() -> Void)? {
         let before = (attachment, base, slots, isWhole, isChanged)
         attachment = host.attachment(after: outcome) ?? attachment
         let positions = noted.edit.map { outcome.positions[$0] } ?? []
@@ -192,6 +199,7 @@ final class ListRelation<Element> {
         for index in slots.indices {
             guard let (id, position) = put[slots[index].token] else { continue }
             (slots[index].id, slots[index].position) = (id, position)
+            slots[index].isTakenBack = false
         }
         if noted.knowsAll {
             base = positions
@@ -201,10 +209,22 @@ final class ListRelation<Element> {
         }
         isWhole = false
         isChanged = generation != noted.generation
+        // What was empty may stay as it is: nothing was written for it.
+        if noted.edit == nil, before.0 == nil { return nil }
         return {
-            (self.attachment, self.base, self.isWhole) = (before.0, before.1, before.3)
+            self.attachment = before.0
+            self.base = before.1
+            self.isWhole = before.3
             self.isChanged = before.4 || self.generation != noted.generation
-            if self.generation == noted.generation { self.slots = before.2 }
+            let old = Dictionary(
+                before.2.map { ($0.token, $0) }, uniquingKeysWith: { first, _ in first })
+            // What was not known of the list is not in it any more: what was put comes back.
+            if before.1 == nil, !noted.knowsAll { self.slots = before.2 + self.slots }
+            for index in self.slots.indices {
+                guard var slot = old[self.slots[index].token] else { continue }
+                slot.isTakenBack = slot.id == 0
+                self.slots[index] = slot
+            }
         }
     }
 }

@@ -6,6 +6,9 @@ struct MemberList<Target: Entity> {
         var id: Id
         /// Tells new structs apart, which are known by nothing else.
         let token: Int
+        /// Whether it was put in a transaction that was then rolled back: it keeps its id, and is
+        /// not stored.
+        var isTakenBack = false
 
         /// The id that it is stored under by now; 0 where it is not.
         var storedId: Id { id != 0 ? id : object.entityId }
@@ -103,8 +106,9 @@ struct MemberList<Target: Entity> {
     mutating func append(_ new: some Sequence<Member>) {
         beginChange()
         for member in new {
-            let member = numbered(member.object, member.id)
-            if remember(member) { changed?.append(member) }
+            var numbered = numbered(member.object, member.id)
+            numbered.isTakenBack = member.isTakenBack
+            if remember(numbered) { changed?.append(numbered) }
         }
     }
 
@@ -193,9 +197,37 @@ struct MemberList<Target: Entity> {
         for index in members.indices {
             guard let id = ids[members[index].token] else { continue }
             members[index].id = id
+            members[index].isTakenBack = false
             if !(Target.self is AnyClass) { members[index].object.entityId = id }
         }
         changed = members
         keys = Set(members.map(Key.init))
+    }
+
+    /// Makes what a put had settled changes again.
+    ///
+    /// - Parameters:
+    ///   - before: the list as it was then.
+    ///   - noted: the members that it had then.
+    ///   - new: those of them that were put.
+    ///   - isContinued: whether this list went on with those members, and did not let them go to be
+    ///     read from the store.
+    mutating func takeBack(
+        to before: MemberList, _ noted: Set<Int>, _ new: Set<Int>, isContinued: Bool
+    ) {
+        let kept = isContinued ? Set(members.map(\.token)) : noted
+        // What was added since stays added, unless it was read along meanwhile.
+        let isRead = !isContinued && hasBase
+        let later = isRead ? [] : members.filter { !noted.contains($0.token) }
+        self = before
+        beginChange()
+        guard var members = changed.take() else { return }
+        members.removeAll { !kept.contains($0.token) }
+        for index in members.indices where new.contains(members[index].token) {
+            members[index].isTakenBack = true
+        }
+        changed = members
+        keys = Set(members.map(Key.init))
+        append(later)
     }
 }

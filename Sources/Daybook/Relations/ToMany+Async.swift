@@ -27,8 +27,7 @@ extension ToMany {
         var puts = GraphBuilder(host.types)
         try note(in: &puts, of: host)
         try puts.encode()
-        let (graph, made) = puts.finish()
-        var receipts = made
+        let (graph, receipts) = puts.finish()
         let outcome = try await host.types.engine.write { try graph.put(in: $0, PutRequest()) }
         receipts.settle(outcome)
     }

@@ -109,7 +109,7 @@ extension ToMany: RelationProperty {
         var new: [Int: EncodedGraph.End] = [:]
         for member in isWhole ? list.members : list.added {
             let id = member.storedId
-            if id == 0 {
+            if id == 0 || member.isTakenBack {
                 let node = EncodedGraph.End.node(try puts.add(member.object))
                 new[member.token] = node
                 added.append(node)
@@ -144,10 +144,10 @@ extension ToMany: RelationProperty {
     /// Attaches it to its host; what was put is no change any more.
     private func settle(
         _ host: GraphHost, _ noted: NotedMembers, _ outcome: GraphOutcome
-    ) -> () -> Void {
+    ) -> (() -> Void)? {
         let ids = noted.new.mapValues { outcome.id(of: $0) }
-        let before = lock { () -> (Attachment?, Set<Id>?, Bool) in
-            let before = (attachment, list.base, list.isWhole)
+        let (before, generation) = lock { () -> ((Attachment?, MemberList<Target>), Int) in
+            let before = (attachment, list)
             attachment = host.attachment(after: outcome) ?? attachment
             list.setIds(ids)
             let added = noted.added.map { outcome.id(of: $0) }
@@ -161,13 +161,26 @@ extension ToMany: RelationProperty {
                 list.removeAll { noted.tokens.contains($0.token) }
             }
             list.isWhole = false
-            return before
+            return (before, self.generation)
         }
+        // What was empty may stay as it is: nothing was written for it.
+        if noted.added.isEmpty, noted.removed.isEmpty, before.0 == nil { return nil }
         return {
-            self.lock {
-                (self.attachment, self.list.base, self.list.isWhole) = before
-                self.list.setIds(ids.mapValues { _ in 0 })
+            // What goes is released outside the lock.
+            let old = self.lock {
+                let old = self.list
+                self.attachment = before.0
+                if self.generation == generation {
+                    self.list.takeBack(
+                        to: before.1, noted.tokens, Set(ids.keys),
+                        isContinued: noted.isWhole || before.1.hasBase)
+                } else {
+                    // It was reset, which forgets changes.
+                    self.list = MemberList()
+                }
+                return old
             }
+            withExtendedLifetime(old) {}
         }
     }
 }

@@ -41,7 +41,6 @@ extension ToOne: RelationProperty {
         }
         try host.requireSameStore(attachment)
         if !isEdited, host.isHost(of: attachment) { return }
-        var new: EncodedGraph.End?
         var target: EncodedGraph.End?
         switch state {
         case .stored:
@@ -51,12 +50,8 @@ extension ToOne: RelationProperty {
         case .id(let id): target = id.map { .id($0) }
         case .object(let id, _): target = .id(id)
         case .new(let object):
-            if object.entityId != 0 {
-                target = .id(object.entityId)
-            } else {
-                new = .node(try puts.add(object))
-                target = new
-            }
+            let isStored = object.entityId != 0 && !lock { isTakenBack }
+            target = isStored ? .id(object.entityId) : .node(try puts.add(object))
         }
         if case .id(0)? = target { throw host.unsaved(Target.self) }
         if case .stored = state, target == nil, failure != nil { return }
@@ -68,14 +63,14 @@ extension ToOne: RelationProperty {
     private func settle(
         _ host: GraphHost, _ generation: Int, _ target: EncodedGraph.End?,
         _ outcome: GraphOutcome
-    ) -> () -> Void {
+    ) -> (() -> Void)? {
         let id = target.map { outcome.id(of: $0) }
         let before = lock { () -> (Attachment?, State, Bool) in
             let before = (attachment, state, isEdited)
             attachment = host.attachment(after: outcome) ?? attachment
             // What was set meanwhile is not put yet.
             guard self.generation == generation else { return before }
-            isEdited = false
+            (isEdited, isTakenBack) = (false, false)
             if case .new(var object) = state, let id {
                 // An object of a class has its id by now.
                 if !(Target.self is AnyClass) { object.entityId = id }
@@ -88,11 +83,13 @@ extension ToOne: RelationProperty {
             }
             return before
         }
+        // What leads nowhere may stay as it is: nothing was written for it.
+        if id == nil, before.0 == nil { return nil }
         return {
             self.lock {
                 self.attachment = before.0
                 guard self.generation == generation else { return }
-                (self.state, self.isEdited) = (before.1, before.2)
+                (self.state, self.isEdited, self.isTakenBack) = (before.1, before.2, true)
             }
         }
     }

@@ -37,6 +37,9 @@ public final class ToOne<Target: Entity>: ExpressibleByNilLiteral {
     var state: State
     /// Whether it was set, and not put since.
     var isEdited = false
+    /// Whether it was put in a transaction that was then rolled back, so that a new target, which
+    /// keeps its id, is not stored.
+    var isTakenBack = false
     var lastFailure: DaybookError?
     /// Counts what changes ``state``, so that a read that took long does not undo it.
     var generation = 0
@@ -192,6 +195,7 @@ public final class ToOne<Target: Entity>: ExpressibleByNilLiteral {
         let old = lock {
             let old = state
             (state, isEdited, lastFailure) = (new, true, nil)
+            isTakenBack = false
             generation += 1
             return old
         }

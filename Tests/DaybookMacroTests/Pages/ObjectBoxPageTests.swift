@@ -59,21 +59,26 @@ import Testing
             RelationsPage.Order.self, RelationsPage.Teacher.self, RelationsPage.Student.self,
             RelationsPage.TreeNode.self)
         let customer = RelationsPage.Customer()
+        customer.name = "Ada"
         let order = RelationsPage.Order()
-        try store.box().put(customer)
-        order.customer.targetId = EntityId(customer.id)
+        order.customer.target = customer
         try store.box().put(order)
         let found = try #require(try store.box(for: RelationsPage.Order.self).get(order.id))
-        #expect(found.customer.targetId == EntityId(customer.id))
+        #expect(found.customer.target?.name == "Ada")
+        let ada = try #require(try store.box(for: RelationsPage.Customer.self).get(customer.id))
+        #expect(ada.orders.map(\.id) == [order.id])
+
         let root = RelationsPage.TreeNode()
+        root.children.append(RelationsPage.TreeNode())
         try store.box().put(root)
-        let leaf = RelationsPage.TreeNode()
-        leaf.parent = ToOne(targetId: EntityId(root.id))
-        try store.box().put(leaf)
         let nodes = try store.box(for: RelationsPage.TreeNode.self).all()
-        #expect(nodes.map(\.parent.targetId) == [nil, 1])
-        try store.box().put(RelationsPage.Student())
-        try store.box().put(RelationsPage.Teacher())
+        #expect(nodes.map(\.parent.targetId) == [nil, EntityId(root.id)])
+
+        let (student, teacher) = (RelationsPage.Student(), RelationsPage.Teacher())
+        student.teachers.append(teacher)
+        try store.box().put(student)
+        let taught = try #require(try store.box(for: RelationsPage.Teacher.self).get(teacher.id))
+        #expect(taught.students.map(\.id) == [student.id])
         try store.close()
     }
 }
