@@ -67,6 +67,7 @@ extension Engine {
             guard let plan = schemas.traits(of: entity).plan else { continue }
             var rest = trees.withLock { $0.fold.unreadObjects(of: plan) }[...]
             while isOpen, !rest.isEmpty {
+                let countBefore = rest.count
                 let isChanged = try changeIndexes { space throws(DaybookError) in
                     var builder = IndexBuilder(plan, log, layouts: schemas.rowLayout)
                     let fold = trees.withLock { $0.fold }
@@ -74,6 +75,8 @@ extension Engine {
                     return keys.isEmpty ? [] : [.keys(keys)]
                 }
                 hasChanged = hasChanged || isChanged
+                // Nobody looked, for the trees are to be built anew.
+                if rest.count == countBefore { return hasChanged }
             }
         }
         return hasChanged

@@ -48,7 +48,7 @@ extension Engine {
     func recordFilter(_ filter: EventFilter) throws(DaybookError) -> RecordFilter {
         RecordFilter(
             entity: try filter.entity.map { name throws(DaybookError) in try entityNumber(name) },
-            id: filter.id, kinds: filter.kinds)
+            id: filter.id, kinds: filter.kinds, schemas: schemas)
     }
 
     /// The number of an entity that has a name, or else had it once. Throws `.invalidArgument`,

@@ -101,8 +101,8 @@ extension DaybookError {
         return DaybookError(
             .corruption,
             "Object \(id)\(others) of \(name) cannot be read, so nobody can tell which value of"
-                + " \(columns) it has. Put it anew or remove it, or restore the store from a"
-                + " backup.",
+                + " \(columns) it has. Remove it, and put it anew where you have it, or restore the"
+                + " store from a backup.",
             details: [
                 "entity": name, "property": columns, "id": String(id), "count": String(count),
             ])

@@ -7,7 +7,7 @@ extension Engine {
     ///
     /// Cost: the frames since the last time; where a compaction or a recovery of the writer's came
     /// in between, sometimes a fold of the whole log. Indexes that need not be complete are built
-    /// behind it. Throws `.closed` also where the store is closed while it runs: then it ends early.
+    /// behind it. Throws `.closed` also where the store is closed while it runs, and ends early.
     @discardableResult
     package func refresh() throws(DaybookError) -> Bool {
         try requireOpen()

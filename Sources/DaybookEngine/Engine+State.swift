@@ -8,6 +8,9 @@ package struct StoredObject: Sendable {
     package let entityName: String
     let row: StoredRow
     let schemas: SchemaTable
+    /// The state that it was found in, and the relations that lead from it.
+    let view: ReadView
+    let relations: [NamedRelation]
 
     package var id: UInt64 { row.id }
     /// The transaction that wrote this version.
@@ -18,6 +21,44 @@ package struct StoredObject: Sendable {
     package func appendRow(to text: inout JSONText) throws(DaybookError) {
         try text.row(
             row.bytes, try schemas.rowLayout(row.layout), layouts: schemas.rowLayout)
+    }
+
+    /// Where each relation leads that has links from this object: ids, ascending, and those of a
+    /// list in its order. Cost: a tree walk for each relation of the entity, and a few ns a link.
+    package func links() throws(DaybookError) -> [(name: String, targets: [UInt64])] {
+        var found: [(name: String, targets: [UInt64])] = []
+        for (name, relation) in relations.map({ ($0.name, $0.relation) }) {
+            let end = LinkEnd(
+                relation: relation.relationID, isBackward: false, id: id,
+                isList: relation.type == .objects)
+            let targets =
+                end.isList
+                ? try view.list(end.relation, id).map(\.target) : try view.links(of: end)
+            if !targets.isEmpty { found.append((name, targets)) }
+        }
+        return found
+    }
+}
+
+/// A relation, and the name under which its links are shown.
+struct NamedRelation: Sendable {
+    var name: String
+    var relation: Schema.Relation
+}
+
+extension Schema {
+    /// The relations from an entity. Where an older one, that no layout has any more, had the name
+    /// of a newer one, its number stands behind the name.
+    func namedRelations(from entity: UInt32) -> [NamedRelation] {
+        let all = relations(from: entity)
+        return all.map { relation in
+            let isTaken = all.contains {
+                $0.name == relation.name && $0.relationID > relation.relationID
+            }
+            return NamedRelation(
+                name: isTaken ? "\(relation.name)#\(relation.relationID)" : relation.name,
+                relation: relation)
+        }
     }
 }
 
@@ -60,9 +101,15 @@ extension Engine {
         of entity: Schema.Entity, in view: ReadView, id: UInt64?, _ control: OperationControl,
         _ visit: (StoredObject) throws(DaybookError) -> Bool
     ) throws(DaybookError) -> Bool {
+        let relations = schemas.schema.namedRelations(from: entity.id)
+        func object(_ row: StoredRow) -> StoredObject {
+            StoredObject(
+                entityName: entity.name, row: row, schemas: schemas, view: view,
+                relations: relations)
+        }
         if let id {
             guard let row = try view.row(entity.id, id) else { return true }
-            return try visit(StoredObject(entityName: entity.name, row: row, schemas: schemas))
+            return try visit(object(row))
         }
         let count = max(1, try view.count(entity.id))
         var scan = try view.scan(entity.id)
@@ -73,9 +120,7 @@ extension Engine {
                 control.progress(Double(done) / Double(count))
             }
             done += 1
-            if try !visit(StoredObject(entityName: entity.name, row: row, schemas: schemas)) {
-                return false
-            }
+            if try !visit(object(row)) { return false }
         }
         return true
     }

@@ -21,6 +21,7 @@ extension Engine {
         statistics.first = try firstMoment()
         statistics.last = try lastMoment()
         statistics.entities = try entityLines()
+        statistics.relations = try relationLines()
         try DirectoryListing(log).fill(&statistics)
         return statistics
     }
@@ -73,6 +74,23 @@ extension Engine {
                     name: entity.name, number: entity.id, objectCount: counts?.second ?? 0,
                     nextId: counts?.first ?? 1, layoutCount: entity.layoutIDs.count,
                     fieldCount: schema.currentLayout(ofEntity: entity.id)?.fields.count ?? 0))
+        }
+        return lines
+    }
+
+    private func relationLines() throws(DaybookError) -> [StoreStatistics.RelationLine] {
+        let schema = schemas.schema
+        let view = ReadView(slot.pin(), log)
+        var lines: [StoreStatistics.RelationLine] = []
+        for relation in schema.relations {
+            let number = relation.relationID
+            let isList = relation.type == .objects
+            lines.append(
+                StoreStatistics.RelationLine(
+                    name: schema.relationName(number), number: number, type: relation.type.name,
+                    targetName: schema.entity(relation.targetEntityID)?.name ?? "",
+                    linkCount: try view.reader.count(
+                        isList ? IndexTree.list(of: number) : IndexTree.links(of: number))))
         }
         return lines
     }

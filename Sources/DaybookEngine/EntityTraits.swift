@@ -41,7 +41,14 @@ extension PendingChanges {
 
     private func unread(of plan: IndexPlan) -> Set<UInt64> {
         engine.trees.withLock { state in
-            Set(plan.indexes.flatMap { state.fold.indexes[$0.indexID]?.unread ?? [] })
+            var unread: Set<UInt64> = []
+            for index in plan.indexes {
+                guard let ids = state.fold.indexes[index.indexID]?.unread, !ids.isEmpty else {
+                    continue
+                }
+                unread.formUnion(ids)
+            }
+            return unread
         }
     }
 

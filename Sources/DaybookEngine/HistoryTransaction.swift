@@ -52,6 +52,12 @@ package struct HistoryEvent: Sendable {
     package var relation: UInt32 { held.record.relation }
     package var source: UInt64 { held.record.source }
     package var target: UInt64 { held.record.target }
+    /// Where in the list of the source the target stands, for a link or unlink in a list; nil for
+    /// all others. See ``ListPosition``.
+    package var position: [UInt8]? {
+        held.record.position.isEmpty
+            ? nil : held.payload.span.extracting(held.record.position).array
+    }
     /// The bytes of the record in the log, before compression.
     package var lengthBytes: Int { held.record.end - held.record.offset }
 
@@ -60,6 +66,14 @@ package struct HistoryEvent: Sendable {
     package var entityName: String? {
         get throws(DaybookError) {
             entity == 0 ? nil : try schemas.entityName(entity)
+        }
+    }
+
+    /// What people call the relation of a link or unlink, like `Order.customer`; nil for others.
+    /// Throws `.corruption` for a relation that the log never defined.
+    package var relationName: String? {
+        get throws(DaybookError) {
+            relation == 0 ? nil : try schemas.relationName(relation)
         }
     }
 
@@ -81,5 +95,16 @@ extension SchemaTable {
                 details: ["entity": String(entity)])
         }
         return name
+    }
+
+    /// What people call a relation. Throws `.corruption` if the log never defined it.
+    func relationName(_ relation: UInt32) throws(DaybookError) -> String {
+        let schema = schema
+        guard schema.relation(relation) != nil else {
+            throw DaybookError(
+                .corruption, "A record names relation \(relation), which the log does not define.",
+                details: ["relation": String(relation)])
+        }
+        return schema.relationName(relation)
     }
 }

@@ -108,7 +108,7 @@ extension PendingChanges {
     ) throws(DaybookError) {
         let plan = reader.plan
         guard let index = reader.primaryKey, let key = target.keys.first else { return }
-        let owner = try owner(plan.entity, index, key)
+        let owner = try owner(plan.entity, index, key, putting: target.id)
         if let owner, target.id != 0, target.mode == .put, try !contains(plan.entity, target.id) {
             // An id that no object has, as after a rollback, gives way to the key.
             target.id = owner
@@ -186,7 +186,8 @@ extension PendingChanges {
     ) throws(DaybookError) -> [KeyConflict] {
         var conflicts: [KeyConflict] = []
         for (index, key) in zip(reader.uniqueIndexes, target.keys) where !index.isPrimaryKey {
-            if let owner = try owner(reader.plan.entity, index, key), owner != target.id {
+            let owner = try owner(reader.plan.entity, index, key, putting: target.id)
+            if let owner, owner != target.id {
                 conflicts.append(KeyConflict(index: index, owner: owner))
             }
         }
@@ -207,9 +208,10 @@ extension PendingChanges {
     }
 
     /// The object that has a key in a unique index, in the state of this transaction. Throws
-    /// `.corruption` where none is known, and there is an object whose key cannot be read.
+    /// `.corruption` where none is known, and there is an object whose key cannot be read; other
+    /// than the one that is just being put.
     func owner(
-        _ entity: UInt32, _ index: IndexPlan.Index, _ key: IndexKey
+        _ entity: UInt32, _ index: IndexPlan.Index, _ key: IndexKey, putting id: UInt64 = 0
     ) throws(DaybookError) -> UInt64? {
         guard !key.hasNull else { return nil }
         switch owners.owner(index.indexID, key) {
@@ -221,17 +223,17 @@ extension PendingChanges {
             }
             // One that was changed would be known: save where nobody could read which keys it had.
             if let found { return hasChanged(entity, found) ? nil : found }
-            try requireRead(entity, index)
+            try requireRead(entity, index, putting: id)
             return nil
         }
     }
 
     private func requireRead(
-        _ entity: UInt32, _ index: IndexPlan.Index
+        _ entity: UInt32, _ index: IndexPlan.Index, putting id: UInt64
     ) throws(DaybookError) {
         guard let reader = keyReaders[entity], !reader.unread.isEmpty else { return }
         let unread = engine.trees.withLock { $0.fold.indexes[index.indexID]?.unread ?? [] }
-        let left = unread.filter { !hasChanged(entity, $0) }
+        let left = unread.filter { $0 != id && !hasChanged(entity, $0) }
         guard let first = left.min() else { return }
         throw .unread(first, of: entity, index.indexID, reader.plan, count: left.count)
     }

@@ -35,6 +35,19 @@ package struct StoreStatistics: Sendable {
         package var fieldCount: Int
     }
 
+    /// One relation.
+    package struct RelationLine: Sendable {
+        /// What people call it, like `Order.customer`.
+        package var name: String
+        package var number: UInt32
+        /// `toOne`, `toMany` or `objects`.
+        package var type: String
+        /// The entity that it leads to.
+        package var targetName: String
+        /// How many links there are; of one to lists, how many elements they have together.
+        package var linkCount: Int
+    }
+
     /// A file that is looked at by size alone.
     package struct FileLine: Sendable {
         package var name: String
@@ -74,6 +87,7 @@ package struct StoreStatistics: Sendable {
     package var last: TransactionMoment?
     package var historyFloor: UInt64
     package var entities: [EntityLine] = []
+    package var relations: [RelationLine] = []
     package var snapshots: [SnapshotLine] = []
     package var quarantine: [FileLine] = []
     package var fileBytes = FileBytes()

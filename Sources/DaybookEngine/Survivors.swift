@@ -27,10 +27,14 @@ struct Survivors {
     let lastSequence: UInt64
     /// Whether the transaction under way has a record that stays.
     private var keepsTransaction = false
+    /// The links that stay, in trees like those of the indexes: of a link that was made, undone and
+    /// made again one record is enough. Memory: 16 bytes and more a link.
+    private let links = PageSpace()
 
     init(policy: HistoryPolicy, lastSequence: UInt64) {
         self.policy = policy
         self.lastSequence = lastSequence
+        links.begin(sequence: 1)
     }
 
     /// Looks at all records of a frame, against the indexes of `reader`.
@@ -53,7 +57,7 @@ struct Survivors {
                 // One that was undone is not kept, and neither is what undid it: the sealed
                 // segments are looked at together, and what comes after them changes nothing of
                 // what they said.
-                let stays = policy == .all ? true : try isLinked(record, frame, reader)
+                let stays = policy == .all ? true : try isNeeded(record, frame, reader)
                 if stays { keep(record, sequence, nil, &verdict) }
             case .unlink, .listRemove:
                 if policy == .all { keep(record, sequence, nil, &verdict) }
@@ -83,18 +87,22 @@ struct Survivors {
         return sequence >= entry.sequence ? entry.location : nil
     }
 
-    /// Whether the link that a record makes is there now.
-    private func isLinked(
+    /// Whether the link that a record makes is there now, and no earlier record that stays makes
+    /// it.
+    private func isNeeded(
         _ record: Record, _ frame: LogScanner.Frame, _ reader: PageReader
     ) throws(DaybookError) -> Bool {
         guard record.kind == .listInsert else {
-            return try reader.contains(
-                IndexTree.links(of: record.relation), record.source, record.target)
+            let tree = IndexTree.links(of: record.relation)
+            guard try reader.contains(tree, record.source, record.target) else { return false }
+            return try links.insert(tree, record.source, record.target)
         }
         let entry = ListEntry(record, in: frame.payload.span)
-        let target = try reader.get(
-            IndexTree.list(of: record.relation), bytes: entry.forwardKey.span)
-        return target == record.target
+        let tree = IndexTree.list(of: record.relation)
+        guard try reader.get(tree, bytes: entry.forwardKey.span) == record.target else {
+            return false
+        }
+        return try links.put(tree, bytes: entry.forwardKey.span, record.target) == nil
     }
 
     private mutating func keep(

@@ -289,6 +289,26 @@ import Testing
         try store.engine.close()
     }
 
+    @Test func `a reader whose trees are outdated leaves what it cannot read alone`() throws {
+        _ = try fill([])
+        let files = try spoilt()
+        let store = try AccountStore(files, indexes: [AccountStore.city])
+        try finish(store)
+        try store.engine.writeSnapshot()
+        try store.engine.close()
+        let reader = try AccountStore(files, indexes: [], access: .read) {
+            $0.isMaintenanceAutomatic = true
+        }
+        reader.engine.maintenance.sync {}
+        #expect(reader.engine.indexProgress.count == 1)
+        reader.engine.trees.withLock { $0.isOutdated = true }
+        reader.engine.buildIndexesIfDue()
+        reader.engine.maintenance.sync {}
+        #expect(reader.engine.indexProgress.count == 1)
+        #expect(reader.engine.maintenanceFailure?.code == .corruption)
+        try reader.engine.close()
+    }
+
     @Test func `a store with unreadable rows can be verified`() throws {
         _ = try fill([])
         let files = try spoilt()

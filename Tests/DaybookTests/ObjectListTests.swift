@@ -155,6 +155,29 @@ import Testing
         expectError(.closed) { try found.owners.resolve() }
     }
 
+    @Test func `a backlink of a list puts the object at its end, and takes it out everywhere`()
+        throws
+    {
+        let (ada, bob, rex) = (try owner("a"), Owner("Bob"), Dog("Rex"))
+        bob.dogs.append(objectsIn: [rex, Dog("b"), rex])
+        try owners.put(bob)
+        let log = RecordCounter(store)
+        let found = try #require(try dogs.get(rex.entityId))
+        #expect(found.keepers.map(\.firstName) == ["Bob"])
+        found.keepers.append(ada)
+        found.keepers.append(Owner("Eve"))
+        #expect(try log.records { try found.keepers.applyToDb() } == ["put": 1, "link": 2])
+        #expect(
+            try owners.all().map { $0.dogs.map(\.name) } == [
+                ["a", "Rex"], ["Rex", "b", "Rex"], ["Rex"],
+            ])
+        found.keepers.removeAll { $0.firstName == "Bob" }
+        #expect(try log.records { try found.keepers.applyToDb() } == ["unlink": 2])
+        #expect(try owners.get(2)?.dogs.map(\.name) == ["b"])
+        try store.engine.proveFold()
+        try store.close()
+    }
+
     @Test func `names of friends are projected`() throws {
         let ada = Owner("Ada")
         ada.friends.append(objectsIn: [Owner("Bob"), Owner("Eve")])

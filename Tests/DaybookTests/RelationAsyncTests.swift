@@ -49,7 +49,10 @@ import Testing
         try await found.teachers.forEachInDb { seen.append($0.id) }
         #expect(seen == [1, 2])
         found.teachers.append(Teacher("gone"))
+        let late = try #require(try await home.students.get(1))
         try await home.store.close()
+        await #expect(throws: DaybookError.self) { try await late.teachers.resolve() }
+        #expect(late.teachers.failure?.code == .closed)
         await #expect(throws: DaybookError.self) { try await found.teachers.applyToDb() }
         #expect(found.teachers.hasPendingDbChanges)
     }

@@ -5,6 +5,8 @@ import Daybook
 class Dog: Object {
     @Persisted var name = ""
     @Persisted(originProperty: "dogs") var owners: LinkingObjects<Owner>
+    /// The same, to be changed.
+    var keepers: ToMany<Owner> = nil
 
     convenience init(_ name: String) {
         self.init()
@@ -14,17 +16,20 @@ class Dog: Object {
 
 extension Dog: Daybook.Entity {
     static let entityDescription = EntityDescription(
-        "Dog", [.property("name", String.self)], .backlink("owners", \Owner.dogs, "dogs"))
+        "Dog", [.property("name", String.self)], .backlink("owners", \Owner.dogs, "dogs"),
+        .backlink("keepers", \Owner.dogs, "dogs"))
     static func decode(_ row: borrowing RowReader) throws -> Self {
         let object = Self()
         object.entityId = row.id
         object.name = try row.read(0)
         object.owners = row.backlink(0)
+        object.keepers = row.backlink(1)
         return object
     }
     func encode(into row: inout RowWriter) throws {
         try row.write(self.name, at: 0)
         try row.write(self.owners, backlink: 0)
+        try row.write(self.keepers, backlink: 1)
     }
 }
 

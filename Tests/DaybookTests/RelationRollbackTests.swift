@@ -45,6 +45,36 @@ import Testing
         try home.store.close()
     }
 
+    @Test func `what a transaction showed of a new object is forgotten when it is rolled back`()
+        throws
+    {
+        let ada = Customer("Ada")
+        let hat = Order("Hat")
+        rollBack {
+            try home.customers.put(ada)
+            try home.orders.put(hat)
+            ada.orders.append(hat)
+            try ada.orders.applyToDb()
+            #expect(ada.orders.count == 1)
+            hat.customer.reset()
+            #expect(hat.customer.target?.name == "Ada")
+            let grace = Customer("Grace")
+            try home.orders.put(Order("Shoes", customer: grace))
+            #expect(grace.orders.count == 1)
+        }
+        #expect(hat.customer.targetId == nil)
+        let emmy = Customer("Emmy")
+        rollBack {
+            try home.orders.put(Order("Coat", customer: emmy))
+            #expect(emmy.orders.map(\.summary) == ["Coat"])
+        }
+        #expect(emmy.orders.isEmpty)
+        try home.customers.put(emmy)
+        emmy.orders.reset()
+        #expect(emmy.orders.isEmpty)
+        try home.store.close()
+    }
+
     @Test func `links that were rolled back are written again`() throws {
         let student = Student("Ada")
         student.teachers = [Teacher("Curie"), Teacher("Noether")]

@@ -57,6 +57,20 @@ private struct Gathered: Described {
         "Gathered", [.property("notes", [ToOne<Note>].self)])
 }
 
+private struct Happening: Event {
+    static let entityDescription = EntityDescription(
+        "Happening", [], .backlink("others", Elsewhere.self, "note"))
+    static func decode(_ row: borrowing RowReader) throws -> Happening { Happening() }
+    func encode(into row: inout RowWriter) throws {}
+}
+
+private struct Related: Event {
+    static let entityDescription = EntityDescription(
+        "Related", [.property("note", ToOne<Note>.self)])
+    static func decode(_ row: borrowing RowReader) throws -> Related { Related() }
+    func encode(into row: inout RowWriter) throws {}
+}
+
 private struct Indexed: Described {
     static let entityDescription = EntityDescription(
         "Indexed", [.property("note", ToOne<Note>.self, .index)])
@@ -108,6 +122,11 @@ private struct Confusing: Described {
         refuse(NoSuch.self, naming: "others")
         refuse(NoRelation.self, naming: "others")
         refuse(NotBack.self, naming: "others")
+    }
+
+    @Test func `events relate to nothing, and nothing relates to them`() {
+        refuse(Happening.self, naming: "others")
+        refuse(Related.self, naming: "note")
     }
 
     @Test func `rules that contradict each other are refused`() {

@@ -31,7 +31,8 @@ import Testing
                     + #""historyFloor":0,"logBytes":\#(segment),"logRawBytes":143,"entities":["#
                     + #"{"entity":"Person","number":1,"objects":1,"nextId":3,"layouts":1,"#
                     + #""fields":2},{"entity":"Note","number":2,"objects":0,"nextId":1,"#
-                    + #""layouts":1,"fields":1}],"segments":[{"segment":1,"state":"active","#
+                    + #""layouts":1,"fields":1}],"relations":[],"#
+                    + #""segments":[{"segment":1,"state":"active","#
                     + #""firstSequence":1,"lastSequence":4,"bytes":\#(segment),"rawBytes":143,"#
                     + #""records":9}],"snapshots":[],"quarantine":[],"fileBytes":{"#
                     + #""segments":\#(segment),"snapshots":0,"manifests":\#(size("manifest-")),"#
@@ -47,7 +48,7 @@ import Testing
         #expect(copied.status == 0)
         let line = try #require(try CommandProcess.run("stats", path).lines.first)
         #expect(line.contains(#""first":null,"last":null,"#))
-        #expect(line.contains(#""entities":[]"#))
+        #expect(line.contains(#""entities":[],"relations":[]"#))
         #expect(try CommandProcess.run("replay", path, "--fail-empty").status == 7)
         #expect(try CommandProcess.run("verify", path).status == 0)
     }

@@ -15,6 +15,7 @@ struct EventCounts {
     /// What events of one kind come to.
     private struct Count {
         var entityName: String?
+        var relationName: String?
         var events = 0
         var bytes = 0
         var transactions = 0
@@ -44,7 +45,10 @@ struct EventCounts {
                 let event = transaction[index]
                 let key = Key(entity: event.entity, relation: event.relation, kind: event.kind)
                 var count = counts[key] ?? Count()
-                if count.events == 0 { count.entityName = try event.entityName }
+                if count.events == 0 {
+                    count.entityName = try event.entityName
+                    count.relationName = try event.relationName
+                }
                 count.begin(transaction)
                 count.add(event)
                 counts[key] = count
@@ -56,11 +60,8 @@ struct EventCounts {
         guard all.events > 0 else { return }
         for (key, count) in counts.sorted(by: { Self.precedes($0.key, $1.key) }) {
             try line(count) { text in
-                if let name = count.entityName {
-                    text.member("entity", name)
-                } else {
-                    text.member("relation", key.relation)
-                }
+                if let name = count.entityName { text.member("entity", name) }
+                if let name = count.relationName { text.member("relation", name) }
                 text.member("op", key.kind.rawValue)
             }
         }

@@ -9,7 +9,7 @@ struct EventLines {
     func write(
         _ range: HistoryRange, _ filter: EventFilter, limit: Int
     ) throws(DaybookError) {
-        let names = EntityNames()
+        let names = EventNames()
         try engine.forEachTransaction(in: range, matching: filter, run.control) {
             transaction throws(DaybookError) in
             let time =
@@ -27,7 +27,7 @@ struct EventLines {
 
     private static func write(
         _ event: HistoryEvent, of transaction: HistoryTransaction, _ time: String?,
-        _ names: EntityNames, to text: inout JSONText
+        _ names: EventNames, to text: inout JSONText
     ) throws(DaybookError) {
         text.beginObject()
         text.member("sequence", transaction.sequence)
@@ -48,17 +48,18 @@ struct EventLines {
         text.member("op", event.kind.rawValue)
         switch event.kind {
         case .put, .remove:
-            text.member("entity", try names.name(of: event))
+            text.member("entity", try names.entity(of: event))
             text.member("id", event.id)
             text.name("previous")
             event.previous == 0 ? text.null() : text.integer(event.previous)
         case .event:
-            text.member("entity", try names.name(of: event))
+            text.member("entity", try names.entity(of: event))
             text.member("id", event.id)
         case .link, .unlink:
-            text.member("relation", event.relation)
+            text.member("relation", try names.relation(of: event))
             text.member("source", event.source)
             text.member("target", event.target)
+            if let position = event.position { text.member("position", hexadecimal: position) }
         }
         if event.kind == .put || event.kind == .event {
             text.member("layout", event.layout)
@@ -69,14 +70,22 @@ struct EventLines {
     }
 }
 
-/// The names of entities, looked up once each.
-final class EntityNames {
-    private var known: [UInt32: String] = [:]
+/// The names of entities and relations, looked up once each.
+final class EventNames {
+    private var entities: [UInt32: String] = [:]
+    private var relations: [UInt32: String] = [:]
 
-    func name(of event: HistoryEvent) throws(DaybookError) -> String {
-        if let name = known[event.entity] { return name }
+    func entity(of event: HistoryEvent) throws(DaybookError) -> String {
+        if let name = entities[event.entity] { return name }
         let name = try event.entityName ?? ""
-        known[event.entity] = name
+        entities[event.entity] = name
+        return name
+    }
+
+    func relation(of event: HistoryEvent) throws(DaybookError) -> String {
+        if let name = relations[event.relation] { return name }
+        let name = try event.relationName ?? ""
+        relations[event.relation] = name
         return name
     }
 }

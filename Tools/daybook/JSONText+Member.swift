@@ -22,6 +22,12 @@ extension JSONText {
         member(name, String(repeating: "0", count: 16 - digits.count) + digits)
     }
 
+    /// Bytes as two hexadecimal digits each: texts stand in the order of what they tell.
+    mutating func member(_ name: String, hexadecimal bytes: [UInt8]) {
+        let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+        member(name, digits.joined())
+    }
+
     /// An array of objects, whose members `write` writes.
     mutating func list<Element>(
         _ name: String, _ elements: [Element], _ write: (Element, inout JSONText) -> Void

@@ -20,9 +20,27 @@ struct ObjectLines {
                 text.member("layout", object.layout)
                 text.name("row")
                 try object.appendRow(to: &text)
+                try Self.links(of: object, to: &text)
                 text.endObject()
             }
             return run.lineCount < limit
         }
+    }
+
+    /// Where its relations lead; nothing for an object without links.
+    private static func links(
+        of object: StoredObject, to text: inout JSONText
+    ) throws(DaybookError) {
+        let links = try object.links()
+        guard !links.isEmpty else { return }
+        text.name("links")
+        text.beginObject()
+        for (name, targets) in links {
+            text.name(name)
+            text.beginArray()
+            for target in targets { text.integer(target) }
+            text.endArray()
+        }
+        text.endObject()
     }
 }

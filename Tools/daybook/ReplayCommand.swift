@@ -10,7 +10,9 @@ struct ReplayCommand: ParsableCommand {
         discussion: """
             Without a mode the events are printed, one line each, in the order of the log. \
             Both ends of a range belong to it. A time is a day (2026-11-21) or an instant \
-            (2026-11-21T10:00:00Z), and stands for all of that day, second or fraction.
+            (2026-11-21T10:00:00Z), and stands for all of that day, second or fraction. \
+            An entity or object is printed with the links that lead from it and to it; \
+            --state prints with each object where its relations lead.
             """)
 
     @OptionGroup var common: CommonOptions
@@ -26,7 +28,7 @@ struct ReplayCommand: ParsableCommand {
     var until: HistoryPoint?
 
     @Option(
-        help: "Only this entity, or this object: Name or Name:id.",
+        help: "Only this entity, or this object, and the links from and to it: Name or Name:id.",
         transform: EntitySelection.parse(argument:))
     var entity: EntitySelection?
 

@@ -15,6 +15,7 @@ enum StatisticsText {
         text.member("logBytes", statistics.logBytes)
         text.member("logRawBytes", statistics.logRawBytes)
         text.list("entities", statistics.entities, entity)
+        text.list("relations", statistics.relations, relation)
         text.list("segments", statistics.segments, segment)
         text.list("snapshots", statistics.snapshots, snapshot)
         text.list("quarantine", statistics.quarantine) { file, text in
@@ -44,6 +45,16 @@ enum StatisticsText {
         text.member("nextId", entity.nextId)
         text.member("layouts", entity.layoutCount)
         text.member("fields", entity.fieldCount)
+    }
+
+    private static func relation(
+        _ relation: StoreStatistics.RelationLine, _ text: inout JSONText
+    ) {
+        text.member("relation", relation.name)
+        text.member("number", relation.number)
+        text.member("type", relation.type)
+        text.member("target", relation.targetName)
+        text.member("links", relation.linkCount)
     }
 
     private static func segment(_ segment: StoreStatistics.SegmentLine, _ text: inout JSONText) {

@@ -6,8 +6,10 @@ import DaybookEngine
 struct StatsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stats",
-        abstract: "Prints what a store comes to: files, transactions, entities, as one JSON object."
-    )
+        abstract: """
+            Prints what a store comes to: files, transactions, entities, relations, as one JSON \
+            object.
+            """)
 
     @OptionGroup var common: CommonOptions
 

@@ -111,7 +111,14 @@ struct FaultStore {
         }
     }
 
-    /// All objects, read row by row. Kinds that the schema does not know yet have none.
+    /// How many objects of a kind there are.
+    func count(_ kind: ObjectKind) throws -> Int {
+        guard let entity = engine.schemas.schema.entity(named: kind.name) else { return 0 }
+        return try engine.count(entity.id)
+    }
+
+    /// All objects, read row by row, and their links. Kinds that the schema does not know yet have
+    /// none.
     func objects() throws -> ModelState {
         var state = ModelState()
         for kind in ObjectKind.allCases {
@@ -126,6 +133,7 @@ struct FaultStore {
                     "\(kind.name): counted \(count), found \(state.objects[kind.rawValue].count)")
             }
         }
+        try readLinks(into: &state)
         return state
     }
 }

@@ -2,6 +2,8 @@
 struct ModelState: Equatable {
     /// Rows by id, for each kind of object.
     var objects: [[UInt64: [UInt8]]] = ObjectKind.allCases.map { _ in [:] }
+    /// The targets of each note, by relation: ascending, or in the order of a list.
+    var links: [[UInt64: [UInt64]]] = ObjectRelation.allCases.map { _ in [:] }
     /// The lowest id of each kind that no object ever had.
     var nextIds: [UInt64] = ObjectKind.allCases.map { _ in 1 }
 
@@ -13,11 +15,7 @@ struct ModelState: Equatable {
         nextIds[kind.rawValue] = max(nextIds[kind.rawValue], id + 1)
     }
 
-    mutating func remove(_ kind: ObjectKind, _ id: UInt64) {
-        objects[kind.rawValue][id] = nil
-    }
-
-    /// How `found` differs, in words; nil where its objects are the same.
+    /// How `found` differs, in words; nil where its objects and links are the same.
     func difference(from found: ModelState) -> String? {
         for kind in ObjectKind.allCases {
             let (wanted, got) = (objects[kind.rawValue], found.objects[kind.rawValue])
@@ -26,6 +24,13 @@ struct ModelState: Equatable {
             let surplus = got.keys.filter { wanted[$0] == nil }.sorted()
             let changed = wanted.keys.filter { got[$0] != nil && got[$0] != wanted[$0] }.sorted()
             return "\(kind.name): missing \(missing), not expected \(surplus), changed \(changed)"
+        }
+        for relation in ObjectRelation.allCases {
+            let (wanted, got) = (links[relation.rawValue], found.links[relation.rawValue])
+            let differing = Set(wanted.keys).union(got.keys).filter { wanted[$0] != got[$0] }
+            guard let source = differing.min() else { continue }
+            return "\(relation) of note \(source): wanted \(wanted[source] ?? []),"
+                + " found \(got[source] ?? [])"
         }
         return nil
     }

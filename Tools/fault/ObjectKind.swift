@@ -20,7 +20,7 @@ enum ObjectKind: Int, CaseIterable, Sendable {
                     FieldDeclaration(name: "number", type: .int64),
                     FieldDeclaration(name: "rank", type: .int32, isOptional: true),
                     FieldDeclaration(name: "text", type: .string),
-                ],
+                ] + ObjectRelation.allCases.map(\.declaration),
                 indexes: [
                     IndexDeclaration(columns: ["number"], isUnique: true),
                     IndexDeclaration(columns: ["text", "number"]),

@@ -150,6 +150,8 @@ extension ModelState {
                 let id = living[Int(pick % UInt64(living.count))]
                 try store.remove(kind, id, in: transaction)
                 remove(kind, id)
+            case .relation(let change):
+                try relate(change, to: store, in: transaction)
             }
         }
     }

@@ -7,6 +7,15 @@ enum WorkloadStep: Sendable {
         case insert(ObjectKind, length: Int)
         case update(ObjectKind, pick: UInt64, length: Int)
         case remove(ObjectKind, pick: UInt64)
+        case relation(RelationChange)
+    }
+
+    /// A change of what a note is related to.
+    enum RelationChange: Sendable {
+        case link(ObjectRelation, pick: UInt64, targetPick: UInt64)
+        case unlink(ObjectRelation, pick: UInt64)
+        /// Puts elements into a list, takes some out, moves some.
+        case edit(ObjectRelation, pick: UInt64, seed: UInt64)
     }
 
     case transaction([Change], seed: UInt64)
@@ -55,12 +64,25 @@ extension WorkloadStep {
         for _ in 0..<count {
             let kind: ObjectKind = random.next() % 3 == 0 ? .mark : .note
             let length = Int(random.next() % UInt64(lengthMax))
-            switch random.next() % 10 {
+            switch random.next() % 15 {
             case 0..<5: changes.append(.insert(kind, length: length))
             case 5..<8: changes.append(.update(kind, pick: random.next(), length: length))
-            default: changes.append(.remove(kind, pick: random.next()))
+            case 8..<10: changes.append(.remove(kind, pick: random.next()))
+            default: changes.append(.relation(relationChange(&random)))
             }
         }
         return .transaction(changes, seed: random.next())
+    }
+
+    private static func relationChange(_ random: inout SeededGenerator) -> RelationChange {
+        switch random.next() % 10 {
+        case 0: .link(.chapter, pick: random.next(), targetPick: random.next())
+        case 1..<3: .link(.cover, pick: random.next(), targetPick: random.next())
+        case 3..<5: .link(.owned, pick: random.next(), targetPick: random.next())
+        case 5: .unlink(.cover, pick: random.next())
+        case 6: .unlink(.chapter, pick: random.next())
+        case 7: .unlink(.owned, pick: random.next())
+        default: .edit(.sequels, pick: random.next(), seed: random.next())
+        }
     }
 }

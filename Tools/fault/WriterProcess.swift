@@ -6,9 +6,10 @@ import Synchronization
 /// The process that is killed: several threads write to a store, each commit is told to the parent
 /// when it has returned, and snapshots and compactions run beside them.
 ///
-/// Thread `t` writes transactions 1, 2, 3 …; the `n`-th puts two objects that say (t, n) and
-/// removes the two of (t, n - window). So whatever is found later tells by itself whether it is
-/// whole.
+/// Thread `t` writes transactions 1, 2, 3 …; the `n`-th puts two marks that say (t, n), and a note
+/// that owns both and has the note of (t, n - 1) in its list, twice; and it removes the note of
+/// (t, n - window), and with it its marks, and its places in the list of the next one. So whatever
+/// is found later tells by itself whether it is whole.
 enum WriterProcess {
     static let threadCount: UInt64 = 4
     /// How many transactions' objects of a thread live at once.
@@ -46,19 +47,28 @@ enum WriterProcess {
         var state = begun
         while true {
             let number = state.last + 1
-            let ids = try store.engine.write { transaction in
-                for id in state.ids[number &- window] ?? [] {
-                    try store.remove(.mark, id, in: transaction)
+            let note = try store.engine.write { transaction in
+                if let old = state.notes[number &- window] {
+                    try store.remove(.note, old, in: transaction)
                 }
-                return try (0..<2).map { part in
-                    try store.put(
+                let note = try store.put(
+                    .note, 0, length: 20, seed: thread << 48 ^ number, in: transaction
+                ).id
+                for part in 0..<UInt64(2) {
+                    let mark = try store.put(
                         WriterState.content(thread, number, part), in: transaction)
+                    try store.link(.owned, note, mark, isNew: true, in: transaction)
                 }
+                if let before = state.notes[number - 1] {
+                    try store.setList(
+                        .sequels, note, [(before, nil), (before, nil)], in: transaction)
+                }
+                return note
             }
             say("A \(thread) \(number)")
             state.last = number
-            state.ids[number] = ids
-            state.ids[number &- window] = nil
+            state.notes[number] = note
+            state.notes[number &- window] = nil
         }
     }
 

@@ -7,8 +7,10 @@ struct WriterState {
     struct Thread: Sendable {
         /// The last transaction that is there.
         var last: UInt64 = 0
-        /// The objects of each transaction that has some.
-        var ids: [UInt64: [UInt64]] = [:]
+        /// The note of each transaction that has one.
+        var notes: [UInt64: UInt64] = [:]
+        /// The marks of each.
+        fileprivate var marks: [UInt64: [UInt64]] = [:]
     }
 
     private(set) var threads = (0..<WriterProcess.threadCount).map { _ in Thread() }
@@ -19,22 +21,50 @@ struct WriterState {
             guard row == Self.content(thread, number, part) else {
                 throw Violation("object \(id) is not what thread \(thread) wrote")
             }
-            threads[Int(thread)].ids[number, default: []].append(id)
+            threads[Int(thread)].marks[number, default: []].append(id)
             threads[Int(thread)].last = max(threads[Int(thread)].last, number)
         }
         for (number, thread) in threads.enumerated() {
             let first =
                 thread.last >= WriterProcess.window ? thread.last - WriterProcess.window + 1 : 1
             let wanted = thread.last == 0 ? [] : Set(first...thread.last)
-            guard Set(thread.ids.keys) == wanted else {
+            guard Set(thread.marks.keys) == wanted else {
                 throw Violation(
                     "thread \(number) ended with \(thread.last), and there is"
-                        + " \(thread.ids.keys.sorted())")
+                        + " \(thread.marks.keys.sorted())")
             }
-            if let torn = thread.ids.first(where: { $0.value.count != 2 }) {
+            if let torn = thread.marks.first(where: { $0.value.count != 2 }) {
                 throw Violation("transaction \(torn.key) of thread \(number) is there in part")
             }
+            threads[number].notes = try Self.notes(of: thread.marks, in: store)
         }
+        let count = threads.reduce(0) { $0 + $1.notes.count }
+        guard try store.count(.note) == count else {
+            throw Violation("there are notes whose marks are gone")
+        }
+    }
+
+    /// The notes that own the marks of each transaction; throws where they are not related as they
+    /// were written.
+    private static func notes(
+        of marks: [UInt64: [UInt64]], in store: FaultStore
+    ) throws -> [UInt64: UInt64] {
+        var notes: [UInt64: UInt64] = [:]
+        for (number, marks) in marks {
+            let owners = try marks.map { try store.sources(.owned, of: $0) }
+            guard let note = owners[0].first, owners == [[note], [note]],
+                try store.targets(.owned, of: note) == marks.sorted()
+            else { throw Violation("the marks \(marks) are owned by \(owners)") }
+            notes[number] = note
+        }
+        for (number, note) in notes {
+            let found = try store.targets(.sequels, of: note)
+            let wanted = notes[number - 1].map { [$0, $0] } ?? []
+            guard found == wanted else {
+                throw Violation("the list of note \(note) is \(found), and not \(wanted)")
+            }
+        }
+        return notes
     }
 
     /// The bytes of one object, of a length that varies.

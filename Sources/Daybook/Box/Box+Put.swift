@@ -13,14 +13,19 @@ extension Box {
     /// happens; an entity with a primary key replaces the object of the same key.
     ///
     /// An object whose row damage makes unreadable can be replaced, and its indexes are mended by
-    /// that. As long as a unique index lacks such an object (``Store/maintenanceError``), a value
-    /// that the index does not know is `.corruption`: it might be that object's.
+    /// that; values that this program does not declare are lost with the row. As long as a unique
+    /// index lacks another such object (``Store/maintenanceError``), a value that the index does
+    /// not know is `.corruption`: it might be that object's.
+    ///
+    /// New objects that its relations lead to are put in the same transaction, and of its relations
+    /// what was changed: see <doc:Relations>.
     ///
     /// - Throws: `.uniqueViolation`, naming the property and the other object;
     ///   `.primaryKeyChanged`; `.idExists` or `.notFound` as `mode` asks; `.idUnknown`,
-    ///   `.idInvalid`; `.invalidValue` for a property that cannot be stored; `.invalidArgument` for
-    ///   an object of a subclass, whose own properties would be lost; and what every write throws.
-    ///   Nothing is changed then.
+    ///   `.idInvalid`; `.notFound` or `.cannotRelateToUnsaved` for a relation to what is not
+    ///   stored, and `.relationOfAnotherStore` for one that was read there; `.invalidValue` for a
+    ///   property that cannot be stored; `.invalidArgument` for an object of a subclass, whose own
+    ///   properties would be lost; and what every write throws. Nothing is changed then.
     /// - Complexity: one record in the log, and one tree path; a sync unless one is shared or the
     ///   durability asks for none.
     @discardableResult

@@ -5,8 +5,12 @@ extension Box {
     /// Removes the object under an id. Its history stays until a compaction drops it; the id is
     /// never given to another object.
     ///
+    /// Its links go with it, from both sides; the objects at their other ends stay, unless the
+    /// relation says something else: see ``DeleteRule``.
+    ///
     /// Returns false for id 0, which no object has. Throws `.notFound` when there is no such
-    /// object, and what every write throws. An object whose row damage makes unreadable can be
+    /// object, `.relationDenied` where a relation refuses, and what every write throws; nothing is
+    /// changed then. An object whose row damage makes unreadable can be
     /// removed; where its entity has indexes, its entries are looked for in all of them.
     @discardableResult
     public func remove(_ id: Id) throws -> Bool {

@@ -42,11 +42,6 @@ public struct EntityDescription: Sendable {
         }
     }
 
-    /// Whether objects have relations to others, in whichever direction.
-    var hasRelations: Bool {
-        properties.contains { $0.type.target != nil } || !backlinks.isEmpty
-    }
-
     private var columnNames: [String: String] {
         attributes.reduce(into: [:]) { names, attribute in
             if case .mapped(let mapped) = attribute.content { names.merge(mapped) { $1 } }

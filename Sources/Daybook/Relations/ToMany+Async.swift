@@ -11,10 +11,12 @@ extension ToMany {
     /// `resolve` without blocking: afterwards the collection is in memory.
     public nonisolated(nonsending) func resolve() async throws {
         guard let (attachment, generation) = unread() else { return }
-        let rows = try await attachment.types.engine.readElsewhere {
-            try attachment.rows(of: Target.self)
+        let read = await Result {
+            try await attachment.types.engine.readElsewhere {
+                try attachment.rows(of: Target.self)
+            }
         }
-        try noting { try keep(rows, attachment, generation) }
+        try noting { try keep(try read.get(), attachment, generation) }
     }
 
     /// The same as `resolve`, without blocking.
@@ -97,11 +99,27 @@ extension ToOne {
     public nonisolated(nonsending) func resolve() async throws -> Target? {
         guard let (attachment, generation) = unread() else { return known }
         let set = knownId
-        let (id, rows) = try await attachment.types.engine.readElsewhere {
-            try attachment.targetRow(of: Target.self, set)
+        let read = await Result {
+            try await attachment.types.engine.readElsewhere {
+                try attachment.targetRow(of: Target.self, set)
+            }
         }
-        let target = try attachment.decode(rows, as: Target.self).first
-        keep(id.map { .object($0, target) } ?? .id(nil), generation)
-        return target
+        return try noting {
+            let (id, rows) = try read.get()
+            let target = try attachment.decode(rows, as: Target.self).first
+            keep(id.map { .object($0, target) } ?? .id(nil), generation)
+            return target
+        }
+    }
+}
+
+extension Result where Failure == any Error {
+    /// How a read went that somebody else has to be told of.
+    nonisolated(nonsending) init(_ body: nonisolated(nonsending) () async throws -> Success) async {
+        do {
+            self = .success(try await body())
+        } catch {
+            self = .failure(error)
+        }
     }
 }

@@ -163,8 +163,10 @@ extension ToMany: RelationProperty {
             list.isWhole = false
             return (before, self.generation)
         }
-        // What was empty may stay as it is: nothing was written for it.
-        if noted.added.isEmpty, noted.removed.isEmpty, before.0 == nil { return nil }
+        if noted.added.isEmpty, noted.removed.isEmpty, before.0 == nil {
+            // What was said to be empty may stay as it is: nothing was written for it.
+            return noted.isWhole ? nil : detachment()
+        }
         return {
             // What goes is released outside the lock.
             let old = self.lock {
@@ -178,6 +180,24 @@ extension ToMany: RelationProperty {
                     // It was reset, which forgets changes.
                     self.list = MemberList()
                 }
+                return old
+            }
+            withExtendedLifetime(old) {}
+        }
+    }
+}
+
+extension ToMany {
+    /// How to take back that it was attached, where nothing was put of it. Another object may get
+    /// the id of its host.
+    private func detachment() -> () -> Void {
+        {
+            // What goes is released outside the lock.
+            let old: MemberList<Target>? = self.lock {
+                self.attachment = nil
+                guard self.list.hasBase else { return nil }
+                let old = self.list
+                self.list = MemberList()
                 return old
             }
             withExtendedLifetime(old) {}

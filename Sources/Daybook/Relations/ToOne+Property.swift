@@ -83,8 +83,6 @@ extension ToOne: RelationProperty {
             }
             return before
         }
-        // What leads nowhere may stay as it is: nothing was written for it.
-        if id == nil, before.0 == nil { return nil }
         return {
             self.lock {
                 self.attachment = before.0

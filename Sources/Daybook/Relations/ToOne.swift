@@ -203,7 +203,7 @@ public final class ToOne<Target: Entity>: ExpressibleByNilLiteral {
     }
 
     /// Remembers how a read went.
-    private func noting<Result>(_ body: () throws -> Result) throws -> Result {
+    func noting<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             let result = try body()
             lock { lastFailure = nil }

@@ -18,14 +18,14 @@ import Synchronization
 ///
 /// Migrations run at the opening that changes the layout, over all living objects, in the one
 /// transaction that also changes the schema: all of it happens or nothing. So a migration of *n*
-/// objects holds *n* rows in memory until it ends, and their unique values as well: a million objects
-/// of 200 bytes are about half a gigabyte. History stays as it was written. A migration that throws
-/// ends the opening with `.migrationFailed`, whose cause is what was thrown; inside one no store can
-/// be used (`.insideConversion`).
+/// objects holds *n* rows in memory until it ends, and their unique values as well. History stays
+/// as it was written. A migration that throws ends the opening with `.migrationFailed`, whose cause
+/// is what was thrown; inside one no store can be used (`.insideConversion`).
 ///
 /// Unique values and primary keys count at the end of all migrations: objects may be renumbered, or
 /// exchange their values. Where two have the same value then, the opening ends with
-/// `.uniqueViolation`, and the store is as it was.
+/// `.uniqueViolation`, and the store is as it was. So it is where damage makes the row of an object
+/// unreadable (`.corruption`): remove that object with the program as it was.
 public struct Migration: Sendable {
     private let entity: String
     private let purpose: EntityMigration.Purpose

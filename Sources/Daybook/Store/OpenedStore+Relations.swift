@@ -24,7 +24,7 @@ struct DeclaredTypes {
                         + " them another name.",
                     details: ["entity": description.name])
             }
-            try Self.requireRoom(for: description)
+            try Self.requireRoom(for: description, type)
             try description.declaration(kind: EntityKind(of: type)).check()
             places[ObjectIdentifier(type)] = types.count
             types.append(type)
@@ -35,8 +35,18 @@ struct DeclaredTypes {
         }
     }
 
-    /// Throws `.schemaMismatch` for a relation in an optional or the like.
-    private static func requireRoom(for description: EntityDescription) throws(DaybookError) {
+    /// Throws `.schemaMismatch` for a relation in an optional or the like, and for a backlink of
+    /// what is no object.
+    private static func requireRoom(
+        for description: EntityDescription, _ type: any Storable.Type
+    ) throws(DaybookError) {
+        if let backlink = description.backlinks.first, !(type is any Entity.Type) {
+            throw DaybookError(
+                .schemaMismatch,
+                "\(description.name) has a backlink, \(backlink.name), and is no entity, so nothing"
+                    + " can relate to it. Take the backlink out.",
+                details: ["entity": description.name, "property": backlink.name])
+        }
         guard let property = description.properties.first(where: \.isWrappedRelation) else {
             return
         }

@@ -28,8 +28,8 @@ public struct OpeningReport: Sendable, Equatable {
     public let rejectedSnapshots: [String]
     /// Indexes that lack objects, for damage makes their rows unreadable, each with the objects and
     /// what to do. All else works: a look for a value that the index does not have is `.corruption`
-    /// until these objects are put anew or removed, or can be read again. What an index that is
-    /// built behind the opening lacks, ``Store/maintenanceError`` tells.
+    /// until these objects are removed, or can be read again. What an index lacks that is built
+    /// behind the opening, ``Store/maintenanceError`` tells.
     public let incompleteIndexes: [String]
     /// Changes that were read from the log behind the snapshot.
     public let replayedChangeCount: Int

@@ -135,7 +135,7 @@ public final class Store: Sendable {
     /// Why the last piece of background work failed (a snapshot, the compression of a sealed
     /// segment, the building of an index, the refresh of a read-only store); nil where it went well
     /// or there was none. Of code `.corruption`, with the object's id in its details, where an
-    /// index lacks an object whose row damage makes unreadable: until that is put anew, or removed.
+    /// index lacks an object whose row damage makes unreadable: until that is removed, or put anew.
     ///
     /// No commit is in danger by it: the work is tried again later, and until then opening reads
     /// more, or a reader lags behind. It is worth a line in the program's log, for a disk that is

@@ -18,8 +18,9 @@ public struct StoreOptions: Sendable {
     /// A snapshot of the indexes is written after this many bytes of log. Default: 32 MiB. Raising
     /// it makes opening after a crash slower and the background work rarer.
     public var snapshotIntervalBytes = 32 << 20
-    /// Whether snapshots and the compression of sealed segments happen by themselves. Default:
-    /// true.
+    /// Whether snapshots, the compression of sealed segments and the building of indexes over
+    /// objects that are there happen by themselves, in the background. Default: true. Without it
+    /// indexes are built by the next opening, also one that only reads, before it answers.
     public var isMaintenanceAutomatic = true
     /// How often a read-only store looks for the writer's commits. Default: 100 milliseconds; zero:
     /// only when ``Store/refresh()`` is called.
