@@ -124,8 +124,7 @@ extension ToMany: RelationProperty {
         }
         let noted = NotedMembers(
             added: added, removed: removed, new: new,
-            // One that was left alone may be changed from the other side by the same put.
-            isWhole: isWhole || (host.isNew && !list.members.isEmpty),
+            isWhole: isWhole || host.isNew,
             tokens: Set(list.members.map(\.token)))
         puts.whenPut { self.settle(host, noted, $0) }
     }
@@ -146,6 +145,11 @@ extension ToMany: RelationProperty {
         _ host: GraphHost, _ noted: NotedMembers, _ outcome: GraphOutcome
     ) -> (() -> Void)? {
         let ids = noted.new.mapValues { outcome.id(of: $0) }
+        var noted = noted
+        let isUntouched = noted.tokens.isEmpty && noted.removed.isEmpty
+        // The same put may have changed it from the other side, so the next use reads it.
+        let isUnread = host.isNew && isUntouched && outcome.isLinked(host.end)
+        if isUnread { noted.isWhole = false }
         let (before, generation) = lock { () -> ((Attachment?, MemberList<Target>), Int) in
             let before = (attachment, list)
             attachment = host.attachment(after: outcome) ?? attachment
@@ -164,8 +168,8 @@ extension ToMany: RelationProperty {
             return (before, self.generation)
         }
         if noted.added.isEmpty, noted.removed.isEmpty, before.0 == nil {
-            // What was said to be empty may stay as it is: nothing was written for it.
-            return noted.isWhole ? nil : detachment()
+            // What was empty may stay as it is: nothing was written for it.
+            return isUnread ? detachment() : nil
         }
         return {
             // What goes is released outside the lock.
