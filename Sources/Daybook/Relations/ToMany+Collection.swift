@@ -142,16 +142,22 @@ extension ToMany: RangeReplaceableCollection {
         withExtendedLifetime(members) {}
     }
 
-    /// Makes the relation one to exactly these objects.
+    /// Makes the relation one to exactly these objects. Reads which ones the store has, and none of
+    /// them; if that fails, the next attempt to write throws it.
     public func replace(_ objects: some Sequence<Target>) {
         let new = Array(objects)
-        // Which objects the store has is needed to tell what goes. If it cannot be read, the next
-        // attempt to write says so.
-        do { try resolve() } catch { lock { lostChange = DaybookError(reading: error) } }
-        _ = shown { list in
+        var ids: [Id]?
+        do {
+            ids = try unread()?.0.ids(of: Target.self)
+        } catch {
+            lock { lostChange = DaybookError(reading: error) }
+        }
+        let gone = lock {
+            if !list.hasBase, let ids { list.base = Set(ids) }
             if !list.hasBase { list.isWhole = true }
             return list.replaceSubrange(0..<list.count, with: new)
         }
+        withExtendedLifetime(gone) {}
     }
 }
 

@@ -1,0 +1,71 @@
+@testable import Daybook
+import DaybookTestSupport
+import Foundation
+import Testing
+
+/// Relations to objects whose bytes are damaged on the disk.
+@Suite struct RelationDamageTests {
+    /// Changes a letter of a text wherever it stands in the log.
+    private func damage(_ text: String, in directory: TemporaryDirectory) throws {
+        var count = 0
+        for name in try directory.names where name.hasPrefix("segment-") {
+            let file = directory.url.appendingPathComponent(name)
+            let bytes = try Data(contentsOf: file)
+            guard let place = bytes.range(of: Data(text.utf8)) else { continue }
+            let handle = try FileHandle(forWritingTo: file)
+            try handle.seek(toOffset: UInt64(place.lowerBound))
+            try handle.write(contentsOf: Data([bytes[place.lowerBound] ^ 1]))
+            try handle.close()
+            count += 1
+        }
+        #expect(count == 1)
+    }
+
+    @Test func `what cannot be read is nil or empty, says why, and is not removed`() throws {
+        let directory = TemporaryDirectory()
+        var options = StoreOptions()
+        options.frameCacheBudgetBytes = 0
+        options.isMaintenanceAutomatic = false
+        let store = try Store(
+            path: directory.path, entities: RelationStore.entities, options: options)
+        let (orders, students) = (store.box(for: Order.self), store.box(for: Student.self))
+        try store.box(for: Customer.self).put(Customer("Zyzzyva"))
+        try store.box(for: Teacher.self).put(Teacher("Curie"))
+        try store.box(for: Teacher.self).put(Teacher("Quagga"))
+        let order = Order("Hat")
+        order.customer.targetId = 1
+        try orders.put(order)
+        let student = Student("Ada")
+        student.teachers = ToMany(try store.box(for: Teacher.self).all())
+        try students.put(student)
+        let (found, pupil) = (try #require(try orders.get(1)), try #require(try students.get(1)))
+        try damage("Zyzzyva", in: directory)
+        try damage("Quagga", in: directory)
+
+        #expect(found.customer.targetId == 1 && found.customer.target == nil)
+        #expect(found.customer.failure?.code == .corruption)
+        expectError(.corruption) { _ = try found.customer.resolve() }
+        #expect(pupil.teachers.isEmpty && pupil.teachers.failure?.code == .corruption)
+        expectError(.corruption) { try pupil.teachers.resolve() }
+        expectError(.corruption) { _ = try pupil.teachers.getUncachedFromDb() }
+        // Both are put as they are, and keep their links.
+        found.summary = "Top hat"
+        try orders.put(found)
+        try students.put(pupil)
+        #expect(try orders.get(1)?.customer.targetId == 1)
+        #expect(try students.get(1)?.teachers.countInDb() == 2)
+        // What needs no reading can be done.
+        pupil.teachers.reset()
+        pupil.teachers.append(Teacher("Noether"))
+        try pupil.teachers.applyToDb()
+        #expect(try pupil.teachers.getUncachedIdsFromDb() == [1, 2, 3])
+        #expect(try pupil.teachers.page(limit: 1).map(\.name) == ["Curie"])
+        pupil.teachers.replace([try #require(try store.box(for: Teacher.self).get(3))])
+        try students.put(pupil)
+        #expect(try students.get(1)?.teachers.map(\.name) == ["Noether"])
+        found.customer = nil
+        try orders.put(found)
+        #expect(try orders.get(1)?.customer.hasValue == false)
+        try store.close()
+    }
+}
