@@ -1,13 +1,18 @@
 import Daybook
 import Foundation
 
-/// `archive import STORE [FILE …]`, `archive look-up STORE NAME …`, `archive revise STORE`,
-/// `archive sql STORE`, `archive text-size [FILE …]`.
+/// What is typed at the terminal: see `usage`.
 @main struct ArchiveCommand {
     static let usage = """
         usage: archive import STORE [FILE ...]  bring STORE up to date with package indexes: those
                                                 named, those of this machine, or the excerpt
                archive look-up STORE NAME ...   print the packages of these names
+               archive depends STORE NAME [--transitively]
+                                                print what the package depends on
+               archive required-by STORE NAME [--transitively]
+                                                print what depends on the package
+               archive maintainers STORE        print who looks after how many packages
+               archive sections STORE           print the tree of sections
                archive revise STORE             change some packages and remove others
                archive sql STORE                print the packages as statements for SQLite
                archive text-size [FILE ...]     print how many bytes of text the indexes have
@@ -29,6 +34,10 @@ import Foundation
         switch arguments[0] {
         case "import": try importLists(path, rest)
         case "look-up": try lookUp(path, rest)
+        case "depends": try walk(path, rest, along: \.dependsOn)
+        case "required-by": try walk(path, rest, along: \.requiredBy)
+        case "maintainers": try printMaintainers(path)
+        case "sections": try printSections(path)
         case "revise": try revise(path)
         case "sql": try printSQL(path)
         default: throw ArchiveError(usage)
@@ -37,7 +46,7 @@ import Foundation
 
     private static func importLists(_ path: String, _ files: [String]) throws {
         noteSlowBuild()
-        let store = try Store(directoryPath: path, entities: DebianPackage.self)
+        let store = try open(path)
         let lists = try lists(files)
         let work = Import(store)
         for list in lists {
@@ -54,13 +63,27 @@ import Foundation
                     + " \(outcome.unchangedCount) as they were;"
                     + " commits: \(try store.sequence - before); \(Timing.text(time))")
         }
+        try link(store)
         try store.close()
+    }
+
+    private static func link(_ store: Store) throws {
+        let before = try store.sequence
+        var bar = ProgressBar("dependencies", total: try store.box(for: DebianPackage.self).count())
+        let (outcome, time) = try Timing.measure {
+            try Linking(store).run { bar.update($0) }
+        }
+        _ = consume bar
+        print(
+            "dependencies: \(outcome.linkCount) links, \(outcome.changedCount) packages changed,"
+                + " \(outcome.missingCount) times nothing of that name;"
+                + " commits: \(try store.sequence - before); \(Timing.text(time))")
     }
 
     private static func lookUp(_ path: String, _ names: [String]) throws {
         noteSlowBuild()
         let (store, time) = try Timing.measure {
-            try Store(directoryPath: path, entities: DebianPackage.self)
+            try open(path)
         }
         let count = try store.box(for: DebianPackage.self).count()
         print("opened a store of \(count) packages in \(Timing.text(time))")
@@ -77,7 +100,7 @@ import Foundation
     }
 
     private static func revise(_ path: String) throws {
-        let store = try Store(directoryPath: path, entities: DebianPackage.self)
+        let store = try open(path)
         let (outcome, time) = try Timing.measure { try Revision(store: store).run() }
         print(
             "changed \(outcome.changedCount) packages and removed \(outcome.removedCount) in commit"
@@ -86,9 +109,7 @@ import Foundation
     }
 
     private static func printSQL(_ path: String) throws {
-        var options = StoreOptions()
-        options.isReadOnly = true
-        let store = try Store(directoryPath: path, entities: DebianPackage.self, options: options)
+        let store = try open(path, isReadOnly: true)
         try SQLText(store: store).run { print($0, terminator: "") }
         try store.close()
     }

@@ -16,10 +16,14 @@ struct Import {
 
     let store: Store
     let box: Box<DebianPackage>
+    let maintainers: Box<Maintainer>
+    let sections: Box<Section>
 
     init(_ store: Store) {
         self.store = store
         box = store.box(for: DebianPackage.self)
+        maintainers = store.box(for: Maintainer.self)
+        sections = store.box(for: Section.self)
     }
 
     /// Imports the text of a list. `progress` is told how many of its bytes are done.
@@ -33,7 +37,7 @@ struct Import {
             // One transaction each: a crash leaves whole batches, and the next import goes on from
             // there.
             try store.runInTransaction {
-                for package in batch { try update(package, &known, &outcome) }
+                for listing in batch { try update(listing, &known, &outcome) }
             }
             progress(paragraphs.position)
         }
@@ -44,47 +48,64 @@ struct Import {
 
     /// The ids that the store has for each package of a list. The index may list a package in
     /// several versions; they are told apart by their order.
-    private func knownIds(of list: PackageList) throws -> [DebianPackage.Identity: [Id]] {
-        var known: [DebianPackage.Identity: [Id]] = [:]
+    private func knownIds(of list: PackageList) throws -> [PackageFields.Identity: [Id]] {
+        var known: [PackageFields.Identity: [Id]] = [:]
         try box.forEach { package in
-            if package.list == list.name { known[package.identity, default: []].append(package.id) }
+            let fields = package.fields
+            if fields.list == list.name { known[fields.identity, default: []].append(package.id) }
         }
         return known
     }
 
     private func nextBatch(
         _ paragraphs: inout Paragraphs, _ list: PackageList
-    ) throws -> [DebianPackage]? {
-        var batch: [DebianPackage] = []
+    ) throws -> [Listing]? {
+        var batch: [Listing] = []
         while batch.count < Self.batchCount, let paragraph = paragraphs.next() {
-            batch.append(try DebianPackage(paragraph, list: list.name))
+            batch.append(try Listing(paragraph, list: list.name))
         }
         return batch.isEmpty ? nil : batch
     }
 
     private func update(
-        _ package: DebianPackage, _ known: inout [DebianPackage.Identity: [Id]],
+        _ listing: Listing, _ known: inout [PackageFields.Identity: [Id]],
         _ outcome: inout Outcome
     ) throws {
-        guard let id = known.removeFirstId(of: package.identity) else {
-            try box.put(package)
-            outcome.insertedCount += 1
+        let maintainer = try listing.maintainer.map(maintainer)
+        let section = try listing.section.map(section)
+        let id = known.removeFirstId(of: listing.fields.identity)
+        var package = try id.flatMap { try box.get($0) } ?? DebianPackage()
+        let isKnown = package.id != 0
+        if isKnown, package.fields == listing.fields, package.maintainer.targetId == maintainer,
+            package.section.targetId == section
+        {
+            outcome.unchangedCount += 1
             return
         }
-        var package = package
-        package.id = id
-        if try box.get(id) == package {
-            outcome.unchangedCount += 1
-        } else {
-            try box.put(package)
-            outcome.changedCount += 1
-        }
+        package.fields = listing.fields
+        package.maintainer.targetId = maintainer
+        package.section.targetId = section
+        try box.put(&package)
+        if isKnown { outcome.changedCount += 1 } else { outcome.insertedCount += 1 }
+    }
+
+    /// The id of a maintainer, who is put where the store has none of that name.
+    private func maintainer(_ text: String) throws -> EntityId<Maintainer> {
+        if let known = try maintainers.get(key: text) { return EntityId(known.id) }
+        return EntityId(try maintainers.put(Maintainer(text)))
+    }
+
+    /// The id of a section, which is put with those above it where the store has none of that path.
+    private func section(_ text: String) throws -> EntityId<Section> {
+        let path = Section.path(text)
+        if let known = try sections.get(key: path) { return EntityId(known.id) }
+        return EntityId(try sections.put(Section(path: path), update: .modified))
     }
 }
 
-extension [DebianPackage.Identity: [Id]] {
+extension [PackageFields.Identity: [Id]] {
     /// Takes the first of a package's ids out of the table.
-    fileprivate mutating func removeFirstId(of identity: DebianPackage.Identity) -> Id? {
+    fileprivate mutating func removeFirstId(of identity: PackageFields.Identity) -> Id? {
         guard let index = index(forKey: identity), let first = self[index].value.first else {
             return nil
         }

@@ -10,7 +10,7 @@ struct LookUp {
         var visitedCount = 0
         try store.box(for: DebianPackage.self).forEach { package in
             visitedCount += 1
-            if package.name == name { found.append(package) }
+            if package.fields.name == name { found.append(package) }
         }
         return (found, visitedCount)
     }
@@ -32,11 +32,13 @@ struct LookUp {
 
 extension DebianPackage: CustomStringConvertible {
     var description: String {
-        """
-        \(name) \(version) (\(architecture)), object \(id)
-          \(summary ?? "no summary")
-          section \(section ?? "none"), \(size.map { "\($0) bytes" } ?? "of unknown size")
-          from \(list)
-        """
+        let size = fields.size.map { "\($0) bytes" } ?? "of unknown size"
+        return """
+            \(fields.name) \(fields.version) (\(fields.architecture)), object \(id)
+              \(fields.summary ?? "no summary")
+              section \(section.target?.path ?? "none"), \(size)
+              looked after by \(maintainer.target?.text ?? "nobody")
+              from \(fields.list)
+            """
     }
 }

@@ -26,7 +26,7 @@ struct Revision {
                     outcome.removedCount += 1
                 } else if number % Self.changeStride == 1 {
                     var package = package
-                    package.version += "+revised"
+                    package.fields.version += "+revised"
                     try box.put(&package)
                     outcome.changedCount += 1
                 }

@@ -1,7 +1,8 @@
 import Daybook
 
-/// The store's packages as statements for SQLite, so that sizes can be compared: the same columns,
-/// typed, in one table with the id as its key.
+/// The store as statements for SQLite, so that sizes can be compared: a table of typed columns for
+/// each entity, with the id as its key, and one for the links between packages. Beside these keys
+/// there is no index.
 struct SQLText {
     let store: Store
 
@@ -10,36 +11,59 @@ struct SQLText {
         write(
             """
             PRAGMA journal_mode = WAL;
+            CREATE TABLE maintainer (id INTEGER PRIMARY KEY, text TEXT);
+            CREATE TABLE section (id INTEGER PRIMARY KEY, path TEXT, parent INTEGER);
+            CREATE TABLE dependsOn (
+              source INTEGER, target INTEGER, PRIMARY KEY (source, target)) WITHOUT ROWID;
             CREATE TABLE package (
               id INTEGER PRIMARY KEY, list TEXT, name TEXT, version TEXT, architecture TEXT,
-              source TEXT, section TEXT, priority TEXT, multiArch TEXT, maintainer TEXT,
-              homepage TEXT, summary TEXT, summaryMD5 BLOB, tags TEXT, depends TEXT,
-              preDepends TEXT, recommends TEXT, suggests TEXT, enhances TEXT, breaks TEXT,
-              conflicts TEXT, replaces TEXT, provides TEXT, builtUsing TEXT,
-              installedSizeKiB INTEGER, size INTEGER, fileName TEXT, md5 BLOB, sha256 BLOB,
-              others TEXT);
+              source TEXT, priority TEXT, multiArch TEXT, homepage TEXT, summary TEXT,
+              summaryMD5 BLOB, tags TEXT, depends TEXT, preDepends TEXT, recommends TEXT,
+              suggests TEXT, enhances TEXT, breaks TEXT, conflicts TEXT, replaces TEXT,
+              provides TEXT, builtUsing TEXT, installedSizeKiB INTEGER, size INTEGER,
+              fileName TEXT, md5 BLOB, sha256 BLOB, others TEXT, maintainer INTEGER,
+              section INTEGER);
             BEGIN;
 
             """)
+        func insert(_ table: String, _ values: [String]) {
+            write("INSERT INTO \(table) VALUES(\(values.joined(separator: ",")));\n")
+        }
+        try store.box(for: Maintainer.self).forEach { maintainer in
+            insert("maintainer", [String(maintainer.id), Self.text(maintainer.text)])
+        }
+        try store.box(for: Section.self).forEach { section in
+            insert(
+                "section",
+                [String(section.id), Self.text(section.path), Self.id(section.parent.targetId)])
+        }
         try store.box(for: DebianPackage.self).forEach { package in
-            write("INSERT INTO package VALUES(\(Self.values(package).joined(separator: ",")));\n")
+            insert("package", Self.values(package))
+            for target in try package.dependsOn.getUncachedIdsFromDb() {
+                insert("dependsOn", [String(package.id), Self.id(target)])
+            }
         }
         write("COMMIT;\nPRAGMA wal_checkpoint(TRUNCATE);\n")
     }
 
     private static func values(_ package: DebianPackage) -> [String] {
-        [
-            String(package.id), text(package.list), text(package.name), text(package.version),
-            text(package.architecture), text(package.source), text(package.section),
-            text(package.priority), text(package.multiArch), text(package.maintainer),
-            text(package.homepage), text(package.summary), blob(package.summaryMD5),
-            text(package.tags), text(package.depends), text(package.preDepends),
-            text(package.recommends), text(package.suggests), text(package.enhances),
-            text(package.breaks), text(package.conflicts), text(package.replaces),
-            text(package.provides), text(package.builtUsing), number(package.installedSizeKiB),
-            number(package.size), text(package.fileName), blob(package.md5), blob(package.sha256),
-            text(package.others),
+        let fields = package.fields
+        return [
+            String(package.id), text(fields.list), text(fields.name), text(fields.version),
+            text(fields.architecture), text(fields.source), text(fields.priority),
+            text(fields.multiArch), text(fields.homepage), text(fields.summary),
+            blob(fields.summaryMD5), text(fields.tags), text(fields.depends),
+            text(fields.preDepends), text(fields.recommends), text(fields.suggests),
+            text(fields.enhances), text(fields.breaks), text(fields.conflicts),
+            text(fields.replaces), text(fields.provides), text(fields.builtUsing),
+            number(fields.installedSizeKiB), number(fields.size), text(fields.fileName),
+            blob(fields.md5), blob(fields.sha256), text(fields.others),
+            id(package.maintainer.targetId), id(package.section.targetId),
         ]
+    }
+
+    private static func id<E: Entity>(_ value: EntityId<E>?) -> String {
+        value.map { String($0.value) } ?? "NULL"
     }
 
     private static func text(_ value: String?) -> String {

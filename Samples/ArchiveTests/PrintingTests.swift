@@ -14,6 +14,13 @@ import Testing
         #expect(Timing.text(.milliseconds(1960)) == "2.0 s")
     }
 
+    @Test func `a line ends with a sign where not all names fit`() {
+        #expect(ArchiveCommand.line(["ab", "cd", "ef"], width: .max) == "ab cd ef")
+        #expect(ArchiveCommand.line(["ab", "cd", "ef"], width: 9) == "ab cd ef")
+        #expect(ArchiveCommand.line(["ab", "cd", "ef"], width: 8) == "ab cd …")
+        #expect(ArchiveCommand.line([], width: 8) == "")
+    }
+
     @Test func `the bar fills from left to right`() {
         #expect(
             ProgressBar.line("a", 0).hasSuffix("[........................................] 0 %"))

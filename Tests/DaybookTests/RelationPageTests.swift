@@ -59,6 +59,22 @@ import Testing
         }
     }
 
+    @Test func `what is put along knows who led to it, whichever side that was said on`() throws {
+        let order = Order("Shoes", customer: Customer("Ada"))
+        try home.orders.put(order)
+        #expect(order.customer.target?.orders.map(\.id) == [1])
+        let grace = Customer("Grace")
+        grace.orders.append(Order("Hat"))
+        try home.customers.put(grace)
+        #expect(grace.orders.first?.customer.targetId == 2)
+        #expect(grace.orders.first?.customer.target?.name == "Grace")
+        let student = Student("Emmy")
+        student.teachers.append(Teacher("Ada"))
+        try home.students.put(student)
+        #expect(student.teachers.first?.students.count == 1)
+        try home.store.close()
+    }
+
     @Test func `orders are replaced from the customer's side, and new ones are put`() throws {
         let (ada, old, gone) = (Customer("Ada"), Order("Hat"), Order("Gloves"))
         try home.orders.put([old, gone])

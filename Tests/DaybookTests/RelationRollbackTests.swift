@@ -45,6 +45,28 @@ import Testing
         try home.store.close()
     }
 
+    @Test func `what a transaction showed of a new object is forgotten when it is rolled back`()
+        throws
+    {
+        let ada = Customer("Ada")
+        let hat = Order("Hat")
+        ada.orders.append(hat)
+        rollBack {
+            try home.customers.put(ada)
+            #expect(hat.customer.target?.name == "Ada")
+        }
+        #expect(hat.customer.targetId == nil)
+        let emmy = Customer("Emmy")
+        rollBack {
+            try home.orders.put(Order("Coat", customer: emmy))
+            #expect(emmy.orders.map(\.summary) == ["Coat"])
+        }
+        #expect(emmy.orders.isEmpty)
+        try home.customers.put(emmy)
+        #expect(emmy.orders.isEmpty)
+        try home.store.close()
+    }
+
     @Test func `links that were rolled back are written again`() throws {
         let student = Student("Ada")
         student.teachers = [Teacher("Curie"), Teacher("Noether")]

@@ -80,10 +80,11 @@ import Testing
         #expect(named.filter { !Self.tests.contains($0) } == [])
     }
 
-    @Test func `every claim about schemas that change names a test that exists`() throws {
-        let guide = try SourceTree.text(Self.documentation + "/Guides/SchemaEvolution.md")
+    @Test(arguments: [("SchemaEvolution", 20), ("Relations", 12)])
+    func `every claim of a guide names a test that exists`(name: String, least: Int) throws {
+        let guide = try SourceTree.text(Self.documentation + "/Guides/\(name).md")
         let named = Self.quotations(in: guide)
-        #expect(named.count >= 20)
+        #expect(named.count >= least)
         #expect(named.filter { !Self.tests.contains($0) } == [])
     }
 

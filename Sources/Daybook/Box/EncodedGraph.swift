@@ -33,6 +33,15 @@ struct EncodedGraph: Sendable {
         case members(added: [End], removed: [Id], isWhole: Bool)
         /// A list; with `isWhole`, elements that are not known of are removed, too.
         case list(from: [[UInt8]], to: [Placement], isWhole: Bool)
+
+        /// The objects at the other ends.
+        var ends: [End] {
+            switch self {
+            case .target(let target): target.map { [$0] } ?? []
+            case .members(let added, _, _): added
+            case .list(_, let list, _): list.map(\.target)
+            }
+        }
     }
 
     struct Edit: Sendable {
@@ -64,7 +73,10 @@ struct EncodedGraph: Sendable {
             }
         }
         outcome.positions.reserveCapacity(edits.count)
-        for edit in edits { outcome.positions.append(try put(edit, outcome, in: transaction)) }
+        for edit in edits {
+            for case .node(let index) in edit.change.ends { outcome.linked.insert(index) }
+            outcome.positions.append(try put(edit, outcome, in: transaction))
+        }
         return outcome
     }
 
@@ -103,8 +115,15 @@ struct GraphOutcome: Sendable {
     var ids: [Id] = []
     /// The positions in the list of each edit; none for one of another kind.
     var positions: [[[UInt8]]] = []
+    /// The objects of the graph that others of it were related to.
+    var linked: Set<Int> = []
     /// The objects that were not put, for another is like them: see ``UniqueConflict/ignore``.
     var ignored: Set<Int> = []
+
+    /// Whether an object has links besides those that its own relations say.
+    func isLinked(_ end: EncodedGraph.End) -> Bool {
+        if case .node(let index) = end { linked.contains(index) } else { false }
+    }
 
     func id(of end: EncodedGraph.End) -> Id {
         switch end {

@@ -123,7 +123,8 @@ extension ToMany: RelationProperty {
                 .members(added: added, removed: removed, isWhole: isWhole && !host.isNew), of: host)
         }
         let noted = NotedMembers(
-            added: added, removed: removed, new: new, isWhole: isWhole || host.isNew,
+            added: added, removed: removed, new: new,
+            isWhole: isWhole || host.isNew,
             tokens: Set(list.members.map(\.token)))
         puts.whenPut { self.settle(host, noted, $0) }
     }
@@ -144,6 +145,11 @@ extension ToMany: RelationProperty {
         _ host: GraphHost, _ noted: NotedMembers, _ outcome: GraphOutcome
     ) -> (() -> Void)? {
         let ids = noted.new.mapValues { outcome.id(of: $0) }
+        var noted = noted
+        let isUntouched = noted.tokens.isEmpty && noted.removed.isEmpty
+        // The same put may have changed it from the other side, so the next use reads it.
+        let isUnread = host.isNew && isUntouched && outcome.isLinked(host.end)
+        if isUnread { noted.isWhole = false }
         let (before, generation) = lock { () -> ((Attachment?, MemberList<Target>), Int) in
             let before = (attachment, list)
             attachment = host.attachment(after: outcome) ?? attachment
@@ -161,8 +167,10 @@ extension ToMany: RelationProperty {
             list.isWhole = false
             return (before, self.generation)
         }
-        // What was empty may stay as it is: nothing was written for it.
-        if noted.added.isEmpty, noted.removed.isEmpty, before.0 == nil { return nil }
+        if noted.added.isEmpty, noted.removed.isEmpty, before.0 == nil {
+            // What was empty may stay as it is: nothing was written for it.
+            return isUnread ? detachment() : nil
+        }
         return {
             // What goes is released outside the lock.
             let old = self.lock {
@@ -176,6 +184,24 @@ extension ToMany: RelationProperty {
                     // It was reset, which forgets changes.
                     self.list = MemberList()
                 }
+                return old
+            }
+            withExtendedLifetime(old) {}
+        }
+    }
+}
+
+extension ToMany {
+    /// How to take back that it was attached, where nothing was put of it. Another object may get
+    /// the id of its host.
+    private func detachment() -> () -> Void {
+        {
+            // What goes is released outside the lock.
+            let old: MemberList<Target>? = self.lock {
+                self.attachment = nil
+                guard self.list.hasBase else { return nil }
+                let old = self.list
+                self.list = MemberList()
                 return old
             }
             withExtendedLifetime(old) {}

@@ -65,6 +65,8 @@ extension ToOne: RelationProperty {
         _ outcome: GraphOutcome
     ) -> (() -> Void)? {
         let id = target.map { outcome.id(of: $0) }
+        // The same put may have set it from the other side, so the next use reads it.
+        let isUnread = id == nil && host.isNew && outcome.isLinked(host.end)
         let before = lock { () -> (Attachment?, State, Bool) in
             let before = (attachment, state, isEdited)
             attachment = host.attachment(after: outcome) ?? attachment
@@ -77,11 +79,13 @@ extension ToOne: RelationProperty {
                 state = .object(id, object)
             } else if case .stored = state {
                 state = .id(id)
+            } else if case .id(nil) = state, isUnread {
+                state = .stored
             }
             return before
         }
         // What leads nowhere may stay as it is: nothing was written for it.
-        if id == nil, before.0 == nil { return nil }
+        if id == nil, before.0 == nil, !isUnread { return nil }
         return {
             self.lock {
                 self.attachment = before.0

@@ -1,32 +1,41 @@
-extension DebianPackage {
+/// A package as a paragraph of an index describes it: whom and what it relates to is still text.
+struct Listing: Equatable {
+    var fields: PackageFields
+    var maintainer: String?
+    var section: String?
+
     /// The package that a paragraph of an index describes.
     ///
     /// Throws ``ArchiveError`` for a paragraph without `Package`, `Version` or `Architecture`.
     init(_ paragraph: Paragraph, list: String) throws {
-        self.init(list: list)
+        fields = PackageFields(list: list)
         var rest = ""
         for (field, value) in paragraph.fields {
-            if !set(field, value) { rest += "\(field): \(value)\n" }
+            switch field {
+            case "Maintainer": maintainer = value
+            case "Section": section = value
+            default: if !fields.set(field, value) { rest += "\(field): \(value)\n" }
+            }
         }
-        if !rest.isEmpty { others = rest }
-        guard !name.isEmpty, !version.isEmpty, !architecture.isEmpty else {
+        if !rest.isEmpty { fields.others = rest }
+        guard !fields.name.isEmpty, !fields.version.isEmpty, !fields.architecture.isEmpty else {
             throw ArchiveError(
                 "\(list), line \(paragraph.line): a package needs the fields Package, Version and"
                     + " Architecture. Is the file a package index?")
         }
     }
+}
 
+extension PackageFields {
     /// Takes a field over; false if there is no property for it, or the value does not fit it.
-    private mutating func set(_ field: String, _ value: String) -> Bool {
+    fileprivate mutating func set(_ field: String, _ value: String) -> Bool {
         switch field {
         case "Package": name = value
         case "Version": version = value
         case "Architecture": architecture = value
         case "Source": source = value
-        case "Section": section = value
         case "Priority": priority = value
         case "Multi-Arch": multiArch = value
-        case "Maintainer": maintainer = value
         case "Homepage": homepage = value
         case "Description": summary = value
         case "Tag": tags = value

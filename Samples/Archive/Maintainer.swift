@@ -1,0 +1,35 @@
+import Daybook
+
+/// Who looks after packages.
+final class Maintainer {
+    var id: Id = 0
+    /// Name and address, as the index has them.
+    let text: String
+    /// What it looks after.
+    var packages: ToMany<DebianPackage> = nil
+
+    init(_ text: String) { self.text = text }
+}
+
+extension Maintainer: Entity {
+    static let entityDescription = EntityDescription(
+        "Maintainer", [.property("text", String.self, .primaryKey)],
+        .backlink("packages", \DebianPackage.maintainer, "maintainer"))
+
+    static func decode(_ row: borrowing RowReader) throws -> Maintainer {
+        let maintainer = Maintainer(try row.read(0))
+        maintainer.id = row.id
+        maintainer.packages = row.backlink(0)
+        return maintainer
+    }
+
+    func encode(into row: inout RowWriter) throws {
+        try row.write(text, at: 0)
+        try row.write(packages, backlink: 0)
+    }
+
+    var entityId: Id {
+        get { id }
+        set { id = newValue }
+    }
+}
