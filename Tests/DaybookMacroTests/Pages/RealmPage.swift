@@ -66,5 +66,8 @@ typealias PagePerson = RealmPage.Projections.Person
 @Projection class PersonProjection: Projection<PagePerson> {
     @Projected(\PagePerson.firstName) var firstName  // Passthrough from original object
     @Projected(\PagePerson.address?.city) var homeCity  // Rename and access through a key path
+    // Collection mapping
+    @Projected(\PagePerson.friends.projectTo.firstName)
+    var firstFriendsName: ProjectedCollection<String>
 }
 #endif

@@ -41,6 +41,7 @@ import Testing
         let projection = try #require(try box.projections(PersonProjection.self).get(id))
         #expect(projection.firstName == "Ada")
         #expect(projection.homeCity == "London")
+        #expect(projection.firstFriendsName == ["Grace"])
         try store.close()
     }
 
