@@ -62,13 +62,14 @@ struct EncodedGraph: Sendable {
         outcome.ids.reserveCapacity(nodes.count)
         let along = PutRequest(upsert: request.upsert)
         for (index, node) in nodes.enumerated() {
-            let before = transaction.operationCount
+            // A put that another object stands in the way of may do nothing at all.
+            let mayIgnore = node.binding.mayIgnorePuts
+            let before = mayIgnore ? transaction.operationCount : 0
             let row = bytes.span.extracting(node.bytes)
             let id = try node.binding.put(
                 row, node.id, node.isRoot ? request : along, in: transaction)
             outcome.ids.append(id)
-            // A put that another object stands in the way of, and that is to be ignored then.
-            if node.binding.mayIgnorePuts, id != node.id, transaction.operationCount == before {
+            if mayIgnore, id != node.id, transaction.operationCount == before {
                 outcome.ignored.insert(index)
             }
         }

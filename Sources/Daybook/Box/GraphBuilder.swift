@@ -27,14 +27,7 @@ struct GraphBuilder: ~Copyable {
             let key = ObjectIdentifier(object as AnyObject)
             if let known = places[key] { return known }
             places[key] = objects.count
-            let place = objects.count
-            receipts.objects.append { outcome in
-                let before = object.entityId
-                let id = outcome.ids[place]
-                guard id != before else { return nil }
-                Box<E>.setId(of: object, to: id)
-                return { Box<E>.setId(of: object, to: before) }
-            }
+            receipts.objects.append((objects.count, object))
         }
         graph.nodes.append(
             EncodedGraph.Node(
@@ -110,28 +103,48 @@ struct GraphBuilder: ~Copyable {
     consuming func finish() -> (EncodedGraph, GraphReceipts) { (graph, receipts) }
 }
 
-/// What becomes of objects and relations when they are put. It stays where the objects are. Each
-/// returns how to take it back.
+/// What becomes of objects and relations when they are put. It stays where the objects are.
 struct GraphReceipts {
-    typealias Receipt = (GraphOutcome) -> (() -> Void)?
-
-    var objects: [Receipt] = []
-    var relations: [Receipt] = []
+    /// Objects of classes, by their places in the graph.
+    var objects: [(place: Int, object: any Entity)] = []
+    /// Settles a relation, and returns how to take that back.
+    var relations: [(GraphOutcome) -> (() -> Void)?] = []
 
     /// Settles what was committed.
     func settle(_ outcome: GraphOutcome) {
-        for receipt in objects + relations { _ = receipt(outcome) }
+        setIds(outcome)
+        for receipt in relations { _ = receipt(outcome) }
     }
 
-    /// Settles what will be committed with a transaction. Returns how to take ids back: they stay
-    /// where a transaction around the put fails, so that the objects may be put again. Relations do
-    /// not: what they wrote is to be written again then.
-    func settle(_ outcome: GraphOutcome, in transaction: WriteTransaction) -> [() -> Void] {
-        let undos = objects.compactMap { $0(outcome) }
+    /// Settles what will be committed with a transaction. Returns the ids that objects had, for the
+    /// case that the put itself fails. Where a transaction around it fails, they keep the new ones,
+    /// so that they may be put again; what their relations wrote is to be written again then.
+    func settle(
+        _ outcome: GraphOutcome, in transaction: WriteTransaction
+    ) -> [(object: any Entity, before: Id)] {
+        let before = setIds(outcome)
         for receipt in relations {
             if let undo = receipt(outcome) { transaction.whenAbandoned(undo) }
         }
-        return undos
+        return before
+    }
+
+    /// Gives the objects their ids. Returns those that had another, with that.
+    @discardableResult
+    private func setIds(_ outcome: GraphOutcome) -> [(object: any Entity, before: Id)] {
+        var changed: [(object: any Entity, before: Id)] = []
+        for (place, object) in objects {
+            let before = object.entityId
+            guard before != outcome.ids[place] else { continue }
+            Self.setId(of: object, to: outcome.ids[place])
+            changed.append((object, before))
+        }
+        return changed
+    }
+
+    static func setId(of object: any Entity, to id: Id) {
+        var object = object
+        object.entityId = id
     }
 }
 
@@ -141,7 +154,7 @@ extension Engine {
         _ request: PutRequest, _ types: StoreTypes,
         _ build: (inout GraphBuilder) throws -> Void
     ) throws -> GraphOutcome {
-        var undos: [() -> Void] = []
+        var changed: [(object: any Entity, before: Id)] = []
         do {
             var outcome = GraphOutcome()
             try operate { transaction in
@@ -149,11 +162,11 @@ extension Engine {
                 try build(&builder)
                 let (graph, receipts) = builder.finish()
                 outcome = try graph.put(in: transaction, request)
-                undos = receipts.settle(outcome, in: transaction)
+                changed = receipts.settle(outcome, in: transaction)
             }
             return outcome
         } catch {
-            for undo in undos.reversed() { undo() }
+            for (object, id) in changed { GraphReceipts.setId(of: object, to: id) }
             throw error
         }
     }
