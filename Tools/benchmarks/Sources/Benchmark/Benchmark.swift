@@ -1,7 +1,7 @@
 import Foundation
 
 /// `benchmark compare …` measures peers against each other, each measurement in a process of its
-/// own; `benchmark measure …` is such a process.
+/// own; `benchmark measure …` is such a process. `benchmark links …` tells what one more link costs.
 @main
 enum Benchmark {
     static func main() {
@@ -14,12 +14,24 @@ enum Benchmark {
                 var comparison = try Comparison(arguments)
                 try comparison.run()
             case "measure": try measure(arguments)
+            case "links": try measureLinks(arguments)
             default:
                 throw BenchmarkError("start it by Tools/benchmarks/run; README.md has the options")
             }
         } catch {
             Output.note("benchmark: \(error)")
             exit(1)
+        }
+    }
+
+    private static func measureLinks(_ arguments: Arguments) throws {
+        let parent = arguments.directory ?? NSTemporaryDirectory()
+        let directory = parent + "/daybook-links-\(ProcessInfo.processInfo.processIdentifier)"
+        
+        for n in arguments.sizes {
+            let directory = "\(directory)-\(n)"
+            defer { try? FileManager.default.removeItem(atPath: directory) }
+            try LinkGrowth(n: n, directory: directory).run()
         }
     }
 
