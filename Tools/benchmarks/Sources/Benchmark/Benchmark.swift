@@ -1,7 +1,8 @@
 import Foundation
 
 /// `benchmark compare …` measures peers against each other, each measurement in a process of its
-/// own; `benchmark measure …` is such a process. `benchmark links …` tells what one more link costs.
+/// own; `benchmark measure …` is such a process. `benchmark links …` tells what one more link
+/// costs.
 @main
 enum Benchmark {
     static func main() {
@@ -27,7 +28,7 @@ enum Benchmark {
     private static func measureLinks(_ arguments: Arguments) throws {
         let parent = arguments.directory ?? NSTemporaryDirectory()
         let directory = parent + "/daybook-links-\(ProcessInfo.processInfo.processIdentifier)"
-        
+
         for n in arguments.sizes {
             let directory = "\(directory)-\(n)"
             defer { try? FileManager.default.removeItem(atPath: directory) }

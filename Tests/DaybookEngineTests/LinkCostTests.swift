@@ -1,0 +1,45 @@
+@testable import DaybookEngine
+import DaybookTestSupport
+import Testing
+
+/// What links take in the log.
+@Suite struct LinkCostTests {
+    @Test(arguments: [10, 20_000])
+    func `one more link takes under two hundred bytes of the log`(count: Int) throws {
+        let store = try GraphStore(MemoryFileSystem()) { $0.log.segmentSizeBytes = 64 << 20 }
+        let friends = store.number(.friends)
+        let host = try store.engine.write { transaction in
+            let host = try store.put("host", in: transaction)
+            for _ in 0..<count {
+                try transaction.link(friends, host, try store.put("friend", in: transaction))
+            }
+            return host
+        }
+        let other = try store.engine.write { try store.put("new", in: $0) }
+        let before = store.engine.log.end
+        try store.engine.write { _ = try $0.link(friends, host, other) }
+        let after = store.engine.log.end
+        #expect(after.segment == before.segment)
+        #expect((1..<200).contains(after.offset - before.offset))
+        #expect(try store.engine.linkCount(of: store.end(.friends, host)) == count + 1)
+        try store.engine.close()
+    }
+
+    @Test func `a link that is there, and one that is undone again, write nothing`() throws {
+        let store = try GraphStore(MemoryFileSystem())
+        let friends = store.number(.friends)
+        try store.engine.write { transaction in
+            for _ in 0..<3 { _ = try store.put("node", in: transaction) }
+            try transaction.link(friends, 1, 2)
+        }
+        let before = try store.engine.visibleSequence
+        try store.engine.write { transaction in
+            #expect(try !transaction.link(friends, 1, 2))
+            #expect(try transaction.link(friends, 1, 3))
+            #expect(try transaction.unlink(friends, 1, 3))
+            #expect(try !transaction.unlink(friends, 1, 3))
+        }
+        #expect(try store.engine.visibleSequence == before)
+        try store.engine.close()
+    }
+}
