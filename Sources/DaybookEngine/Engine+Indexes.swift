@@ -19,8 +19,9 @@ package struct IndexProgress: Sendable, Equatable {
 extension Engine {
     /// The object that has a key in a unique index, as this thread sees it, or nil. Throws
     /// `.schemaMismatch` for an index that the store does not keep, or that is not unique, and
-    /// `.corruption` where none is known and there is an object whose key cannot be read. Cost: a
-    /// tree walk.
+    /// `.corruption` or `.inputOutput` where none is known and there is an object whose key cannot
+    /// be read. Cost: a tree walk; where none is known, also a read of each row that the index
+    /// lacks.
     package func find(_ entity: UInt32, index: UInt32, _ key: IndexKey) throws -> UInt64? {
         if case .write(let transaction)? = try TransactionContext.role(of: self) {
             return try transaction.find(entity, index: index, key)
@@ -32,7 +33,7 @@ extension Engine {
         }
         try requireOpen()
         return try healing {
-            try slot.withPinned { try $0.find(entity, index: index, key, schemas) }
+            try slot.withPinned { try $0.find(entity, index: index, key, schemas, log) }
         }
     }
 
@@ -90,19 +91,22 @@ extension SchemaTable {
 }
 
 extension DaybookError {
-    /// An index that lacks an object, or `count` of them, for their rows cannot be read.
+    /// An index that lacks an object, or `count` of them, for their rows cannot be read: `cause`
+    /// says why, where one was tried just now. Of code `.inputOutput` where it was the disk.
     static func unread(
-        _ id: UInt64, of entity: UInt32, _ index: UInt32, _ plan: IndexPlan?, count: Int = 1
+        _ id: UInt64, of entity: UInt32, _ index: UInt32, _ plan: IndexPlan?, count: Int = 1,
+        cause: DaybookError? = nil
     ) -> DaybookError {
         let name = plan?.layout.layout.entityName ?? "entity \(entity)"
         let found = plan?.indexes.first { $0.indexID == index }
         let columns = found.flatMap { plan?.columnNames($0) } ?? "index \(index)"
         let others = count > 1 ? " and \(count - 1) others" : ""
+        let again = cause?.code == .inputOutput ? " Try again. Where that does not help:" : ""
         return DaybookError(
-            .corruption,
+            cause?.code ?? .corruption,
             "Object \(id)\(others) of \(name) cannot be read, so nobody can tell which value of"
-                + " \(columns) it has. Remove it, and put it anew where you have it, or restore the"
-                + " store from a backup.",
+                + " \(columns) it has.\(again) Remove it, and put it anew where you have it, or"
+                + " restore the store from a backup.", cause: cause,
             details: [
                 "entity": name, "property": columns, "id": String(id), "count": String(count),
             ])
@@ -116,18 +120,44 @@ extension ReadView {
         _ entity: UInt32, index: UInt32, _ key: IndexKey, _ schemas: SchemaTable
     ) throws(DaybookError) -> UInt64? {
         try reading { reader throws(DaybookError) in
-            try reader.find(entity, index: index, key, schemas)
+            try reader.find(entity, index: index, key, schemas, log)
         }
     }
 }
 
 extension PageReader {
     fileprivate func find(
-        _ entity: UInt32, index: UInt32, _ key: IndexKey, _ schemas: SchemaTable
+        _ entity: UInt32, index: UInt32, _ key: IndexKey, _ schemas: SchemaTable, _ log: Log
     ) throws(DaybookError) -> UInt64? {
         guard !key.hasNull else { return nil }
         if let id = try get(IndexTree.index(index), bytes: key.bytes.span) { return id }
-        guard let id = try unreadObject(ofIndex: index) else { return nil }
-        throw .unread(id, of: entity, index, schemas.traits(of: entity).plan)
+        return try findUnread(entity, index: index, key, schemas, log)
+    }
+
+    /// The object that has a key, among those that an index lacks: their rows are tried again, for
+    /// a disk that failed once may answer by now. Throws at the first that cannot be read.
+    private func findUnread(
+        _ entity: UInt32, index: UInt32, _ key: IndexKey, _ schemas: SchemaTable, _ log: Log
+    ) throws(DaybookError) -> UInt64? {
+        var cursor = try pairs(IndexTree.unread, from: (UInt64(index), 0))
+        var reader: KeyReader?
+        while let pair = try cursor.next(), pair.first == UInt64(index) {
+            let (id, plan) = (pair.second, schemas.traits(of: entity).plan)
+            guard let plan, let found = plan.indexes.first(where: { $0.indexID == index }) else {
+                throw .unread(id, of: entity, index, plan)
+            }
+            do throws(DaybookError) {
+                guard let entry = try object(entity, id) else { continue }
+                let row = try StoredRow(entry, entity: entity, id: id, in: log)
+                var keys = reader ?? KeyReader(plan)
+                defer { reader = keys }
+                let all = try keys.keys(
+                    of: row.bytes, layout: row.layout, in: [found], schemas.rowLayout)
+                if all.first == key { return id }
+            } catch  where error.isUnreadableRow {
+                throw .unread(id, of: entity, index, plan, cause: error)
+            }
+        }
+        return nil
     }
 }

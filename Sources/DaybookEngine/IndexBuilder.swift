@@ -122,7 +122,7 @@ struct IndexBuilder {
         if let frame, frameKey == location.frameKey { return frame }
         if let damage, damage.frameKey == location.frameKey { throw damage.error }
         do throws(DaybookError) {
-            let read = try log.frame(at: location)
+            let read = try read(location)
             frame = read
             frameKey = location.frameKey
             return read
@@ -131,11 +131,24 @@ struct IndexBuilder {
             throw error
         }
     }
+
+    /// A read that fails is tried once more at once: else the disk's single failure would be held
+    /// against all objects of the frame until somebody looks again.
+    private func read(_ location: Location) throws(DaybookError) -> InflatedFrame {
+        do throws(DaybookError) {
+            return try log.frame(at: location)
+        } catch  where error.code == .inputOutput {
+            return try log.frame(at: location)
+        }
+    }
 }
 
 extension DaybookError {
     /// Whether a row cannot be read, now or for ever, which is nothing to other objects.
     var isUnreadableRow: Bool { isDamage && !isDamagedSnapshot }
+
+    /// Whether a row is not what was written, which no second look will change.
+    var isDamagedRow: Bool { code == .corruption && !isDamagedSnapshot }
 }
 
 extension Schema {

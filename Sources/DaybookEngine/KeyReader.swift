@@ -10,6 +10,8 @@ struct KeyReader {
     let uniqueIndexes: [IndexPlan.Index]
     /// Objects that some of the indexes lack, for their rows cannot be read.
     let unread: Set<UInt64>
+    /// Those of them that a transaction could read all the same, with their keys in all indexes.
+    var lateKeys: [UInt64: [IndexKey]] = [:]
     private var translations: [UInt32: RowTranslation] = [:]
     /// The columns that are indexed, as a layout of their own: what older rows are translated to.
     /// Made where there is one.

@@ -36,7 +36,8 @@ extension PendingChanges {
     }
 
     /// From now on uniqueness is looked at again. Throws `.uniqueViolation` where two objects have
-    /// the same key by now. Cost: a look at the rows of those that had a key of another's.
+    /// the same key by now, and what reading their rows throws. Cost: a look at the rows of those
+    /// that had a key of another's.
     mutating func settleContests() throws(DaybookError) {
         guard let contested = contested.take() else { return }
         for (place, ids) in contested.owners {
@@ -45,7 +46,7 @@ extension PendingChanges {
             else { continue }
             var owner: UInt64?
             for id in ids.sorted() {
-                let keys = try uniqueKeys(place.entity, id)
+                let keys = try certainUniqueKeys(place.entity, id)
                 guard number < keys.count, keys[number] == place.key else { continue }
                 guard let first = owner else {
                     owner = id

@@ -67,7 +67,8 @@ extension PendingChanges {
     }
 
     /// The entries of a unique index over the objects as this transaction leaves them, and which of
-    /// them cannot be read.
+    /// them are damaged. Throws `.inputOutput` where the disk fails: the declaration can be tried
+    /// again, and another object might get a value that one has which is left out.
     private mutating func fresh(
         _ index: IndexPlan.Index, _ plan: IndexPlan
     ) throws(DaybookError) -> IndexUpdates.Fresh {
@@ -79,7 +80,7 @@ extension PendingChanges {
             var found: (row: StoredRow, key: IndexKey)?
             do throws(DaybookError) {
                 found = try keyedRow(plan.entity, id, index)
-            } catch  where error.isUnreadableRow {
+            } catch  where error.isDamagedRow {
                 unread.insert(id)
             }
             guard let (row, key) = found else { continue }

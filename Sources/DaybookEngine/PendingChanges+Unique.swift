@@ -181,7 +181,7 @@ extension PendingChanges {
         target.id == 0 ? false : try contains(entity, target.id)
     }
 
-    private func conflicts(
+    private mutating func conflicts(
         _ target: PutTarget, _ reader: KeyReader
     ) throws(DaybookError) -> [KeyConflict] {
         var conflicts: [KeyConflict] = []
@@ -208,9 +208,9 @@ extension PendingChanges {
     }
 
     /// The object that has a key in a unique index, in the state of this transaction. Throws
-    /// `.corruption` where none is known, and there is an object whose key cannot be read; other
-    /// than the one that is just being put.
-    func owner(
+    /// `.corruption` or `.inputOutput` where none is known, and there is an object whose key cannot
+    /// be read; other than the one that is just being put.
+    mutating func owner(
         _ entity: UInt32, _ index: IndexPlan.Index, _ key: IndexKey, putting id: UInt64 = 0
     ) throws(DaybookError) -> UInt64? {
         guard !key.hasNull else { return nil }
@@ -223,19 +223,8 @@ extension PendingChanges {
             }
             // One that was changed would be known: save where nobody could read which keys it had.
             if let found { return hasChanged(entity, found) ? nil : found }
-            try requireRead(entity, index, putting: id)
-            return nil
+            return try unreadOwner(entity, index, key, putting: id)
         }
-    }
-
-    private func requireRead(
-        _ entity: UInt32, _ index: IndexPlan.Index, putting id: UInt64
-    ) throws(DaybookError) {
-        guard let reader = keyReaders[entity], !reader.unread.isEmpty else { return }
-        let unread = engine.trees.withLock { $0.fold.indexes[index.indexID]?.unread ?? [] }
-        let left = unread.filter { $0 != id && !hasChanged(entity, $0) }
-        guard let first = left.min() else { return }
-        throw .unread(first, of: entity, index.indexID, reader.plan, count: left.count)
     }
 
     mutating func keys(
@@ -251,12 +240,19 @@ extension PendingChanges {
         _ entity: UInt32, _ id: UInt64
     ) throws(DaybookError) -> [IndexKey] {
         do throws(DaybookError) {
-            guard let indexes = keyReaders[entity]?.uniqueIndexes, let row = try row(entity, id)
-            else { return [] }
-            return try keys(of: row.bytes, layout: row.layout, entity, in: indexes)
+            return try certainUniqueKeys(entity, id)
         } catch  where error.isUnreadableRow {
             return []
         }
+    }
+
+    /// The same, for those who must not take an object that cannot be read for one without keys.
+    mutating func certainUniqueKeys(
+        _ entity: UInt32, _ id: UInt64
+    ) throws(DaybookError) -> [IndexKey] {
+        guard let indexes = keyReaders[entity]?.uniqueIndexes, let row = try row(entity, id)
+        else { return [] }
+        return try keys(of: row.bytes, layout: row.layout, entity, in: indexes)
     }
 
     /// The object's row in the state of this transaction; nil where it cannot be read.

@@ -8,7 +8,7 @@ import Synchronization
 /// to what is changed meanwhile, and keeps nobody waiting.
 package final class ReadView: Sendable {
     private let pin: PagePin
-    private let log: Log
+    let log: Log
     /// Where the records of a fold of its own stand: no pin of the engine's keeps them.
     private let segments: [Segment]
     /// The same version folded from the log, once a page of the snapshot proved to be damaged.

@@ -47,6 +47,7 @@ struct TransactionEncoder {
             write(operation, changes.bytes)
             recordCount += 1
         }
+        if changes.hasIndexes { changes.collectLateKeys(into: &keys) }
     }
 
     /// Ends the transaction.

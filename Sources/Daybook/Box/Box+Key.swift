@@ -8,8 +8,8 @@ extension Box {
     /// The object with a primary key, or nil.
     ///
     /// - Throws: `.invalidArgument` where the entity has no primary key, or the values are not of
-    ///   its types; `.corruption` where no object is known to have the key and there is one whose
-    ///   key cannot be read; else as `get` of an id does.
+    ///   its types; `.corruption` or `.inputOutput` where no object is known to have the key and
+    ///   there is one whose key cannot be read; else as `get` of an id does.
     /// - Complexity: two tree walks, and the object's frame from the cache or the disk.
     public func get<each Key: PropertyValue>(key: repeat each Key) throws -> E? {
         let binding = try binding()
