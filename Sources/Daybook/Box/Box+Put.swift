@@ -15,8 +15,8 @@ extension Box {
     /// An object whose row damage makes unreadable can be replaced, and its indexes are mended by
     /// that; values that this program does not declare are lost with the row. As long as a unique
     /// index lacks another such object (``Store/maintenanceError``), a value that the index does
-    /// not know is `.corruption`: it might be that object's. Where it is the disk that fails to read
-    /// that object, it is `.inputOutput`, and may be tried again.
+    /// not know is `.corruption`: it might be that object's. Where the disk fails to read that
+    /// object, it is `.inputOutput`, and may be tried again.
     ///
     /// New objects that its relations lead to are put in the same transaction, and of its relations
     /// what was changed: see <doc:Relations>.
