@@ -1,12 +1,15 @@
 #if Macros
 /// The Swift text written for a projection. Names and layout are as ``EntityCode`` has them.
-struct ProjectionCode {
+///
+/// It is an extension and nothing else, so it is the same in the declaration's file and in another.
+package struct ProjectionCode {
     private let model: ProjectionModel
 
-    init(_ model: ProjectionModel) { self.model = model }
+    /// Prepares to write the code for `model`.
+    package init(_ model: ProjectionModel) { self.model = model }
 
     /// The extension. `statingConformance` is false where the declaration states it.
-    func extensionText(statingConformance: Bool) -> String {
+    package func extensionText(statingConformance: Bool) -> String {
         let conformance = statingConformance ? ": Daybook.EntityProjection" : ""
         let members = model.isClass ? [fill, apply] : [initializer, decode, apply]
         return """
@@ -40,7 +43,7 @@ struct ProjectionCode {
 
     private var decode: String {
         """
-        \(model.access)static func decode(
+        \(access)static func decode(
             _ row: borrowing Daybook.ProjectionReader<\(model.root)>
         ) throws -> Self {
             try Self(row: row)
@@ -50,7 +53,7 @@ struct ProjectionCode {
 
     private var fill: String {
         """
-        \(model.access)static func decode(
+        \(access)static func decode(
             _ row: borrowing Daybook.ProjectionReader<\(model.root)>
         ) throws -> Self {
             let object = Self(row: row)
@@ -68,15 +71,19 @@ struct ProjectionCode {
                 + ", named: \"\(property.name)\")"
         }
         let head = "func apply(to root: inout \(model.root)) throws"
-        guard !notes.isEmpty else { return "\(model.access)\(head) {}" }
+        guard !notes.isEmpty else { return "\(access)\(head) {}" }
         let begin = "var changes = Daybook.ProjectedChanges(of: root)"
         return function(head, [begin] + notes + ["changes.make(in: &root)"])
     }
 
+    private var access: String {
+        model.access == .inherited ? "" : model.access.rawValue + " "
+    }
+
     private func function(_ head: String, _ statements: [String]) -> String {
-        guard !statements.isEmpty else { return "\(model.access)\(head) {}" }
+        guard !statements.isEmpty else { return "\(access)\(head) {}" }
         return """
-            \(model.access)\(head) {
+            \(access)\(head) {
             \(statements.map { "    " + $0 }.joined(separator: "\n"))
             }
             """

@@ -4,9 +4,17 @@ package import SwiftDiagnostics
 /// What can be wrong with a projection's declaration, in words that say how to mend it.
 package enum ProjectionDiagnostic: Hashable, Sendable {
     case kindUnsuitable(name: String)
-    case rootMissing(name: String, isClass: Bool)
+    /// `remedy` is where the entity's name belongs.
+    case rootMissing(name: String, remedy: Remedy)
     case generic(name: String)
     case pathUnsuitable(name: String, root: String)
+    case conditional(name: String)
+    case contradiction(name: String)
+
+    /// How a declaration says of which entity it is a projection.
+    package enum Remedy: Hashable, Sendable {
+        case superclass, argument, alias
+    }
 }
 
 extension ProjectionDiagnostic: DiagnosticMessage {
@@ -14,15 +22,17 @@ extension ProjectionDiagnostic: DiagnosticMessage {
         switch self {
         case .kindUnsuitable(let name):
             "a projection is a struct, or a subclass of 'Projection', which '\(name)' is not"
-        case .rootMissing(let name, isClass: true):
-            "which entity is '\(name)' a projection of? Let it inherit from 'Projection<Entity>'"
-        case .rootMissing(let name, isClass: false):
-            "which entity is '\(name)' a projection of? Write '@Projection(of: Entity.self)'"
+        case .rootMissing(let name, let remedy):
+            "which entity is '\(name)' a projection of? \(remedy.words)"
         case .generic(let name):
             "projection '\(name)' cannot be generic: it names the properties of one entity"
         case .pathUnsuitable(let name, let root):
             "'\(name)' needs a path that begins with a property of the entity, such as "
                 + "'@Projected(\\\(root).\(name))'"
+        case .conditional(let name):
+            "'\(name)' stands inside '#if', where nobody reads it: move it out"
+        case .contradiction(let name):
+            "'\(name)' is projected and transient: remove one of them"
         }
     }
 
@@ -36,6 +46,18 @@ extension ProjectionDiagnostic: DiagnosticMessage {
         case .rootMissing: "projectionRootMissing"
         case .generic: "projectionGeneric"
         case .pathUnsuitable: "projectionPathUnsuitable"
+        case .conditional: "projectionConditional"
+        case .contradiction: "projectionContradiction"
+        }
+    }
+}
+
+extension ProjectionDiagnostic.Remedy {
+    fileprivate var words: String {
+        switch self {
+        case .superclass: "Let it inherit from 'Projection<Entity>'"
+        case .argument: "Write '@Projection(of: Entity.self)'"
+        case .alias: "Add 'typealias Root = Entity'"
         }
     }
 }

@@ -16,11 +16,11 @@ extension ProjectionExpansion {
         providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
         in context: some MacroExpansionContext
     ) throws -> [ExtensionDeclSyntax] {
-        var reader = ProjectionModelReader()
-        let model = reader.read(
-            declaration, attribute: node, qualifiedName: type.trimmedDescription)
-        reader.diagnostics.forEach(context.diagnose)
-        guard let model else { return [] }
+        let reading = ProjectionModelReader.read(
+            declaration, attribute: node, qualifiedName: type.trimmedDescription,
+            within: context.lexicalContext)
+        reading.diagnostics.forEach(context.diagnose)
+        guard let model = reading.model else { return [] }
         let text = ProjectionCode(model).extensionText(statingConformance: !protocols.isEmpty)
         let code: DeclSyntax = "\(raw: text)"
         return [code.cast(ExtensionDeclSyntax.self)]

@@ -1,8 +1,8 @@
 #if Macros
 /// What the declaration of a projection says.
-struct ProjectionModel {
+package struct ProjectionModel {
     /// One property of the projection.
-    struct Property {
+    package struct Property {
         /// What it stands for.
         enum Source: Hashable {
             /// The id of the object.
@@ -13,7 +13,7 @@ struct ProjectionModel {
         }
 
         /// The name, as code must spell it, and without backticks.
-        let spelling: String
+        package let spelling: String
         let name: String
         let source: Source
         /// Whether it can never differ from what was read.
@@ -23,13 +23,15 @@ struct ProjectionModel {
     }
 
     /// The type as code at the top of a file must spell it.
-    let qualifiedName: String
-    /// The entity, as code must spell it.
-    let root: String
+    package let qualifiedName: String
+    /// The entity, as code at the top of a file must spell it.
+    package var root: String
     /// Whether it is a class, whose objects are made empty and filled.
     let isClass: Bool
-    /// `public ` or `package `, or nothing.
-    let access: String
-    let properties: [Property]
+    /// How far it can be seen.
+    package let access: EntityModel.Access
+    /// Whether the declaration itself states the conformance.
+    package let statesConformance: Bool
+    package let properties: [Property]
 }
 #endif

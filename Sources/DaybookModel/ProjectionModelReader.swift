@@ -1,40 +1,100 @@
 #if Macros
-internal import SwiftDiagnostics
-internal import SwiftSyntax
+package import SwiftDiagnostics
+package import SwiftSyntax
 
 /// Reads the declaration of a projection.
 ///
 /// In a struct every instance property stands for one of the object: that of `@Projected`, or the
-/// one of the same name; `id` of type `Id` or `EntityId` is the object's id. `@Transient` ones, and
+/// one of the same name; `id` of type `Id` or `EntityId` is the object's id. Transient ones, and
 /// constants with a value, are left out. In a class those with `@Projected` count alone.
-struct ProjectionModelReader {
-    private(set) var diagnostics: [Diagnostic] = []
+package struct ProjectionModelReader {
+    /// What came of reading a declaration.
+    package struct Reading {
+        /// The model, or nil if an error was found.
+        package let model: ProjectionModel?
+        /// Everything that is wrong, in the order in which it was found.
+        package let diagnostics: [Diagnostic]
+    }
 
-    /// Nil exactly if something was found wrong.
-    mutating func read(
-        _ declaration: some DeclGroupSyntax, attribute: AttributeSyntax, qualifiedName: String
+    private var diagnostics: [Diagnostic] = []
+
+    /// Reads `declaration`, which has `attribute`; nil for one without, whose code stands in
+    /// another file. `lexicalContext` holds the declarations around it, the innermost first.
+    ///
+    /// Returns a model exactly if no error was found. Takes time in proportion to the members.
+    package static func read(
+        _ declaration: some DeclGroupSyntax, attribute: AttributeSyntax?, qualifiedName: String,
+        within lexicalContext: [Syntax]
+    ) -> Reading {
+        // Without a name it is an extension, to which the compiler attaches no macro of ours.
+        guard let type = TypeDeclaration(declaration) else {
+            return Reading(model: nil, diagnostics: [])
+        }
+        let place = EntityModelReader(
+            type: type, lexicalContext: lexicalContext,
+            placement: attribute == nil ? .otherFile : .declaration, unstated: nil,
+            annotations: EntityAnnotations(), realmBase: nil)
+        var reader = ProjectionModelReader()
+        let model = reader.readModel(
+            type, attribute: attribute, qualifiedName: qualifiedName, access: place.access)
+        return Reading(
+            model: reader.diagnostics.isEmpty ? model : nil, diagnostics: reader.diagnostics)
+    }
+
+    private mutating func readModel(
+        _ type: TypeDeclaration, attribute: AttributeSyntax?, qualifiedName: String,
+        access: EntityModel.Access
     ) -> ProjectionModel? {
-        guard let type = TypeDeclaration(declaration) else { return nil }
         guard let shape = type.shape else {
             report(.kindUnsuitable(name: type.plainName), at: type.keyword)
             return nil
         }
         let isClass = shape != .structure
-        guard let root = Self.root(of: attribute) ?? (isClass ? Self.root(of: type) : nil) else {
-            report(.rootMissing(name: type.plainName, isClass: isClass), at: type.name)
+        let root =
+            attribute.flatMap(Self.root(of:))
+            ?? (isClass ? Self.root(of: type) : attribute == nil ? Self.alias(in: type) : nil)
+        guard let root else {
+            let remedy: ProjectionDiagnostic.Remedy =
+                isClass ? .superclass : attribute == nil ? .alias : .argument
+            report(.rootMissing(name: type.plainName, remedy: remedy), at: type.name)
             return nil
         }
         if let parameters = type.genericParameters {
             report(.generic(name: type.plainName), at: parameters)
         }
-        let variables = type.memberBlock.members.flatMap { member in
-            member.decl.as(VariableDeclSyntax.self).map { StoredVariable.all(in: $0) } ?? []
-        }
-        let properties = variables.compactMap { property($0, root: root, isClass: isClass) }
-        guard diagnostics.isEmpty else { return nil }
         return ProjectionModel(
-            qualifiedName: qualifiedName, root: root, isClass: isClass,
-            access: Self.access(of: type), properties: properties)
+            qualifiedName: qualifiedName, root: root, isClass: isClass, access: access,
+            statesConformance: type.statesProjection,
+            properties: properties(
+                of: type.memberBlock.members, root: root, isClass: isClass, isConditional: false))
+    }
+
+    private mutating func properties(
+        of members: MemberBlockItemListSyntax, root: String, isClass: Bool, isConditional: Bool
+    ) -> [ProjectionModel.Property] {
+        var found: [ProjectionModel.Property] = []
+        for member in members {
+            if let declaration = member.decl.as(VariableDeclSyntax.self) {
+                let (annotations, problems) = CommentAnnotations.property(declaration)
+                diagnostics += problems
+                for variable in StoredVariable.all(in: declaration, annotations: annotations) {
+                    guard let property = property(variable, root: root, isClass: isClass) else {
+                        continue
+                    }
+                    found.append(property)
+                    if isConditional {
+                        report(.conditional(name: variable.name), at: variable.identifier)
+                    }
+                }
+            } else if let condition = member.decl.as(IfConfigDeclSyntax.self) {
+                for clause in condition.clauses {
+                    guard case .decls(let inner)? = clause.elements else { continue }
+                    found += properties(
+                        of: inner, root: root, isClass: isClass, isConditional: true)
+                }
+            }
+        }
+        return found
     }
 
     private mutating func property(
@@ -42,8 +102,11 @@ struct ProjectionModelReader {
     ) -> ProjectionModel.Property? {
         let attributes = variable.declaration.attributes
         let mark = attributes.attribute(named: "Projected")
-        guard mark != nil || !isClass, attributes.attribute(named: "Transient") == nil,
-            variable.lazyModifier == nil,
+        let isTransient = variable.isTransient || attributes.attribute(named: "Transient") != nil
+        if isTransient, mark != nil {
+            report(.contradiction(name: variable.name), at: variable.identifier)
+        }
+        guard mark != nil || !isClass, !isTransient, variable.lazyModifier == nil,
             !(variable.isConstant && variable.initialValue != nil)
         else { return nil }
         let source: ProjectionModel.Property.Source
@@ -88,19 +151,24 @@ struct ProjectionModelReader {
         return clause.arguments.first?.argument.trimmedDescription
     }
 
-    private static func access(of type: TypeDeclaration) -> String {
-        for modifier in type.modifiers where modifier.detail == nil {
-            switch modifier.name.tokenKind {
-            case .keyword(.public), .keyword(.open): return "public "
-            case .keyword(.package): return "package "
-            default: continue
-            }
-        }
-        return ""
+    /// The type in `typealias Root = Person`.
+    private static func alias(in type: TypeDeclaration) -> String? {
+        let aliases = type.memberBlock.members.compactMap { $0.decl.as(TypeAliasDeclSyntax.self) }
+        return aliases.first { $0.name.text == "Root" }?.initializer.value.trimmedDescription
     }
 
     private mutating func report(_ message: ProjectionDiagnostic, at node: some SyntaxProtocol) {
         diagnostics.append(Diagnostic(node: node, message: message))
+    }
+}
+
+extension TypeDeclaration {
+    /// Whether the clause names the protocol that the code is written for.
+    fileprivate var statesProjection: Bool {
+        inheritance?.inheritedTypes.contains { inherited in
+            let name = inherited.type.trimmedDescription
+            return ["EntityProjection", "Daybook.EntityProjection"].contains(name)
+        } ?? false
     }
 }
 

@@ -78,6 +78,7 @@ import Testing
     @Test(arguments: [
         (#"\Person.name"#, #"(\Outer.Person.name, named: "name")"#),
         (#"\Outer.Person.name"#, #"(\Outer.Person.name, named: "name")"#),
+        (#"\App.Outer.Person.name"#, #"(\Outer.Person.name, named: "name")"#),
         (#"\.name"#, #"(\Outer.Person.name, named: "name")"#),
         (#"\Person.a!.b"#, #"(\Outer.Person.a, named: "a")!.b"#),
         (#"\Person.a[0].b"#, #"(\Outer.Person.a, named: "a")[0].b"#),
@@ -90,6 +91,20 @@ import Testing
             "@Projection(of: Outer.Person.self) struct A { @Projected(\(path)) var x: Int }")
         #expect(source.problems == [])
         #expect(source.written.contains("self.x = try row.read\(read)\n"))
+    }
+
+    @Test func `a comment leaves a property out as the attribute does`() {
+        let source = ProjectionSource(
+            """
+            @Projection(of: P.self) struct A {
+                // objectbox: transient
+                var isSelected = false
+                var a: Int
+            }
+            """)
+        #expect(source.problems == [])
+        #expect(source.written.contains("self.a = "))
+        #expect(!source.written.contains("isSelected"))
     }
 
     @Test func `a default stands before the path`() {
@@ -133,6 +148,14 @@ import Testing
         (
             "@Projection(of: P.self) struct A<T> {}",
             "1:33 projection 'A' cannot be generic: it names the properties of one entity"
+        ),
+        (
+            "@Projection(of: P.self) struct A {\n#if DEBUG\nvar x = 1\n#endif\n}",
+            "3:5 'x' stands inside '#if', where nobody reads it: move it out"
+        ),
+        (
+            #"@Projection(of: P.self) struct A { @Transient @Projected(\P.x) var x: Int }"#,
+            "1:68 'x' is projected and transient: remove one of them"
         ),
         (
             "@Projection(of: P.self) struct A { @Projected(path) var x: Int }",

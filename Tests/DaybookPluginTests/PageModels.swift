@@ -65,6 +65,23 @@ enum RealmPage {
         @Persisted var country = ""
     }
 
+    class PersonProjection: Projection<Person> {
+        @Projected(\Person.firstName) var firstName
+        @Projected(\Person.address?.city) var homeCity
+        @Projected(\Person.friends.projectTo.firstName)
+        var firstFriendsName: ProjectedCollection<String>
+    }
+
+    struct PersonSummary: EntityProjection, Equatable {
+        typealias Root = Person
+
+        var id: Id
+        var firstName: String
+        @Projected(\RealmPage.Person.address?.city) var homeCity: String?
+        // objectbox: transient
+        var isSelected = false
+    }
+
     class WeatherSensor: AsymmetricObject {
         @Persisted(primaryKey: true) var _id: ObjectId
         @Persisted var deviceId: String

@@ -38,6 +38,42 @@ import Testing
         let names = RealmPage.Person.entityDescription.properties.map(\.name)
         #expect(names == ["first_name", "last_name", "address", "friends"])
 
+        try store.close()
+    }
+
+    @Test func `the projection of Realm's page, and a struct of the same`() throws {
+        let store = try Store(directoryPath: path)
+        let people = store.box(for: RealmPage.Person.self)
+        let person = RealmPage.Person()
+        person.firstName = "Ada"
+        person.address = RealmPage.Address()
+        person.address?.city = "London"
+        let friend = RealmPage.Person()
+        friend.firstName = "Grace"
+        person.friends.append(friend)
+        let id = try people.put(person)
+
+        let projections = people.projections(RealmPage.PersonProjection.self)
+        let projection = try #require(try projections.get(id))
+        #expect(projection.id == id && projection.firstName == "Ada")
+        #expect(projection.homeCity == "London" && projection.firstFriendsName == ["Grace"])
+        try projections.update(id) { $0.firstName = "Augusta" }
+        #expect(try people.get(id)?.firstName == "Augusta")
+
+        let summaries = people.projections(RealmPage.PersonSummary.self)
+        try summaries.update(id) { $0.firstName = "King" }
+        let refused = #expect(throws: DaybookError.self) {
+            try summaries.update(id) { $0.homeCity = "Ockham" }
+        }
+        #expect(refused?.code == .invalidArgument)
+        let summary = try #require(try summaries.get(id))
+        #expect(summary.id == id && summary.firstName == "King")
+        #expect(summary.homeCity == "London" && !summary.isSelected)
+        try store.close()
+    }
+
+    @Test func `Realm's page on a key, an enum, collections and events`() throws {
+        let store = try Store(directoryPath: path)
         let dog = RealmPage.Dog()
         dog.size = .large
         dog.tags.insert("good")

@@ -8,6 +8,10 @@ protocol Entity {}
 
 typealias EntityId<Target> = Id
 
+protocol EntityProjection {}
+
+class Projection<Root> {}
+
 struct ToOne<Target>: ExpressibleByNilLiteral {
     init(nilLiteral: ()) {}
 }

@@ -11,6 +11,8 @@ final class EntitySearch: SyntaxVisitor {
         case attribute
         /// A name behind the colon, or a comment.
         case plain
+        /// A projection's name behind the colon: an excerpt of an entity, which no store knows.
+        case projection
     }
 
     struct Found {
@@ -22,11 +24,10 @@ final class EntitySearch: SyntaxVisitor {
     private(set) var found: [Found] = []
     /// What is wrong in comments at types that are not found.
     private(set) var diagnostics: [Diagnostic] = []
-    /// The names of types that do not mean Daybook's in this module, because it has its own.
-    private let shadowed: Set<String>
+    private let names: ModuleNames
 
-    init(_ file: SourceText, shadowed: Set<String>) {
-        self.shadowed = shadowed
+    init(_ file: SourceText, in names: ModuleNames) {
+        self.names = names
         super.init(viewMode: .sourceAccurate)
         walk(file.syntax)
     }
@@ -49,6 +50,10 @@ final class EntitySearch: SyntaxVisitor {
                 Found(
                     declaration: declaration, name: declaration.name,
                     spelling: hasMacro ? .attribute : .plain))
+        } else if isProjection(declaration) {
+            diagnostics += problems
+            found.append(
+                Found(declaration: declaration, name: declaration.name, spelling: .projection))
         } else {
             // A slip in the comment may be why it is not found.
             diagnostics += problems
@@ -69,14 +74,55 @@ final class EntitySearch: SyntaxVisitor {
         return isOne(of: bases, first, in: ["Daybook", "RealmSwift"])
     }
 
-    private func isOne(of names: [String], _ type: TypeSyntax, in modules: [String]) -> Bool {
+    /// Whether it is a class whose base class is a projection's, or a struct that names the
+    /// protocol and either its entity or a path of it; and no macro writes its code.
+    ///
+    /// A class that adds paths to those of another projection counts as well, so that it is
+    /// reported: what it inherits would leave them without a value.
+    private func isProjection(_ declaration: some DeclGroupSyntax) -> Bool {
+        guard declaration.attributes.attribute(named: "Projection") == nil,
+            let types = declaration.inheritanceClause?.inheritedTypes.map(\.type),
+            let first = types.first
+        else { return false }
+        switch declaration.kind {
+        case .classDecl:
+            return isOne(
+                of: ["Projection"], first, in: ["Daybook", "RealmSwift"], argumentCount: 1)
+                || names.projections.contains(lastName(of: first)) && hasPaths(declaration)
+        case .structDecl:
+            return types.contains { isOne(of: ["EntityProjection"], $0, in: ["Daybook"]) }
+                && (hasPaths(declaration)
+                    || declaration.memberBlock.members.contains { member in
+                        member.decl.as(TypeAliasDeclSyntax.self)?.name.text == "Root"
+                    })
+        default: return false
+        }
+    }
+
+    private func hasPaths(_ declaration: some DeclGroupSyntax) -> Bool {
+        declaration.memberBlock.members.contains { member in
+            let attributes = member.decl.as(VariableDeclSyntax.self)?.attributes
+            return attributes?.attribute(named: "Projected") != nil
+        }
+    }
+
+    private func lastName(of type: TypeSyntax) -> String {
+        let name =
+            type.as(IdentifierTypeSyntax.self)?.name ?? type.as(MemberTypeSyntax.self)?.name
+        return name?.text ?? ""
+    }
+
+    private func isOne(
+        of wanted: [String], _ type: TypeSyntax, in modules: [String], argumentCount: Int = 0
+    ) -> Bool {
         if let plain = type.as(IdentifierTypeSyntax.self) {
             let name = plain.name.text
-            return plain.genericArgumentClause == nil && names.contains(name)
-                && !shadowed.contains(name)
+            return (plain.genericArgumentClause?.arguments.count ?? 0) == argumentCount
+                && wanted.contains(name) && !names.types.contains(name)
         }
         guard let member = type.as(MemberTypeSyntax.self) else { return false }
-        return names.contains(member.name.text)
+        return wanted.contains(member.name.text)
+            && (member.genericArgumentClause?.arguments.count ?? 0) == argumentCount
             && modules.contains(member.baseType.trimmedDescription)
     }
 }

@@ -27,7 +27,7 @@ struct Generation {
     }
 
     private mutating func read(_ file: SourceText) {
-        let search = EntitySearch(file, shadowed: names.types)
+        let search = EntitySearch(file, in: names)
         report(search.diagnostics, in: file)
         var codes: [String] = []
         for found in search.found {
@@ -35,6 +35,8 @@ struct Generation {
             case .attribute: register(found, in: file)
             case .plain:
                 if let code = code(of: found, in: file) { codes.append(code) }
+            case .projection:
+                if let code = projection(of: found, in: file) { codes.append(code) }
             }
         }
         if !codes.isEmpty { written.add(codes, of: file) }
@@ -87,18 +89,7 @@ extension Generation {
             register(found, in: file)
             return nil
         }
-        if declaration.stands(in: Self.bodies) {
-            report(.local(name), at: found.name, in: file)
-            return nil
-        }
-        if declaration.stands(in: [.ifConfigDecl]) {
-            report(.conditional(name), at: found.name, in: file)
-            return nil
-        }
-        if let modifier = hidingModifier(of: declaration) {
-            report(.hiddenType(name, modifier: modifier.name.text), at: modifier, in: file)
-            return nil
-        }
+        guard isReachable(.entity(name), found, in: file) else { return nil }
         let reading = EntityModelReader.read(
             declaration, within: declaration.enclosingDeclarations, placement: .otherFile)
         report(reading.diagnostics, in: file)
@@ -106,7 +97,9 @@ extension Generation {
         if let other = owners.updateValue(qualified, forKey: model.storedName) {
             report(.nameTaken(model.storedName, by: other), at: found.name, in: file)
         }
-        checkProperties(of: model, in: declaration, file)
+        var stored = model.properties.map(\.spelling) + model.backlinks.map(\.spelling)
+        if case .property(let spelling) = model.identity { stored.append(spelling) }
+        checkProperties(stored, of: .entity(name), in: declaration, file)
         backlinks.add(model, of: declaration, in: file)
         for index in model.properties.indices { respell(&model.properties[index], in: qualified) }
         for index in model.backlinks.indices {
@@ -116,6 +109,44 @@ extension Generation {
         written.add(model)
         return EntityCode(model, placement: .otherFile)
             .extensionText(statingConformance: !model.statesConformance)
+    }
+
+    /// The code for a projection, unless it is written by hand or something is wrong.
+    private mutating func projection(
+        of found: EntitySearch.Found, in file: SourceText
+    ) -> String? {
+        let declaration = found.declaration
+        let qualified = qualifiedName(of: declaration, named: found.name)
+        if declaration.decodes || names.decoded.contains(qualified) { return nil }
+        let subject = GenerationDiagnostic.Subject.projection(
+            found.name.identifier?.name ?? found.name.text)
+        guard isReachable(subject, found, in: file) else { return nil }
+        let reading = ProjectionModelReader.read(
+            declaration, attribute: nil, qualifiedName: qualified,
+            within: declaration.enclosingDeclarations)
+        report(reading.diagnostics, in: file)
+        guard var model = reading.model else { return nil }
+        checkProperties(model.properties.map(\.spelling), of: subject, in: declaration, file)
+        model.root = names.spelling(of: model.root, in: qualified)
+        if model.access != .inherited { written.imports.hasVisibleEntities = true }
+        return ProjectionCode(model).extensionText(statingConformance: !model.statesConformance)
+    }
+
+    /// Whether the generated file can see a type; reports why not.
+    private mutating func isReachable(
+        _ subject: GenerationDiagnostic.Subject, _ found: EntitySearch.Found, in file: SourceText
+    ) -> Bool {
+        let declaration = found.declaration
+        if declaration.stands(in: Self.bodies) {
+            report(.local(subject), at: found.name, in: file)
+        } else if declaration.stands(in: [.ifConfigDecl]) {
+            report(.conditional(subject), at: found.name, in: file)
+        } else if let modifier = hidingModifier(of: declaration) {
+            report(.hiddenType(subject, modifier: modifier.name.text), at: modifier, in: file)
+        } else {
+            return true
+        }
+        return false
     }
 
     /// The code that a declaration holds is copied to where other names are known.
@@ -152,12 +183,12 @@ extension Generation {
         return (around + [name.text]).joined(separator: ".")
     }
 
-    /// Reports the stored properties that another file cannot read or set.
+    /// Reports those of a type's properties, named as code spells them, that another file cannot
+    /// read or set.
     private mutating func checkProperties(
-        of model: EntityModel, in declaration: any DeclGroupSyntax, _ file: SourceText
+        _ stored: [String], of subject: GenerationDiagnostic.Subject,
+        in declaration: any DeclGroupSyntax, _ file: SourceText
     ) {
-        var stored = Set(model.properties.map(\.spelling) + model.backlinks.map(\.spelling))
-        if case .property(let spelling) = model.identity { stored.insert(spelling) }
         for member in declaration.memberBlock.members {
             guard let variable = member.decl.as(VariableDeclSyntax.self),
                 let modifier = variable.modifiers.hiding
@@ -168,7 +199,8 @@ extension Generation {
                 let word = modifier.name.text
                 let problem: GenerationDiagnostic =
                     modifier.detail == nil
-                    ? .hiddenProperty(name, modifier: word) : .hiddenSetter(name, modifier: word)
+                    ? .hiddenProperty(name, of: subject, modifier: word)
+                    : .hiddenSetter(name, of: subject, modifier: word)
                 report(problem, at: modifier, in: file)
             }
         }

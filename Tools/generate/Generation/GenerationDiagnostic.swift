@@ -3,34 +3,39 @@ import SwiftDiagnostics
 
 /// What is wrong with an entity only because its code stands in another file.
 enum GenerationDiagnostic: DiagnosticMessage {
-    case local(String)
-    case conditional(String)
-    case hiddenType(String, modifier: String)
-    case hiddenProperty(String, modifier: String)
-    case hiddenSetter(String, modifier: String)
+    case local(Subject)
+    case conditional(Subject)
+    case hiddenType(Subject, modifier: String)
+    case hiddenProperty(String, of: Subject, modifier: String)
+    case hiddenSetter(String, of: Subject, modifier: String)
     case notRegistered(String)
     case nameTaken(String, by: String)
     case relationMissing(String, origin: String, of: String, nearest: String?)
     case relationElsewhere(String, relation: String, to: String, from: String)
 
+    /// The type whose code is written.
+    enum Subject {
+        case entity(String)
+        case projection(String)
+    }
+
     var message: String {
         switch self {
-        case .local(let name):
-            "entity '\(name)' is declared inside a function, where the generated file cannot see "
+        case .local(let subject):
+            "\(subject.words) is declared inside a function, where the generated file cannot see "
                 + "it: move it out"
-        case .conditional(let name):
-            "entity '\(name)' stands inside '#if', and the generator does not know which branch "
-                + "will be compiled: move it out, or write @Entity, which is expanded in place"
-        case .hiddenType(let name, let modifier):
-            "entity '\(name)' is \(modifier), so the generated file cannot see it: remove "
-                + "'\(modifier)', or write @Entity, which is expanded in place"
-        case .hiddenProperty(let name, let modifier):
+        case .conditional(let subject):
+            "\(subject.words) stands inside '#if', and the generator does not know which branch "
+                + "will be compiled: move it out, or \(subject.inPlace)"
+        case .hiddenType(let subject, let modifier):
+            "\(subject.words) is \(modifier), so the generated file cannot see it: remove "
+                + "'\(modifier)', or \(subject.inPlace)"
+        case .hiddenProperty(let name, let subject, let modifier):
             "property '\(name)' is \(modifier), so the generated file cannot see it: remove "
-                + "'\(modifier)', or leave it out of the store with '// objectbox: transient'"
-        case .hiddenSetter(let name, let modifier):
+                + "'\(modifier)', or \(subject.withoutProperty)"
+        case .hiddenSetter(let name, let subject, let modifier):
             "property '\(name)' is \(modifier)(set), so the generated file cannot set it: remove "
-                + "'\(modifier)(set)', or leave it out of the store with "
-                + "'// objectbox: transient'"
+                + "'\(modifier)(set)', or \(subject.withoutProperty)"
         case .nameTaken(let name, let other):
             "'\(other)' is called '\(name)' in the store already: give one of them another name "
                 + "with '// objectbox: name = \"…\"'"
@@ -63,6 +68,31 @@ enum GenerationDiagnostic: DiagnosticMessage {
         case .nameTaken: "nameTaken"
         case .relationMissing: "relationMissing"
         case .relationElsewhere: "relationElsewhere"
+        }
+    }
+}
+
+extension GenerationDiagnostic.Subject {
+    fileprivate var words: String {
+        switch self {
+        case .entity(let name): "entity '\(name)'"
+        case .projection(let name): "projection '\(name)'"
+        }
+    }
+
+    /// What to write where the code has to stand beside the declaration.
+    fileprivate var inPlace: String {
+        switch self {
+        case .entity: "write @Entity, which is expanded in place"
+        case .projection: "write @Projection, which is expanded in place"
+        }
+    }
+
+    /// What to write where the property may stay as it is.
+    fileprivate var withoutProperty: String {
+        switch self {
+        case .entity: "leave it out of the store with '// objectbox: transient'"
+        case .projection: inPlace
         }
     }
 }

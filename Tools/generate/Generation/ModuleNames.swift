@@ -7,6 +7,10 @@ struct ModuleNames {
     private(set) var types: Set<String> = []
     /// The types whose conformance is written by hand, as their extensions name them.
     private(set) var described: Set<String> = []
+    /// The projections whose conformance is written by hand, as their extensions name them.
+    private(set) var decoded: Set<String> = []
+    /// The classes that are projections, without the names of the types around them.
+    private(set) var projections: Set<String> = []
     /// The types inside other types, with the names of those before theirs.
     private var nested: Set<String> = []
 
@@ -17,10 +21,14 @@ struct ModuleNames {
             }
             if let named = group.asProtocol((any NamedDeclSyntax).self) {
                 types.insert(named.name.text)
+                if group.isProjection { projections.insert(named.name.text) }
             } else if let part = group.as(ExtensionDeclSyntax.self), part.describesEntity {
                 described.insert(part.extendedType.trimmedDescription)
             }
             addTypes(in: group, named: group.ownName)
+        }
+        for part in files.flatMap(\.syntax.statements).flatMap(\.extensions) where part.decodes {
+            decoded.insert(part.extendedType.trimmedDescription)
         }
     }
 
@@ -32,6 +40,7 @@ struct ModuleNames {
             let path = name + "." + inner.name.text
             nested.insert(path)
             if let group = inner.asProtocol((any DeclGroupSyntax).self) {
+                if group.isProjection { projections.insert(inner.name.text) }
                 addTypes(in: group, named: path)
             }
         }
@@ -50,6 +59,18 @@ struct ModuleNames {
             around.removeLast()
         }
         return code
+    }
+}
+
+extension CodeBlockItemSyntax {
+    /// The extension that it is, or those inside `#if`.
+    fileprivate var extensions: [ExtensionDeclSyntax] {
+        if let one = item.as(ExtensionDeclSyntax.self) { return [one] }
+        guard let condition = item.as(IfConfigDeclSyntax.self) else { return [] }
+        return condition.clauses.flatMap { clause -> [ExtensionDeclSyntax] in
+            guard case .statements(let inner)? = clause.elements else { return [] }
+            return inner.flatMap(\.extensions)
+        }
     }
 }
 
@@ -75,6 +96,22 @@ extension DeclGroupSyntax {
             return variable.bindings.contains { binding in
                 binding.pattern.trimmedDescription == "entityDescription"
             }
+        }
+    }
+}
+
+extension DeclGroupSyntax {
+    /// Whether it is a class whose base class is that of projections.
+    fileprivate var isProjection: Bool {
+        let base = inheritanceClause?.inheritedTypes.first?.type.trimmedDescription ?? ""
+        return self.is(ClassDeclSyntax.self)
+            && ["", "Daybook.", "RealmSwift."].contains { base.hasPrefix($0 + "Projection<") }
+    }
+
+    /// Whether the function that reads objects stands among the members.
+    var decodes: Bool {
+        memberBlock.members.contains { member in
+            member.decl.as(FunctionDeclSyntax.self)?.name.text == "decode"
         }
     }
 }
