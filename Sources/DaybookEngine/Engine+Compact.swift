@@ -169,12 +169,18 @@ extension Engine {
         var sifted = Sifted()
         let totalBytes = max(1, inputs.reduce(0) { $0 + $1.length })
         var doneBytes = 0
-        let pin = slot.pin()
         let last = inputs.last?.lastSequence ?? 0
-        if policy == .latest {
-            let seen = try pin.reader.get(IndexTree.entities, 0)?.first ?? 0
-            sifted.historyFloor = max(last, seen)
+        var pin = slot.pin()
+        var seen = try pin.reader.lastSequence
+        if seen < last {
+            // A roll names a segment a moment before the last commits in it become visible. It runs
+            // under the writer lock: behind it they are.
+            writer.withLock { _ in }
+            pin = slot.pin()
+            seen = try pin.reader.lastSequence
+            guard seen >= last else { throw Self.interruptedCompaction }
         }
+        if policy == .latest { sifted.historyFloor = max(last, seen) }
         var survivors = Survivors(policy: policy, lastSequence: last)
         for entry in inputs {
             var line = CompactionReport.SegmentReport(entry)
@@ -192,6 +198,13 @@ extension Engine {
             report.segments.append(line)
         }
         return sifted
+    }
+}
+
+extension PageReader {
+    /// The last transaction in the trees.
+    fileprivate var lastSequence: UInt64 {
+        get throws(DaybookError) { try get(IndexTree.entities, 0)?.first ?? 0 }
     }
 }
 

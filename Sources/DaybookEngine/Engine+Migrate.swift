@@ -210,7 +210,7 @@ struct MigrationPlan {
 
     private func convertAll(_ transaction: WriteTransaction, _ schemas: SchemaTable) throws {
         for entity in deletions {
-            for id in try transaction.ids(entity.id) { _ = try transaction.remove(entity.id, id) }
+            _ = try transaction.remove(entity.id, try transaction.ids(entity.id))
         }
         for (layout, migrations) in conversions {
             registration.progress?(layout.entityName, 0)

@@ -62,6 +62,8 @@ extension Engine {
             // Again: another thread may have registered meanwhile.
             let plan = try MigrationPlan(registration, schemas.schema, hasRows)
             for layout in plan.reconciliation.changed { try transaction.define(layout) }
+            // A migration that removes objects does so by the rules of this program.
+            schemas.note(registration.relationRules(in: plan.reconciliation.layouts))
             if plan.convertsObjects { try willMigrate(plan.reconciliation.layouts) }
             try plan.run(in: transaction, schemas)
             return plan.reconciliation.layouts

@@ -38,9 +38,9 @@ extension PageReader {
         var cursor = try bytes(IndexTree.list(of: relation), from: prefix)
         var found: [ListElement] = []
         while let entry = try cursor.next(), entry.key.starts(with: prefix) {
-            found.append(
-                ListElement(
-                    position: Array(entry.key.dropFirst(prefix.count)), target: entry.value))
+            let position = Array(entry.key.dropFirst(prefix.count))
+            try Self.check(position)
+            found.append(ListElement(position: position, target: entry.value))
         }
         return found
     }
@@ -51,12 +51,21 @@ extension PageReader {
         var cursor = try bytes(IndexTree.listBacklinks(of: relation), from: prefix)
         var found: [ListEntry] = []
         while let entry = try cursor.next(), entry.key.starts(with: prefix) {
+            let position = Array(entry.key.dropFirst(2 * ListEntry.prefixLength))
+            try Self.check(position)
             found.append(
                 ListEntry(
-                    relation: relation, source: entry.value, target: target,
-                    position: Array(entry.key.dropFirst(2 * ListEntry.prefixLength))))
+                    relation: relation, source: entry.value, target: target, position: position))
         }
         return found
+    }
+
+    /// Only pages of a forged snapshot have a position that no record can name.
+    private static func check(_ position: [UInt8]) throws(DaybookError) {
+        if ListPosition.isValid(position) { return }
+        throw DaybookError(
+            .corruption, "The indexes contradict themselves: a list has no such position.",
+            details: ["snapshot": "pages"])
     }
 }
 

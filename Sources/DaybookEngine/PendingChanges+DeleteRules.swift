@@ -17,8 +17,8 @@ extension PendingChanges {
 
     /// Removes an object with its links, and those that its relations remove with it. Throws
     /// `.relationDenied` with nothing changed. Cost: each link of each object that goes.
-    mutating func removeRelated(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> Bool {
-        let doomed = try doomed(with: Object(entity: entity, id: id))
+    mutating func removeRelated(_ entity: UInt32, _ ids: [UInt64]) throws(DaybookError) {
+        let doomed = try doomed(with: ids.map { Object(entity: entity, id: $0) })
         let (operationCount, byteCount) = (operations.count, bytes.count)
         do throws(DaybookError) {
             for object in doomed {
@@ -29,13 +29,12 @@ extension PendingChanges {
             roll(backTo: operationCount, byteCount: byteCount)
             throw error
         }
-        return true
     }
 
-    /// All objects that go with one, itself included.
-    private mutating func doomed(with first: Object) throws(DaybookError) -> [Object] {
-        var doomed = [first]
-        var seen: Set<Object> = [first]
+    /// All objects that go with some, these included.
+    private mutating func doomed(with first: [Object]) throws(DaybookError) -> [Object] {
+        var doomed = first
+        var seen = Set(first)
         var denials: [Denial] = []
         var index = 0
         while index < doomed.count {
@@ -46,7 +45,7 @@ extension PendingChanges {
                     let other = Object(entity: end.otherEntity, id: id)
                     if end.onRemoval == .deny {
                         denials.append(Denial(end: end, object: object, other: other))
-                    } else if seen.insert(other).inserted {
+                    } else if try contains(other.entity, id), seen.insert(other).inserted {
                         doomed.append(other)
                     }
                 }
@@ -77,22 +76,43 @@ extension PendingChanges {
     }
 
     /// Removes the objects that have lost their last link, where the relation asks for that. One
-    /// that another relation does not let go stays.
+    /// that another relation does not let go stays. Cost: a look at each end that lost a link, and
+    /// the removals.
     mutating func removeOrphans() throws(DaybookError) {
-        var index = 0
+        var refused: [PossibleOrphan] = []
+        /// Where each end stands last: it is looked at there, when all of its links have gone.
+        var last: [LinkEnd: Int] = [:]
+        var (index, lastCount) = (0, 0)
         while index < orphans.count {
+            while lastCount < orphans.count {
+                last[orphans[lastCount].end] = lastCount
+                lastCount += 1
+            }
             let orphan = orphans[index]
             index += 1
-            guard try contains(orphan.entity, orphan.end.id),
-                try links(of: orphan.end, limit: 1).isEmpty
-            else { continue }
+            guard last[orphan.end] == index - 1, try isOrphan(orphan) else { continue }
             do throws(DaybookError) {
                 _ = try remove(orphan.entity, orphan.end.id)
+                // What it held may be let go by now.
+                orphans += refused
+                refused = []
             } catch  where error.code == .relationDenied {
-                continue
+                refused.append(orphan)
             }
         }
         orphans = []
+    }
+
+    /// Whether an object lives, and has no link any more. One that was removed since it lost the
+    /// link, and put again, has not lost any.
+    private mutating func isOrphan(_ orphan: PossibleOrphan) throws(DaybookError) -> Bool {
+        guard try contains(orphan.entity, orphan.end.id) else { return false }
+        var operation = lastOperation(orphan.entity, orphan.end.id)
+        while let index = operation, index > orphan.operation {
+            if operations[index].kind == .remove { return false }
+            operation = operations[index].superseded
+        }
+        return try links(of: orphan.end, limit: 1).isEmpty
     }
 
     private func denied(_ denial: Denial, _ count: Int) -> DaybookError {

@@ -86,12 +86,27 @@ extension PendingChanges {
     /// The links of one end that this transaction touched.
     mutating func touchedLinks(_ end: LinkEnd) -> Set<PendingLinks.Link> {
         guard !pendingLinks.isEmpty else { return [] }
-        let bytes = bytes
-        return pendingLinks.links(of: end, in: operations) { operation in
-            PendingLinks.Link(
-                relation: operation.entity, source: operation.id, target: operation.target,
-                position: bytes.span.extracting(operation.bytes).array)
+        let touched = pendingLinks.operations(on: end, among: operations)
+        return Set(touched.map { link(of: operations[$0]) })
+    }
+
+    /// The ids at the other end that this transaction touched: those that are there, ascending, and
+    /// all of them.
+    private mutating func touchedOthers(
+        _ end: LinkEnd, _ relation: Schema.Relation
+    ) throws(DaybookError) -> PendingLinks.Others {
+        if let known = pendingLinks.others(of: end, operationCount: operations.count) {
+            return known
         }
+        var others = PendingLinks.Others()
+        for link in touchedLinks(end) {
+            let other = end.isBackward ? link.source : link.target
+            others.touched.insert(other)
+            if try isThere(link, relation) { others.present.append(other) }
+        }
+        others.present.sort()
+        pendingLinks.keep(others, of: end, operationCount: operations.count)
+        return others
     }
 
     /// Remembers whom the loss of a link may leave without any.
@@ -172,36 +187,33 @@ extension PendingChanges {
                 : try list(end.relation, end.id).map(\.target)
             return ids.distinct(after: after, limit: limit)
         }
-        if known.type == .toOne, !end.isBackward {
-            let target = try target(of: end.id, known)
-            return target.map { $0 > after && limit > 0 ? [$0] : [] } ?? []
-        }
-        let touched = touchedLinks(end)
-        guard !touched.isEmpty else {
+        guard !pendingLinks.isEmpty else {
             return try withBase { (reader) throws(DaybookError) in
                 try reader.links(of: end, after: after, limit: limit)
             }
         }
-        // As many more as may be hidden.
-        let ahead = limit > Int.max - touched.count ? Int.max : limit + touched.count
-        let base = try withBase { (reader) throws(DaybookError) in
-            try reader.links(of: end, after: after, limit: ahead)
+        let others = try touchedOthers(end, known)
+        let first = others.present.firstIndex(after: after)
+        let added = others.present[first...].prefix(max(0, limit))
+        var found: [UInt64] = []
+        var last = after
+        // A few more than asked for, as often as what was read is hidden by the transaction.
+        while found.count < limit {
+            let count = limit - found.count
+            let base = try withBase { (reader) throws(DaybookError) in
+                try reader.links(of: end, after: last, limit: count)
+            }
+            found += base.filter { !others.touched.contains($0) }
+            guard base.count == count, let end = base.last else { break }
+            last = end
         }
-        var added: [UInt64] = []
-        var hidden: Set<UInt64> = []
-        for link in touched {
-            let other = end.isBackward ? link.source : link.target
-            hidden.insert(other)
-            if try isThere(link, known), other > after { added.append(other) }
-        }
-        let all = base.filter { !hidden.contains($0) } + added
-        return Array(all.sorted().prefix(limit))
+        return Array((found + added).sorted().prefix(max(0, limit)))
     }
 
     mutating func linkCount(of end: LinkEnd) throws(DaybookError) -> Int {
         let isList = engine.schemas.relation(end.relation)?.type == .objects
         if isList, !end.isBackward { return try list(end.relation, end.id).count }
-        guard !isList, touchedLinks(end).isEmpty else { return try links(of: end).count }
+        guard !isList, pendingLinks.isEmpty else { return try links(of: end).count }
         return try withBase { (reader) throws(DaybookError) in try reader.linkCount(of: end) }
     }
 
@@ -242,5 +254,17 @@ extension PendingChanges {
         _ relation: UInt32, _ source: UInt64, _ target: UInt64
     ) -> PendingLinks.Link {
         PendingLinks.Link(relation: relation, source: source, target: target, position: [])
+    }
+}
+
+extension [UInt64] {
+    /// Where the first element above `value` stands; the elements ascend.
+    fileprivate func firstIndex(after value: UInt64) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] > value { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 }

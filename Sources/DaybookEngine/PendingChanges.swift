@@ -98,8 +98,30 @@ struct PendingChanges {
         if !givenIds[given].traits.isPlain { try requireObjects(entity) }
         guard try contains(entity, id) else { return false }
         guard engine.schemas.hasRelations else { return try removeAlone(entity, id) }
-        return try removeRelated(entity, id)
+        try removeRelated(entity, [id])
+        return true
     }
+
+    /// Removes objects together, so that none of them stands in the way of another; returns how
+    /// many there were.
+    mutating func remove(_ entity: UInt32, _ ids: [UInt64]) throws(DaybookError) -> Int {
+        let given = givenIndex(entity)
+        if !givenIds[given].traits.isPlain { try requireObjects(entity) }
+        var known: Set<UInt64> = []
+        var living: [UInt64] = []
+        for id in ids where known.insert(id).inserted {
+            if try contains(entity, id) { living.append(id) }
+        }
+        if engine.schemas.hasRelations {
+            try removeRelated(entity, living)
+        } else {
+            for id in living { _ = try removeAlone(entity, id) }
+        }
+        return living.count
+    }
+
+    /// The last operation of this transaction on an object.
+    func lastOperation(_ entity: UInt32, _ id: UInt64) -> Int? { objects.find(entity, id) }
 
     /// Removes an object that has no relations, or none any more.
     mutating func removeAlone(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> Bool {
@@ -169,7 +191,7 @@ struct PendingChanges {
         bytes.truncate(to: byteCount)
         owners.roll(backTo: operationCount)
         pendingLinks.roll(backTo: operationCount)
-        orphans.removeAll { $0.operation >= operationCount }
+        while let last = orphans.last, last.operation >= operationCount { orphans.removeLast() }
     }
 
     private mutating func forgetLastLayout() {

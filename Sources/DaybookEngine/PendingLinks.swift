@@ -28,10 +28,28 @@ struct PendingLinks {
     private var places: [Link: Int] = [:]
     /// Whom a source of a relation to one leads to now.
     private var targets: [End: UInt64] = [:]
-    /// The links of each end that were ever touched, by the first operations. A large transaction
-    /// that never asks pays nothing for it.
-    private var touched: [End: Set<Link>] = [:]
-    private var touchedCount = 0
+    /// The operations on each end of those relations and directions that were asked for.
+    private var sides: [Side: Touched] = [:]
+    /// What was worked out of the last end that was asked for: a walk asks again and again.
+    private var lastLook: (end: LinkEnd, operationCount: Int, others: Others)?
+
+    private struct Side: Hashable {
+        var relation: UInt32
+        var isBackward: Bool
+    }
+
+    private struct Touched {
+        /// How many operations of the transaction are in it.
+        var operationCount = 0
+        var operations: [UInt64: [Int32]] = [:]
+    }
+
+    /// The ids at the other ends of touched links.
+    struct Others {
+        /// Those that are linked now, ascending.
+        var present: [UInt64] = []
+        var touched: Set<UInt64> = []
+    }
 
     var isEmpty: Bool { pairs.isEmpty && places.isEmpty }
 
@@ -62,27 +80,47 @@ struct PendingLinks {
         targets[End(relation: relation, isBackward: false, id: source)] = target
     }
 
-    /// The links of one end that were touched by the operations of the transaction.
-    mutating func links(
-        of end: LinkEnd, in operations: [PendingOperation], _ link: (PendingOperation) -> Link
-    ) -> Set<Link> {
-        while touchedCount < operations.count {
-            let operation = operations[touchedCount]
-            touchedCount += 1
-            guard operation.kind.isLink else { continue }
-            let link = link(operation)
-            touched[End(relation: link.relation, isBackward: false, id: link.source), default: []]
-                .insert(link)
-            touched[End(relation: link.relation, isBackward: true, id: link.target), default: []]
-                .insert(link)
+    /// The operations of the transaction that touched links of an end.
+    mutating func operations(on end: LinkEnd, among operations: [PendingOperation]) -> [Int] {
+        let side = Side(relation: end.relation, isBackward: end.isBackward)
+        var touched = sides.removeValue(forKey: side) ?? Touched()
+        while touched.operationCount < operations.count {
+            let index = touched.operationCount
+            touched.operationCount += 1
+            let operation = operations[index]
+            guard operation.kind.isLink, operation.entity == end.relation else { continue }
+            let id = end.isBackward ? operation.target : operation.id
+            touched.operations[id, default: []].append(Int32(index))
         }
-        return touched[
-            End(relation: end.relation, isBackward: end.isBackward, id: end.id)] ?? []
+        sides[side] = touched
+        // What was taken back is still noted, and its place may have been taken by another.
+        return (touched.operations[end.id] ?? []).map { Int($0) }.filter { index in
+            guard index < operations.count, operations[index].kind.isLink else { return false }
+            let operation = operations[index]
+            return operation.entity == end.relation
+                && (end.isBackward ? operation.target : operation.id) == end.id
+        }
     }
 
-    /// Operations from that one on are taken back. What they touched stays noted: it is looked up
-    /// again, and found as it was.
-    mutating func roll(backTo operation: Int) { touchedCount = min(touchedCount, operation) }
+    func others(of end: LinkEnd, operationCount: Int) -> Others? {
+        guard let lastLook, lastLook.end == end, lastLook.operationCount == operationCount else {
+            return nil
+        }
+        return lastLook.others
+    }
+
+    mutating func keep(_ others: Others, of end: LinkEnd, operationCount: Int) {
+        lastLook = (end, operationCount, others)
+    }
+
+    /// Operations from that one on are taken back.
+    mutating func roll(backTo operation: Int) {
+        lastLook = nil
+        for side in sides.keys {
+            let count = sides[side]?.operationCount ?? 0
+            sides[side]?.operationCount = min(count, operation)
+        }
+    }
 }
 
 /// An object that lost a link of a relation which removes those that have none.

@@ -56,6 +56,6 @@ extension ReadView {
 extension [UInt64] {
     /// Each id once, ascending, of those behind `after`.
     func distinct(after: UInt64, limit: Int) -> [UInt64] {
-        Array(Set(filter { $0 > after }).sorted().prefix(limit))
+        Array(Set(filter { $0 > after }).sorted().prefix(Swift.max(0, limit)))
     }
 }

@@ -70,6 +70,13 @@ package final class WriteTransaction {
         return try changes.remove(entity, id)
     }
 
+    /// Removes objects together, skipping the missing; returns how many there were. Rules that deny
+    /// count only objects that stay. Throws as `remove` of one does.
+    package func remove(_ entity: UInt32, _ ids: [UInt64]) throws(DaybookError) -> Int {
+        try requireUsable()
+        return try changes.remove(entity, ids)
+    }
+
     /// Appends a row to an entity of events. Returns its number, which rises from 1.
     ///
     /// Throws `.invalidArgument` for an entity of objects.

@@ -10,6 +10,11 @@ package enum ListPosition {
     private static let middle: UInt64 = 1 << 47
     private static let headMax: UInt64 = 1 << 48 - 1
 
+    /// Whether a record can name it.
+    package static func isValid(_ position: [UInt8]) -> Bool {
+        (1...RecordFormat.positionLengthBytesMax).contains(position.count) && position.last != 0
+    }
+
     /// `count` positions in rising order above `low` and below `high`; nil stands for no bound.
     /// `low` is below `high`.
     package static func between(
@@ -18,6 +23,9 @@ package enum ListPosition {
         var found: [[UInt8]] = []
         found.reserveCapacity(count)
         switch (low, high) {
+        case (.some(let low), nil) where number(low) >= headMax - UInt64(count):
+            // No number is left above it: a fraction below what no list comes to.
+            fill(low, [UInt8](repeating: .max, count: low.count + 1), count, &found)
         case (_, nil):
             var last = low
             for _ in 0..<count {

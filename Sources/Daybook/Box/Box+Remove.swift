@@ -40,11 +40,8 @@ extension Box {
     public func remove(_ ids: some Collection<Id>) throws -> Int {
         let binding = try binding()
         guard !ids.isEmpty else { return 0 }
-        return try engine.operate { transaction in
-            var count = 0
-            for id in ids where try transaction.remove(binding.entity, id) { count += 1 }
-            return count
-        }
+        let all = Array(ids)
+        return try engine.operate { try $0.remove(binding.entity, all) }
     }
 
     /// Removes the objects under ids in one transaction, skipping the missing; returns how many
@@ -71,9 +68,7 @@ extension Box {
     public func removeAll() throws -> Int {
         let binding = try binding()
         return try engine.operate { transaction in
-            let ids = try transaction.ids(binding.entity)
-            for id in ids { _ = try transaction.remove(binding.entity, id) }
-            return ids.count
+            try transaction.remove(binding.entity, try transaction.ids(binding.entity))
         }
     }
 }
