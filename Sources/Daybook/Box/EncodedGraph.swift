@@ -73,6 +73,9 @@ struct EncodedGraph: Sendable {
                 outcome.ignored.insert(index)
             }
         }
+        // Links are taken away before any is made: a new object of which nothing was set says that
+        // it leads nowhere, and is not to undo what another object says of the same link.
+        for edit in edits { try takeAway(edit, outcome, in: transaction) }
         outcome.positions.reserveCapacity(edits.count)
         for edit in edits {
             for case .node(let index) in edit.change.ends { outcome.linked.insert(index) }
@@ -81,7 +84,26 @@ struct EncodedGraph: Sendable {
         return outcome
     }
 
-    /// Returns the positions of a list's elements.
+    /// Takes away the links that are not to be, but for those of a list, whose positions are
+    /// planned with what comes.
+    private func takeAway(
+        _ edit: Edit, _ outcome: GraphOutcome, in transaction: WriteTransaction
+    ) throws(DaybookError) {
+        if case .node(let node) = edit.host, outcome.ignored.contains(node) { return }
+        guard let end = try edit.relation.end(of: outcome.id(of: edit.host)) else { return }
+        switch edit.change {
+        case .target(nil): try transaction.setTarget(end.relation, end.id, nil)
+        case .members(let added, var removed, let isWhole):
+            if isWhole {
+                let kept = Set(added.map { outcome.id(of: $0) })
+                removed = try transaction.links(of: end).filter { !kept.contains($0) }
+            }
+            for id in removed { try transaction.part(end, id) }
+        case .target, .list: break
+        }
+    }
+
+    /// Makes the links that are to be. Returns the positions of a list's elements.
     private func put(
         _ edit: Edit, _ outcome: GraphOutcome, in transaction: WriteTransaction
     ) throws(DaybookError) -> [[UInt8]] {
@@ -89,16 +111,10 @@ struct EncodedGraph: Sendable {
         guard let end = try edit.relation.end(of: outcome.id(of: edit.host)) else { return [] }
         switch edit.change {
         case .target(let target):
-            try transaction.setTarget(end.relation, end.id, target.map { outcome.id(of: $0) })
-        case .members(let added, let removed, let isWhole):
-            let added = added.map { outcome.id(of: $0) }
-            var removed = removed
-            if isWhole {
-                let kept = Set(added)
-                removed = try transaction.links(of: end).filter { !kept.contains($0) }
-            }
-            for id in removed { try transaction.part(end, id) }
-            for id in added { try transaction.join(end, id) }
+            guard let target else { break }
+            try transaction.setTarget(end.relation, end.id, outcome.id(of: target))
+        case .members(let added, _, _):
+            for other in added { try transaction.join(end, outcome.id(of: other)) }
         case .list(var base, let list, let isWhole):
             if isWhole { base = try transaction.list(end.relation, end.id).map(\.position) }
             let list = list.map {

@@ -66,7 +66,7 @@ extension ToOne: RelationProperty {
     ) -> (() -> Void)? {
         let id = target.map { outcome.id(of: $0) }
         // The same put may have set it from the other side, so the next use reads it.
-        let isUnread = id == nil && host.isNew && outcome.isLinked(host.end)
+        let isUnread = id == nil && outcome.isLinked(host.end)
         let before = lock { () -> (Attachment?, State, Bool) in
             let before = (attachment, state, isEdited)
             attachment = host.attachment(after: outcome) ?? attachment
