@@ -100,4 +100,33 @@ private final class Ticket: Entity {
         #expect(try tickets.get(1)?.client.targetId == EntityId(bob.id))
         try store.close()
     }
+
+    @Test func `what only an ignored object leads to is not stored`() throws {
+        try clients.put(Client("Ada"))
+        let (other, fresh) = (Client("Ada"), Client("Eve"))
+        let ticket = Ticket(7)
+        other.tickets = [ticket]
+        try clients.put(other)
+        #expect(try tickets.isEmpty() && ticket.id == 0)
+        // What another leads to, too, is.
+        let shared = Ticket(8)
+        let second = Client("Ada")
+        second.tickets = [shared]
+        fresh.tickets = [shared, Ticket(9)]
+        try clients.put([second, fresh])
+        #expect(try tickets.all().map(\.number) == [8, 9])
+        #expect(try tickets.all().map(\.client.targetId) == [2, 2])
+        try store.close()
+    }
+
+    @Test func `what an ignored object said of its relations stays to be put`() throws {
+        try clients.put(Client("Ada"))
+        let other = Client("Ada")
+        other.tickets = [Ticket(7)]
+        try clients.put(other)
+        (other.id, other.name) = (0, "Ada the second")
+        try clients.put(other)
+        #expect(try clients.get(2)?.tickets.map(\.number) == [7])
+        try store.close()
+    }
 }
