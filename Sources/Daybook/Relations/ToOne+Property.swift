@@ -40,7 +40,15 @@ extension ToOne: RelationProperty {
             (self.attachment, self.state, self.isEdited, self.generation)
         }
         try host.requireSameStore(attachment)
-        if !isEdited, host.isHost(of: attachment) { return }
+        if !isEdited, host.isHost(of: attachment) {
+            if let renewed = host.renewed(attachment) {
+                puts.whenPut { _ in
+                    self.lock { self.attachment = renewed }
+                    return nil
+                }
+            }
+            return
+        }
         var target: EncodedGraph.End?
         switch state {
         case .stored:
