@@ -129,4 +129,24 @@ private final class Ticket: Entity {
         #expect(try clients.get(2)?.tickets.map(\.number) == [7])
         try store.close()
     }
+
+    // MARK: Removed objects
+
+    @Test func `an object that was removed and is put again has no relations until they are set`()
+        throws
+    {
+        let ada = Client("Ada")
+        ada.tickets = [Ticket(7)]
+        try clients.put(ada)
+        let ticket = try #require(try tickets.get(1))
+        #expect(ticket.client.target?.name == "Ada")
+        try tickets.remove(1)
+        try tickets.put(ticket)
+        #expect(ticket.client.targetId == 1)
+        #expect(try tickets.get(1)?.client.hasValue == false)
+        ticket.client = ToOne(targetId: 1)
+        try tickets.put(ticket)
+        #expect(try tickets.get(1)?.client.target?.name == "Ada")
+        try store.close()
+    }
 }
