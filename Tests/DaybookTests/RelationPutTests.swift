@@ -130,6 +130,21 @@ private final class Ticket: Entity {
         try store.close()
     }
 
+    @Test func `a relation that is written by itself stores what an ignored object leads to, too`()
+        throws
+    {
+        let (ada, other) = (Client("Ada"), Client("Ada"))
+        try clients.put(ada)
+        let ticket = Ticket(7)
+        other.tickets = [ticket]
+        ticket.client.target = other
+        ada.tickets.append(ticket)
+        try ada.tickets.applyToDb()
+        #expect(try clients.count() == 1)
+        #expect(try tickets.all().map(\.client.targetId) == [EntityId(ada.id)])
+        try store.close()
+    }
+
     // MARK: Removed objects
 
     @Test func `an object that was removed and is put again has no relations until they are set`()
