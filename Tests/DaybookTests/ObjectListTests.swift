@@ -124,7 +124,7 @@ import Testing
         #expect(owner.dogs.map(\.name) == ["new"])
         owner.dogs.removeAll()
         let again = try Store(directory: directory.url, entities: Owner.self)
-        expectError(.relationOfAnotherStore) { try again.box().put(owner) }
+        expectError(.closed) { try again.box().put(owner) }
         #expect(try again.box(for: Owner.self).get(1)?.dogs.count == 2)
         try again.close()
     }

@@ -19,7 +19,8 @@ extension Box {
     /// object, it is `.inputOutput`, and may be tried again.
     ///
     /// New objects that its relations lead to are put in the same transaction, and of its relations
-    /// what was changed: see <doc:Relations>.
+    /// what was changed: see <doc:Relations>. An object that was removed and is put again has no
+    /// relations until they are set.
     ///
     /// - Throws: `.uniqueViolation`, naming the property and the other object;
     ///   `.primaryKeyChanged`; `.idExists` or `.notFound` as `mode` asks; `.idUnknown`,

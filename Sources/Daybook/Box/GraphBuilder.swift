@@ -15,6 +15,8 @@ struct GraphBuilder: ~Copyable {
     private var objects: [any Entity] = []
     private var places: [ObjectIdentifier: Int] = [:]
     private var receipts = GraphReceipts()
+    /// Whose relations are noted; nil for an object that is not put along.
+    private var noted: Int?
 
     init(_ types: StoreTypes) { self.types = types }
 
@@ -69,6 +71,8 @@ struct GraphBuilder: ~Copyable {
         _ relations: [WrittenRelation], of node: Int, _ id: Id, _ types: StoreTypes
     ) throws {
         let binding = graph.nodes[node].binding
+        noted = node
+        defer { noted = nil }
         for written in relations {
             let host = GraphHost(
                 end: .node(node), relation: try binding.relation(at: written.place),
@@ -94,10 +98,10 @@ struct GraphBuilder: ~Copyable {
         return graph.edits.count - 1
     }
 
-    /// Notes what is done when the put has succeeded, before others see it; it returns how to take
-    /// it back, should the commit fail after all.
+    /// Notes what is done when the put has succeeded, before others see it, and not where it left
+    /// the host out; it returns how to take it back, should the commit fail after all.
     mutating func whenPut(_ receipt: @escaping (GraphOutcome) -> (() -> Void)?) {
-        receipts.relations.append(receipt)
+        receipts.relations.append((noted, receipt))
     }
 
     consuming func finish() -> (EncodedGraph, GraphReceipts) { (graph, receipts) }
@@ -107,13 +111,13 @@ struct GraphBuilder: ~Copyable {
 struct GraphReceipts {
     /// Objects of classes, by their places in the graph.
     var objects: [(place: Int, object: any Entity)] = []
-    /// Settles a relation, and returns how to take that back.
-    var relations: [(GraphOutcome) -> (() -> Void)?] = []
+    /// Settles a relation, and returns how to take that back; with the place of its host.
+    var relations: [(host: Int?, settle: (GraphOutcome) -> (() -> Void)?)] = []
 
     /// Settles what was committed.
     func settle(_ outcome: GraphOutcome) {
         setIds(outcome)
-        for receipt in relations { _ = receipt(outcome) }
+        for settle in due(outcome) { _ = settle(outcome) }
     }
 
     /// Settles what will be committed with a transaction. Returns the ids that objects had, for the
@@ -123,10 +127,16 @@ struct GraphReceipts {
         _ outcome: GraphOutcome, in transaction: WriteTransaction
     ) -> [(object: any Entity, before: Id)] {
         let before = setIds(outcome)
-        for receipt in relations {
-            if let undo = receipt(outcome) { transaction.whenAbandoned(undo) }
+        for settle in due(outcome) {
+            if let undo = settle(outcome) { transaction.whenAbandoned(undo) }
         }
         return before
+    }
+
+    /// What is to be done, but for the objects that were left out.
+    private func due(_ outcome: GraphOutcome) -> some Sequence<(GraphOutcome) -> (() -> Void)?> {
+        relations.lazy.filter { $0.host.map { !outcome.ignored.contains($0) } ?? true }
+            .map(\.settle)
     }
 
     /// Gives the objects their ids. Returns those that had another, with that.

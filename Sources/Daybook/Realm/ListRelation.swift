@@ -152,7 +152,15 @@ final class ListRelation<Element> {
         try host.relation.require(access.target)
         let isOwn = host.isHost(of: attachment)
         if let lostChange { throw lostChange }
-        if isOwn, !isChanged { return }
+        if isOwn, !isChanged {
+            if let renewed = host.renewed(attachment) {
+                puts.whenPut { _ in
+                    self.attachment = renewed
+                    return nil
+                }
+            }
+            return
+        }
         // It came from another object, and stands for all that is there.
         let isForeign = attachment != nil && !isOwn
         if isForeign { try resolve() }

@@ -20,7 +20,19 @@ struct Attachment: Sendable {
 
     /// Whether both stand for the same links of the same store, in whichever version.
     func isSame(as other: Attachment) -> Bool {
-        host == other.host && place == other.place && owner === other.owner
+        guard host == other.host, place == other.place else { return false }
+        return owner === other.owner
+            || owner.entity == other.owner.entity && isSameStore(as: other)
+    }
+
+    /// Whether both are of one store. It may have been closed and opened again between them; one
+    /// that is open twice is two, for the reader may be behind.
+    func isSameStore(as other: Attachment) -> Bool { isSameStore(as: other.types.engine) }
+
+    func isSameStore(as other: Engine) -> Bool {
+        let own = types.engine
+        if own === other { return true }
+        return own.log.store == other.log.store && !(own.isOpen && other.isOpen)
     }
 
     /// Whether it is of the newest state, so that it can be changed.

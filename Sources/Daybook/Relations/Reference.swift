@@ -13,35 +13,37 @@ import DaybookEngine
 /// ```
 ///
 /// It holds an id and no object, which is read with the struct: one look-up for each reference. A
-/// put of the struct writes the link where the id is another than was read.
+/// put of the struct writes the link where the id was set since it was read or put.
 public struct Reference<Target: Entity>: Sendable, ExpressibleByNilLiteral {
     /// The id of the object that it leads to; nil where it leads nowhere.
     ///
     /// To put the struct with an id of 0 is `.cannotRelateToUnsaved`, with an id that no object has
     /// `.notFound`.
-    public var targetId: EntityId<Target>?
-    /// Where it was read, and what.
-    private var origin: Origin?
-
-    private struct Origin: Sendable {
-        var attachment: Attachment
-        var id: Id?
+    public var targetId: EntityId<Target>? {
+        didSet { mark = StoredMark() }
     }
+    /// Where it was read.
+    private let origin: Attachment?
+    private var mark: StoredMark
 
     /// Leads to an object that is stored; nowhere with nil.
-    public init(_ target: Target?) { targetId = target.map { EntityId($0.entityId) } }
+    public init(_ target: Target?) { self.init(targetId: target.map { EntityId($0.entityId) }) }
 
     /// Leads to the object under an id; nowhere with nil.
-    public init(targetId: EntityId<Target>?) { self.targetId = targetId }
+    public init(targetId: EntityId<Target>?) { self.init(targetId, nil) }
 
     /// Leads nowhere.
-    public init(nilLiteral: ()) {}
+    public init(nilLiteral: ()) { self.init(nil, nil) }
+
+    private init(_ targetId: EntityId<Target>?, _ origin: Attachment?) {
+        self.targetId = targetId
+        self.origin = origin
+        mark = StoredMark(origin)
+    }
 
     fileprivate init(_ attachment: Attachment?) throws {
-        guard let attachment else { return }
-        let id = try attachment.ids(of: Target.self, limit: 1).first
-        targetId = id.map { EntityId($0) }
-        origin = Origin(attachment: attachment, id: id)
+        let id = try attachment?.ids(of: Target.self, limit: 1).first
+        self.init(id.map { EntityId($0) }, attachment)
     }
 
     /// Whether it leads to an object.
@@ -107,10 +109,12 @@ extension Reference: PropertyValue {
 
 extension Reference: RelationProperty {
     func note(in puts: inout GraphBuilder, of host: GraphHost) throws {
-        try host.requireSameStore(origin?.attachment)
-        if let origin, host.isHost(of: origin.attachment), origin.id == targetId?.value { return }
+        try host.requireSameStore(origin)
+        if host.isHost(of: mark.attachment) { return }
         if targetId == 0 { throw host.unsaved(Target.self) }
-        if targetId == nil, host.isNew { return }
-        puts.note(.target(targetId.map { .id($0.value) }), of: host)
+        if targetId != nil || !host.isNew {
+            puts.note(.target(targetId.map { .id($0.value) }), of: host)
+        }
+        puts.whenPut { [mark] in mark.settle(host, $0) }
     }
 }

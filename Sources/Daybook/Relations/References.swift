@@ -5,20 +5,18 @@ import DaybookEngine
 ///
 /// It is a collection of ids, each once and ascending as the store has them, behind them what was
 /// added. They are read with the struct: one look-up, and a few nanoseconds an id; prefer
-/// ``ToMany`` where there may be very many. A put of the struct writes what differs from what was
-/// read, so what others have added meanwhile stays.
+/// ``ToMany`` where there may be very many. A put of the struct writes what was changed since it
+/// was read or put, so what others have added meanwhile stays.
 public struct References<Target: Entity>: Sendable, ExpressibleByNilLiteral {
     /// The ids of the objects.
     public private(set) var ids: [EntityId<Target>] = []
     /// Whether the ids were given, and not read.
     private var isWhole = false
-    /// Where they were read, and which.
-    private var origin: Origin?
-
-    private struct Origin: Sendable {
-        var attachment: Attachment
-        var ids: Set<EntityId<Target>>
-    }
+    /// Where they were read, or last put.
+    private var origin: Attachment?
+    /// The ids that there were then.
+    private var known: [EntityId<Target>] = []
+    private var mark = StoredMark()
 
     /// Leads nowhere, and removes nothing when it is put.
     public init(nilLiteral: ()) {}
@@ -31,19 +29,28 @@ public struct References<Target: Entity>: Sendable, ExpressibleByNilLiteral {
     /// Leads to exactly the objects under these ids.
     public init(ids: some Sequence<EntityId<Target>>) {
         isWhole = true
-        for id in ids { insert(id) }
+        for id in ids where !self.ids.contains(id) { self.ids.append(id) }
     }
 
     fileprivate init(_ attachment: Attachment?) throws {
         guard let attachment else { return }
         ids = try attachment.ids(of: Target.self).map { EntityId($0) }
-        origin = Origin(attachment: attachment, ids: Set(ids))
+        known = ids
+        origin = attachment
+        mark = StoredMark(attachment)
+    }
+
+    /// To be called before each change. Copies share the mark, so each change has one of its own.
+    private mutating func willChange() {
+        if let attachment = mark.attachment { (origin, known) = (attachment, ids) }
+        mark = StoredMark()
     }
 
     /// Adds the object under an id; returns false if it is there already. Cost: a look at each id.
     @discardableResult
     public mutating func insert(_ id: EntityId<Target>) -> Bool {
         if ids.contains(id) { return false }
+        willChange()
         ids.append(id)
         return true
     }
@@ -52,12 +59,14 @@ public struct References<Target: Entity>: Sendable, ExpressibleByNilLiteral {
     @discardableResult
     public mutating func remove(_ id: EntityId<Target>) -> Bool {
         guard let index = ids.firstIndex(of: id) else { return false }
+        willChange()
         ids.remove(at: index)
         return true
     }
 
     /// Takes all out. They stay in the store.
     public mutating func removeAll() {
+        willChange()
         if origin == nil { isWhole = true }
         ids = []
     }
@@ -131,15 +140,18 @@ extension References: PropertyValue {
 
 extension References: RelationProperty {
     func note(in puts: inout GraphBuilder, of host: GraphHost) throws {
-        try host.requireSameStore(origin?.attachment)
+        try host.requireSameStore(origin)
+        if host.isHost(of: mark.attachment) { return }
         if ids.contains(0) { throw host.unsaved(Target.self) }
-        let known = host.isHost(of: origin?.attachment) ? origin?.ids : nil
+        let known = host.isHost(of: origin) ? Set(self.known) : nil
         let isWhole = (isWhole || origin != nil) && known == nil && !host.isNew
         let added = ids.filter { known?.contains($0) != true }
         let removed = (known ?? []).subtracting(ids).map(\.value).sorted()
-        if added.isEmpty, removed.isEmpty, !isWhole { return }
-        puts.note(
-            .members(added: added.map { .id($0.value) }, removed: removed, isWhole: isWhole),
-            of: host)
+        if !added.isEmpty || !removed.isEmpty || isWhole {
+            puts.note(
+                .members(added: added.map { .id($0.value) }, removed: removed, isWhole: isWhole),
+                of: host)
+        }
+        puts.whenPut { [mark] in mark.settle(host, $0) }
     }
 }

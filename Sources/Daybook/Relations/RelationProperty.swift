@@ -35,6 +35,12 @@ struct GraphHost {
         return attachment.isSame(as: own)
     }
 
+    /// What is to stand for these links instead of an attachment whose store was closed and opened
+    /// again since; nil where that is still good.
+    func renewed(_ attachment: Attachment?) -> Attachment? {
+        attachment?.types.engine === types.engine ? nil : self.attachment
+    }
+
     /// What stands for these links once the host is put.
     func attachment(after outcome: GraphOutcome) -> Attachment? {
         Attachment(types, place, host: outcome.id(of: end))
@@ -42,7 +48,7 @@ struct GraphHost {
 
     /// Throws `.relationOfAnotherStore` for a relation that another store has read.
     func requireSameStore(_ attachment: Attachment?) throws {
-        guard let attachment, attachment.types.engine !== types.engine else { return }
+        guard let attachment, !attachment.isSameStore(as: types.engine) else { return }
         throw DaybookError(
             .relationOfAnotherStore,
             "'\(relation.name)' of '\(relation.entityName)' was read from another store, where its"

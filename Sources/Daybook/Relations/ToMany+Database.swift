@@ -104,7 +104,15 @@ extension ToMany: RelationProperty {
         let (list, lostChange) = lock { (self.list, self.lostChange) }
         if let lostChange { throw lostChange }
         let isWhole = list.isWhole || (attachment != nil && !isOwn)
-        if isOwn, !list.hasChanges { return }
+        if isOwn, !list.hasChanges {
+            if let renewed = host.renewed(attachment) {
+                puts.whenPut { _ in
+                    self.lock { self.attachment = renewed }
+                    return nil
+                }
+            }
+            return
+        }
         var added: [EncodedGraph.End] = []
         var new: [Int: EncodedGraph.End] = [:]
         for member in isWhole ? list.members : list.added {

@@ -40,13 +40,20 @@ extension ToOne: RelationProperty {
             (self.attachment, self.state, self.isEdited, self.generation)
         }
         try host.requireSameStore(attachment)
-        if !isEdited, host.isHost(of: attachment) { return }
+        if !isEdited, host.isHost(of: attachment) {
+            if let renewed = host.renewed(attachment) {
+                puts.whenPut { _ in
+                    self.lock { self.attachment = renewed }
+                    return nil
+                }
+            }
+            return
+        }
         var target: EncodedGraph.End?
         switch state {
         case .stored:
             // It came from another host, and stands for what that one has.
-            guard let id = try? resolveId() else { break }
-            target = .id(id)
+            target = try resolveId().map { .id($0) }
         case .id(let id): target = id.map { .id($0) }
         case .object(let id, _): target = .id(id)
         case .new(let object):
@@ -54,7 +61,6 @@ extension ToOne: RelationProperty {
             target = isStored ? .id(object.entityId) : .node(try puts.add(object))
         }
         if case .id(0)? = target { throw host.unsaved(Target.self) }
-        if case .stored = state, target == nil, failure != nil { return }
         if target != nil || !host.isNew { puts.note(.target(target), of: host) }
         puts.whenPut { self.settle(host, generation, target, $0) }
     }
@@ -66,13 +72,17 @@ extension ToOne: RelationProperty {
     ) -> (() -> Void)? {
         let id = target.map { outcome.id(of: $0) }
         // The same put may have set it from the other side, so the next use reads it.
-        let isUnread = id == nil && host.isNew && outcome.isLinked(host.end)
+        let isUnread = id == nil && outcome.isLinked(host.end)
+        let isOwn = host.isHost(of: lock { attachment })
         let before = lock { () -> (Attachment?, State, Bool) in
             let before = (attachment, state, isEdited)
-            attachment = host.attachment(after: outcome) ?? attachment
+            // What another host shares, as a struct does with its copies, stays that one's.
+            let isShared = attachment != nil && !isOwn
+            if !isShared { attachment = host.attachment(after: outcome) ?? attachment }
             // What was set meanwhile is not put yet.
             guard self.generation == generation else { return before }
-            (isEdited, isTakenBack) = (false, false)
+            if !isShared { isEdited = false }
+            isTakenBack = false
             if case .new(var object) = state, let id {
                 // An object of a class has its id by now.
                 if !(Target.self is AnyClass) { object.entityId = id }
