@@ -101,7 +101,7 @@ extension ToMany: RelationProperty {
         let isOwn = host.isHost(of: attachment)
         // It came from another object, and stands for all that is there.
         if attachment != nil, !isOwn { try resolve() }
-        let (list, lostChange) = lock { (self.list, self.lostChange) }
+        let (list, lostChange, generation) = lock { (self.list, self.lostChange, self.generation) }
         if let lostChange { throw lostChange }
         let isWhole = list.isWhole || (attachment != nil && !isOwn)
         if isOwn, !list.hasChanges { return }
@@ -125,7 +125,7 @@ extension ToMany: RelationProperty {
         let noted = NotedMembers(
             added: added, removed: removed, new: new,
             isWhole: isWhole || host.isNew,
-            tokens: Set(list.members.map(\.token)))
+            tokens: Set(list.members.map(\.token)), generation: generation)
         puts.whenPut { self.settle(host, noted, $0) }
     }
 
@@ -138,6 +138,7 @@ extension ToMany: RelationProperty {
         /// Whether the store has these members and no others after the put.
         var isWhole: Bool
         var tokens: Set<Int>
+        var generation: Int
     }
 
     /// Attaches it to its host; what was put is no change any more.
@@ -150,9 +151,11 @@ extension ToMany: RelationProperty {
         // The same put may have changed it from the other side, so the next use reads it.
         let isUnread = host.isNew && isUntouched && outcome.isLinked(host.end)
         if isUnread { noted.isWhole = false }
-        let (before, generation) = lock { () -> ((Attachment?, MemberList<Target>), Int) in
+        let (before, isReset) = lock { () -> ((Attachment?, MemberList<Target>), Bool) in
             let before = (attachment, list)
             attachment = host.attachment(after: outcome) ?? attachment
+            // What was put was forgotten since: what it shows now is none of that.
+            if generation != noted.generation { return (before, true) }
             list.setIds(ids)
             let added = noted.added.map { outcome.id(of: $0) }
             if noted.isWhole {
@@ -165,8 +168,9 @@ extension ToMany: RelationProperty {
                 list.removeAll { noted.tokens.contains($0.token) }
             }
             list.isWhole = false
-            return (before, self.generation)
+            return (before, false)
         }
+        if isReset { return { self.lock { self.attachment = before.0 } } }
         if noted.added.isEmpty, noted.removed.isEmpty, before.0 == nil {
             // What was empty may stay as it is: nothing was written for it.
             return isUnread ? detachment() : nil
@@ -176,13 +180,13 @@ extension ToMany: RelationProperty {
             let old = self.lock {
                 let old = self.list
                 self.attachment = before.0
-                if self.generation == generation {
+                if self.generation == noted.generation {
                     self.list.takeBack(
                         to: before.1, noted.tokens, Set(ids.keys),
                         isContinued: noted.isWhole || before.1.hasBase)
                 } else {
                     // It was reset, which forgets changes.
-                    self.list = MemberList()
+                    self.list = MemberList(after: old)
                 }
                 return old
             }
@@ -201,7 +205,7 @@ extension ToMany {
                 self.attachment = nil
                 guard self.list.hasBase else { return nil }
                 let old = self.list
-                self.list = MemberList()
+                self.list = MemberList(after: old)
                 return old
             }
             withExtendedLifetime(old) {}

@@ -30,7 +30,8 @@ import DaybookEngine
 ///
 /// It may be used from several threads at once, as far as the objects in it may be: it stays
 /// whole, and no change is lost. Go through a copy then, such as `Array(customer.orders)`, or by
-/// `for`, for positions may change under one.
+/// `for`, for positions may change under one. A slice is no copy: what changes it changes the
+/// relation.
 public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleByArrayLiteral {
     let lock = RelationLock()
     /// Where the relation is kept; nil until the host is put.
@@ -90,7 +91,7 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
         let dropped: MemberList<Target>? = lock {
             guard attachment != nil else { return nil }
             let old = list
-            list = MemberList()
+            list = MemberList(after: old)
             (lostChange, lastFailure) = (nil, nil)
             generation += 1
             return old
@@ -116,7 +117,7 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
     // MARK: Reading
 
     /// Call under the lock.
-    private var isResolved: Bool { attachment == nil || list.hasBase }
+    var isResolved: Bool { attachment == nil || list.hasBase }
 
     /// What a read needs; nil where none is needed.
     func unread() -> (Attachment, Int)? {
@@ -137,7 +138,7 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
             guard self.generation == generation, !isResolved else { return }
             let added = list
             list = read
-            if !added.isEmpty { list.append(added.members) }
+            list.take(over: added)
         }
     }
 
@@ -163,6 +164,16 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
             if let result = lock({ isResolved ? .some(body(&list)) : nil }) { return result }
         }
         return lock { body(&list) }
+    }
+
+    /// Gives `body` what it shows, to change it. Where that could not be read it is not known what
+    /// the change is, and the next attempt to write throws that.
+    func edited<Result>(_ body: (inout MemberList<Target>) -> Result) -> Result {
+        let result = shown(body)
+        lock {
+            if !isResolved, lostChange == nil { lostChange = lastFailure }
+        }
+        return result
     }
 }
 
