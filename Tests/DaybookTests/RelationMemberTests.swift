@@ -117,4 +117,50 @@ import Testing
         #expect(ada.orders.remove(new) && ada.orders.ids == [1])
         try home.store.close()
     }
+
+    @Test func `to add relations or slices to each other changes none`() throws {
+        let (ada, bob) = (try customer(2), try customer(1))
+        let all = ada.orders + bob.orders
+        #expect(all.map(\.id) == [1, 2, 3])
+        #expect((ada.orders + [Order("new")]).count == 3)
+        #expect((ada.orders + [Order("new")].lazy.map { $0 }).count == 3)
+        #expect(([Order("new")] + ada.orders).count == 3)
+        let relation: ToMany<Order> = ada.orders + bob.orders
+        #expect(relation.ids == [1, 2, 3] && relation !== ada.orders)
+        #expect(ada.orders.filter { $0.id == 1 }.count == 1)
+        #expect(!ada.orders.hasPendingDbChanges && !bob.orders.hasPendingDbChanges)
+        try home.customers.put(ada)
+        #expect(try home.customers.all().map(\.orders.ids) == [[1, 2], [3]])
+        try home.store.close()
+    }
+
+    @Test func `a range that reaches beyond the end is cut there`() throws {
+        let ada = try customer(3)
+        ada.orders.removeSubrange(5...)
+        #expect(ada.orders.count == 3)
+        ada.orders.removeSubrange(2...7)
+        ada.orders.replaceSubrange(7..., with: [Order("new")])
+        #expect(ada.orders.ids == [1, 2, 0])
+        ada.orders.removeSubrange(...0)
+        #expect(ada.orders.ids == [2, 0])
+        try home.store.close()
+    }
+
+    @Test func `a relation describes itself by ids, and reads nothing for it`() throws {
+        let (ada, curie) = (Student("Ada"), Teacher("Curie"))
+        ada.teachers.append(curie)
+        #expect(ada.teachers.description == "ToMany<Teacher>(ids: [0])")
+        try home.students.put(ada)
+        let found = try #require(try home.students.get(1))
+        #expect("\(found.teachers)" == "ToMany<Teacher>(not read)" && !found.teachers.resolved)
+        found.teachers.append(Teacher("new"))
+        #expect("\(found.teachers)" == "ToMany<Teacher>(not read, added: [0])")
+        #expect(found.teachers.count == 2 && "\(found.teachers)" == "ToMany<Teacher>(ids: [1, 0])")
+        let owner = Owner("Ada")
+        owner.dogs.append(Dog("Rex"))
+        #expect("\(owner.dogs)" == "List<Dog>(ids: [0])")
+        #expect(!"\(owner.dogs[0].owners)".isEmpty)
+        #expect("\(List([1, 2]))" == "[1, 2]")
+        try home.store.close()
+    }
 }
