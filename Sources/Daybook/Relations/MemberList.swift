@@ -259,6 +259,21 @@ struct MemberList<Target: Entity> {
         noteKeys(of: members)
     }
 
+    /// Forgets what was read; what was added stays.
+    mutating func forgetRead() {
+        let added = added
+        self = MemberList(after: self)
+        if !added.isEmpty { append(added) }
+    }
+
+    /// Makes it the change of a list that has these ids, and not those that were read.
+    mutating func rebase(on ids: Set<Id>) {
+        beginChange()
+        let gone = (base ?? []).subtracting(ids)
+        removeAll { $0.id != 0 && gone.contains($0.id) }
+        base?.subtract(gone)
+    }
+
     /// Makes what a put had settled changes again.
     ///
     /// - Parameters:

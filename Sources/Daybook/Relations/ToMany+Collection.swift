@@ -170,6 +170,21 @@ extension ToMany: RangeReplaceableCollection {
             return list.replaceSubrange(0..<list.count, with: new)
         }
         withExtendedLifetime(gone) {}
+        if ids != nil { replaceWhenAbandoned() }
+    }
+
+    /// Sees to it that it is still one to exactly these objects where the transaction is rolled
+    /// back in which it was read which ones the store has.
+    private func replaceWhenAbandoned() {
+        guard let (attachment, generation) = lock({ attachment.map { ($0, generation) } }),
+            let transaction = attachment.types.engine.changingTransaction
+        else { return }
+        transaction.whenAbandoned { [weak self] in
+            self?.lock {
+                guard let self, self.generation == generation else { return }
+                (self.list.base, self.list.isWhole) = (nil, true)
+            }
+        }
     }
 }
 

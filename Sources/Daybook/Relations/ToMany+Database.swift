@@ -100,7 +100,10 @@ extension ToMany: RelationProperty {
         try host.relation.require(Target.self)
         let isOwn = host.isHost(of: attachment)
         // It came from another object, and stands for all that is there.
-        if attachment != nil, !isOwn { try resolve() }
+        if attachment != nil, !isOwn {
+            // Another thread may reset it, or settle a put.
+            repeat { try resolve() } while !resolved
+        }
         let (list, lostChange, generation) = lock { (self.list, self.lostChange, self.generation) }
         if let lostChange { throw lostChange }
         let isWhole = list.isWhole || (attachment != nil && !isOwn)
@@ -156,6 +159,7 @@ extension ToMany: RelationProperty {
             attachment = host.attachment(after: outcome) ?? attachment
             // What was put was forgotten since: what it shows now is none of that.
             if generation != noted.generation { return (before, true) }
+            readStamp += 1
             list.setIds(ids)
             let added = noted.added.map { outcome.id(of: $0) }
             if noted.isWhole {
@@ -180,14 +184,11 @@ extension ToMany: RelationProperty {
             let old = self.lock {
                 let old = self.list
                 self.attachment = before.0
-                if self.generation == noted.generation {
-                    self.list.takeBack(
-                        to: before.1, noted.tokens, Set(ids.keys),
-                        isContinued: noted.isWhole || before.1.hasBase)
-                } else {
-                    // It was reset, which forgets changes.
-                    self.list = MemberList(after: old)
-                }
+                // A reset has forgotten what was put.
+                guard self.generation == noted.generation else { return old }
+                self.list.takeBack(
+                    to: before.1, noted.tokens, Set(ids.keys),
+                    isContinued: noted.isWhole || before.1.hasBase)
                 return old
             }
             withExtendedLifetime(old) {}

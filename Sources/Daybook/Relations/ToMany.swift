@@ -42,8 +42,10 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
     /// then.
     var lostChange: DaybookError?
     var lastFailure: DaybookError?
-    /// Counts what a slow read must not undo.
+    /// Counts what a put that is under way must not undo: resets.
     var generation = 0
+    /// Counts what a slow read must not undo: resets, and what puts have settled.
+    var readStamp = 0
 
     /// Makes an empty relation, which removes nothing when it is put.
     public init(nilLiteral: ()) { list = MemberList() }
@@ -93,7 +95,7 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
             let old = list
             list = MemberList(after: old)
             (lostChange, lastFailure) = (nil, nil)
-            generation += 1
+            (generation, readStamp) = (generation + 1, readStamp + 1)
             return old
         }
         // Released outside the lock: what an object does at its end is not ours.
@@ -104,10 +106,10 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
     ///
     /// Throws as ``Box/get(_:)-(Id)`` does.
     public func resolve() throws {
-        guard let (attachment, generation) = unread() else { return }
+        guard let (attachment, stamp) = unread() else { return }
         try noting {
             let rows = try attachment.rows(of: Target.self)
-            try keep(rows, attachment, generation)
+            try keep(rows, attachment, stamp)
         }
     }
 
@@ -123,23 +125,54 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
     func unread() -> (Attachment, Int)? {
         lock {
             guard let attachment, !isResolved else { return nil }
-            return (attachment, generation)
+            return (attachment, readStamp)
         }
     }
 
     /// Keeps what was read, behind it what was added meanwhile.
-    func keep(_ rows: [StoredRow], _ attachment: Attachment, _ generation: Int) throws {
-        keep(rows.map(\.id), try attachment.decode(rows), generation)
+    func keep(_ rows: [StoredRow], _ attachment: Attachment, _ stamp: Int) throws {
+        keep(rows.map(\.id), try attachment.decode(rows), stamp)
     }
 
-    func keep(_ ids: [Id], _ objects: [Target], _ generation: Int) {
+    func keep(_ ids: [Id], _ objects: [Target], _ stamp: Int) {
         let read = MemberList<Target>(ids, stored: objects)
-        lock {
-            guard self.generation == generation, !isResolved else { return }
+        let attachment: Attachment? = lock {
+            guard readStamp == stamp, !isResolved else { return nil }
             let added = list
             list = read
             list.take(over: added)
+            return self.attachment
         }
+        guard let attachment, attachment.isCurrent else { return }
+        forgetWhenAbandoned(attachment)
+    }
+
+    /// Sees to it that what was read in a transaction is not kept where that is rolled back.
+    private func forgetWhenAbandoned(_ attachment: Attachment) {
+        guard let transaction = attachment.types.engine.changingTransaction else { return }
+        let generation = lock { self.generation }
+        transaction.whenAbandoned { [weak self] in
+            self?.forgetUncommitted(attachment, generation)
+        }
+    }
+
+    private func forgetUncommitted(_ attachment: Attachment, _ generation: Int) {
+        let isNeeded = lock { self.generation == generation && !list.removed.isEmpty }
+        let ids = isNeeded ? Result { try attachment.ids(of: Target.self) } : nil
+        // What goes is released outside the lock.
+        let old = lock {
+            let old = list
+            guard self.generation == generation, list.hasBase, !list.isWhole else { return old }
+            switch ids {
+            case .success(let ids): list.rebase(on: Set(ids))
+            case .failure(let error):
+                lostChange = DaybookError(reading: error)
+                list.forgetRead()
+            case nil: list.forgetRead()
+            }
+            return old
+        }
+        withExtendedLifetime(old) {}
     }
 
     /// Remembers how a read went.
