@@ -50,6 +50,15 @@ extension Engine {
         }
     }
 
+    /// The write transaction that this thread is in, where that has changed something: what is read
+    /// may never be committed.
+    package var changingTransaction: WriteTransaction? {
+        guard case .write(let transaction)? = try? TransactionContext.role(of: self) else {
+            return nil
+        }
+        return transaction.isEmpty ? nil : transaction
+    }
+
     /// The commit path, in the order durable → visible → told. Returns the sequence to wait for.
     func commit(_ body: (WriteTransaction) throws -> Void) throws -> UInt64 {
         try writer.withLock { _ in

@@ -54,6 +54,14 @@ extension LinkingObjects where Element: Entity {
     public var projectTo: ProjectedElements<LinkingObjects> { ProjectedElements(base: self) }
 }
 
+extension LinkingObjects: CustomStringConvertible {
+    /// The ids of the objects, where they were read. Reads nothing, and describes no object.
+    public var description: String {
+        (related as? any CustomStringConvertible)?.description
+            ?? "LinkingObjects<\(Element.self)>()"
+    }
+}
+
 extension LinkingObjects: Sequence, Collection, BidirectionalCollection, RandomAccessCollection
 where Element: Entity {
     /// The position of the first object: 0.

@@ -1,5 +1,6 @@
 // A list is changed where it stands: none of these needs a `var`. Positions outside the list trap,
-// as with an array.
+// as with an array; where a list of objects cannot be read, nothing is changed, and the next put
+// throws why. A slice is one of the list itself, no copy: what changes it changes the list.
 
 extension List {
     /// Adds an element at the end. Reads nothing.
@@ -30,8 +31,9 @@ extension List {
     public func replaceSubrange(
         _ range: some RangeExpression<Int>, with newElements: some Collection<Element>
     ) {
-        let range = range.relative(to: self)
-        guard let relation else { return edit { $0.replaceSubrange(range, with: newElements) } }
+        guard let relation else {
+            return edit { $0.replaceSubrange(range.relative(to: $0), with: newElements) }
+        }
         relation.replaceSubrange(range, with: Array(newElements))
     }
 

@@ -76,6 +76,14 @@ extension List: Equatable where Element: PropertyValue & Equatable {
 }
 
 extension List: CustomStringConvertible {
-    /// As an array of the elements describes itself.
-    public var description: String { contents.description }
+    /// As an array of the elements describes itself. Of a list of objects, their ids as far as they
+    /// are in memory: it reads nothing, and describes no object, for objects lead back to each
+    /// other.
+    public var description: String {
+        guard Element.self is any Entity.Type else { return elements.description }
+        let ids =
+            relation.map { relation in relation.slots.map(relation.id(of:)) }
+            ?? elements.map { ($0 as? any Entity)?.entityId ?? 0 }
+        return describe("List<\(Element.self)>", ids, isRead: relation?.isResolved ?? true)
+    }
 }

@@ -38,6 +38,8 @@ final class ListRelation<Element> {
     private var lostChange: DaybookError?
     private(set) var failure: DaybookError?
     private var generation = 0
+    /// Counts how often everything was forgotten.
+    private var resetCount = 0
     private var tokenCount = 0
 
     init(_ attachment: Attachment?, _ access: Access) {
@@ -87,13 +89,33 @@ final class ListRelation<Element> {
         guard attachment != nil else { return }
         (base, slots, isWhole, isChanged) = (nil, [], false, false)
         (lostChange, failure) = (nil, nil)
-        generation += 1
+        resetCount += 1
+    }
+
+    /// Forgets what was read, which is not what the store has after all; what was added stays.
+    private func forgetRead() {
+        guard base != nil else { return }
+        base = nil
+        slots.removeAll { $0.position != nil }
+        isChanged = isWhole || !slots.isEmpty
     }
 
     /// The id of what stands in a slot; 0 where it is not stored.
     func id(of slot: Slot) -> Id { slot.id != 0 ? slot.id : access.id(slot.element) }
 
     // MARK: Editing
+
+    /// Reads the list for a change to it. False where it cannot be read: it is not known then what
+    /// the change is, so it is not made, and the next put throws why.
+    private func isReadForChange() -> Bool {
+        do {
+            try resolve()
+            return true
+        } catch {
+            lostChange = failure
+            return false
+        }
+    }
 
     private func changed() {
         isChanged = true
@@ -106,33 +128,34 @@ final class ListRelation<Element> {
         changed()
     }
 
-    func replaceSubrange(_ range: Range<Int>, with elements: [Element]) {
-        try? resolve()
-        slots.replaceSubrange(range, with: elements.map { slot($0) })
+    func replaceSubrange(_ range: some RangeExpression<Int>, with elements: [Element]) {
+        guard isReadForChange() else { return }
+        slots.replaceSubrange(range.relative(to: slots), with: elements.map { slot($0) })
         changed()
     }
 
     func removeAll() {
-        do { try resolve() } catch { lostChange = failure }
+        // Whatever could not be done before, this is what it is to be now.
+        if isReadForChange() { lostChange = nil }
         slots = []
         changed()
     }
 
     func removeAll(where condition: (Element) throws -> Bool) rethrows {
-        try? resolve()
+        guard isReadForChange() else { return }
         let gone = Set(try slots.filter { try condition($0.element) }.map(\.token))
         slots.removeAll { gone.contains($0.token) }
         changed()
     }
 
     func move(from source: Int, to destination: Int) {
-        try? resolve()
+        guard isReadForChange() else { return }
         slots.insert(slots.remove(at: source), at: destination)
         changed()
     }
 
     func swapAt(_ one: Int, _ other: Int) {
-        try? resolve()
+        guard isReadForChange() else { return }
         slots.swapAt(one, other)
         changed()
     }
@@ -143,6 +166,7 @@ final class ListRelation<Element> {
     private struct Noted {
         var edit: Int?
         var generation: Int
+        var resetCount: Int
         var targets: [(token: Int, end: EncodedGraph.End)]
         var knowsAll: Bool
     }
@@ -186,7 +210,7 @@ final class ListRelation<Element> {
             )
         }
         let noted = Noted(
-            edit: edit, generation: generation, targets: targets,
+            edit: edit, generation: generation, resetCount: resetCount, targets: targets,
             knowsAll: isWhole || isForeign || host.isNew || base != nil)
         puts.whenPut { self.settle(host, noted, $0) }
     }
@@ -197,6 +221,8 @@ final class ListRelation<Element> {
     ) -> (() -> Void)? {
         let before = (attachment, base, slots, isWhole, isChanged)
         attachment = host.attachment(after: outcome) ?? attachment
+        // What was put was forgotten since: what it shows now is none of that.
+        if resetCount != noted.resetCount { return { self.attachment = before.0 } }
         let positions = noted.edit.map { outcome.positions[$0] } ?? []
         var put: [Int: (Id, [UInt8]?)] = [:]
         for (index, target) in noted.targets.enumerated() {
@@ -221,6 +247,7 @@ final class ListRelation<Element> {
         if noted.edit == nil, before.0 == nil { return nil }
         return {
             self.attachment = before.0
+            if self.resetCount != noted.resetCount { return self.forgetRead() }
             self.base = before.1
             self.isWhole = before.3
             self.isChanged = before.4 || self.generation != noted.generation

@@ -4,7 +4,8 @@ struct MemberList<Target: Entity> {
         var object: Target
         /// The id that the store has it under, which the object itself need not keep.
         var id: Id
-        /// Tells new structs apart, which are known by nothing else.
+        /// Tells members apart, whatever becomes of their ids: no other member that the relation
+        /// ever has is given the same.
         let token: Int
         /// Whether it was put in a transaction that was then rolled back: it keeps its id, and is
         /// not stored.
@@ -46,15 +47,22 @@ struct MemberList<Target: Entity> {
     private(set) var hasBase = false
     /// Whether the members take the place of whatever the store has.
     var isWhole = false
-    private var tokenCount = 0
+    /// The last token that was given out.
+    private var lastToken = 0
     private var keys: Set<Key> = []
+    /// Whether there may be objects of a class that had no id when they were added.
+    private var mayGainIds = false
 
     /// Makes a list of what the store has.
     init(_ ids: [Id], stored objects: [Target]) {
         readIds = ids
         readObjects = objects
         hasBase = true
+        lastToken = ids.count
     }
+
+    /// Makes an empty list that takes the place of another.
+    init(after other: MemberList) { lastToken = other.lastToken }
 
     /// Makes a list of what is added to it.
     init(_ objects: [Target] = [], isWhole: Bool = false) {
@@ -87,7 +95,9 @@ struct MemberList<Target: Entity> {
 
     private var readMembers: [Member] {
         readIds.indices.map { index in
-            Member(object: readObjects[index], id: readIds[index], token: index + 1)
+            Member(
+                object: readObjects[index], id: readIds[index],
+                token: lastToken - readIds.count + index + 1)
         }
     }
 
@@ -95,33 +105,61 @@ struct MemberList<Target: Entity> {
     private mutating func beginChange() {
         guard changed == nil else { return }
         let members = readMembers
-        keys = Set(members.map(Key.init))
-        tokenCount = members.count
+        noteKeys(of: members)
         changed = members
         if changedBase == nil, hasBase { changedBase = Set(readIds) }
         (readIds, readObjects) = ([], [])
     }
 
-    /// Adds members that are not there yet.
-    mutating func append(_ new: some Sequence<Member>) {
+    /// Takes the place of what was there until the store was read: what was added stays, behind
+    /// what was read.
+    mutating func take(over other: MemberList) {
+        lastToken += other.lastToken
+        if !other.isEmpty { append(other.members) }
+    }
+
+    /// Adds members that are not there yet, with the tokens that they have.
+    private mutating func append(_ new: some Sequence<Member>) {
         beginChange()
-        for member in new {
-            var numbered = numbered(member.object, member.id)
-            numbered.isTakenBack = member.isTakenBack
-            if remember(numbered) { changed?.append(numbered) }
-        }
+        noteGainedIds()
+        for member in new where remember(member) { changed?.append(member) }
     }
 
     private mutating func numbered(_ object: Target, _ id: Id) -> Member {
-        tokenCount += 1
-        return Member(object: object, id: id, token: tokenCount)
+        lastToken += 1
+        return Member(object: object, id: id, token: lastToken)
     }
 
-    /// Notes a member; false if it is there already. An object of a class may have got its id since
-    /// it was noted, so it is known by either.
+    private mutating func noteKeys(of members: [Member]) {
+        keys = []
+        keys.reserveCapacity(members.count)
+        mayGainIds = false
+        for member in members { noteKeys(of: member) }
+    }
+
+    private mutating func noteKeys(of member: Member) {
+        keys.insert(Key(member))
+        // The id of an object comes and goes with what is done elsewhere; the object stays.
+        guard member.id == 0, let identity = member.identity else { return }
+        keys.insert(.object(identity))
+        mayGainIds = mayGainIds || member.storedId == 0
+    }
+
+    /// Notes the ids that objects have got since they were added.
+    private mutating func noteGainedIds() {
+        guard mayGainIds, let changed else { return }
+        mayGainIds = false
+        for member in changed where member.id == 0 {
+            if member.storedId == 0 { mayGainIds = true } else { keys.insert(Key(member)) }
+        }
+    }
+
+    /// Notes a member; false if it is there already: as this very object, or with this id.
     private mutating func remember(_ member: Member) -> Bool {
         if let identity = member.identity, keys.contains(.object(identity)) { return false }
-        return keys.insert(Key(member)).inserted
+        if keys.contains(Key(member)) { return false }
+        noteKeys(of: member)
+        return true
     }
 
     private mutating func forget(_ member: Member) {
@@ -131,7 +169,13 @@ struct MemberList<Target: Entity> {
 
     /// Adds objects that are not there yet.
     mutating func append(_ objects: [Target]) {
-        append(objects.lazy.map { Member(object: $0, id: 0, token: 0) })
+        beginChange()
+        // Objects without an id are known by nothing that another may have got.
+        if mayGainIds, objects.contains(where: { $0.entityId != 0 }) { noteGainedIds() }
+        for object in objects {
+            let member = numbered(object, 0)
+            if remember(member) { changed?.append(member) }
+        }
     }
 
     /// Puts objects in the place of others, and returns those; leaves out those that are there
@@ -139,6 +183,7 @@ struct MemberList<Target: Entity> {
     @discardableResult
     mutating func replaceSubrange(_ range: Range<Int>, with objects: [Target]) -> [Member] {
         beginChange()
+        noteGainedIds()
         guard var members = changed.take() else { return [] }
         let start = min(max(0, range.lowerBound), members.count)
         let end = min(max(start, range.upperBound), members.count)
@@ -160,17 +205,24 @@ struct MemberList<Target: Entity> {
         return gone
     }
 
-    /// The index of an object; nil where it is not there.
-    func index(of object: Target) -> Int? {
-        let key = Key(Member(object: object, id: 0, token: 0))
-        if changed != nil, !keys.contains(key) { return nil }
-        return members.firstIndex { Key($0) == key }
+    /// The index of an object; nil where it is not there. An object of a class may have got its id
+    /// since it was added, or lost it, so it is looked for under either.
+    mutating func index(of object: Target) -> Int? {
+        noteGainedIds()
+        let sought = Member(object: object, id: 0, token: 0)
+        let (key, identity) = (Key(sought), sought.identity)
+        if changed != nil, !keys.contains(key) {
+            guard let identity, keys.contains(.object(identity)) else { return nil }
+        }
+        return members.firstIndex {
+            Key($0) == key || (identity != nil && $0.identity == identity)
+        }
     }
 
     mutating func removeAll(where condition: (Member) throws -> Bool) rethrows {
         beginChange()
         try members.removeAll(where: condition)
-        keys = Set(members.map(Key.init))
+        noteKeys(of: members)
     }
 
     /// The members that the store does not have.
@@ -189,7 +241,8 @@ struct MemberList<Target: Entity> {
 
     var hasChanges: Bool { isWhole || !added.isEmpty || !removed.isEmpty }
 
-    /// Gives members that were new the ids that they have got, by their tokens; 0 takes it back.
+    /// Gives members that were new the ids that they have got, by their tokens. One that was read
+    /// meanwhile, too, stands once.
     mutating func setIds(_ ids: [Int: Id]) {
         if ids.isEmpty { return }
         beginChange()
@@ -200,8 +253,25 @@ struct MemberList<Target: Entity> {
             members[index].isTakenBack = false
             if !(Target.self is AnyClass) { members[index].object.entityId = id }
         }
+        let given = Set(ids.values)
+        members.removeAll { ids[$0.token] == nil && given.contains($0.storedId) }
         changed = members
-        keys = Set(members.map(Key.init))
+        noteKeys(of: members)
+    }
+
+    /// Forgets what was read; what was added stays.
+    mutating func forgetRead() {
+        let added = added
+        self = MemberList(after: self)
+        if !added.isEmpty { append(added) }
+    }
+
+    /// Makes it the change of a list that has these ids, and not those that were read.
+    mutating func rebase(on ids: Set<Id>) {
+        beginChange()
+        let gone = (base ?? []).subtracting(ids)
+        removeAll { $0.id != 0 && gone.contains($0.id) }
+        base?.subtract(gone)
     }
 
     /// Makes what a put had settled changes again.
@@ -219,15 +289,17 @@ struct MemberList<Target: Entity> {
         // What was added since stays added, unless it was read along meanwhile.
         let isRead = !isContinued && hasBase
         let later = isRead ? [] : members.filter { !noted.contains($0.token) }
+        let lastToken = lastToken
         self = before
         beginChange()
+        self.lastToken = max(self.lastToken, lastToken)
         guard var members = changed.take() else { return }
         members.removeAll { !kept.contains($0.token) }
         for index in members.indices where new.contains(members[index].token) {
             members[index].isTakenBack = true
         }
         changed = members
-        keys = Set(members.map(Key.init))
+        noteKeys(of: members)
         append(later)
     }
 }

@@ -10,13 +10,13 @@ private let pieceCount = 256
 extension ToMany {
     /// `resolve` without blocking: afterwards the collection is in memory.
     public nonisolated(nonsending) func resolve() async throws {
-        guard let (attachment, generation) = unread() else { return }
+        guard let (attachment, stamp) = unread() else { return }
         let read = await Result {
             try await attachment.types.engine.readElsewhere {
                 try attachment.rows(of: Target.self)
             }
         }
-        try noting { try keep(try read.get(), attachment, generation) }
+        try noting { try keep(try read.get(), attachment, stamp) }
     }
 
     /// The same as `resolve`, without blocking.

@@ -100,8 +100,11 @@ extension ToMany: RelationProperty {
         try host.relation.require(Target.self)
         let isOwn = host.isHost(of: attachment)
         // It came from another object, and stands for all that is there.
-        if attachment != nil, !isOwn { try resolve() }
-        let (list, lostChange) = lock { (self.list, self.lostChange) }
+        if attachment != nil, !isOwn {
+            // Another thread may reset it, or settle a put.
+            repeat { try resolve() } while !resolved
+        }
+        let (list, lostChange, generation) = lock { (self.list, self.lostChange, self.generation) }
         if let lostChange { throw lostChange }
         let isWhole = list.isWhole || (attachment != nil && !isOwn)
         if isOwn, !list.hasChanges {
@@ -133,7 +136,7 @@ extension ToMany: RelationProperty {
         let noted = NotedMembers(
             added: added, removed: removed, new: new,
             isWhole: isWhole || host.isNew,
-            tokens: Set(list.members.map(\.token)))
+            tokens: Set(list.members.map(\.token)), generation: generation)
         puts.whenPut { self.settle(host, noted, $0) }
     }
 
@@ -146,6 +149,7 @@ extension ToMany: RelationProperty {
         /// Whether the store has these members and no others after the put.
         var isWhole: Bool
         var tokens: Set<Int>
+        var generation: Int
     }
 
     /// Attaches it to its host; what was put is no change any more.
@@ -158,9 +162,12 @@ extension ToMany: RelationProperty {
         // The same put may have changed it from the other side, so the next use reads it.
         let isUnread = host.isNew && isUntouched && outcome.isLinked(host.end)
         if isUnread { noted.isWhole = false }
-        let (before, generation) = lock { () -> ((Attachment?, MemberList<Target>), Int) in
+        let (before, isReset) = lock { () -> ((Attachment?, MemberList<Target>), Bool) in
             let before = (attachment, list)
             attachment = host.attachment(after: outcome) ?? attachment
+            // What was put was forgotten since: what it shows now is none of that.
+            if generation != noted.generation { return (before, true) }
+            readStamp += 1
             list.setIds(ids)
             let added = noted.added.map { outcome.id(of: $0) }
             if noted.isWhole {
@@ -173,8 +180,9 @@ extension ToMany: RelationProperty {
                 list.removeAll { noted.tokens.contains($0.token) }
             }
             list.isWhole = false
-            return (before, self.generation)
+            return (before, false)
         }
+        if isReset { return { self.lock { self.attachment = before.0 } } }
         if noted.added.isEmpty, noted.removed.isEmpty, before.0 == nil {
             // What was empty may stay as it is: nothing was written for it.
             return isUnread ? detachment() : nil
@@ -184,14 +192,11 @@ extension ToMany: RelationProperty {
             let old = self.lock {
                 let old = self.list
                 self.attachment = before.0
-                if self.generation == generation {
-                    self.list.takeBack(
-                        to: before.1, noted.tokens, Set(ids.keys),
-                        isContinued: noted.isWhole || before.1.hasBase)
-                } else {
-                    // It was reset, which forgets changes.
-                    self.list = MemberList()
-                }
+                // A reset has forgotten what was put.
+                guard self.generation == noted.generation else { return old }
+                self.list.takeBack(
+                    to: before.1, noted.tokens, Set(ids.keys),
+                    isContinued: noted.isWhole || before.1.hasBase)
                 return old
             }
             withExtendedLifetime(old) {}
@@ -209,7 +214,7 @@ extension ToMany {
                 self.attachment = nil
                 guard self.list.hasBase else { return nil }
                 let old = self.list
-                self.list = MemberList()
+                self.list = MemberList(after: old)
                 return old
             }
             withExtendedLifetime(old) {}

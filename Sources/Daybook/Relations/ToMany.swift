@@ -30,7 +30,8 @@ import DaybookEngine
 ///
 /// It may be used from several threads at once, as far as the objects in it may be: it stays
 /// whole, and no change is lost. Go through a copy then, such as `Array(customer.orders)`, or by
-/// `for`, for positions may change under one.
+/// `for`, for positions may change under one. A slice is no copy: what changes it changes the
+/// relation.
 public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleByArrayLiteral {
     let lock = RelationLock()
     /// Where the relation is kept; nil until the host is put.
@@ -41,8 +42,10 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
     /// then.
     var lostChange: DaybookError?
     var lastFailure: DaybookError?
-    /// Counts what a slow read must not undo.
+    /// Counts what a put that is under way must not undo: resets.
     var generation = 0
+    /// Counts what a slow read must not undo: resets, and what puts have settled.
+    var readStamp = 0
 
     /// Makes an empty relation, which removes nothing when it is put.
     public init(nilLiteral: ()) { list = MemberList() }
@@ -90,9 +93,9 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
         let dropped: MemberList<Target>? = lock {
             guard attachment != nil else { return nil }
             let old = list
-            list = MemberList()
+            list = MemberList(after: old)
             (lostChange, lastFailure) = (nil, nil)
-            generation += 1
+            (generation, readStamp) = (generation + 1, readStamp + 1)
             return old
         }
         // Released outside the lock: what an object does at its end is not ours.
@@ -103,10 +106,10 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
     ///
     /// Throws as ``Box/get(_:)-(Id)`` does.
     public func resolve() throws {
-        guard let (attachment, generation) = unread() else { return }
+        guard let (attachment, stamp) = unread() else { return }
         try noting {
             let rows = try attachment.rows(of: Target.self)
-            try keep(rows, attachment, generation)
+            try keep(rows, attachment, stamp)
         }
     }
 
@@ -116,29 +119,60 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
     // MARK: Reading
 
     /// Call under the lock.
-    private var isResolved: Bool { attachment == nil || list.hasBase }
+    var isResolved: Bool { attachment == nil || list.hasBase }
 
     /// What a read needs; nil where none is needed.
     func unread() -> (Attachment, Int)? {
         lock {
             guard let attachment, !isResolved else { return nil }
-            return (attachment, generation)
+            return (attachment, readStamp)
         }
     }
 
     /// Keeps what was read, behind it what was added meanwhile.
-    func keep(_ rows: [StoredRow], _ attachment: Attachment, _ generation: Int) throws {
-        keep(rows.map(\.id), try attachment.decode(rows), generation)
+    func keep(_ rows: [StoredRow], _ attachment: Attachment, _ stamp: Int) throws {
+        keep(rows.map(\.id), try attachment.decode(rows), stamp)
     }
 
-    func keep(_ ids: [Id], _ objects: [Target], _ generation: Int) {
+    func keep(_ ids: [Id], _ objects: [Target], _ stamp: Int) {
         let read = MemberList<Target>(ids, stored: objects)
-        lock {
-            guard self.generation == generation, !isResolved else { return }
+        let attachment: Attachment? = lock {
+            guard readStamp == stamp, !isResolved else { return nil }
             let added = list
             list = read
-            if !added.isEmpty { list.append(added.members) }
+            list.take(over: added)
+            return self.attachment
         }
+        guard let attachment, attachment.isCurrent else { return }
+        forgetWhenAbandoned(attachment)
+    }
+
+    /// Sees to it that what was read in a transaction is not kept where that is rolled back.
+    private func forgetWhenAbandoned(_ attachment: Attachment) {
+        guard let transaction = attachment.types.engine.changingTransaction else { return }
+        let generation = lock { self.generation }
+        transaction.whenAbandoned { [weak self] in
+            self?.forgetUncommitted(attachment, generation)
+        }
+    }
+
+    private func forgetUncommitted(_ attachment: Attachment, _ generation: Int) {
+        let isNeeded = lock { self.generation == generation && !list.removed.isEmpty }
+        let ids = isNeeded ? Result { try attachment.ids(of: Target.self) } : nil
+        // What goes is released outside the lock.
+        let old = lock {
+            let old = list
+            guard self.generation == generation, list.hasBase, !list.isWhole else { return old }
+            switch ids {
+            case .success(let ids): list.rebase(on: Set(ids))
+            case .failure(let error):
+                lostChange = DaybookError(reading: error)
+                list.forgetRead()
+            case nil: list.forgetRead()
+            }
+            return old
+        }
+        withExtendedLifetime(old) {}
     }
 
     /// Remembers how a read went.
@@ -163,6 +197,16 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
             if let result = lock({ isResolved ? .some(body(&list)) : nil }) { return result }
         }
         return lock { body(&list) }
+    }
+
+    /// Gives `body` what it shows, to change it. Where that could not be read it is not known what
+    /// the change is, and the next attempt to write throws that.
+    func edited<Result>(_ body: (inout MemberList<Target>) -> Result) -> Result {
+        let result = shown(body)
+        lock {
+            if !isResolved, lostChange == nil { lostChange = lastFailure }
+        }
+        return result
     }
 }
 

@@ -1,0 +1,166 @@
+@testable import Daybook
+import DaybookEngine
+import Testing
+
+/// What becomes of the members of a relation that changes while they are put.
+@Suite struct RelationMemberTests {
+    private let home: RelationStore
+
+    init() throws { home = try RelationStore() }
+
+    /// Puts an object as an `async` caller does, and runs `meanwhile` between what is written and
+    /// what is made of it.
+    private func put<E: Entity>(
+        _ object: E, in box: Box<E>, meanwhile: () throws -> Void
+    ) throws {
+        var puts = GraphBuilder(box.types)
+        _ = try puts.add(object, isRoot: true)
+        try puts.encode()
+        let (graph, receipts) = puts.finish()
+        var outcome = GraphOutcome()
+        try home.store.engine.write { outcome = try graph.put(in: $0, PutRequest()) }
+        try meanwhile()
+        receipts.settle(outcome)
+    }
+
+    /// A customer with as many orders, not read.
+    private func customer(_ count: Int) throws -> Customer {
+        let ada = Customer("Ada")
+        ada.orders = ToMany((1...count).map { Order("order \($0)") })
+        try home.customers.put(ada)
+        return try #require(try home.customers.get(ada.id))
+    }
+
+    @Test func `what is read while a put runs keeps its ids, and its links`() throws {
+        let ada = try customer(2)
+        ada.orders.append(Order("new"))
+        try put(ada, in: home.customers) { #expect(ada.orders.count >= 2) }
+        #expect(ada.orders.ids == [1, 2, 3])
+        #expect(!ada.orders.hasPendingDbChanges)
+        #expect(try home.records { try ada.orders.applyToDb() } == [:])
+        #expect(try home.customers.get(1)?.orders.ids == [1, 2, 3])
+        // As structs, whose ids are written into them.
+        var parcel = Parcel(label: "box")
+        parcel.notes = [Note(text: "a"), Note(text: "b")]
+        try home.parcels.put(&parcel)
+        let found = try #require(try home.parcels.get(1))
+        found.notes.append(Note(text: "c"))
+        try put(found, in: home.parcels) { #expect(found.notes.count >= 2) }
+        #expect(found.notes.map(\.id) == [1, 2, 3] && found.notes.map(\.text) == ["a", "b", "c"])
+        #expect(!found.notes.hasPendingDbChanges)
+        try home.store.close()
+    }
+
+    @Test func `what is added after a reset is not taken for what a put wrote before`() throws {
+        let ada = try customer(2)
+        ada.orders.append(Order("new"))
+        try put(ada, in: home.customers) {
+            ada.orders.reset()
+            ada.orders.append(Order("later"))
+        }
+        #expect(ada.orders.hasPendingDbChanges)
+        try ada.orders.applyToDb()
+        let summaries = ["order 1", "order 2", "new", "later"]
+        #expect(try home.customers.get(1)?.orders.map(\.summary) == summaries)
+        ada.orders = [Order("only")]
+        try put(ada, in: home.customers) { ada.orders.reset() }
+        #expect(!ada.orders.hasPendingDbChanges)
+        ada.orders = ToMany(try home.orders.all())
+        try home.customers.put(ada)
+        ada.orders.replace([])
+        try put(ada, in: home.customers) { ada.orders.reset() }
+        #expect(!ada.orders.hasPendingDbChanges && ada.orders.isEmpty)
+        try home.store.close()
+    }
+
+    @Test func `a relation that is reset while all of it is put removes nothing`() throws {
+        let ada = try customer(2)
+        let all = Array(ada.orders)
+        ada.orders.replace([])
+        try ada.orders.applyToDb()
+        ada.orders.reset()
+        ada.orders.append(contentsOf: all)
+        try put(ada, in: home.customers) { ada.orders.reset() }
+        #expect(!ada.orders.hasPendingDbChanges)
+        try home.customers.put(ada)
+        #expect(try home.customers.get(1)?.orders.ids == [1, 2])
+        try home.store.close()
+    }
+
+    @Test func `an object that got its id elsewhere is still the one that was added`() throws {
+        let ada = try customer(1)
+        let (one, other) = (Order("one"), Order("other"))
+        ada.orders.append(one)
+        ada.orders.append(other)
+        try home.orders.put(one)
+        try home.orders.put(other)
+        // Another object with the id of one that is there.
+        ada.orders.append(try #require(try home.orders.get(other.id)))
+        #expect(ada.orders.count == 3)
+        #expect(ada.orders.remove(one))
+        #expect(ada.orders.remove(try #require(try home.orders.get(other.id))))
+        #expect(!ada.orders.hasPendingDbChanges && !ada.orders.remove(one))
+        try ada.orders.applyToDb()
+        #expect(try home.customers.get(1)?.orders.ids == [1])
+        try home.store.close()
+    }
+
+    @Test func `an object that lost its id is still the one that was added`() throws {
+        let ada = try customer(1)
+        let new = Order("new")
+        ada.orders.append(new)
+        new.id = 9
+        ada.orders.replaceSubrange(5..<5, with: [])
+        new.id = 0
+        ada.orders.append(new)
+        #expect(ada.orders.count == 2)
+        #expect(ada.orders.remove(new) && ada.orders.ids == [1])
+        try home.store.close()
+    }
+
+    @Test func `to add relations or slices to each other changes none`() throws {
+        let (ada, bob) = (try customer(2), try customer(1))
+        let all = ada.orders + bob.orders
+        #expect(all.map(\.id) == [1, 2, 3])
+        #expect((ada.orders + [Order("new")]).count == 3)
+        #expect((ada.orders + [Order("new")].lazy.map { $0 }).count == 3)
+        #expect(([Order("new")] + ada.orders).count == 3)
+        let relation: ToMany<Order> = ada.orders + bob.orders
+        #expect(relation.ids == [1, 2, 3] && relation !== ada.orders)
+        #expect(ada.orders.filter { $0.id == 1 }.count == 1)
+        #expect(!ada.orders.hasPendingDbChanges && !bob.orders.hasPendingDbChanges)
+        try home.customers.put(ada)
+        #expect(try home.customers.all().map(\.orders.ids) == [[1, 2], [3]])
+        try home.store.close()
+    }
+
+    @Test func `a range that reaches beyond the end is cut there`() throws {
+        let ada = try customer(3)
+        ada.orders.removeSubrange(5...)
+        #expect(ada.orders.count == 3)
+        ada.orders.removeSubrange(2...7)
+        ada.orders.replaceSubrange(7..., with: [Order("new")])
+        #expect(ada.orders.ids == [1, 2, 0])
+        ada.orders.removeSubrange(...0)
+        #expect(ada.orders.ids == [2, 0])
+        try home.store.close()
+    }
+
+    @Test func `a relation describes itself by ids, and reads nothing for it`() throws {
+        let (ada, curie) = (Student("Ada"), Teacher("Curie"))
+        ada.teachers.append(curie)
+        #expect(ada.teachers.description == "ToMany<Teacher>(ids: [0])")
+        try home.students.put(ada)
+        let found = try #require(try home.students.get(1))
+        #expect("\(found.teachers)" == "ToMany<Teacher>(not read)" && !found.teachers.resolved)
+        found.teachers.append(Teacher("new"))
+        #expect("\(found.teachers)" == "ToMany<Teacher>(not read, added: [0])")
+        #expect(found.teachers.count == 2 && "\(found.teachers)" == "ToMany<Teacher>(ids: [1, 0])")
+        let owner = Owner("Ada")
+        owner.dogs.append(Dog("Rex"))
+        #expect("\(owner.dogs)" == "List<Dog>(ids: [0])")
+        #expect(!"\(owner.dogs[0].owners)".isEmpty)
+        #expect("\(List([1, 2]))" == "[1, 2]")
+        try home.store.close()
+    }
+}
