@@ -28,8 +28,12 @@ package struct Record: Sendable, Equatable {
     package var source: UInt64 = 0
     /// The id that a link or unlink leads to.
     package var target: UInt64 = 0
-    /// Where in the list of the source the target stands; see ``ListPosition``.
-    package var position: Range<Int> = 0..<0
+    /// Where in the list of the source the target stands; see ``ListPosition``. No record has a row
+    /// as well, so both share a place: a record is copied for each get.
+    package var position: Range<Int> {
+        get { row }
+        set { row = newValue }
+    }
 
     /// Everything after the kind.
     package var body: Range<Int>
