@@ -71,6 +71,10 @@ let package = Package(
             name: "DaybookEngine",
             dependencies: ["DaybookLog", "DaybookIndex", "DaybookPages", "DaybookBytes"],
             swiftSettings: librarySettings),
+        // What is asked: conditions, plans, results over rows.
+        .target(
+            name: "DaybookQuery", dependencies: ["DaybookEngine", "DaybookIndex", "DaybookBytes"],
+            swiftSettings: librarySettings),
         // A declaration read as an entity model, and the code written for it.
         .target(
             name: "DaybookModel",
@@ -106,7 +110,7 @@ let package = Package(
         .target(
             name: "Daybook",
             dependencies: [
-                "DaybookEngine", "DaybookIndex", "DaybookBytes",
+                "DaybookQuery", "DaybookEngine", "DaybookIndex", "DaybookBytes",
                 .target(name: "DaybookMacros", condition: .when(traits: ["Macros"])),
             ],
             swiftSettings: librarySettings),
@@ -114,7 +118,7 @@ let package = Package(
         .executableTarget(
             name: "DaybookCommand",
             dependencies: [
-                "DaybookEngine", "DaybookBytes",
+                "DaybookQuery", "DaybookEngine", "DaybookBytes",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tools/daybook", swiftSettings: librarySettings),
@@ -179,9 +183,17 @@ let package = Package(
             ],
             swiftSettings: testSettings),
         .testTarget(
+            name: "DaybookQueryTests",
+            dependencies: [
+                "DaybookQuery", "DaybookEngine", "DaybookIndex", "DaybookLog", "DaybookPages",
+                "DaybookBytes", "DaybookTestSupport",
+            ],
+            swiftSettings: testSettings),
+        .testTarget(
             name: "DaybookTests",
             dependencies: [
-                "Daybook", "DaybookEngine", "DaybookIndex", "DaybookLog", "DaybookBytes",
+                "Daybook", "DaybookQuery", "DaybookEngine", "DaybookIndex", "DaybookLog",
+                "DaybookBytes",
                 "DaybookTestSupport",
             ],
             swiftSettings: testSettings),

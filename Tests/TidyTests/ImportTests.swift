@@ -17,9 +17,13 @@ import Testing
             ]
         ),
         (
+            "Sources/DaybookQuery",
+            ["DaybookEngine", "DaybookIndex", "DaybookBytes", "Dispatch", "Synchronization"]
+        ),
+        (
             "Sources/Daybook/",
             [
-                "DaybookEngine", "DaybookIndex", "DaybookBytes", "Foundation",
+                "DaybookQuery", "DaybookEngine", "DaybookIndex", "DaybookBytes", "Foundation",
                 "FoundationEssentials", "Synchronization",
             ]
         ),
@@ -33,7 +37,7 @@ import Testing
             "Tools/generate/Generation",
             ["DaybookModel", "SwiftSyntax", "SwiftParser", "SwiftDiagnostics", "Foundation"]
         ),
-        ("Tools/daybook", ["DaybookEngine", "DaybookBytes", "ArgumentParser"]),
+        ("Tools/daybook", ["DaybookQuery", "DaybookEngine", "DaybookBytes", "ArgumentParser"]),
         (
             "Tools/fault",
             operatingSystem.union([
