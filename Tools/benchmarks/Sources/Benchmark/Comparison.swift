@@ -28,7 +28,7 @@ struct Comparison {
 
     private mutating func run(_ operation: Operation, _ n: Int, _ repetition: Int) throws {
         // The filled databases come first whether they are asked for or not.
-        let isFirst = operation == .putBulk || operation == .relateBulk
+        let isFirst = [.putBulk, .relateBulk, .indexBulk].contains(operation)
         let isNeeded =
             isFirst && repetition == 0 && arguments.operations.contains { operation.isBase(of: $0) }
         guard isNeeded || arguments.operations.contains(operation) else { return }

@@ -3,6 +3,7 @@ import Daybook
 /// Daybook through its public API.
 struct DaybookPeer: Peer {
     typealias Related = RelatedDaybookPeer
+    typealias Indexed = IndexedDaybookPeer
 
     private let store: Store
     private let box: Box<Item>

@@ -10,8 +10,13 @@ protocol ItemContents {
     var category: String { get }
 }
 
+/// The same, with its customer by number.
+protocol CustomerItemContents: ItemContents {
+    var customerId: UInt64 { get }
+}
+
 /// The object of the workload. Every peer decodes into this class, strings included.
-final class Item: ItemContents {
+final class Item: CustomerItemContents {
     var id: UInt64
     /// 16 to 26 bytes: more than fits a small string.
     var text: String

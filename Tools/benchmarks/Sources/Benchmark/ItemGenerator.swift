@@ -2,7 +2,7 @@
 struct ItemGenerator {
     private static let wordCount: UInt64 = 2000
     static let customerCount: UInt64 = 10_000
-    private static let firstDate: Int64 = 1_700_000_000_000
+    static let firstDate: Int64 = 1_700_000_000_000
 
     private let words: [String]
     private let categories: [String]

@@ -3,6 +3,7 @@ import CLMDB
 /// LMDB: objects under integer keys, appended in order.
 final class LMDBPeer: Peer {
     typealias Related = RelatedLMDBPeer
+    typealias Indexed = IndexedLMDBPeer
 
     private let environment: OpaquePointer
     private var database: MDB_dbi = 0

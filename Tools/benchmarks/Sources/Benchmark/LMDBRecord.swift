@@ -45,6 +45,19 @@ enum LMDBRecord {
             customerId: source.loadUnaligned(fromByteOffset: 28, as: UInt64.self))
     }
 
+    /// Whether the `Int32` of what was written is below a number.
+    @inline(__always)
+    static func isBelow(_ limit: Int32, _ source: UnsafeRawPointer) -> Bool {
+        source.loadUnaligned(fromByteOffset: 0, as: Int32.self) < limit
+    }
+
+    /// Whether the text of what was written begins with a byte.
+    @inline(__always)
+    static func begins(with byte: UInt8, _ source: UnsafeRawPointer) -> Bool {
+        source.loadUnaligned(fromByteOffset: 37, as: UInt8.self) > 0
+            && source.loadUnaligned(fromByteOffset: fixedLength, as: UInt8.self) == byte
+    }
+
     @inline(__always)
     private static func string(_ start: UnsafeRawPointer, _ length: Int) -> String {
         String(decoding: UnsafeRawBufferPointer(start: start, count: length), as: UTF8.self)

@@ -11,7 +11,7 @@ struct Measurement<P: Peer>: Sendable {
     let peerName: String
     let n: Int
     let directory: String
-    private let generator = ItemGenerator()
+    let generator = ItemGenerator()
 
     init(_ operation: Operation, of peerName: String, n: Int, directory: String) {
         self.operation = operation
@@ -34,6 +34,10 @@ struct Measurement<P: Peer>: Sendable {
         case .openWarm, .openCold: try openAndGet()
         case .relateBulk: try relateBulk()
         case .traverse: try traverse()
+        case .indexBulk: try indexBulk()
+        case .queryEqual: try queryEqual()
+        case .queryRange: try queryRange()
+        case .queryScanFilter: try queryScanFilter()
         case .disk, .diskLog: result(1, Stopwatch(), 0)
         }
     }
@@ -214,7 +218,7 @@ struct Measurement<P: Peer>: Sendable {
         return seen
     }
 
-    private func result(_ ops: Int, _ stopwatch: Stopwatch, _ checksum: UInt64) -> ResultLine {
+    func result(_ ops: Int, _ stopwatch: Stopwatch, _ checksum: UInt64) -> ResultLine {
         var line = ResultLine(peer: peerName, operation, n: n, ops: ops)
         line.note(stopwatch, checksum, directory: directory)
         return line

@@ -14,6 +14,14 @@ enum Operation: String, CaseIterable {
     case relateBulk = "put_bulk_related"
     /// The items of every customer.
     case traverse
+    /// Items with an index on their customers and one on their dates.
+    case indexBulk = "put_bulk"
+    /// The items of one customer, by the index.
+    case queryEqual = "query_indexed_eq"
+    /// About 1,000 items, by the index of their dates.
+    case queryRange = "query_range"
+    /// How many items meet two conditions that no index knows.
+    case queryScanFilter = "query_scan_filter"
     /// The whole directory, closed and, where the peer can, compacted. Nothing is timed.
     case disk
     /// The part of it that holds the objects; measured together with ``disk``.
@@ -30,6 +38,23 @@ enum Operation: String, CaseIterable {
         /// The same two, with items that are related to their customers.
         case emptyRelated
         case filledRelated
+        /// The same two, with indexes.
+        case emptyIndexed
+        case filledIndexed
+
+        /// What the names of its directories end in.
+        var suffix: String {
+            switch self {
+            case .empty, .copy, .filled: ""
+            case .emptyRelated, .filledRelated: "-related"
+            case .emptyIndexed, .filledIndexed: "-indexed"
+            }
+        }
+
+        /// Whether the filled directory is used as it is.
+        var isFilled: Bool {
+            self == .filled || self == .filledRelated || self == .filledIndexed
+        }
     }
 
     var base: Base {
@@ -37,6 +62,8 @@ enum Operation: String, CaseIterable {
         case .putBulk: .empty
         case .relateBulk: .emptyRelated
         case .traverse: .filledRelated
+        case .indexBulk: .emptyIndexed
+        case .queryEqual, .queryRange, .queryScanFilter: .filledIndexed
         case .putSingleDurable, .putSingleRelaxed, .updateBulk, .removeBulk, .disk, .diskLog: .copy
         case .getRandom, .getRandomTwoThreads, .scanAll, .openWarm, .openCold: .filled
         }
@@ -44,15 +71,20 @@ enum Operation: String, CaseIterable {
 
     /// Whether what another operation needs to begin with is what this one leaves.
     func isBase(of other: Operation) -> Bool {
-        let isRelated = other.base == .emptyRelated || other.base == .filledRelated
-        return self == (isRelated ? .relateBulk : .putBulk)
+        switch other.base {
+        case .emptyRelated, .filledRelated: self == .relateBulk
+        case .emptyIndexed, .filledIndexed: self == .indexBulk
+        case .empty, .copy, .filled: self == .putBulk
+        }
     }
 
     /// Whether the processor decides, so that its time says more than the wall's on a shared
     /// machine.
     var isBoundByProcessor: Bool {
         switch self {
-        case .getRandom, .getRandomTwoThreads, .scanAll, .traverse: true
+        case .getRandom, .getRandomTwoThreads, .scanAll, .traverse, .queryEqual, .queryRange,
+            .queryScanFilter:
+            true
         default: false
         }
     }
@@ -65,10 +97,13 @@ enum Operation: String, CaseIterable {
         switch self {
         case .scanAll: ("ns/object", 1e9)
         case .openWarm, .openCold: ("ms", 1e3)
+        case .queryEqual, .queryRange: ("µs/query", 1e6)
+        case .queryScanFilter: ("ms/query", 1e3)
         case .disk, .diskLog: ("MiB", 1)
         case .getRandom, .getRandomTwoThreads: ("µs/get", 1e6)
         case .putSingleDurable, .putSingleRelaxed: ("µs/commit", 1e6)
-        case .putBulk, .updateBulk, .removeBulk, .relateBulk, .traverse: ("µs/object", 1e6)
+        case .putBulk, .updateBulk, .removeBulk, .relateBulk, .traverse, .indexBulk:
+            ("µs/object", 1e6)
         }
     }
 }

@@ -2,6 +2,7 @@
 protocol Peer: SendableMetatype {
     associatedtype Reader: PeerReader
     associatedtype Related: RelatedPeer
+    associatedtype Indexed: IndexedPeer
 
     /// Opens the database in a directory that exists, making it where the directory is empty.
     /// `isRelaxed` hands commits to the operating system and syncs later.
@@ -34,6 +35,25 @@ protocol RelatedPeer: SendableMetatype {
     func insert(_ items: [Item]) throws
     /// Gives the items of every customer to `body`, each decoded, in the order of ids.
     func traverse(_ body: (_ customer: UInt64, Related) -> Void) throws
+    func close() throws
+}
+
+/// A database of items with indexes on their customers and their dates.
+protocol IndexedPeer: SendableMetatype {
+    associatedtype Indexed: CustomerItemContents
+
+    init(directory: String) throws
+
+    /// Inserts items in one transaction and sets their ids.
+    func insert(_ items: [Item]) throws
+    /// The items of a customer, decoded.
+    func items(of customer: UInt64) throws -> [Indexed]
+    /// The items of a range of dates, decoded.
+    func items(in dates: Range<Int64>) throws -> [Indexed]
+    /// How many items have an `i32` below a limit and a text with a prefix, by a look at all.
+    func count(below limit: Int32, prefix: String) throws -> Int
+    /// Reads all items once.
+    func readAll() throws
     func close() throws
 }
 

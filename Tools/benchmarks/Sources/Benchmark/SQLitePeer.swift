@@ -3,6 +3,7 @@ import CSQLite
 /// SQLite through its C interface: prepared statements, a write-ahead log.
 struct SQLitePeer: Peer {
     typealias Related = RelatedSQLitePeer
+    typealias Indexed = IndexedSQLitePeer
 
     static let columns = "id,text,i32,i64,f64,flag,date,category,customerId"
 

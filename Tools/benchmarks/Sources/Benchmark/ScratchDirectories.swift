@@ -15,34 +15,28 @@ struct ScratchDirectories {
 
     /// The directory that an operation runs in, in the state that it needs.
     func prepare(_ operation: Operation, _ peer: PeerName, _ n: Int) throws -> String {
-        let isRelated = operation.base == .emptyRelated || operation.base == .filledRelated
-        let filled = root + "/\(peer.rawValue)-\(n)\(isRelated ? "-related" : "")"
+        let base = operation.base
+        let filled = root + "/\(peer.rawValue)-\(n)\(base.suffix)"
         let manager = FileManager.default
-        switch operation.base {
-        case .filled, .filledRelated: return filled
-        case .copy where !peer.isProbe:
+        if base.isFilled { return filled }
+        if base == .copy, !peer.isProbe {
             let copy = filled + "-copy"
             try? manager.removeItem(atPath: copy)
             try ChildProcess.run("/bin/cp", ["-a", filled, copy])
             return copy
-        case .empty where manager.fileExists(atPath: filled),
-            .emptyRelated where manager.fileExists(atPath: filled), .copy:
-            let fresh = filled + "-copy"
-            try? manager.removeItem(atPath: fresh)
-            try manager.createDirectory(atPath: fresh, withIntermediateDirectories: true)
-            return fresh
-        case .empty, .emptyRelated:
-            try manager.createDirectory(atPath: filled, withIntermediateDirectories: true)
-            return filled
         }
+        let isAnother = base == .copy || manager.fileExists(atPath: filled)
+        let fresh = isAnother ? filled + "-copy" : filled
+        if isAnother { try? manager.removeItem(atPath: fresh) }
+        try manager.createDirectory(atPath: fresh, withIntermediateDirectories: true)
+        return fresh
     }
 
     /// Lets go of what an operation changed.
     func release(_ operation: Operation, _ peer: PeerName, _ n: Int) {
-        guard operation.base != .filled, operation.base != .filledRelated else { return }
-        for name in ["\(peer.rawValue)-\(n)-copy", "\(peer.rawValue)-\(n)-related-copy"] {
-            try? FileManager.default.removeItem(atPath: root + "/" + name)
-        }
+        guard !operation.base.isFilled else { return }
+        let copy = root + "/\(peer.rawValue)-\(n)\(operation.base.suffix)-copy"
+        try? FileManager.default.removeItem(atPath: copy)
     }
 
     func removeAll() { try? FileManager.default.removeItem(atPath: root) }

@@ -1,0 +1,36 @@
+import Daybook
+
+/// Daybook through its public API: an index on two properties.
+struct IndexedDaybookPeer: IndexedPeer {
+    private let store: Store
+    private let box: Box<IndexedItem>
+
+    init(directory: String) throws {
+        var options = StoreOptions()
+        options.frameCacheBudgetBytes = 256 << 20
+        store = try Store(directoryPath: directory, entities: IndexedItem.self, options: options)
+        box = store.box()
+    }
+
+    func insert(_ items: [Item]) throws {
+        let indexed = items.map { IndexedItem($0) }
+        try box.put(indexed)
+        for (item, stored) in zip(items, indexed) { item.id = stored.id }
+    }
+
+    func items(of customer: UInt64) throws -> [IndexedItem] {
+        try box.where { $0.customerId == customer }.find()
+    }
+
+    func items(in dates: Range<Int64>) throws -> [IndexedItem] {
+        try box.where { $0.date >= dates.lowerBound && $0.date < dates.upperBound }.find()
+    }
+
+    func count(below limit: Int32, prefix: String) throws -> Int {
+        try box.where { $0.i32 < limit && $0.text.hasPrefix(prefix) }.count()
+    }
+
+    func readAll() throws { try box.forEach { _ in } }
+
+    func close() throws { try store.close() }
+}
