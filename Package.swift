@@ -243,3 +243,17 @@ let package = Package(
         .testTarget(name: "TidyTests", swiftSettings: testSettings),
     ]
 )
+
+/// `Tools/test` sets the variable: the queries of random objects are held against SQLite's, whose
+/// header nobody else has to have.
+if Context.environment["DAYBOOK_DIFFERENTIAL"] != nil {
+    package.targets += [
+        .systemLibrary(
+            name: "CSQLite", path: "Tools/benchmarks/Sources/CSQLite", pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+        .testTarget(
+            name: "DaybookDifferentialTests",
+            dependencies: ["Daybook", "DaybookQuery", "DaybookEngine", "DaybookBytes", "CSQLite"],
+            path: "Tests/Differential", swiftSettings: testSettings),
+    ]
+}

@@ -1,0 +1,67 @@
+import Daybook
+import DaybookBytes
+import Synchronization
+
+/// The properties of a random entity, and which indexes there are.
+struct RandomSchema: Sendable {
+    struct Property: Sendable {
+        var name: String
+        var kind: Kind
+        var isOptional: Bool
+    }
+
+    var properties: [Property]
+    var indexes: [EntityAttribute]
+    /// Whether all texts are ASCII, which is as far as SQLite folds.
+    var isASCII: Bool
+
+    init(using random: inout SeededGenerator) {
+        isASCII = Bool.random(using: &random)
+        properties = (0..<Int.random(in: 2...5, using: &random)).map { number in
+            Property(
+                name: "p\(number)", kind: Kind.allCases.randomElement(using: &random) ?? .bool,
+                isOptional: Bool.random(using: &random))
+        }
+        indexes = []
+        for _ in 0..<Int.random(in: 1...3, using: &random) {
+            let columns = properties.map(\.name).shuffled(using: &random)
+            switch Int.random(in: 0..<5, using: &random) {
+            case 0: indexes.append(.index(columns[0], kind: .hash))
+            case 1: indexes.append(.index(columns[0], columns[1]))
+            case 2:
+                let text = properties.first { $0.kind == .text }
+                indexes.append(.index(text?.name ?? columns[0], kind: text == nil ? .value : .caseInsensitive))
+            default: indexes.append(.index(columns[0]))
+            }
+        }
+    }
+
+    var description: EntityDescription {
+        var description = EntityDescription(
+            "Thing",
+            properties.map { PropertyDescription($0) } + [
+                .property("owner", ToOne<Owner>.self), .property("friends", ToMany<Owner>.self),
+                .property("tags", [Int64].self),
+            ])
+        description.attributes = indexes
+        return description
+    }
+
+    /// That of the store that is open: an entity describes itself without a word of its store.
+    static let current = Mutex<RandomSchema?>(nil)
+}
+
+extension PropertyDescription {
+    init(_ property: RandomSchema.Property) {
+        func made<Value: PropertyValue>(_ type: Value.Type) -> PropertyDescription {
+            property.isOptional
+                ? .property(property.name, Value?.self) : .property(property.name, Value.self)
+        }
+        self = property.kind.with(made)
+    }
+}
+
+extension RandomSchema {
+    /// Whether a text may have a zero byte, at which SQLite's functions stop.
+    var mayHaveZeroBytes: Bool { !isASCII }
+}
