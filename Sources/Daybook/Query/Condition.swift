@@ -9,10 +9,17 @@ import DaybookQuery
 public struct Condition<Root>: Sendable {
     let content: QueryCondition
     let failure: DaybookError?
+    /// How many conditions stand in each other.
+    let depth: Int
 
-    init(_ content: QueryCondition, failure: DaybookError? = nil) {
-        self.content = content
-        self.failure = failure
+    /// Deeper ones are refused, so that nobody's stack overflows on them.
+    private static var depthMax: Int { 200 }
+
+    init(_ content: QueryCondition, failure: DaybookError? = nil, depth: Int = 1) {
+        let fits = depth <= Self.depthMax
+        self.content = fits ? content : .always(false)
+        self.failure = fits ? failure : failure ?? Self.tooDeep
+        self.depth = fits ? depth : 1
     }
 
     /// What `make` makes, or the condition that throws what it throws.
@@ -20,7 +27,7 @@ public struct Condition<Root>: Sendable {
         do {
             self.init(try make())
         } catch {
-            self.init(.always(false), failure: DaybookError(inCondition: error))
+            self.init(failing: DaybookError(inCondition: error))
         }
     }
 
@@ -32,27 +39,67 @@ public struct Condition<Root>: Sendable {
         }
     }
 
+    /// The condition that throws an error.
+    init(failing failure: DaybookError) { self.init(.always(false), failure: failure) }
+
+    /// A condition that another one stands in.
+    init<Inner>(
+        around inner: Condition<Inner>, _ make: (QueryCondition) throws -> QueryCondition
+    ) {
+        do {
+            self.init(try make(try inner.checked()), depth: inner.depth + 1)
+        } catch {
+            self.init(failing: DaybookError(inCondition: error))
+        }
+    }
+
     /// The condition of every object, or of none.
     public static func always(_ isTrue: Bool) -> Condition { Condition(.always(isTrue)) }
 
     /// Whether both are true.
     public static func && (one: Condition, other: Condition) -> Condition {
-        Condition(.and([one.content, other.content]), failure: one.failure ?? other.failure)
+        // Side by side, so that a long chain of them is no deep one.
+        if case .and(let parts) = one.content {
+            return one.joined(other, .and(parts + [other.content]), isDeeper: false)
+        }
+        return one.joined(other, .and([one.content, other.content]), isDeeper: true)
     }
 
     /// Whether one of them is true, or both.
     public static func || (one: Condition, other: Condition) -> Condition {
-        Condition(.or([one.content, other.content]), failure: one.failure ?? other.failure)
+        if case .or(let parts) = one.content {
+            return one.joined(other, .or(parts + [other.content]), isDeeper: false)
+        }
+        return one.joined(other, .or([one.content, other.content]), isDeeper: true)
+    }
+
+    private func joined(
+        _ other: Condition, _ content: QueryCondition, isDeeper: Bool
+    ) -> Condition {
+        Condition(
+            content, failure: failure ?? other.failure,
+            depth: max(depth + (isDeeper ? 1 : 0), other.depth + 1))
     }
 
     /// Whether it is false.
     public static prefix func ! (condition: Condition) -> Condition {
-        Condition(.not(condition.content), failure: condition.failure)
+        if case .not(let inner) = condition.content {
+            return Condition(inner, failure: condition.failure, depth: condition.depth - 1)
+        }
+        return Condition(
+            .not(condition.content), failure: condition.failure, depth: condition.depth + 1)
     }
 
     /// The condition under a name, by which a query's parameters can be set.
     public func named(_ alias: String) -> Condition {
-        Condition(.named(alias, content), failure: failure)
+        Condition(.named(alias, content), failure: failure, depth: depth + 1)
+    }
+
+    private static var tooDeep: DaybookError {
+        DaybookError(
+            .invalidArgument,
+            "A condition has more than \(depthMax) others inside each other. Put them side by side,"
+                + " or ask in several queries.")
     }
 
     /// What is asked for, or why that makes no sense.

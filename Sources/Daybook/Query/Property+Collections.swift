@@ -39,7 +39,7 @@ extension Property where Value: CollectionValue {
         _ quantifier: QueryQuantifier,
         _ condition: (Property<QueryElement, Value.Member>) -> Condition<QueryElement>
     ) -> Condition<Root> {
-        Condition {
+        do throws(DaybookError) {
             if let failure = term.failure { throw failure }
             guard case .property(let path) = term.expression,
                 let conversion = conversion.elements(Value.Member.self)
@@ -50,10 +50,13 @@ extension Property where Value: CollectionValue {
                 )
             }
             let element = Property<QueryElement, Value.Member>(.element, conversion)
-            let inner = try condition(element).checked()
-            return term.wrapped(
-                term.areKeys
-                    ? .keys(path, quantifier, inner) : .elements(path, quantifier, inner))
+            return Condition(around: condition(element)) { inner in
+                term.wrapped(
+                    term.areKeys
+                        ? .keys(path, quantifier, inner) : .elements(path, quantifier, inner))
+            }
+        } catch {
+            return Condition(failing: error)
         }
     }
 

@@ -138,9 +138,9 @@ extension Property {
     fileprivate func linked<Target>(
         _ quantifier: QueryQuantifier, _ condition: Condition<Target>
     ) -> Condition<Root> {
-        Condition {
+        Condition(around: condition) { inner in
             let path = try term.path(for: "A condition about other objects")
-            return term.wrapped(.linked(path, quantifier, try condition.checked()))
+            return term.wrapped(.linked(path, quantifier, inner))
         }
     }
 }

@@ -14,6 +14,9 @@ struct PropertyTerm: Sendable {
     /// Why it makes no sense; a condition with it throws this.
     var failure: DaybookError?
 
+    /// Longer ways are refused: conditions on them stand inside each other.
+    private static let lengthMax = 100
+
     init(_ expression: QueryExpression) { self.expression = expression }
 
     /// Stands for nothing: a condition with it throws the error.
@@ -45,6 +48,12 @@ struct PropertyTerm: Sendable {
             let path = try path(for: "A member")
             var term = other
             term.failure = failure ?? other.failure
+            guard path.steps.count + enclosing.count < Self.lengthMax else {
+                throw DaybookError(
+                    .invalidArgument,
+                    "A property is behind more than \(Self.lengthMax) others. Ask in several"
+                        + " queries.")
+            }
             if isToMany {
                 term.enclosing = enclosing + [path] + other.enclosing
                 return term
