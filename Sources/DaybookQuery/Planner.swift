@@ -130,7 +130,7 @@ final class Planner {
         let fan = max(1, Double(count) / Double(max(1, try self.count(of: relation.target))))
         let estimate = min(Double(count), targets * fan)
         return make(
-            .join(relation, target), entity, condition, isLiving: false,
+            .join(relation, target), entity, condition,
             estimate: Int(estimate.rounded(.up)),
             cost: PlanDemand.allIds.cost(target, share: nil) + targets * PlanCost.links
                 + estimate * PlanCost.entry)
