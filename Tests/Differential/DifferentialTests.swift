@@ -45,7 +45,7 @@ struct Tally {
     var caseCount = 0
     /// How many of them SQLite could be asked.
     var sqlCount = 0
-    /// How many were answered by an index.
+    /// How many an index helps with, where all of them may.
     var indexedCount = 0
     var foundCount = 0
 }
@@ -169,14 +169,14 @@ struct DifferentialStore {
         let types = store.types
         let entity = try types.binding(of: Thing.self).entity
         let runner = try QueryRunner(
-            definition, of: entity, in: try types.queryModel(), hint: hint)
+            definition, of: entity, in: try types.names.model(), hint: hint)
         return try store.engine.query { access in
             let ids = try runner.ids(access)
             let count = try runner.count(access)
             guard count == ids.count else {
                 throw DaybookError(.corruption, "\(count) were counted of \(ids)")
             }
-            if hint == .cheapest,
+            if hint == hints.last,
                 try runner.explain(access, isRun: false).description.contains("index")
             {
                 tally.indexedCount += 1

@@ -77,24 +77,24 @@ extension NanosecondDate: CellValue {
 }
 
 extension Kind {
-    /// Calls `body` with the Swift type.
-    func with<Result>(_ body: (any CellValue.Type) -> Result) -> Result {
+    /// The Swift type.
+    var type: any CellValue.Type {
         switch self {
-        case .bool: body(Bool.self)
-        case .int8: body(Int8.self)
-        case .int16: body(Int16.self)
-        case .int32: body(Int32.self)
-        case .int64: body(Int64.self)
-        case .uint8: body(UInt8.self)
-        case .uint32: body(UInt32.self)
-        case .float: body(Float.self)
-        case .double: body(Double.self)
-        case .text: body(String.self)
-        case .data: body(Data.self)
-        case .uuid: body(UUID.self)
-        case .decimal: body(Decimal.self)
-        case .date: body(Date.self)
-        case .nanoseconds: body(NanosecondDate.self)
+        case .bool: Bool.self
+        case .int8: Int8.self
+        case .int16: Int16.self
+        case .int32: Int32.self
+        case .int64: Int64.self
+        case .uint8: UInt8.self
+        case .uint32: UInt32.self
+        case .float: Float.self
+        case .double: Double.self
+        case .text: String.self
+        case .data: Data.self
+        case .uuid: UUID.self
+        case .decimal: Decimal.self
+        case .date: Date.self
+        case .nanoseconds: NanosecondDate.self
         }
     }
 
@@ -123,7 +123,9 @@ extension Kind {
         case .data: return .bytes(pick([[], [0], [0, 0], [1], [1, 2], [255], [255, 0], [97]]))
         case .uuid: return .uuid(UUID(uuid: (pick([0, 1, 255]), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, pick([0, 1, 2]))))
         case .decimal: return .decimal(Decimal(string: pick(["0", "1", "1.50", "1.5", "-2", "100", "0.001", "-0.001", "99999999999999999999"])) ?? 0)
-        case .date, .nanoseconds: return .date(pick([0, 1, -1, 1000, 1_700_000_000_000, 1_700_000_000_001, -86_400_000]))
+        // A `Date` of whole seconds is the same to the nanosecond.
+        case .nanoseconds: return .date(pick([0, 1000, -1000, 1_700_000_000_000, -86_400_000]))
+        case .date: return .date(pick([0, 1, -1, 1000, 1_700_000_000_000, 1_700_000_000_001, -86_400_000]))
         }
     }
 }

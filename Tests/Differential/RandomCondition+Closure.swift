@@ -10,7 +10,7 @@ struct DecodedObjects {
     init(_ things: [Thing]) throws {
         self.things = things
         for thing in things {
-            if let id = try thing.owner.resolveId() { thingCounts[id, default: 0] += 1 }
+            if let id = thing.owner.targetId?.value { thingCounts[id, default: 0] += 1 }
         }
     }
 }

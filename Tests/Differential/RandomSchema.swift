@@ -30,7 +30,7 @@ struct RandomSchema: Sendable {
             case 1: indexes.append(.index(columns[0], columns[1]))
             case 2:
                 let text = properties.first { $0.kind == .text }
-                indexes.append(.index(text?.name ?? columns[0], kind: text == nil ? .value : .caseInsensitive))
+                indexes.append(.index(text?.name ?? columns[0], kind: .value))
             default: indexes.append(.index(columns[0]))
             }
         }
@@ -57,7 +57,7 @@ extension PropertyDescription {
             property.isOptional
                 ? .property(property.name, Value?.self) : .property(property.name, Value.self)
         }
-        self = property.kind.with(made)
+        self = made(property.kind.type)
     }
 }
 

@@ -30,11 +30,11 @@ final class SQLiteDatabase {
         }
         let marks = schema.properties.map { _ in ",?" }.joined()
         for thing in things {
-            let owner = try thing.owner.resolveId().map { Cell.integer(Int64($0)) }
+            let owner = thing.owner.targetId.map { Cell.integer(Int64($0.value)) }
             let id = Cell.integer(Int64(thing.id))
             _ = try ids("INSERT INTO thing VALUES(?\(marks),?)", [id] + thing.cells + [owner])
             for friend in try thing.friends.getUncachedIdsFromDb() {
-                _ = try ids("INSERT INTO friend VALUES(?,?)", [id, .integer(Int64(friend))])
+                _ = try ids("INSERT INTO friend VALUES(?,?)", [id, .integer(Int64(friend.objectId))])
             }
             for tag in thing.tags { _ = try ids("INSERT INTO tag VALUES(?,?)", [id, .integer(tag)]) }
         }

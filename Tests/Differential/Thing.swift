@@ -87,7 +87,7 @@ extension RandomSchema.Property {
         ) throws -> Cell? {
             isOptional ? try row.read(index, as: Value?.self)?.cell : try row.read(index, as: type).cell
         }
-        return try read(kind.with { $0 }, row)
+        return try read(kind.type, row)
     }
 
     func write(_ cell: Cell?, _ index: Int, _ row: inout RowWriter) throws {
@@ -99,6 +99,6 @@ extension RandomSchema.Property {
                 try row.write(value, at: index)
             }
         }
-        try write(kind.with { $0 }, &row)
+        try write(kind.type, &row)
     }
 }
