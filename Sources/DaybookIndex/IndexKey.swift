@@ -180,20 +180,20 @@ struct IndexKeyWriter {
 }
 
 /// The text of a decimal number, taken apart.
-struct DecimalText {
+package struct DecimalText: Sendable, Equatable {
     static let negative: UInt8 = 1
     static let zero: UInt8 = 2
     static let positive: UInt8 = 3
     static let notANumber: UInt8 = 4
 
-    private(set) var isNegative = false
+    package private(set) var isNegative = false
     /// The digits, 0 to 9 each, from the first to the last that is not zero.
-    private(set) var digits: [UInt8] = []
+    package private(set) var digits: [UInt8] = []
     /// The number is 0.digits times ten to this power.
-    private(set) var exponent: Int64 = 0
+    package private(set) var exponent: Int64 = 0
 
     /// Nil where the text is no number.
-    init?(_ text: Span<UInt8>) {
+    package init?(_ text: Span<UInt8>) {
         var index = 0
         if index < text.count, text[index] == 0x2D || text[index] == 0x2B {
             isNegative = text[index] == 0x2D
