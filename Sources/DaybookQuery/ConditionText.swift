@@ -50,7 +50,6 @@ struct ConditionText {
         case .value(let value): value.text
         case .column(let column): column.name
         case .id: "id"
-        case .element: "element"
         case .entry(let column, let key): "\(column.name)[\(QueryValue.text(key).text)]"
         case .linked(let relation, let inner): "\(relation.name).\(text(inner))"
         case .aggregate(let aggregate, let column): "\(column.name).\(aggregate.rawValue)"
