@@ -4,7 +4,7 @@ import DaybookIndex
 @testable import DaybookQuery
 
 /// A store of people and the companies that they work for, on the level of the engine.
-final class PeopleStore {
+final class PeopleStore: Sendable {
     let engine: Engine
     let people: EntityLayout
     let companies: EntityLayout

@@ -128,7 +128,8 @@ extension GroupDefinition {
     /// The place of a value, which is asked for if it is not yet.
     mutating func place(of content: GroupContent) throws(DaybookError) -> Int {
         let value = Value(content.aggregate, of: content.expression)
-        return try values.firstIndex(of: value) ?? add(content)
+        if let place = values.firstIndex(of: value) { return place }
+        return try add(content)
     }
 
     mutating func condition<E>(
