@@ -44,6 +44,8 @@ struct PropertyTerm: Sendable {
 
     /// The term of a member of what this one leads to.
     func appending(_ other: PropertyTerm, isToMany: Bool) -> PropertyTerm {
+        // Conditions on an element are about its own members already.
+        if case .element = expression, failure == nil, !isToMany { return other }
         do throws(DaybookError) {
             let path = try path(for: "A member")
             var term = other

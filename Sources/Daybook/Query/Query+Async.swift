@@ -124,7 +124,7 @@ extension Query {
         return try await types.engine.readElsewhere { try types.query(body) }
     }
 
-    private nonisolated(nonsending) func loadedElsewhere(_ objects: [E]) async throws -> [E] {
+    nonisolated(nonsending) func loadedElsewhere(_ objects: [E]) async throws -> [E] {
         for path in included { try await path.loadElsewhere(objects) }
         return objects
     }
