@@ -140,11 +140,26 @@ extension QueryTextParser {
         return "'\(QueryTextSource.shown(part.prefix(40)))\(part.count > 40 ? "…" : "")'"
     }
 
-    /// Names for a message: all that there are, or some.
+    /// Names for a message, as they are written: all that there are, or some. Those that lead
+    /// back stand last.
     static func list(_ names: some Collection<String>) -> String {
         guard !names.isEmpty else { return "none" }
-        let shown = names.sorted().prefix(20).joined(separator: ", ")
+        let sorted =
+            names.filter { !$0.hasPrefix("<") }.map(written).sorted()
+            + names.filter { $0.hasPrefix("<") }.sorted()
+        let shown = sorted.prefix(20).joined(separator: ", ")
         return names.count > 20 ? "\(shown) and \(names.count - 20) more" : shown
+    }
+
+    /// A name as a query has it: in backquotes where it would be something else without.
+    static func written(_ name: String) -> String {
+        let scalars = name.unicodeScalars
+        let isPlain =
+            scalars.first?.beginsName == true && scalars.allSatisfy(\.continuesName)
+            && !reserved.contains(name.lowercased())
+        guard !isPlain else { return name }
+        let parts = name.split(separator: "`", omittingEmptySubsequences: false)
+        return "`\(parts.joined(separator: "``"))`"
     }
 }
 
@@ -152,7 +167,7 @@ extension QueryTextParser {
 extension QueryTextParser {
     private static let clauses = ["order", "limit", "offset", "distinct", "select"]
 
-    mutating func query() throws(DaybookError) -> QueryText {
+    mutating func query() throws(DaybookError) -> TextQuery {
         var query = try entity()
         var seen: Set<String> = []
         if take("where") {
@@ -197,7 +212,7 @@ extension QueryTextParser {
             keywords: Self.clauses + (afterCondition ? ["and", "or"] : isFirst ? ["where"] : []))
     }
 
-    private mutating func entity() throws(DaybookError) -> QueryText {
+    private mutating func entity() throws(DaybookError) -> TextQuery {
         let known = model.entities.values.filter { $0.kind == .object }
         guard let name = token.name else {
             throw expected(
@@ -205,7 +220,7 @@ extension QueryTextParser {
         }
         if let entity = known.first(where: { $0.name == name }) {
             advance()
-            return QueryText(entityName: name, entity: entity.entity)
+            return TextQuery(entityName: name, entity: entity.entity)
         }
         if let other = model.entities.values.first(where: { $0.name == name }) {
             throw problem(
@@ -265,7 +280,7 @@ extension QueryTextParser {
         return order
     }
 
-    private mutating func column(_ entity: UInt32) throws(DaybookError) -> QueryText.Column {
+    private mutating func column(_ entity: UInt32) throws(DaybookError) -> TextQuery.Column {
         let start = token.range.lowerBound
         let expression = try plainExpression(entity)
         var name = QueryTextSource.shown(source.scalars[start..<endOfLast])
@@ -274,7 +289,7 @@ extension QueryTextParser {
             advance()
             name = given
         }
-        return QueryText.Column(name: name, expression: expression)
+        return TextQuery.Column(name: name, expression: expression)
     }
 }
 

@@ -2,7 +2,7 @@ package import DaybookBytes
 
 /// A query that somebody wrote as text: of which entity, what is looked for, and what is to be
 /// shown of it.
-package struct QueryText: Sendable, Hashable {
+package struct TextQuery: Sendable, Hashable {
     /// A value that is shown of each object.
     package struct Column: Sendable, Hashable {
         /// As it was written, or what stands behind `as`.
@@ -43,7 +43,7 @@ package struct QueryText: Sendable, Hashable {
     /// scalars, from 1, 1 and 0). Cost: linear in the text, of which 64 KiB are taken.
     package static func parse(
         _ text: String, in model: QueryModel
-    ) throws(DaybookError) -> QueryText {
+    ) throws(DaybookError) -> TextQuery {
         var parser = try QueryTextParser(text, model)
         return try parser.query()
     }
