@@ -229,7 +229,7 @@ extension QueryTextParser {
                     : "'\(name)' has no objects of its own: it is a part of others.")
         }
         throw problem(
-            "There is no entity '\(name)'. There are: \(Self.list(known.map(\.name)))."
+            "There is no entity \(shown(token.range)). There are: \(Self.list(known.map(\.name)))."
                 + NearName.question(name, among: known.map(\.name)))
     }
 

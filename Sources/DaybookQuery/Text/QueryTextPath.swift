@@ -151,12 +151,13 @@ extension QueryTextParser {
         _ name: String, of entity: UInt32, at range: Range<Int>
     ) throws(DaybookError) -> QueryModel.Member {
         guard let owner = model.entities[entity] else {
-            throw problem("There is nothing known of what '\(name)' is a part of.", at: range)
+            throw problem(
+                "There is nothing known of what \(shown(range)) is a part of.", at: range)
         }
         if let member = owner.members[name] { return member }
         let names = owner.members.keys
         throw problem(
-            "\(owner.name) has no '\(name)'. It has: \(Self.list(names))."
+            "\(owner.name) has no \(shown(range)). It has: \(Self.list(names))."
                 + NearName.question(name, among: names), at: range)
     }
 

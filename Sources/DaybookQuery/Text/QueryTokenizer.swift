@@ -50,7 +50,9 @@ struct QueryTokenizer {
 
     private mutating func sign() throws(DaybookError) -> QuerySign {
         let found = QuerySign.allCases.first { sign in
-            sign.rawValue.unicodeScalars.enumerated().allSatisfy { scalar($0.offset) == $0.element }
+            let scalars = sign.rawValue.unicodeScalars
+            return scalar() == scalars.first
+                && scalars.enumerated().allSatisfy { scalar($0.offset) == $0.element }
         }
         guard let found else {
             let start = place
