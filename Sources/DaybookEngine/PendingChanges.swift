@@ -226,6 +226,9 @@ struct PendingChanges {
     /// Whether the transaction puts or removes an object.
     func hasChanged(_ entity: UInt32, _ id: UInt64) -> Bool { objects.find(entity, id) != nil }
 
+    /// The objects of an entity that the transaction puts or removes.
+    func changedIds(_ entity: UInt32) -> [UInt64] { objects.all(entity).map(\.id) }
+
     /// How many objects live in the state of this transaction. Cost: O(operations since it was
     /// asked last).
     mutating func count(_ entity: UInt32) throws(DaybookError) -> Int {
