@@ -149,7 +149,7 @@ extension QueryTextParser {
             {
                 return try isNull(right, nil, isNegated: comparison == .notEqual)
             }
-            return try compare(right, left, nil, comparison.swapped, options)
+            return try compare(right, left, nil, comparison.flipped, options)
         }
         return try compare(left, right, quantifier, comparison, options)
     }
@@ -330,19 +330,6 @@ extension QueryTextParser {
             case .number(let number) = try value(literal, with: .double, at: range)
         else { throw problem("Expected a number.", at: range) }
         return number
-    }
-}
-
-extension QueryComparison {
-    /// What it is with the sides swapped.
-    var swapped: QueryComparison {
-        switch self {
-        case .equal, .notEqual: self
-        case .less: .greater
-        case .lessOrEqual: .greaterOrEqual
-        case .greater: .less
-        case .greaterOrEqual: .lessOrEqual
-        }
     }
 }
 
