@@ -39,7 +39,7 @@ enum PlanCost {
 
     private static func reading(_ expression: BoundExpression) -> Double {
         switch expression {
-        case .value, .id, .element: 5
+        case .value, .id: 5
         case .column: 20
         case .entry, .aggregate: 100
         case .linked(_, let inner): links + row + reading(inner)

@@ -18,12 +18,13 @@ final class RandomWorld {
     let model: QueryModel
     private(set) var thingIds: [UInt64] = []
     private(set) var ownerIds: [UInt64] = []
-    private var lastNumber: Int128 = 0
+    private var lastNumber: Int128
 
     init(
         _ fileSystem: MemoryFileSystem, _ declarations: [EntityDeclaration],
-        _ change: (inout EngineOptions) -> Void = { _ in }
+        numbersAfter lastNumber: Int128 = 0, _ change: (inout EngineOptions) -> Void = { _ in }
     ) throws {
+        self.lastNumber = lastNumber
         var options = EngineOptions()
         options.isMaintenanceAutomatic = false
         options.refreshIntervalMilliseconds = 0
