@@ -32,7 +32,7 @@ struct ColumnMatcher: Sendable {
         case .foldedRange(let lower, let upper, let options):
             return ValueRange(lower, upper).contains(value.folded(options))
         case .text(_, _, let options):
-            guard let folded = value.folded(options).text, let text else { return false }
+            guard let folded = value.folded(options).asText, let text else { return false }
             return text.isTrue(of: folded.utf8.span)
         }
     }

@@ -125,7 +125,7 @@ extension QueryValue {
     }
 
     /// The text, if it is one.
-    var text: String? {
+    var asText: String? {
         if case .text(let text) = self { text } else { nil }
     }
 }

@@ -16,7 +16,7 @@ package enum QueryValue: Sendable {
     case uuid([UInt8])
     /// A decimal number, as its digits.
     case decimal(String)
-    /// What is only ever compared whole (lists, sets, maps, embedded values, JSON), as it is stored.
+    /// What is only ever compared whole (lists, sets, maps, embedded values, JSON), as stored.
     case stored([UInt8])
 }
 

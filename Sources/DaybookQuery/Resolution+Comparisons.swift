@@ -161,7 +161,7 @@ extension Resolution {
                 if options.isEmpty {
                     values.count == 1 ? .equal(values[0]) : .oneOf(values)
                 } else {
-                    .foldedEqual(values.compactMap(\.text), options)
+                    .foldedEqual(values.compactMap(\.asText), options)
                 }
             return .through(one.relations, .column(column, test))
         case .other(let expression):

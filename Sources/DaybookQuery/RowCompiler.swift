@@ -88,10 +88,10 @@ struct RowCompiler {
         guard case .value(let pattern) = other else {
             return TextPairTest(reader(one), test, reader(other), options)
         }
-        guard let pattern = pattern.text else { return RowTest() }
+        guard let pattern = pattern.asText else { return RowTest() }
         let matcher = TextMatcher(test, pattern, options)
         return ValueTest(reader(one)) { value in
-            value.folded(options).text.map { matcher.isTrue(of: $0.utf8.span) } ?? false
+            value.folded(options).asText.map { matcher.isTrue(of: $0.utf8.span) } ?? false
         }
     }
 

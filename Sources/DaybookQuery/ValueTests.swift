@@ -58,8 +58,8 @@ final class TextPairTest: RowTest {
     override func isTrue(
         _ row: borrowing RowParts, _ id: UInt64
     ) throws(DaybookError) -> Bool {
-        guard let text = try one.value(row, id).folded(options).text,
-            let pattern = try pattern.value(row, id).text
+        guard let text = try one.value(row, id).folded(options).asText,
+            let pattern = try pattern.value(row, id).asText
         else { return false }
         return TextMatcher(test, pattern, options).isTrue(of: text.utf8.span)
     }
@@ -80,7 +80,7 @@ final class WordsTest: RowTest {
     override func isTrue(
         _ row: borrowing RowParts, _ id: UInt64
     ) throws(DaybookError) -> Bool {
-        guard let text = try reader.value(row, id).text else { return false }
+        guard let text = try reader.value(row, id).asText else { return false }
         let found = TextWords.words(of: text)
         return words.allSatisfy { word in
             found.contains { candidate in
