@@ -11,15 +11,15 @@ import Testing
     }
 
     @Test func `an error shows its line with a mark under the place`() throws {
-        let error = try failure("Package\n  where section == order by size\n  limit 3")
+        let error = try failure("Package\n  where size == order by size\n  limit 3")
         #expect(
             error.message == """
                 Expected 'and', 'or', 'order', 'limit', 'offset', 'distinct', 'select' or the end, \
-                but found 'by'. (line 2, column 26)
-                      where section == order by size
-                                             ^^
+                but found 'by'. (line 2, column 23)
+                      where size == order by size
+                                          ^^
                 """)
-        #expect(error.details == ["line": "2", "column": "26", "offset": "33"])
+        #expect(error.details == ["line": "2", "column": "23", "offset": "30"])
     }
 
     @Test func `long lines are cut around the place, and nothing in them commands a terminal`()
@@ -134,6 +134,33 @@ import Testing
         #expect(error.code == .invalidArgument)
         #expect(error.message.contains(message), "\(error.message)")
         #expect(error.details["column"] == "\(column)", "\(error.message)")
+    }
+
+    @Test(arguments: [
+        ("true and size == 'x' or true", "size == 'x'", "compared"),
+        ("not name < 5", "name < 5", "compared"),
+        ("any dependencies (section = nil and key = 5)", "key = 5", "compared"),
+        (
+            "any tags (element = 'x' or element > 5)", "tags (element = 'x' or element > 5)",
+            "compared"
+        ),
+        ("tags contains 5", "tags contains 5", "compared"),
+        ("size hasPrefix 'x'", "size hasPrefix 'x'", ""),
+        ("size ==[c] 5", "size ==[c] 5", "case"),
+        ("ratio near 1 within -1", "ratio near 1 within -1", "not negative"),
+        ("name matches '...'", "name matches '...'", ""),
+        ("size in (1, 'x')", "size in (1, 'x')", "compared"),
+        ("sum(tags) > 5", "sum(tags) > 5", ""),
+    ])
+    func `what does not go together is pointed at as a whole`(
+        _ condition: String, _ part: String, _ message: String
+    ) throws {
+        let error = try failure("Package where \(condition)")
+        #expect(error.message.contains(message), "\(error.message)")
+        let lines = error.message.split(separator: "\n")
+        try #require(lines.count == 3)
+        let marked = zip(lines[1], lines[2]).filter { $0.1 == "^" }.map(\.0)
+        #expect(String(marked) == part)
     }
 
     @Test func `a text may be so long and so deep, and no more`() throws {

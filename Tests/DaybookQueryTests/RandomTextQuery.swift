@@ -88,10 +88,25 @@ struct RandomTextQuery {
         default: break
         }
         if chance(20) { return .always(chance(2)) }
-        let (expression, type) = chance(5) ? aggregate(entity) : plain(entity)
-        return test(expression, type) {
-            $0.chance(6) ? $0.plain(entity).0 : .value($0.value(type))
+        return leaf(entity) { random in
+            let (expression, type) =
+                random.chance(5) ? random.aggregate(entity) : random.plain(entity)
+            return random.test(expression, type) {
+                $0.chance(6) ? $0.plain(entity).0 : .value($0.value(type))
+            }
         }
+    }
+
+    /// The first condition whose values and operators go with what it is about.
+    private mutating func leaf(
+        _ entity: UInt32, _ make: (inout RandomTextQuery) -> QueryCondition
+    ) -> QueryCondition {
+        for _ in 0..<100 {
+            let condition = make(&self)
+            let resolver = ConditionResolver(model)
+            if (try? resolver.resolve(condition, of: entity)) != nil { return condition }
+        }
+        return .always(true)
     }
 
     private mutating func quantified(_ entity: UInt32, depth: Int) -> QueryCondition {
@@ -105,8 +120,11 @@ struct RandomTextQuery {
                 guard let element = property.shape.element else { continue }
                 let ofKeys = property.shape.type == .map && chance(2)
                 let type = ofKeys ? .string : element.type
-                let inner = test(.element, type) { .value($0.value(type)) }
-                return ofKeys ? .keys(path, quantifier, inner) : .elements(path, quantifier, inner)
+                return leaf(entity) { random in
+                    let inner = random.test(.element, type) { .value($0.value(type)) }
+                    return ofKeys
+                        ? .keys(path, quantifier, inner) : .elements(path, quantifier, inner)
+                }
             case .id: continue
             }
         }

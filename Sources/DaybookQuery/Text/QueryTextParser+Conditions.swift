@@ -47,30 +47,47 @@ extension QueryTextParser {
             advance()
         }
         let left = try operand(scope)
-        if quantifier != nil {
-            guard case .path = left.content else {
+        guard case .path(let path) = left.content else {
+            guard quantifier == nil else {
                 throw problem(
                     "\(shown(quantifierRange)) is followed by a relation or a collection.",
                     at: left.range)
             }
+            return try checked(try test(left, nil, scope), scope, from: left.range.lowerBound)
         }
-        if case .path(let path) = left.content {
-            return try deeper(path.depth) { parser throws(DaybookError) in
-                if parser.take(.open) { return try parser.block(path, quantifier) }
-                return try parser.test(left, quantifier, scope)
-            }
+        return try deeper(path.depth) { parser throws(DaybookError) in
+            if parser.take(.open) { return try parser.block(path, quantifier, scope) }
+            return try parser.checked(
+                try parser.test(left, quantifier, scope), scope,
+                from: quantifierRange.lowerBound)
         }
-        return try test(left, quantifier, scope)
+    }
+
+    /// A condition whose values and operators go with what they are about.
+    private func checked(
+        _ condition: QueryCondition, _ scope: QueryTextScope, from start: Int
+    ) throws(DaybookError) -> QueryCondition {
+        // What is said of values is checked with the collection that they are in.
+        guard case .object(let entity) = scope else { return condition }
+        do {
+            _ = try ConditionResolver(model).resolve(condition, of: entity)
+            return condition
+        } catch {
+            throw problem(error.message, at: start..<endOfLast)
+        }
     }
 
     /// What is said of the objects or values at the end of a path, behind the parenthesis.
     private mutating func block(
-        _ path: QueryTextPath, _ quantifier: QueryQuantifier?
+        _ path: QueryTextPath, _ quantifier: QueryQuantifier?, _ outer: QueryTextScope
     ) throws(DaybookError) -> QueryCondition {
         let scope: QueryTextScope
+        var isOfValues = false
         switch path.end {
         case .one(let target), .many(let target): scope = .object(target)
-        case .collection(let element, _): scope = .element(element.type)
+        case .collection(let element, _):
+            scope = .element(element.type)
+            isOfValues = true
         case .property, .id, .entry:
             throw problem(
                 "\(shown(path.range)) is one value, and a block asks about the objects of a"
@@ -79,7 +96,9 @@ extension QueryTextParser {
         }
         var path = path
         path.hopToEnd()
-        return path.condition(quantifier ?? .any, try block(scope))
+        let condition = path.condition(quantifier ?? .any, try block(scope))
+        return isOfValues
+            ? try checked(condition, outer, from: path.range.lowerBound) : condition
     }
 
     /// Makes the condition that `make` says of what an operand comes to, with the type of that.

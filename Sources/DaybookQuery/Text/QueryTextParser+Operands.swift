@@ -140,11 +140,24 @@ extension QueryTextParser {
         }
     }
 
-    /// Reads a path or an aggregate that comes to one value.
-    mutating func plainExpression(_ entity: UInt32) throws(DaybookError) -> QueryExpression {
-        if let aggregate = nextAggregate { return try self.aggregate(aggregate, entity).0 }
-        guard beginsPath else { throw expected("the name of a property") }
-        return try single(try path(entity)).0
+    /// Reads a path or an aggregate that comes to one value, with the type of that.
+    mutating func plainExpression(
+        _ entity: UInt32
+    ) throws(DaybookError) -> (QueryExpression, FieldType?) {
+        let start = token.range.lowerBound
+        let found: (QueryExpression, FieldType?)
+        if let aggregate = nextAggregate {
+            found = try self.aggregate(aggregate, entity)
+        } else {
+            guard beginsPath else { throw expected("the name of a property") }
+            found = try single(try path(entity))
+        }
+        do {
+            _ = try ConditionResolver(model).resolve(found.0, of: entity)
+        } catch {
+            throw problem(error.message, at: start..<endOfLast)
+        }
+        return found
     }
 
     /// Reads a path to one value.

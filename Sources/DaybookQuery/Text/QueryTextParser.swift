@@ -256,7 +256,7 @@ extension QueryTextParser {
             advance()
             order = QueryOrder(.relevance)
         } else {
-            order = QueryOrder(.expression(try plainExpression(entity)))
+            order = QueryOrder(.expression(try plainExpression(entity).0))
         }
         while case .word(let word) = token.kind {
             switch word.lowercased() {
@@ -282,14 +282,14 @@ extension QueryTextParser {
 
     private mutating func column(_ entity: UInt32) throws(DaybookError) -> TextQuery.Column {
         let start = token.range.lowerBound
-        let expression = try plainExpression(entity)
+        let (expression, type) = try plainExpression(entity)
         var name = QueryTextSource.shown(source.scalars[start..<endOfLast])
         if take("as") {
             guard let given = token.name else { throw expected("a name behind 'as'") }
             advance()
             name = given
         }
-        return TextQuery.Column(name: name, expression: expression)
+        return TextQuery.Column(name: name, expression: expression, type: type)
     }
 }
 

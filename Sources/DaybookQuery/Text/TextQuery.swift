@@ -1,4 +1,5 @@
 package import DaybookBytes
+package import DaybookIndex
 
 /// A query that somebody wrote as text: of which entity, what is looked for, and what is to be
 /// shown of it.
@@ -8,6 +9,14 @@ package struct TextQuery: Sendable, Hashable {
         /// As it was written, or what stands behind `as`.
         package var name: String
         package var expression: QueryExpression
+        /// The type of the value.
+        package var type: FieldType?
+
+        package init(name: String, expression: QueryExpression, type: FieldType?) {
+            self.name = name
+            self.expression = expression
+            self.type = type
+        }
     }
 
     /// What is shown.
