@@ -145,12 +145,12 @@ import Testing
             "compared"
         ),
         ("tags contains 5", "tags contains 5", "compared"),
-        ("size hasPrefix 'x'", "size hasPrefix 'x'", ""),
+        ("size hasPrefix 'x'", "size hasPrefix 'x'", "is about texts"),
         ("size ==[c] 5", "size ==[c] 5", "case"),
         ("ratio near 1 within -1", "ratio near 1 within -1", "not negative"),
-        ("name matches '...'", "name matches '...'", ""),
+        ("name matches '...'", "name matches '...'", "no words"),
         ("size in (1, 'x')", "size in (1, 'x')", "compared"),
-        ("sum(tags) > 5", "sum(tags) > 5", ""),
+        ("sum(tags) > 5", "sum(tags) > 5", "no sum of such values"),
     ])
     func `what does not go together is pointed at as a whole`(
         _ condition: String, _ part: String, _ message: String

@@ -53,13 +53,13 @@ extension QueryTextParser {
                     "\(shown(quantifierRange)) is followed by a relation or a collection.",
                     at: left.range)
             }
-            return try checked(try test(left, nil, scope), scope, from: left.range.lowerBound)
+            let condition = try test(left, nil, scope)
+            return try checked(condition, scope, from: left.range.lowerBound)
         }
         return try deeper(path.depth) { parser throws(DaybookError) in
             if parser.take(.open) { return try parser.block(path, quantifier, scope) }
-            return try parser.checked(
-                try parser.test(left, quantifier, scope), scope,
-                from: quantifierRange.lowerBound)
+            let condition = try parser.test(left, quantifier, scope)
+            return try parser.checked(condition, scope, from: quantifierRange.lowerBound)
         }
     }
 
