@@ -9,7 +9,8 @@ package struct QueryGroups: Sendable {
         package var keys: [QueryValue]
         package var values: [QueryValue]
 
-        func value(_ term: GroupTerm) -> QueryValue {
+        /// One of both.
+        package func value(_ term: GroupTerm) -> QueryValue {
             switch term {
             case .key(let place): keys[place]
             case .value(let place): values[place]

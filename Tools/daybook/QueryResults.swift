@@ -25,7 +25,12 @@ struct QueryResults {
 
     /// Prints how many there are.
     func count() throws -> Int {
-        let count = try runner.count(access)
+        var count = 0
+        if case .groups = query.output {
+            try rows().forEach { _ in count += 1 }
+        } else {
+            count = try runner.count(access)
+        }
         try run.line { text in
             text.beginObject()
             text.member("count", count)
@@ -34,28 +39,29 @@ struct QueryResults {
         return count
     }
 
+    private func rows() throws -> ResultRows { try ResultRows(query, model, runner, access) }
+
     /// Prints a line for each object, or for the values that are asked for. Returns how many.
     func lines() throws -> Int {
-        switch query.output {
-        case .objects:
+        if case .objects = query.output {
             let objects = StoredObjects(of: query.entity, in: view, access.schemas)
             let lines = ObjectLines(run: run)
             try runner.forEachRow(access) { row in
                 try lines.write(objects.object(row))
                 return true
             }
-        case .columns(let columns):
-            let readers = try ColumnReaders(columns, query.entity, model, access)
-            try runner.forEachRow(access) { row in
-                try run.line { text throws(DaybookError) in
-                    text.beginObject()
-                    for reader in readers.all {
-                        text.name(reader.column.name)
-                        try reader.append(row, to: &text)
-                    }
-                    text.endObject()
+            return run.lineCount
+        }
+        let rows = try rows()
+        try rows.forEach { values in
+            try run.line { text throws(DaybookError) in
+                text.beginObject()
+                for (column, value) in zip(rows.columns, values) {
+                    text.name(column.name)
+                    try text.value(
+                        value, of: column.type, layouts: access.schemas.rowLayout)
                 }
-                return true
+                text.endObject()
             }
         }
         return run.lineCount
@@ -63,20 +69,16 @@ struct QueryResults {
 
     /// Prints a table. Returns how many rows it has.
     func table() throws -> Int {
-        let columns =
-            switch query.output {
-            case .objects: ObjectColumns.of(query.entity, in: model)
-            case .columns(let columns): columns
-            }
-        let readers = try ColumnReaders(columns, query.entity, model, access)
+        let rows = try rows()
         var table = TextTable(
-            columns.map { TextTable.Column(title: $0.name, isNumber: $0.isNumber) },
+            rows.columns.map { TextTable.Column(title: $0.name, isNumber: $0.isNumber) },
             widthMax: StandardStream.output.columnCount)
-        try runner.forEachRow(access) { row in
+        try rows.forEach { values in
             var cells: [String] = []
-            for reader in readers.all { cells.append(try reader.text(row)) }
+            for (column, value) in zip(rows.columns, values) {
+                cells.append(try column.text(value, access.schemas))
+            }
             for line in table.lines(adding: cells) { try run.plain(line) }
-            return true
         }
         for line in table.end() { try run.plain(line) }
         try run.say("\(table.rowCount) \(table.rowCount == 1 ? "row" : "rows")")

@@ -62,7 +62,7 @@ extension QueryTextParser {
     }
 
     /// Whether a path comes next.
-    private var beginsPath: Bool {
+    var beginsPath: Bool {
         switch token.kind {
         case .word(let word): !Self.reserved.contains(word.lowercased())
         case .quotedName: true
@@ -77,7 +77,7 @@ extension QueryTextParser {
     ]
 
     /// The aggregate whose name and parenthesis come next.
-    private var nextAggregate: QueryAggregate? {
+    var nextAggregate: QueryAggregate? {
         guard case .word(let word) = token.kind, tokenAfter.kind == .sign(.open) else { return nil }
         return Self.aggregates[word.lowercased()]
     }
@@ -132,11 +132,13 @@ extension QueryTextParser {
         return (.aggregate(aggregate, hop.path, of: inner), Self.type(of: aggregate, type))
     }
 
-    private static func type(of aggregate: QueryAggregate, _ type: FieldType) -> FieldType {
+    static func type(of aggregate: QueryAggregate, _ type: FieldType) -> FieldType {
         switch aggregate {
         case .count: .uint64
         case .average: .double
-        case .minimum, .maximum, .sum: type
+        case .minimum, .maximum: type
+        // No sum of floats is rounded to one.
+        case .sum: type == .float ? .double : type
         }
     }
 

@@ -6,10 +6,13 @@ import DaybookIndex
 ///     query       = entity [ "where" condition ] { clause }
 ///     clause      = "order" "by" key { "," key } | "limit" count | "offset" count
 ///                 | "distinct" [ "by" ] path { "," path } | "select" column { "," column }
-///     key         = ( path | aggregate | "relevance" ) { direction }
+///                 | "group" "by" value { "," value } | "having" condition
+///     key         = ( value | total | "relevance" ) { direction }
 ///     direction   = "asc" | "ascending" | "desc" | "descending" | "case" "sensitive"
 ///                 | "nulls" ( "first" | "last" | "zero" )
-///     column      = ( path | aggregate ) [ "as" name ]
+///     column      = ( value | total ) [ "as" name ]
+///     value       = path | aggregate
+///     total       = "count" | ( "count" | "sum" | "min" | "max" | "average" ) "(" value ")"
 ///
 ///     condition   = conjunction { ( "or" | "||" ) conjunction }
 ///     conjunction = negation { ( "and" | "&&" ) negation }
@@ -44,6 +47,11 @@ import DaybookIndex
 ///
 /// A path through a relation to many, or to a collection, is true where it is of any: `all` and
 /// `none` say otherwise. In a block, names are those of the object at the other end.
+///
+/// A total is of all objects that are found, or of those of a group: `sum(size)` is one, and
+/// `sum(files.bytes)` is a value of each object. With `group by`, which stands before `select`,
+/// `having` and `order by`, these and `limit` are about the groups; conditions behind `having`
+/// compare keys and totals with literals.
 ///
 /// Depth is bounded, each step takes a piece of the text or ends, and what is made is linear in the
 /// text: no text can hang it or take its memory.
@@ -165,7 +173,9 @@ extension QueryTextParser {
 
 // The query as a whole.
 extension QueryTextParser {
-    private static let clauses = ["order", "limit", "offset", "distinct", "select"]
+    private static let clauses = [
+        "order", "limit", "offset", "distinct", "select", "group", "having",
+    ]
 
     mutating func query() throws(DaybookError) -> TextQuery {
         var query = try entity()
@@ -182,26 +192,66 @@ extension QueryTextParser {
             guard seen.insert(keyword).inserted else {
                 throw problem("'\(keyword)' stands here twice; leave one out.")
             }
-            advance()
-            switch keyword {
-            case "order":
-                try require("by", "behind 'order'")
-                query.definition.orders = try list { parser throws(DaybookError) in
-                    try parser.order(query.entity)
-                }
-            case "limit": query.definition.limit = try count("limit")
-            case "offset": query.definition.offset = try count("offset")
-            case "distinct":
-                _ = take("by")
-                query.definition.distinct = try list { parser throws(DaybookError) in
-                    try parser.plainPath(query.entity)
-                }
-            default:
-                query.output = .columns(
-                    try list { parser throws(DaybookError) in try parser.column(query.entity) })
+            if keyword == "group", !seen.isDisjoint(with: ["order", "select"]) {
+                throw problem("'group by' stands before 'select' and 'order by'; move it there.")
             }
+            let range = token.range
+            advance()
+            try clause(keyword, at: range, of: &query)
+        }
+        if case .groups(var groups) = query.output {
+            groups.definition.offset = query.definition.offset
+            groups.definition.limit = query.definition.limit
+            query.definition.offset = 0
+            query.definition.limit = nil
+            groups.showSomething()
+            query.output = .groups(groups)
         }
         return query
+    }
+
+    /// Reads a clause behind its first word.
+    private mutating func clause(
+        _ keyword: String, at range: Range<Int>, of query: inout TextQuery
+    ) throws(DaybookError) {
+        let entity = query.entity
+        switch keyword {
+        case "limit": query.definition.limit = try count("limit")
+        case "offset": query.definition.offset = try count("offset")
+        case "distinct":
+            _ = take("by")
+            query.definition.distinct = try list { parser throws(DaybookError) in
+                try parser.plainPath(entity)
+            }
+        case "group":
+            try require("by", "behind 'group'")
+            query.output = .groups(try groups(entity))
+        case "order":
+            try require("by", "behind 'order'")
+            if case .groups(var groups) = query.output {
+                try order(&groups, entity)
+                query.output = .groups(groups)
+            } else {
+                query.definition.orders = try list { parser throws(DaybookError) in
+                    try parser.order(entity)
+                }
+            }
+        case "having":
+            guard case .groups(var groups) = query.output else {
+                throw problem(
+                    "'having' is about groups; write 'group by' before it, or 'where' to ask about"
+                        + " objects.", at: range)
+            }
+            groups.definition.having = try having(&groups, entity)
+            query.output = .groups(groups)
+        default:
+            if case .groups(var groups) = query.output {
+                try select(&groups, entity)
+                query.output = .groups(groups)
+            } else {
+                query.output = try select(entity)
+            }
+        }
     }
 
     private func expectedClause(afterCondition: Bool, isFirst: Bool) -> DaybookError {
@@ -248,48 +298,6 @@ extension QueryTextParser {
         }
         advance()
         return count
-    }
-
-    private mutating func order(_ entity: UInt32) throws(DaybookError) -> QueryOrder {
-        var order: QueryOrder
-        if token.isWord("relevance"), model.entities[entity]?.members["relevance"] == nil {
-            advance()
-            order = QueryOrder(.relevance)
-        } else {
-            order = QueryOrder(.expression(try plainExpression(entity).0))
-        }
-        while case .word(let word) = token.kind {
-            switch word.lowercased() {
-            case "asc", "ascending": order.isDescending = false
-            case "desc", "descending": order.isDescending = true
-            case "case":
-                advance()
-                guard token.isWord("sensitive") else { throw expected("'sensitive'") }
-                order.isCaseSensitive = true
-            case "nulls":
-                advance()
-                guard ["first", "last", "zero"].contains(where: token.isWord) else {
-                    throw expected("'first', 'last' or 'zero' behind 'nulls'")
-                }
-                order.areNullsLast = token.isWord("last")
-                order.areNullsZero = token.isWord("zero")
-            default: return order
-            }
-            advance()
-        }
-        return order
-    }
-
-    private mutating func column(_ entity: UInt32) throws(DaybookError) -> TextQuery.Column {
-        let start = token.range.lowerBound
-        let (expression, type) = try plainExpression(entity)
-        var name = QueryTextSource.shown(source.scalars[start..<endOfLast])
-        if take("as") {
-            guard let given = token.name else { throw expected("a name behind 'as'") }
-            advance()
-            name = given
-        }
-        return TextQuery.Column(name: name, expression: expression, type: type)
     }
 }
 

@@ -4,6 +4,9 @@ package import DaybookIndex
 /// A query that somebody wrote as text: of which entity, what is looked for, and what is to be
 /// shown of it.
 package struct TextQuery: Sendable, Hashable {
+    /// The type of a value, for those who stand on queries alone.
+    package typealias ValueType = FieldType
+
     /// A value that is shown of each object.
     package struct Column: Sendable, Hashable {
         /// As it was written, or what stands behind `as`.
@@ -19,12 +22,47 @@ package struct TextQuery: Sendable, Hashable {
         }
     }
 
+    /// What all objects that are found come to.
+    package struct Total: Sendable, Hashable {
+        package var name: String
+        package var value: GroupDefinition.Value
+        package var type: FieldType?
+
+        package init(name: String, value: GroupDefinition.Value, type: FieldType?) {
+            self.name = name
+            self.value = value
+            self.type = type
+        }
+    }
+
+    /// The groups that they are put in.
+    package struct Groups: Sendable, Hashable {
+        /// A value that is shown of each group.
+        package struct Column: Sendable, Hashable {
+            package var name: String
+            package var term: GroupTerm
+            package var type: FieldType?
+        }
+
+        package var definition: GroupDefinition
+        package var columns: [Column] = []
+        /// The types of the keys and of the values.
+        var keyTypes: [FieldType?]
+        var valueTypes: [FieldType?] = []
+        /// The keys as they were written.
+        var keyNames: [String] = []
+    }
+
     /// What is shown.
     package enum Output: Sendable, Hashable {
         /// The objects, whole.
         case objects
         /// Some values of each.
         case columns([Column])
+        /// One line for all.
+        case totals([Total])
+        /// One line a group; order, offset and limit are those of the groups.
+        case groups(Groups)
     }
 
     package var entityName: String

@@ -1,0 +1,134 @@
+import DaybookBytes
+import DaybookIndex
+
+/// What is selected: of each object, or of all together.
+enum QueryTextSelection {
+    case value(QueryExpression, FieldType?)
+    case total(GroupDefinition.Value, FieldType?)
+}
+
+// What is shown of objects, and in which order.
+extension QueryTextParser {
+    mutating func order(_ entity: UInt32) throws(DaybookError) -> QueryOrder {
+        var order: QueryOrder
+        if token.isWord("relevance"), model.entities[entity]?.members["relevance"] == nil {
+            advance()
+            order = QueryOrder(.relevance)
+        } else {
+            order = QueryOrder(.expression(try plainExpression(entity).0))
+        }
+        try directions(&order)
+        return order
+    }
+
+    /// Reads which way an order goes.
+    mutating func directions(_ order: inout QueryOrder) throws(DaybookError) {
+        while case .word(let word) = token.kind {
+            switch word.lowercased() {
+            case "asc", "ascending": order.isDescending = false
+            case "desc", "descending": order.isDescending = true
+            case "case":
+                advance()
+                guard token.isWord("sensitive") else { throw expected("'sensitive'") }
+                order.isCaseSensitive = true
+            case "nulls":
+                advance()
+                guard ["first", "last", "zero"].contains(where: token.isWord) else {
+                    throw expected("'first', 'last' or 'zero' behind 'nulls'")
+                }
+                order.areNullsLast = token.isWord("last")
+                order.areNullsZero = token.isWord("zero")
+            default: return
+            }
+            advance()
+        }
+    }
+
+    /// Reads what is shown of each object, or of all together.
+    mutating func select(_ entity: UInt32) throws(DaybookError) -> TextQuery.Output {
+        var columns: [TextQuery.Column] = []
+        var totals: [TextQuery.Total] = []
+        repeat {
+            let start = token.range.lowerBound
+            let (selection, name) = try column(entity)
+            switch selection {
+            case .value(let expression, let type):
+                columns.append(TextQuery.Column(name: name, expression: expression, type: type))
+            case .total(let value, let type):
+                totals.append(TextQuery.Total(name: name, value: value, type: type))
+            }
+            guard columns.isEmpty || totals.isEmpty else {
+                throw problem(
+                    "Some of what is selected is of each object, and some of all together; write"
+                        + " 'group by' for the former, before 'select'.", at: start..<endOfLast)
+            }
+        } while take(.comma)
+        return totals.isEmpty ? .columns(columns) : .totals(totals)
+    }
+
+    /// Reads something that is shown, and its name: as it was written, or given behind `as`.
+    mutating func column(
+        _ entity: UInt32
+    ) throws(DaybookError) -> (QueryTextSelection, String) {
+        let start = token.range.lowerBound
+        let selection = try selection(entity)
+        guard take("as") else {
+            return (selection, QueryTextSource.shown(source.scalars[start..<endOfLast]))
+        }
+        guard let name = token.name else { throw expected("a name behind 'as'") }
+        advance()
+        return (selection, name)
+    }
+
+    /// Reads a value of an object, or a total of several.
+    mutating func selection(_ entity: UInt32) throws(DaybookError) -> QueryTextSelection {
+        let start = token.range.lowerBound
+        guard let aggregate = nextAggregate else {
+            let isProperty = model.entities[entity]?.members["count"] != nil
+            if token.isWord("count"), !isProperty {
+                advance()
+                return .total(GroupDefinition.Value(.count), .uint64)
+            }
+            let (expression, type) = try plainExpression(entity)
+            return .value(expression, type)
+        }
+        guard let inner = try totalled(entity) else {
+            let (expression, type) = try plainExpression(entity)
+            return .value(expression, type)
+        }
+        do {
+            let bound = try ConditionResolver(model).resolve(inner.0, of: entity)
+            _ = try bound.sumKind(for: aggregate, model)
+        } catch {
+            throw problem(error.message, at: start..<endOfLast)
+        }
+        return .total(
+            GroupDefinition.Value(aggregate, of: inner.0),
+            inner.1.map { Self.type(of: aggregate, $0) })
+    }
+
+    /// Reads an aggregate up to its end where it is of one value of each object, and gives that;
+    /// nil where it is of several, and then nothing is read.
+    private mutating func totalled(
+        _ entity: UInt32
+    ) throws(DaybookError) -> (QueryExpression, FieldType?)? {
+        var parser = self
+        parser.advance()
+        parser.advance()
+        let inner: (QueryExpression, FieldType?)
+        if parser.nextAggregate != nil {
+            inner = try parser.plainExpression(entity)
+        } else {
+            guard parser.beginsPath else { return nil }
+            let path = try parser.path(entity)
+            guard path.hops.isEmpty else { return nil }
+            switch path.end {
+            case .property, .id, .one, .entry: inner = path.expression
+            case .many, .collection: return nil
+            }
+        }
+        try parser.require(.close, "behind what the total is of")
+        self = parser
+        return inner
+    }
+}

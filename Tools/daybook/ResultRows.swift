@@ -1,0 +1,75 @@
+import DaybookEngine
+import DaybookQuery
+
+/// What a query shows, as rows of values: those of objects, of groups, or of all together.
+struct ResultRows {
+    let columns: [ResultColumn]
+    private let source: Source
+
+    private enum Source {
+        case objects([BoundExpression])
+        case totals([TextQuery.Total])
+        case groups(QueryGroups, [GroupTerm])
+    }
+
+    private let runner: QueryRunner
+    private let access: QueryAccess
+
+    init(
+        _ query: TextQuery, _ model: QueryModel, _ runner: QueryRunner, _ access: QueryAccess
+    ) throws {
+        self.runner = runner
+        self.access = access
+        func objects(_ columns: [TextQuery.Column]) throws -> ([ResultColumn], Source) {
+            let resolver = ConditionResolver(model)
+            let bound = try columns.map { try resolver.resolve($0.expression, of: query.entity) }
+            return (columns.map { ResultColumn(name: $0.name, type: $0.type) }, .objects(bound))
+        }
+        switch query.output {
+        case .objects:
+            (columns, source) = try objects(ObjectColumns.of(query.entity, in: model))
+        case .columns(let selected): (columns, source) = try objects(selected)
+        case .totals(let totals):
+            columns = totals.map { ResultColumn(name: $0.name, type: $0.type) }
+            source = .totals(totals)
+        case .groups(let groups):
+            columns = groups.columns.map { ResultColumn(name: $0.name, type: $0.type) }
+            source = .groups(
+                try QueryGroups(runner, groups.definition), groups.columns.map(\.term))
+        }
+    }
+
+    /// Gives the values of one row after another to `body`.
+    func forEach(_ body: ([QueryValue]) throws -> Void) throws {
+        switch source {
+        case .objects(let expressions):
+            let readers = expressions.map { ExpressionReader($0, access) }
+            try runner.forEachRow(access) { row in
+                var values: [QueryValue] = []
+                for reader in readers {
+                    values.append(
+                        try reader.value(in: row.bytes, layout: row.layout, id: row.id))
+                }
+                try body(values)
+                return true
+            }
+        case .totals(let totals): try body(try totals.map { try total($0.value) })
+        case .groups(let groups, let terms):
+            for group in try groups.groups(access) { try body(terms.map(group.value)) }
+        }
+    }
+
+    private func total(_ value: GroupDefinition.Value) throws -> QueryValue {
+        guard let expression = value.expression else {
+            return .integer(Int128(try runner.count(access)))
+        }
+        let values = try QueryAggregates(runner, of: expression)
+        switch value.aggregate {
+        case .count: return .integer(Int128(try values.count(access)))
+        case .sum: return try values.sum(access)
+        case .minimum: return try values.minimum(access)
+        case .maximum: return try values.maximum(access)
+        case .average: return try values.average(access).map { .number($0) } ?? .null
+        }
+    }
+}
