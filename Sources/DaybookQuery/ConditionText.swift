@@ -15,7 +15,7 @@ struct ConditionText {
         case .and(let parts): return parts.map { inner($0) }.joined(separator: " && ")
         case .or(let parts): return parts.map { inner($0) }.joined(separator: " || ")
         case .not(.column(let column, .equal(let value))):
-            return "\(column.name) != \(value.text)"
+            return "\(column.name) != \(value)"
         case .not(.column(let column, .isNull)): return "\(column.name) != nil"
         case .not(let part): return "!" + (isSimple(part) ? "(\(text(part)))" : inner(part))
         case .column(let column, let test): return text(column.name, test)
@@ -32,7 +32,7 @@ struct ConditionText {
             return "\(column.name)\(ofKeys ? ".keys" : "") any (\(text(part)))"
         case .words(let column, let words):
             let texts = words.map { $0.isPrefix ? $0.text + "*" : $0.text }
-            return "\(column.name) matches \(QueryValue.text(texts.joined(separator: " ")).text)"
+            return "\(column.name) matches \(QueryValue.text(texts.joined(separator: " ")))"
         case .compare(let left, let comparison, let right, let options):
             return "\(text(left)) \(comparison.rawValue)\(options.text) \(text(right))"
         case .oneOf(let value, let values, let options):
@@ -47,10 +47,10 @@ struct ConditionText {
 
     func text(_ expression: BoundExpression) -> String {
         switch expression {
-        case .value(let value): value.text
+        case .value(let value): value.description
         case .column(let column): column.name
         case .id: "id"
-        case .entry(let column, let key): "\(column.name)[\(QueryValue.text(key).text)]"
+        case .entry(let column, let key): "\(column.name)[\(QueryValue.text(key))]"
         case .linked(let relation, let inner): "\(relation.name).\(text(inner))"
         case .aggregate(let aggregate, let column): "\(column.name).\(aggregate.rawValue)"
         case .relationAggregate(let aggregate, let relation, let inner):
@@ -88,17 +88,17 @@ struct ConditionText {
     private func text(_ name: String, _ test: ColumnTest) -> String {
         switch test {
         case .isNull: "\(name) == nil"
-        case .equal(let value): "\(name) == \(value.text)"
+        case .equal(let value): "\(name) == \(value)"
         case .oneOf(let values): "\(name) in \(list(values))"
         case .range(let lower, let upper): QueryText.range(name, lower, upper)
         case .foldedEqual(let texts, let options):
             texts.count == 1
-                ? "\(name) ==\(options.text) \(QueryValue.text(texts.first ?? "").text)"
+                ? "\(name) ==\(options.text) \(QueryValue.text(texts.first ?? ""))"
                 : "\(name) in\(options.text) \(list(texts.sorted().map { .text($0) }))"
         case .foldedRange(let lower, let upper, let options):
             QueryText.range(name, lower, upper, options)
         case .text(let test, let pattern, let options):
-            "\(name) \(test.rawValue)\(options.text) \(QueryValue.text(pattern).text)"
+            "\(name) \(test.rawValue)\(options.text) \(QueryValue.text(pattern))"
         }
     }
 

@@ -43,7 +43,7 @@ struct IndexColumn: Sendable {
     }
 
     /// The keys of all values that have an order: NaN has none, and texts in place of numbers.
-    private var all: KeySpan {
+    var all: KeySpan {
         guard type == .float || type == .double else {
             return KeySpan(from: [1], before: [2], isPoint: false)
         }

@@ -7,7 +7,7 @@ enum QueryText {
     private static let countMax = 8
 
     static func list(_ values: [QueryValue]) -> String {
-        var texts = values.prefix(countMax).map(\.text)
+        var texts = values.prefix(countMax).map(\.description)
         if values.count > countMax { texts.append("… \(values.count - countMax) more") }
         return "[\(texts.joined(separator: ", "))]"
     }
@@ -18,11 +18,11 @@ enum QueryText {
         var parts: [String] = []
         if let lower {
             parts.append(
-                "\(name) >\(lower.isInclusive ? "=" : "")\(options.text) \(lower.value.text)")
+                "\(name) >\(lower.isInclusive ? "=" : "")\(options.text) \(lower.value)")
         }
         if let upper {
             parts.append(
-                "\(name) <\(upper.isInclusive ? "=" : "")\(options.text) \(upper.value.text)")
+                "\(name) <\(upper.isInclusive ? "=" : "")\(options.text) \(upper.value)")
         }
         return parts.isEmpty ? "\(name) != nil" : parts.joined(separator: " && ")
     }
@@ -37,11 +37,11 @@ extension TextOptions {
     }
 }
 
-extension QueryValue {
+extension QueryValue: CustomStringConvertible {
     private static let lengthMax = 64
 
     /// The value as people read it.
-    package var text: String {
+    package var description: String {
         switch self {
         case .null: return "nil"
         case .bool(let value): return value ? "true" : "false"
@@ -86,10 +86,10 @@ extension QueryExpression: CustomStringConvertible {
     /// The expression as people read it.
     package var description: String {
         switch self {
-        case .value(let value): value.text
+        case .value(let value): value.description
         case .property(let path): path.description
         case .element: "element"
-        case .entry(let path, let key): "\(path)[\(QueryValue.text(key).text)]"
+        case .entry(let path, let key): "\(path)[\(QueryValue.text(key))]"
         case .aggregate(let aggregate, let path, let inner):
             "\(path)\(inner.map { ".\($0)" } ?? "").\(aggregate.rawValue)"
         }
@@ -125,7 +125,7 @@ extension QueryCondition: CustomStringConvertible {
         case .keys(let path, let quantifier, let part):
             return "\(path).keys \(quantifier.rawValue) (\(part))"
         case .matches(let path, let text):
-            return "\(path) matches \(QueryValue.text(text).text)"
+            return "\(path) matches \(QueryValue.text(text))"
         case .named(_, let part): return part.description
         }
     }

@@ -97,7 +97,7 @@ import Testing
         try check(world, world.engine.view(at: past), seed &* 8, &tally, 8)
         if early != bare {
             try world.engine.close()
-            world = try RandomWorld(fileSystem, bare)
+            world = try RandomWorld(fileSystem, bare, numbersAfter: 1000)
             // While they are being built.
             for _ in 0..<2 {
                 try world.engine.buildIndexSlice(limit: 13)
@@ -119,7 +119,7 @@ import Testing
                 throw Refusal()
             }
         } catch is Refusal {}
-        #expect(tally.indexed > 20, "seed \(seed): plans use indexes")
+        #expect(tally.indexed > 0, "seed \(seed): plans use indexes")
         try world.engine.close()
     }
 
