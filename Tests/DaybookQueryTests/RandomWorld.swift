@@ -221,7 +221,7 @@ final class RandomWorld {
             isAssignable: false)
     }
 
-    private static func bytes(_ value: QueryValue, _ type: FieldType) -> [UInt8] {
+    static func bytes(_ value: QueryValue, _ type: FieldType) -> [UInt8] {
         if case .number(let number) = value, number.isNaN {
             let bits = type == .float ? UInt64(Float.nan.bitPattern) : number.bitPattern
             return (0..<(type == .float ? 4 : 8)).map {
