@@ -101,7 +101,7 @@ struct ItemStore {
         try store.check(Item.nick ∉ ["Ada", nil]) { $0.nick != "Ada" && $0.nick != nil }
         try store.check(Item.nick.isNotIn([]), isConstant: true) { _ in true }
         try store.check(Item.level ∈ [.low, .high]) { $0.level != .middle }
-        try store.check(Item.mood ∈ [.glad, nil]) { $0.mood == .glad || $0.mood == nil }
+        try store.check(Item.temper ∈ [.glad, nil]) { $0.temper == .glad || $0.temper == nil }
         try store.check(Item.name.isIn(["ADA"], caseSensitive: false)) {
             $0.name.lowercased() == "ada"
         }

@@ -39,7 +39,7 @@ struct Item: Entity, Equatable {
     var size: Int32 = 0
     var weight: Double?
     var level = Level.low
-    var mood: Temper?
+    var temper: Temper?
     var shades: [Shade] = []
     var color = Color(red: 0, green: 0)
     var made = Date(timeIntervalSince1970: 0)
@@ -47,9 +47,9 @@ struct Item: Entity, Equatable {
     var tags: [String] = []
     var marks: Set<Int> = []
     var points: [String: Int]?
-    var place: Site?
+    var site: Site?
     var home = Site(city: "", zip: nil)
-    var places: [Site] = []
+    var sites: [Site] = []
     var note: [String]?
     var key = UUID(uuidString: "00000000-0000-0000-0000-000000000001") ?? UUID()
     var price: Decimal = 0
@@ -63,12 +63,12 @@ struct Item: Entity, Equatable {
             .property("title", String.self, .declared("name"), .index(.value)),
             .property("nick", String?.self), .property("size", Int32.self, .index),
             .property("weight", Double?.self, .index), .property("level", Level.self),
-            .property("mood", Temper?.self), .property("shades", [Shade].self),
+            .property("temper", Temper?.self), .property("shades", [Shade].self),
             .converted("color", to: Int.self), .property("made", Date.self, .index),
             .nanoseconds("seen"), .property("tags", [String].self),
             .property("marks", Set<Int>.self), .property("points", [String: Int]?.self),
-            .property("place", Site?.self), .property("home", Site.self),
-            .property("places", [Site].self), .encoded("note"), .property("key", UUID.self),
+            .property("site", Site?.self), .property("home", Site.self),
+            .property("sites", [Site].self), .encoded("note"), .property("key", UUID.self),
             .property("price", Decimal.self), .property("data", Data?.self),
             .property("isOpen", Bool.self), .property("url", URL?.self),
         ])
@@ -80,7 +80,7 @@ struct Item: Entity, Equatable {
         item.size = try row.read(2)
         item.weight = try row.read(3)
         item.level = try row.read(4)
-        item.mood = try row.read(5)
+        item.temper = try row.read(5)
         item.shades = try row.read(6)
         item.color = try row.read(7, converting: Int.self, with: Self.color)
         item.made = try row.read(8)
@@ -88,9 +88,9 @@ struct Item: Entity, Equatable {
         item.tags = try row.read(10)
         item.marks = try row.read(11)
         item.points = try row.read(12)
-        item.place = try row.read(13)
+        item.site = try row.read(13)
         item.home = try row.read(14)
-        item.places = try row.read(15)
+        item.sites = try row.read(15)
         item.note = try row.readEncoded(16)
         item.key = try row.read(17)
         item.price = try row.read(18)
@@ -106,7 +106,7 @@ struct Item: Entity, Equatable {
         try row.write(size, at: 2)
         try row.write(weight, at: 3)
         try row.write(level, at: 4)
-        try row.write(mood, at: 5)
+        try row.write(temper, at: 5)
         try row.write(shades, at: 6)
         try row.write(color, at: 7, converting: Int.self, with: Self.number)
         try row.write(made, at: 8)
@@ -114,9 +114,9 @@ struct Item: Entity, Equatable {
         try row.write(tags, at: 10)
         try row.write(marks, at: 11)
         try row.write(points, at: 12)
-        try row.write(place, at: 13)
+        try row.write(site, at: 13)
         try row.write(home, at: 14)
-        try row.write(places, at: 15)
+        try row.write(sites, at: 15)
         try row.writeEncoded(note, at: 16)
         try row.write(key, at: 17)
         try row.write(price, at: 18)
@@ -143,7 +143,7 @@ extension Item {
     static var size: Property<Item, Int32> { Property(\Item.size, "size") }
     static var weight: Property<Item, Double?> { Property("weight") }
     static var level: Property<Item, Level> { Property("level") }
-    static var mood: Property<Item, Temper?> { Property("mood") }
+    static var temper: Property<Item, Temper?> { Property("temper") }
     static var shades: Property<Item, [Shade]> { Property(\Item.shades, "shades") }
     static var color: Property<Item, Color> {
         Property("color", converting: Int.self, with: Item.number)
@@ -153,9 +153,9 @@ extension Item {
     static var tags: Property<Item, [String]> { Property("tags") }
     static var marks: Property<Item, Set<Int>> { Property("marks") }
     static var points: Property<Item, [String: Int]?> { Property("points") }
-    static var place: Property<Item, Site?> { Property("place") }
+    static var site: Property<Item, Site?> { Property("site") }
     static var home: Property<Item, Site> { Property("home") }
-    static var places: Property<Item, [Site]> { Property("places") }
+    static var sites: Property<Item, [Site]> { Property("sites") }
     static var note: Property<Item, [String]?> { Property(encoded: "note") }
     static var key: Property<Item, UUID> { Property("key") }
     static var price: Property<Item, Decimal> { Property("price") }
@@ -176,7 +176,7 @@ extension Item {
             item.weight =
                 number % 4 == 0 ? nil : number % 7 == 1 ? Double.nan : Double(number % 9) / 2
             item.level = Level.allCases[number % 3]
-            item.mood = number % 5 == 0 ? nil : Temper.allCases[number % 3]
+            item.temper = number % 5 == 0 ? nil : Temper.allCases[number % 3]
             item.shades = number % 2 == 0 ? [] : [.dark, .light].suffix(number % 3)
             item.color = Color(red: UInt8(number % 3), green: 7)
             item.made = Date(timeIntervalSince1970: Double(number) * 1000.5)
@@ -187,11 +187,11 @@ extension Item {
             item.marks = Set((0..<(number % 5)).map { $0 * 2 })
             item.points =
                 number % 4 == 3 ? nil : number % 4 == 0 ? [:] : ["a": number % 5, "b": 3]
-            item.place =
+            item.site =
                 number % 3 == 0
                 ? nil : Site(city: names[number % 4], zip: number % 2 == 0 ? nil : number)
             item.home = Site(city: names[number % 5], zip: number % 6)
-            item.places = (0..<(number % 3)).map { Site(city: names[$0], zip: $0) }
+            item.sites = (0..<(number % 3)).map { Site(city: names[$0], zip: $0) }
             item.note = number % 3 == 0 ? nil : ["note \(number % 2)"]
             item.price = Decimal(number % 7) / 4
             item.data = number % 6 == 0 ? nil : Data([UInt8(number % 5), 1])
