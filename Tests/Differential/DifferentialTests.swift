@@ -73,9 +73,12 @@ struct DifferentialStore {
         try database.fill(schema, objects.things, owners)
         let layout = try store.types.binding(of: Thing.self).layout.layout
         let indexes = layout.indexes.map(\.indexID)
-        hints = [.scan] + (0..<(1 << indexes.count)).map { bits in
-            .indexes(Set(indexes.enumerated().filter { bits >> $0.offset & 1 == 1 }.map(\.element)))
-        }
+        hints =
+            [.scan]
+            + (0..<(1 << indexes.count)).map { bits in
+                .indexes(
+                    Set(indexes.enumerated().filter { bits >> $0.offset & 1 == 1 }.map(\.element)))
+            }
     }
 
     func close() { try? store.close() }

@@ -28,7 +28,9 @@ extension UInt8: CellValue {}
 extension UInt32: CellValue {}
 
 extension Float: CellValue {
-    init?(_ cell: Cell) { if case .number(let value) = cell { self = Float(value) } else { return nil } }
+    init?(_ cell: Cell) {
+        if case .number(let value) = cell { self = Float(value) } else { return nil }
+    }
     var cell: Cell { .number(Double(self)) }
 }
 
@@ -43,7 +45,9 @@ extension String: CellValue {
 }
 
 extension Data: CellValue {
-    init?(_ cell: Cell) { if case .bytes(let value) = cell { self.init(value) } else { return nil } }
+    init?(_ cell: Cell) {
+        if case .bytes(let value) = cell { self.init(value) } else { return nil }
+    }
     var cell: Cell { .bytes(Array(self)) }
 }
 
@@ -115,17 +119,35 @@ extension Kind {
         case .uint8: return integer(UInt8.self)
         case .uint32: return integer(UInt32.self)
         case .float, .double:
-            return .number(pick([0, -0.0, 1, 1.5, 2, 3, -1, 100, .infinity, -.infinity, .nan, 0.25]))
+            return .number(
+                pick([0, -0.0, 1, 1.5, 2, 3, -1, 100, .infinity, -.infinity, .nan, 0.25]))
         case .text:
-            let ascii = ["", "a", "A", "ab", "Ab", "abc", "b", "ba", "a b", "a*b", "zz", "Z", "10%"]
-            let other = ["é", "e\u{301}", "É", "ÄB", "äb", "ß", "SS", "日本", "a\u{0}b", "😀", "İ", "ı"]
+            let ascii = [
+                "", "a", "A", "ab", "Ab", "abc", "b", "ba", "a b", "a*b", "zz", "Z", "10%",
+            ]
+            let other = [
+                "é", "e\u{301}", "É", "ÄB", "äb", "ß", "SS", "日本", "a\u{0}b", "😀", "İ", "ı",
+            ]
             return .text(pick(isASCII ? ascii : ascii + other))
         case .data: return .bytes(pick([[], [0], [0, 0], [1], [1, 2], [255], [255, 0], [97]]))
-        case .uuid: return .uuid(UUID(uuid: (pick([0, 1, 255]), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, pick([0, 1, 2]))))
-        case .decimal: return .decimal(Decimal(string: pick(["0", "1", "1.50", "1.5", "-2", "100", "0.001", "-0.001", "99999999999999999999"])) ?? 0)
+        case .uuid:
+            return .uuid(
+                UUID(
+                    uuid: (
+                        pick([0, 1, 255]), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+                        pick([0, 1, 2])
+                    )))
+        case .decimal:
+            return .decimal(
+                Decimal(
+                    string: pick([
+                        "0", "1", "1.50", "1.5", "-2", "100", "0.001", "-0.001",
+                        "99999999999999999999",
+                    ])) ?? 0)
         // A `Date` of whole seconds is the same to the nanosecond.
         case .nanoseconds: return .date(pick([0, 1000, -1000, 1_700_000_000_000, -86_400_000]))
-        case .date: return .date(pick([0, 1, -1, 1000, 1_700_000_000_000, 1_700_000_000_001, -86_400_000]))
+        case .date:
+            return .date(pick([0, 1, -1, 1000, 1_700_000_000_000, 1_700_000_000_001, -86_400_000]))
         }
     }
 }

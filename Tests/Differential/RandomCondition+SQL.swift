@@ -22,7 +22,8 @@ extension RandomCondition {
     /// Nil where SQL has no word for it.
     func sql(_ schema: RandomSchema) -> SQLCondition? {
         func column(_ place: Int) -> String? {
-            schema.properties[place].kind.isKnownToSQLite ? "t.\(schema.properties[place].name)" : nil
+            schema.properties[place].kind.isKnownToSQLite
+                ? "t.\(schema.properties[place].name)" : nil
         }
         switch self {
         case .and(let one, let other):
@@ -65,7 +66,8 @@ extension RandomCondition {
         case .noOwner: return SQLCondition(text: "t.owner IS NULL")
         case .friends(let quantifier, let inner):
             guard let inner = inner.sql("o.%@") else { return nil }
-            let head = "EXISTS (SELECT 1 FROM friend f JOIN owner o ON o.id = f.owner"
+            let head =
+                "EXISTS (SELECT 1 FROM friend f JOIN owner o ON o.id = f.owner"
                 + " WHERE f.thing = t.id AND "
             return switch quantifier {
             case .any: head + inner + ")"
@@ -124,9 +126,11 @@ extension QueryComparison {
     func sql(_ left: String, _ right: String, valueCount: Int = 1) -> String {
         switch self {
         // The second mark keeps the number of values the same for all.
-        case .equal: valueCount == 0 ? "(\(left) IS \(right))" : "(\(left) IS ? AND (1 OR ? IS NULL))"
+        case .equal:
+            valueCount == 0 ? "(\(left) IS \(right))" : "(\(left) IS ? AND (1 OR ? IS NULL))"
         case .notEqual:
-            valueCount == 0 ? "(\(left) IS NOT \(right))" : "(\(left) IS NOT ? AND (1 OR ? IS NULL))"
+            valueCount == 0
+                ? "(\(left) IS NOT \(right))" : "(\(left) IS NOT ? AND (1 OR ? IS NULL))"
         default:
             valueCount == 0
                 ? "COALESCE(\(left) \(rawValue) \(right), 0)"

@@ -66,7 +66,8 @@ extension RandomCondition {
         }
         func small() -> Int64 { Int64.random(in: 0...3, using: &random) }
         func text() -> String {
-            let patterns = ["", "a", "A", "b", "ab", "z"] + (schema.isASCII ? [] : ["é", "Ä", "日"])
+            let patterns =
+                ["", "a", "A", "b", "ab", "z"] + (schema.isASCII ? [] : ["é", "Ä", "日"])
             return patterns.randomElement(using: &random) ?? ""
         }
         switch Int.random(in: 0..<20, using: &random) {
@@ -81,7 +82,9 @@ extension RandomCondition {
             return .properties(place, comparison(), alike.randomElement(using: &random) ?? place)
         case 6, 7:
             let count = Int.random(in: 0...3, using: &random)
-            return .oneOf(place, (0..<count).map { _ in cell() } + (property.isOptional && count == 2 ? [nil] : []))
+            return .oneOf(
+                place,
+                (0..<count).map { _ in cell() } + (property.isOptional && count == 2 ? [nil] : []))
         case 8, 9: return .range(place, cell(), cell())
         case 10: return .isNull(place)
         case 11...13:
@@ -89,9 +92,14 @@ extension RandomCondition {
                 return .compare(place, comparison(), cell())
             }
             let ignoresCase = Bool.random(using: &random)
-            if Int.random(in: 0..<4, using: &random) == 0 { return .equalIgnoringCase(place, text()) }
+            if Int.random(in: 0..<4, using: &random) == 0 {
+                return .equalIgnoringCase(place, text())
+            }
             let test = TextTest.allCases.randomElement(using: &random) ?? .hasPrefix
-            let pattern = test == .like ? ["*", "a*", "?", "*b", "a?", "*A*", ""].randomElement(using: &random) ?? "*" : text()
+            let pattern =
+                test == .like
+                ? ["*", "a*", "?", "*b", "a?", "*A*", ""].randomElement(using: &random) ?? "*"
+                : text()
             return .text(place, test, pattern, ignoresCase: ignoresCase)
         case 14: return .owner(OwnerCondition(using: &random))
         case 15: return .noOwner
@@ -109,7 +117,8 @@ extension OwnerCondition {
     init(using random: inout SeededGenerator) {
         let comparison = QueryComparison.allCases.randomElement(using: &random) ?? .equal
         switch Int.random(in: 0..<5, using: &random) {
-        case 0, 1: self = .name(comparison, ["Ada", "Bob", "Cy", ""].randomElement(using: &random) ?? "")
+        case 0, 1:
+            self = .name(comparison, ["Ada", "Bob", "Cy", ""].randomElement(using: &random) ?? "")
         case 2, 3: self = .rank(comparison, [nil, 1, 2, 3].randomElement(using: &random) ?? nil)
         default: self = .hasThings(atLeast: Int64.random(in: 0...5, using: &random))
         }

@@ -26,7 +26,10 @@ final class SQLiteDatabase {
         for owner in owners {
             _ = try ids(
                 "INSERT INTO owner VALUES(?,?,?)",
-                [.integer(Int64(owner.id)), .text(owner.name), owner.rank.map { .integer(Int64($0)) }])
+                [
+                    .integer(Int64(owner.id)), .text(owner.name),
+                    owner.rank.map { .integer(Int64($0)) },
+                ])
         }
         let marks = schema.properties.map { _ in ",?" }.joined()
         for thing in things {
@@ -34,9 +37,12 @@ final class SQLiteDatabase {
             let id = Cell.integer(Int64(thing.id))
             _ = try ids("INSERT INTO thing VALUES(?\(marks),?)", [id] + thing.cells + [owner])
             for friend in try thing.friends.getUncachedIdsFromDb() {
-                _ = try ids("INSERT INTO friend VALUES(?,?)", [id, .integer(Int64(friend.objectId))])
+                _ = try ids(
+                    "INSERT INTO friend VALUES(?,?)", [id, .integer(Int64(friend.objectId))])
             }
-            for tag in thing.tags { _ = try ids("INSERT INTO tag VALUES(?,?)", [id, .integer(tag)]) }
+            for tag in thing.tags {
+                _ = try ids("INSERT INTO tag VALUES(?,?)", [id, .integer(tag)])
+            }
         }
     }
 

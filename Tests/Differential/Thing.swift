@@ -85,7 +85,8 @@ extension RandomSchema.Property {
         func read<Value: CellValue>(
             _ type: Value.Type, _ row: borrowing RowReader
         ) throws -> Cell? {
-            isOptional ? try row.read(index, as: Value?.self)?.cell : try row.read(index, as: type).cell
+            isOptional
+                ? try row.read(index, as: Value?.self)?.cell : try row.read(index, as: type).cell
         }
         return try read(kind.type, row)
     }

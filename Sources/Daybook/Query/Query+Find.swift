@@ -12,7 +12,12 @@ extension Query {
     public func find(offset: Int = 0, limit: Int = 0) throws -> [E] {
         let (runner, binding) = (try runner(offset: offset, limit: limit), try binding())
         return try types.query { access in
-            try loaded(try runner.rows(access).map { try binding.decode($0, as: E.self, types) })
+            var objects: [E] = []
+            try runner.readRows(access) { row, layout, id in
+                objects.append(
+                    try binding.decode(row, layout: layout, id: id, as: E.self, types))
+            }
+            return try loaded(objects)
         }
     }
 
