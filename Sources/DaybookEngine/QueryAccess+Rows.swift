@@ -28,7 +28,7 @@ extension QueryAccess {
             } else {
                 guard try visit.give(&entries, count: count, inOrder: inOrder, body) else { return }
             }
-            let size = visit.nextCount(inOrder: inOrder || isMixed)
+            let size = visit.nextCount(after: count, inOrder: inOrder || isMixed)
             if size != entries.count {
                 entries = [WordEntry](repeating: WordEntry(), count: size)
             }
@@ -131,9 +131,9 @@ extension RowVisit {
 
     /// How many to gather next: as many as pay, for what is scattered most of all where the order
     /// does not matter.
-    func nextCount(inOrder: Bool) -> Int {
+    func nextCount(after count: Int, inOrder: Bool) -> Int {
         guard isScattered else { return 1024 }
-        return inOrder ? 8192 : 1 << 18
+        return min(count * 8, inOrder ? 8192 : 1 << 18)
     }
 
     /// Gives the rows of entries and those of the transaction, in the order of ids; false where
