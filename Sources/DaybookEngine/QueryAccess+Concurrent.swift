@@ -14,9 +14,10 @@ extension QueryAccess {
     /// order of their ids, each made by `makeState` before the first row is given.
     ///
     /// In a part the rows come in the order of ids, or as they are at hand where `inOrder` is
-    /// false. Where `body` returns false in one part, the others end soon after. A transaction's
-    /// state is one part, given by the running thread. Throws what `body` does, and as
-    /// ``scan(_:ids:inOrder:_:)``: of several errors that of the first part.
+    /// false. `body` runs on threads that are in no transaction: it reads what it needs by way of
+    /// this access's view. Where it returns false in one part, the others end soon after. A
+    /// transaction's state is one part, given by the running thread. Throws what `body` does, and
+    /// as ``scan(_:ids:inOrder:_:)``: of several errors that of the first part.
     ///
     /// - Parameter objectCountMin: with fewer objects the threads would cost more than they save.
     package func scanConcurrently<State>(
