@@ -11,7 +11,8 @@ package final class OrderKeys {
     /// The fields of the newest layout that keys are made of without reading a value first; nil
     /// for the other keys.
     private let fields: [FieldKey?]
-    private let newest: RowLayout
+    private let fixedLength: Int
+    private let variableCount: Int
     private let newestLayout: UInt32
 
     /// Relevance is no key of a row's, and nothing is written for it.
@@ -35,7 +36,8 @@ package final class OrderKeys {
                     ? FieldKey(column.property, order, in: layout) : nil
             }
         }
-        newest = layout
+        fixedLength = layout.fixedLength
+        variableCount = layout.variableCount
     }
 
     /// Appends the key of a row, without its id. Throws as ``ExpressionReader``.
@@ -45,8 +47,8 @@ package final class OrderKeys {
         for index in orders.indices {
             if layout == newestLayout, let field = fields[index] {
                 let parts = try RowParts(
-                    row, fixedLength: newest.fixedLength, variableCount: newest.variableCount)
-                try field.append(parts, orders[index], to: &key)
+                    row, fixedLength: fixedLength, variableCount: variableCount)
+                try field.append(parts, to: &key)
             } else if let reader = readers[index] {
                 let value = try reader.value(in: row, layout: layout, id: id)
                 orders[index].append(value, to: &key)
