@@ -6,6 +6,7 @@ import DaybookIndex
 extension PlanReader {
     /// What one thread has of its part.
     private struct Part {
+        let access: QueryAccess
         let judge: RowJudge?
         let keys: OrderKeys?
         var sort: RowSort
@@ -17,7 +18,7 @@ extension PlanReader {
             _ row: Span<UInt8>, _ layout: UInt32, _ id: UInt64
         ) throws -> Bool {
             seen &+= 1
-            if seen & 4095 == 0 { try PlanReader.checkCancellation() }
+            if seen & 4095 == 0 { try access.checkCancellation() }
             guard try judge?.isTrue(of: row, layout: layout, id: id) ?? true else { return false }
             count &+= 1
             return true
@@ -26,6 +27,7 @@ extension PlanReader {
 
     private func part(_ path: AccessPath, _ orders: [BoundOrder]?, _ limit: Int?) -> Part {
         Part(
+            access: access,
             judge: path.residual == .always(true) ? nil : RowJudge(path.residual, access),
             keys: orders.map { OrderKeys($0, access) }, sort: RowSort(limit: limit))
     }

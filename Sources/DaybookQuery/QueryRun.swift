@@ -60,7 +60,7 @@ final class QueryRun {
         var rest = try ids()[...]
         var pageLength = 32
         while !rest.isEmpty {
-            try PlanReader.checkCancellation()
+            try access.checkCancellation()
             for row in try access.rows(query.entity, Array(rest.prefix(pageLength))) {
                 if try !body(row) { return }
             }
