@@ -34,7 +34,8 @@ import Testing
         #expect(try lines(store, "Book limit 1", "--limit", "3") == [state[0]])
         #expect(
             state[0]
-                == #"{"entity":"Book","id":1,"sequence":3,"layout":2,"row":{"title":"Engines","year":1843,"#
+                == #"{"entity":"Book","id":1,"sequence":3,"layout":2,"#
+                + #""row":{"title":"Engines","year":1843,"#
                 + #""price":"12.50","weight":0.1,"bought":"1970-01-01T00:00:00.000Z","#
                 + #""tags":["old","math"]},"links":{"author":[1]}}"#)
         #expect(
@@ -73,9 +74,11 @@ import Testing
                     + #""bought":"1970-01-01T00:00:00.000Z","tags":["old","math"],"author":1,"#
                     + #""by":"Ada","count(tags)":2}"#,
                 #"{"id":2,"title":"Notes","year":1843,"price":"7.25","weight":1.5,"#
-                    + #""bought":"1970-01-02T00:00:00.000Z","tags":[],"author":1,"by":"Ada","count(tags)":0}"#,
+                    + #""bought":"1970-01-02T00:00:00.000Z","tags":[],"author":1,"#
+                    + #""by":"Ada","count(tags)":0}"#,
                 #"{"id":3,"title":"engine room","year":null,"price":"3","weight":2.0,"#
-                    + #""bought":"1970-01-03T00:00:00.000Z","tags":[],"author":null,"by":null,"count(tags)":0}"#,
+                    + #""bought":"1970-01-03T00:00:00.000Z","tags":[],"author":null,"#
+                    + #""by":null,"count(tags)":0}"#,
             ])
     }
 
@@ -87,7 +90,8 @@ import Testing
                 + " count(year), sum(count(tags))")
         #expect(
             totals == [
-                #"{"count":5,"sum(price)":"121.75","first":0,"max(bought)":"2024-10-04T00:00:00.000Z","#
+                #"{"count":5,"sum(price)":"121.75","first":0,"#
+                    + #""max(bought)":"2024-10-04T00:00:00.000Z","#
                     + #""average(weight)":0.7700000002980232,"count(year)":4,"sum(count(tags))":3}"#
             ])
         #expect(
@@ -204,8 +208,8 @@ import Testing
         #expect(outcome.output == "")
         #expect(
             outcome.errors == """
-                daybook: Book has no 'yaer'. It has: author, bought, id, price, tags, title, weight, \
-                year. Did you mean 'year'? (line 1, column 12)
+                daybook: Book has no 'yaer'. It has: author, bought, id, price, tags, title, \
+                weight, year. Did you mean 'year'? (line 1, column 12)
                     Book where yaer > 1900
                                ^^^^
 
