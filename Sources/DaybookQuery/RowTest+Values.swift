@@ -64,30 +64,3 @@ final class TextPairTest: RowTest {
         return TextMatcher(test, pattern, options).isTrue(of: text.utf8.span)
     }
 }
-
-/// Whether a text has all words.
-final class WordsTest: RowTest {
-    private let reader: RowReader
-    private let words: [QueryWord]
-
-    init(_ reader: RowReader, _ words: [QueryWord]) {
-        self.reader = reader
-        self.words = words
-    }
-
-    override var cost: Int { 2_000 }
-
-    override func isTrue(
-        _ row: borrowing RowParts, _ id: UInt64
-    ) throws(DaybookError) -> Bool {
-        guard let text = try reader.value(row, id).asText else { return false }
-        let found = TextWords.words(of: text)
-        return words.allSatisfy { word in
-            found.contains { candidate in
-                word.isPrefix
-                    ? candidate.utf8.starts(with: word.text.utf8)
-                    : candidate.hasSameBytes(as: word.text)
-            }
-        }
-    }
-}
