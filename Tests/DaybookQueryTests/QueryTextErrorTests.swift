@@ -128,6 +128,8 @@ import Testing
         ("Package select name as 5", 24, "Expected a name behind 'as'"),
         ("Package select name, count", 22, "Some of what is selected is of each object"),
         ("Package select sum(name)", 16, "no numbers"),
+        ("Package select name, size as name", 22, "has this name already"),
+        ("Package group by name select name, name", 36, "has this name already"),
         ("Package select sum(size", 24, "Expected ')'"),
         ("Package group section", 15, "Expected 'by' behind 'group'"),
         ("Package group by files", 18, "leads to many objects"),
