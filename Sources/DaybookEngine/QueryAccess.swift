@@ -12,6 +12,8 @@ package final class QueryAccess {
     let transaction: WriteTransaction?
     /// The trees that the transaction began with.
     let base: PageSpace?
+    /// Keeps their pages should others take their place.
+    private let basePin: PagePin?
 
     /// Whether whoever asks has had enough: asked now and then, by any thread.
     package var isCancelled: @Sendable () -> Bool = { false }
@@ -21,13 +23,17 @@ package final class QueryAccess {
         self.view = view
         transaction = nil
         base = nil
+        basePin = nil
     }
 
     init(_ transaction: WriteTransaction, of engine: Engine) {
         schemas = engine.schemas
         view = nil
         self.transaction = transaction
-        base = engine.slot.current
+        // Nobody replaces them meanwhile: this thread holds the writer lock.
+        let current = engine.slot.current
+        base = current
+        basePin = current.pin()
     }
 
     func either<Result>(
