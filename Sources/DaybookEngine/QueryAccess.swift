@@ -15,6 +15,9 @@ package final class QueryAccess {
     /// Keeps their pages should others take their place.
     private let basePin: PagePin?
 
+    /// Whether whoever asks has had enough: asked now and then, by any thread.
+    package var isCancelled: @Sendable () -> Bool = { false }
+
     package init(_ view: ReadView, _ schemas: SchemaTable) {
         self.schemas = schemas
         self.view = view
@@ -40,6 +43,13 @@ package final class QueryAccess {
         if let view { return try reading(view) }
         guard let transaction else { preconditionFailure("there is the one or the other") }
         return try writing(transaction)
+    }
+
+    /// Throws `CancellationError` where the task that asks was cancelled, and `.interrupted` where
+    /// ``isCancelled`` says so.
+    package func checkCancellation() throws {
+        if Task.isCancelled { throw CancellationError() }
+        if isCancelled() { throw DaybookError.interrupted }
     }
 
     /// The living object's row, or nil.

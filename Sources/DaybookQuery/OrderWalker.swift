@@ -36,7 +36,7 @@ struct OrderWalker {
             try reader.access.forEachId(
                 walk.index, from: span.from, before: span.before, isDescending: walk.isDescending
             ) { ids in
-                try PlanReader.checkCancellation()
+                try reader.access.checkCancellation()
                 var rest = (unlisted.isEmpty ? ids : ids.filter { !unlisted.contains($0) })[...]
                 while !rest.isEmpty, !isDone {
                     let page = Array(rest.prefix(pageLength))

@@ -33,7 +33,7 @@ final class PlanReader {
         }
         func visit(_ row: Span<UInt8>, _ layout: UInt32, _ id: UInt64) throws -> Bool {
             seen &+= 1
-            if seen & 4095 == 0 { try Self.checkCancellation() }
+            if seen & 4095 == 0 { try access.checkCancellation() }
             if let judge, try !judge.isTrue(of: row, layout: layout, id: id) { return true }
             count += 1
             return try body(row, layout, id)
@@ -65,7 +65,7 @@ final class PlanReader {
 
     /// The ids at the end of a path, ascending, each once.
     func ids(at path: AccessPath) throws -> [UInt64] {
-        try Self.checkCancellation()
+        try access.checkCancellation()
         switch path.kind {
         case .nothing: return []
         case .ids(let ids): return ids
@@ -73,7 +73,7 @@ final class PlanReader {
             var ids: [UInt64] = []
             try access.scan(path.entity, ids: range) { _, _, id in
                 ids.append(id)
-                if ids.count & 4095 == 0 { try Self.checkCancellation() }
+                if ids.count & 4095 == 0 { try access.checkCancellation() }
                 return true
             }
             return ids
@@ -91,7 +91,7 @@ final class PlanReader {
             guard let number = relation.relationID else { return [] }
             var ids: [UInt64] = []
             for (place, id) in try matches(target).enumerated() {
-                if place & 1023 == 1023 { try Self.checkCancellation() }
+                if place & 1023 == 1023 { try access.checkCancellation() }
                 let end = LinkEnd(
                     relation: number, isBackward: !relation.isBackward, id: id,
                     isList: relation.isList)
@@ -162,10 +162,5 @@ final class PlanReader {
     func note(_ count: Int, at number: Int, rowCount: Int = 0) {
         counts[number, default: 0] += count
         self.rowCount += rowCount
-    }
-
-    /// Throws `CancellationError` where the task that asks was cancelled.
-    static func checkCancellation() throws {
-        if Task.isCancelled { throw CancellationError() }
     }
 }

@@ -96,7 +96,7 @@ final class QueryRun {
         var rest = ids[...]
         var pageLength = 32
         while !rest.isEmpty {
-            try PlanReader.checkCancellation()
+            try access.checkCancellation()
             for row in try access.rows(query.entity, Array(rest.prefix(pageLength))) {
                 if try !body(row) { return false }
             }

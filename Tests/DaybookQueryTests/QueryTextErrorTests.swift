@@ -14,8 +14,8 @@ import Testing
         let error = try failure("Package\n  where size == order by size\n  limit 3")
         #expect(
             error.message == """
-                Expected 'and', 'or', 'order', 'limit', 'offset', 'distinct', 'select' or the end, \
-                but found 'by'. (line 2, column 23)
+                Expected 'and', 'or', 'order', 'limit', 'offset', 'distinct', 'select', 'group', \
+                'having' or the end, but found 'by'. (line 2, column 23)
                       where size == order by size
                                           ^^
                 """)
@@ -57,13 +57,13 @@ import Testing
         ),
         (
             "Package where szie = 1", 15,
-            "Package has no 'szie'. It has: `any`, `größe in KiB`, dependencies, digest, files, id, "
+            "Package has no 'szie'. It has: `any`, `größe in KiB`, dependencies, digest, files, "
         ),
         ("Package where szie = 1", 15, "Did you mean 'size'?"),
         ("Package where Size = 1", 15, "Did you mean 'size'?"),
         (
             "Package where maintainer.nmae = 1", 26,
-            "Person has no 'nmae'. It has: age, home, id, isActive, name, <-Package.maintainer. Did you mean 'name'?"
+            "It has: age, home, id, isActive, name, <-Package.maintainer. Did you mean 'name'?"
         ),
         ("Package where maintainer.home.town = 1", 31, "Address has no 'town'"),
         ("Package where size.x = 1", 15, "'size' is a int64: nothing is inside it"),
@@ -126,6 +126,28 @@ import Testing
         ("Package limit 1 limit 2", 17, "'limit' stands here twice"),
         ("Package distinct labels['a']", 18, "Name a property here"),
         ("Package select name as 5", 24, "Expected a name behind 'as'"),
+        ("Package select name, count", 22, "Some of what is selected is of each object"),
+        ("Package select sum(name)", 16, "no numbers"),
+        ("Package select name, size as name", 22, "has this name already"),
+        ("Package group by name select name, name", 36, "has this name already"),
+        ("Package select sum(size", 24, "Expected ')'"),
+        ("Package group section", 15, "Expected 'by' behind 'group'"),
+        ("Package group by files", 18, "leads to many objects"),
+        ("Package select name group by name", 21, "'group by' stands before"),
+        ("Package having count > 1", 9, "'having' is about groups"),
+        ("Package group by section select name", 33, "'name' is a value of each object"),
+        ("Package group by section having name = 'x'", 33, "'name' is a value of each object"),
+        ("Package group by section having count", 38, "Expected a comparison such as '>'"),
+        ("Package group by section having count > size", 41, "Expected a literal"),
+        ("Package group by section having count > 'x'", 41, "Here is a number compared"),
+        ("Package group by section having 1 = section", 33, "Here is a text compared"),
+        (
+            "Package group by section having section like 'x'", 41,
+            "Expected a comparison such as '>'"
+        ),
+        ("Package group by section having not (count > 1", 47, "Expected 'and', 'or' or ')'"),
+        ("Package group by section having count in (1", 44, "Expected ','"),
+        ("Package group by section order by section nulls zero", 43, "Groups stand in the order"),
     ])
     func `the place is named, and what was expected there`(
         _ text: String, _ column: Int, _ message: String

@@ -27,7 +27,7 @@ import Testing
     {
         let model = try PackageModel.model()
         var random = RandomTextQuery(seed: seed, model)
-        for _ in 0..<100 {
+        for _ in 0..<30 {
             let query = random.query()
             let text = QueryTextWriter().text(query)
             let again = try TextQuery.parse(text, in: model)
@@ -45,7 +45,7 @@ import Testing
         var random = RandomTextQuery(seed: seed, model)
         var generator = SeededGenerator(seed: seed ^ 0xDA3A6E)
         var readCount = 0
-        for _ in 0..<200 {
+        for _ in 0..<60 {
             var scalars = Array(QueryTextWriter().text(random.query()).unicodeScalars)
             let other = Array(QueryTextWriter().text(random.query()).unicodeScalars)
             for _ in 0...Int.random(in: 0..<4, using: &generator) {
@@ -68,7 +68,7 @@ import Testing
             if read(String(text), model, "seed \(seed): \(String(text))") { readCount += 1 }
         }
         // Some changes change nothing that matters; most do.
-        #expect(readCount < 150, "seed \(seed)")
+        #expect(readCount < 45, "seed \(seed)")
     }
 
     @Test(arguments: seeds) func `words and signs in any order are read or refused`(_ seed: UInt64)
@@ -86,9 +86,10 @@ import Testing
             "..<", "between", "is", "nil", "hasPrefix", "like", "[cd]", "matches", "near", "within",
             "count(", "sum(", "element", "keys", "true", "order", "by", "desc", "nulls", "last",
             "limit",
-            "offset", "select", "as", "distinct", "uuid", "date", "nan", "inf", "relevance",
+            "offset", "select", "as", "distinct", "group", "having", "count", "uuid", "date", "nan",
+            "inf", "relevance",
         ]
-        for _ in 0..<400 {
+        for _ in 0..<150 {
             let count = Int.random(in: 0..<30, using: &generator)
             let words = (0..<count).map { _ in pieces.randomElement(using: &generator) ?? "" }
             let text = "Package where " + words.joined(separator: " ")
@@ -99,7 +100,7 @@ import Testing
     @Test(arguments: seeds) func `bytes of any kind are read or refused`(_ seed: UInt64) throws {
         let model = try PackageModel.model()
         var generator = SeededGenerator(seed: seed)
-        for _ in 0..<200 {
+        for _ in 0..<100 {
             let count = Int.random(in: 0..<200, using: &generator)
             let high: UInt8 = Bool.random(using: &generator) ? 0x7F : 0xFF
             let bytes = (0..<count).map { _ in UInt8.random(in: 0...high, using: &generator) }

@@ -26,6 +26,7 @@ final class CommandProcess {
     let output = Pipe()
     private let errors = Pipe()
     private var terminal: Terminal?
+    private var outputTerminal: Terminal?
 
     /// The program stands beside the test bundle.
     static var program: URL {
@@ -55,12 +56,17 @@ final class CommandProcess {
         process.standardOutput = output
         process.standardError = errors
         if case .closedPipe = outputStream { try output.fileHandleForReading.close() }
+        if case .terminal(let terminal) = outputStream {
+            process.standardOutput = terminal.device
+            outputTerminal = terminal
+        }
         if case .terminal(let terminal) = errorStream {
             process.standardError = terminal.device
             self.terminal = terminal
         }
         try process.run()
         terminal?.begin()
+        outputTerminal?.begin()
     }
 
     /// Runs to the end.
@@ -77,7 +83,8 @@ final class CommandProcess {
 
     /// Reads what is left to read and waits for the end.
     func finish() -> Outcome {
-        let data = output.fileHandleForReading.readDataToEndOfFile()
+        let data =
+            outputTerminal?.readToEnd() ?? output.fileHandleForReading.readDataToEndOfFile()
         let errorData =
             terminal?.readToEnd() ?? errors.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()

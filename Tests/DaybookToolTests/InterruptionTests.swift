@@ -31,6 +31,23 @@ import Testing
         #expect(try store.files() == before)
     }
 
+    @Test(arguments: ["Note", "Note order by id desc", "Note select text"])
+    func `a query that nobody reads on ends when it is interrupted`(_ text: String) throws {
+        let store = try SampleStore.large()
+        let before = try store.files()
+        let process = try CommandProcess(["query", store.path, text])
+        let first = process.output.fileHandleForReading.readData(ofLength: 1)
+        #expect(first == Data("{".utf8))
+        process.interrupt()
+        Thread.sleep(forTimeInterval: 0.1)
+        let outcome = process.finish()
+        #expect(outcome.status == 130)
+        #expect(outcome.errors == "daybook: Interrupted; the store is as it was.\n")
+        #expect(outcome.output.hasSuffix("}\n"))
+        #expect((2..<192).contains(outcome.lines.count))
+        #expect(try store.files() == before)
+    }
+
     @Test(arguments: ["latest", "all"])
     func `an interrupted compaction leaves the history as it was`(_ history: String) throws {
         let store = try SampleStore.large()

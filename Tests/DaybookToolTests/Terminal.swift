@@ -9,9 +9,12 @@ final class Terminal: Sendable {
     private let shown = Mutex(Data())
     private let isOver = DispatchSemaphore(value: 0)
 
-    init() throws {
+    init(columnCount: UInt16 = 80) throws {
         var (screen, device) = (Int32(-1), Int32(-1))
-        guard openpty(&screen, &device, nil, nil, nil) == 0 else { throw POSIXError(.ENOTTY) }
+        var size = winsize()
+        size.ws_col = columnCount
+        size.ws_row = 24
+        guard openpty(&screen, &device, nil, nil, &size) == 0 else { throw POSIXError(.ENOTTY) }
         // A process that another test starts must not keep it open.
         for descriptor in [screen, device] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         self.screen = screen

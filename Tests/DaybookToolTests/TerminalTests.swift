@@ -70,4 +70,40 @@ import Testing
         #expect(failed.output == "")
         #expect(failed.errors.hasPrefix("daybook: There is no store at "))
     }
+
+    @Test func `a table is as wide as the terminal, and no wider`() throws {
+        let store = try LibraryStore()
+        try store.put([
+            LibraryStore.Book(title: String(repeating: "字", count: 40), year: 1),
+            LibraryStore.Book(title: "short", year: 1843),
+        ])
+        try store.close()
+        func table(_ columnCount: UInt16) throws -> [String] {
+            let outcome = try CommandProcess(
+                ["query", store.path, "Book select title, year, bought", "--table", "--quiet"],
+                output: .terminal(try Terminal(columnCount: columnCount))
+            ).finish()
+            #expect(outcome.status == 0)
+            return outcome.output.split(separator: "\r\n").map(String.init)
+        }
+        let wide = String(repeating: "字", count: 40)
+        #expect(
+            try table(200)
+                == [
+                    "title" + String(repeating: " ", count: 75) + "  year  bought",
+                    String(repeating: "-", count: 80) + "  ----  ------------------------",
+                    wide + "     1  1970-01-01T00:00:00.000Z",
+                    "short" + String(repeating: " ", count: 75)
+                        + "  1843  1970-01-01T00:00:00.000Z",
+                ])
+        let cut = String(repeating: "字", count: 15) + "…"
+        #expect(
+            try table(48)
+                == [
+                    "title" + String(repeating: " ", count: 27) + "  year  bought",
+                    String(repeating: "-", count: 32) + "  ----  -------…",
+                    cut + "      1  1970-01…",
+                    "short" + String(repeating: " ", count: 27) + "  1843  1970-01…",
+                ])
+    }
 }

@@ -2,6 +2,11 @@ import Foundation
 import Testing
 
 @Suite struct UsageTests {
+    /// The shortest command line of a command.
+    private static func arguments(_ command: String, _ directory: String) -> [String] {
+        [command, directory] + (command == "query" ? ["Person"] : [])
+    }
+
     @Test(arguments: [
         ([], "Missing expected argument '<directory>'"),
         (["--from", "yesterday", "store"], "--from"),
@@ -58,27 +63,27 @@ import Testing
         }
     }
 
-    @Test(arguments: ["replay", "verify", "stats", "compact"])
+    @Test(arguments: ["replay", "verify", "stats", "compact", "query"])
     func `a directory of other things is no store, and is left alone`(_ command: String) throws {
         let store = try SampleStore()
         let foreign = store.sibling("foreign")
         try FileManager.default.createDirectory(atPath: foreign, withIntermediateDirectories: true)
         try Data("mine".utf8).write(to: URL(fileURLWithPath: foreign + "/letter.txt"))
-        let outcome = try CommandProcess.run(command, foreign)
+        let outcome = try CommandProcess(Self.arguments(command, foreign)).finish()
         #expect(outcome.status == 1)
         #expect(outcome.output == "")
         #expect(outcome.errors.hasPrefix("daybook: \(foreign) is not a store: it has no CURRENT."))
         #expect(try FileManager.default.contentsOfDirectory(atPath: foreign) == ["letter.txt"])
     }
 
-    @Test(arguments: ["replay", "verify", "stats", "compact"])
+    @Test(arguments: ["replay", "verify", "stats", "compact", "query"])
     func `a store of a newer release is left to that`(_ command: String) throws {
         let store = try SampleStore()
         try store.put("Ada")
         try store.close()
         try FutureFormat.apply(to: store.path)
         let before = try store.files()
-        let outcome = try CommandProcess.run(command, store.path)
+        let outcome = try CommandProcess(Self.arguments(command, store.path)).finish()
         #expect(outcome.status == 6)
         #expect(outcome.output == "")
         #expect(outcome.errors.contains("this release reads up to 1"))

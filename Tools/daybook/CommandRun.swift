@@ -42,6 +42,9 @@ final class CommandRun {
             progress: { [bar] in bar?.show($0) }, isCancelled: { [signals] in signals.isRaised })
     }
 
+    /// Whether somebody wants it to end.
+    var isInterrupted: @Sendable () -> Bool { { [signals] in signals.isRaised } }
+
     /// Writes one JSON line; it leaves the process with many others at once.
     func line(_ write: (inout JSONText) throws(DaybookError) -> Void) throws(DaybookError) {
         try remark(write)

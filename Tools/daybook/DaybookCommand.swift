@@ -3,7 +3,7 @@
 // the log.
 //
 // Invariants:
-// - JSON lines go to standard output, and nothing else does, but for a table where one is asked for.
+// - JSON lines go to standard output, and nothing else does, but for a table that is asked for.
 // - Words for people and the progress bar go to standard error, and only to a terminal; errors
 // always do.
 // - A command that reads leaves every byte of the store as it was, and so does an interruption.

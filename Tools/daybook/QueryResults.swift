@@ -21,6 +21,7 @@ struct QueryResults {
         runner = try QueryRunner(query.definition, of: query.entity, in: model)
         view = try engine.view(until: point, run.control)
         access = QueryAccess(view, engine.schemas)
+        access.isCancelled = run.isInterrupted
     }
 
     /// Prints how many there are.
@@ -47,6 +48,7 @@ struct QueryResults {
             let objects = StoredObjects(of: query.entity, in: view, access.schemas)
             let lines = ObjectLines(run: run)
             try runner.forEachRow(access) { row in
+                try access.checkCancellation()
                 try lines.write(objects.object(row))
                 return true
             }

@@ -45,6 +45,7 @@ struct ResultRows {
         case .objects(let expressions):
             let readers = expressions.map { ExpressionReader($0, access) }
             try runner.forEachRow(access) { row in
+                try access.checkCancellation()
                 var values: [QueryValue] = []
                 for reader in readers {
                     values.append(

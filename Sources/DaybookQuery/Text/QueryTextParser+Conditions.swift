@@ -85,8 +85,8 @@ extension QueryTextParser {
         var isOfValues = false
         switch path.end {
         case .one(let target), .many(let target): scope = .object(target)
-        case .collection(let element, _):
-            scope = .element(element.type)
+        case .collection(_, let element, _):
+            scope = .element(element)
             isOfValues = true
         case .property, .id, .entry:
             throw problem(
@@ -116,9 +116,9 @@ extension QueryTextParser {
         case .path(var path):
             var element: FieldType?
             switch path.end {
-            case .collection(let shape, _):
+            case .collection(_, let type, _):
                 if !isWhole || quantifier != nil {
-                    element = shape.type
+                    element = type
                     path.hopToEnd()
                 }
             case .many: path.hopToEnd()

@@ -19,9 +19,10 @@ extension QueryTextParser {
     mutating func select(
         _ groups: inout TextQuery.Groups, _ entity: UInt32
     ) throws(DaybookError) {
+        var names: Set<String> = []
         repeat {
             let start = token.range.lowerBound
-            let (selection, name) = try column(entity)
+            let (selection, name) = try column(entity, &names)
             let term = try groupTerm(selection, &groups, at: start..<endOfLast)
             groups.columns.append(
                 TextQuery.Groups.Column(name: name, term: term, type: groups.type(of: term)))

@@ -106,7 +106,7 @@ extension QueryTextParser {
                     "\(name) goes through one relation, and not through several.", at: place)
             }
             return (.aggregate(.count, PropertyPath(path.steps), of: nil), .uint64)
-        case .collection(let element, let ofKeys):
+        case .collection(_, let element, let ofKeys):
             guard path.hops.isEmpty, !ofKeys else {
                 throw problem(
                     "\(name) is of values or of objects that belong to one object; take a shorter"
@@ -114,7 +114,7 @@ extension QueryTextParser {
             }
             let expression = QueryExpression.aggregate(
                 aggregate, PropertyPath(path.steps), of: nil)
-            return (expression, Self.type(of: aggregate, element.type))
+            return (expression, Self.type(of: aggregate, element))
         case .property(let type), .entry(let type, _):
             return try self.aggregate(aggregate, path, type, name)
         case .id: return try self.aggregate(aggregate, path, .uint64, name)
@@ -174,7 +174,7 @@ extension QueryTextParser {
 
     /// What a path comes to that leads to one value; a collection is one.
     func single(_ path: QueryTextPath) throws(DaybookError) -> (QueryExpression, FieldType?) {
-        if case .collection(_, ofKeys: true) = path.end {
+        if case .collection(_, _, ofKeys: true) = path.end {
             throw problem("The keys of a map are no single value here.", at: path.range)
         }
         var isMany = !path.hops.isEmpty

@@ -48,9 +48,10 @@ extension QueryTextParser {
     mutating func select(_ entity: UInt32) throws(DaybookError) -> TextQuery.Output {
         var columns: [TextQuery.Column] = []
         var totals: [TextQuery.Total] = []
+        var names: Set<String> = []
         repeat {
             let start = token.range.lowerBound
-            let (selection, name) = try column(entity)
+            let (selection, name) = try column(entity, &names)
             switch selection {
             case .value(let expression, let type):
                 columns.append(TextQuery.Column(name: name, expression: expression, type: type))
@@ -66,17 +67,24 @@ extension QueryTextParser {
         return totals.isEmpty ? .columns(columns) : .totals(totals)
     }
 
-    /// Reads something that is shown, and its name: as it was written, or given behind `as`.
+    /// Reads something that is shown, and its name: as it was written, or given behind `as`. None
+    /// of the names may be another's.
     mutating func column(
-        _ entity: UInt32
+        _ entity: UInt32, _ names: inout Set<String>
     ) throws(DaybookError) -> (QueryTextSelection, String) {
         let start = token.range.lowerBound
         let selection = try selection(entity)
-        guard take("as") else {
-            return (selection, QueryTextSource.shown(source.scalars[start..<endOfLast]))
+        var name = QueryTextSource.shown(source.scalars[start..<endOfLast])
+        if take("as") {
+            guard let given = token.name else { throw expected("a name behind 'as'") }
+            advance()
+            name = given
         }
-        guard let name = token.name else { throw expected("a name behind 'as'") }
-        advance()
+        guard names.insert(name).inserted else {
+            throw problem(
+                "The result has this name already; give it another one with 'as'.",
+                at: start..<endOfLast)
+        }
         return (selection, name)
     }
 

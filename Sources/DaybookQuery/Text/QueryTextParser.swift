@@ -31,7 +31,8 @@ import DaybookIndex
 ///     textTest    = "hasPrefix" | "startsWith" | "beginsWith" | "hasSuffix" | "endsWith"
 ///                 | "contains" | "like"
 ///     options     = "[" ( "c" | "d" | "cd" ) "]"
-///     set         = "(" [ literal { "," literal } ] ")" | literal ( "..." | "..<" ) literal | moment
+///     set         = "(" [ literal { "," literal } ] ")" | moment
+///                 | literal ( "..." | "..<" ) literal
 ///     operand     = literal | aggregate | path | "element"
 ///     aggregate   = ( "count" | "sum" | "min" | "max" | "average" ) "(" path ")"
 ///     path        = step { "." step } [ "[" text "]" ]

@@ -21,8 +21,9 @@ struct QueryTextPath {
         case one(UInt32)
         /// The objects of a relation to many; they are not among the hops.
         case many(UInt32)
-        /// A list, set or map, or the keys of a map; not among the hops either.
-        case collection(ValueShape, ofKeys: Bool)
+        /// A list, set or map, or the keys of a map, with the type of what it holds; not among the
+        /// hops either.
+        case collection(FieldType, of: FieldType, ofKeys: Bool)
         /// The value under a key of a map.
         case entry(FieldType, key: String)
     }
@@ -46,7 +47,7 @@ struct QueryTextPath {
         case .property(let type): (.property(PropertyPath(steps)), type)
         case .id: (.property(PropertyPath(steps)), .uint64)
         case .one, .many: (.property(PropertyPath(steps + [PropertyPath.id])), .uint64)
-        case .collection(let shape, _): (.property(PropertyPath(steps)), shape.type)
+        case .collection(let type, _, _): (.property(PropertyPath(steps)), type)
         case .entry(let type, let key): (.entry(PropertyPath(steps), key: key), type)
         }
     }
@@ -57,7 +58,7 @@ struct QueryTextPath {
         switch end {
         case .one, .many:
             hops.append(Hop(kind: .objects, path: PropertyPath(steps)))
-        case .collection(_, let ofKeys):
+        case .collection(_, _, let ofKeys):
             hops.append(Hop(kind: ofKeys ? .keys : .elements, path: PropertyPath(steps)))
         case .property, .id, .entry: return
         }
@@ -177,7 +178,7 @@ extension QueryTextParser {
             path.end = .property(shape.type)
             return try requireEnd(of: property.name, "a \(shape.description)", at: range)
         }
-        path.end = .collection(element, ofKeys: false)
+        path.end = .collection(shape.type, of: element.type, ofKeys: false)
         guard shape.type == .map else {
             return try requireEnd(of: property.name, "a \(shape.description)", at: range)
         }
@@ -195,7 +196,7 @@ extension QueryTextParser {
                         + " \(property.name)[\"a\"]")
             }
             advance()
-            if isKeys { path.end = .collection(ValueShape(.string), ofKeys: true) }
+            if isKeys { path.end = .collection(.map, of: .string, ofKeys: true) }
         }
         try requireEnd(of: property.name, "a \(shape.description)", at: range)
     }

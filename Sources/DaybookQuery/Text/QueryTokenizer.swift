@@ -2,6 +2,10 @@ import DaybookBytes
 
 /// Takes the text of a query apart. Each step takes a character or ends, so it ends.
 struct QueryTokenizer {
+    private static let signs = QuerySign.allCases.map { sign in
+        (sign: sign, scalars: Array(sign.rawValue.unicodeScalars))
+    }
+
     private let source: QueryTextSource
     private var place = 0
 
@@ -49,10 +53,8 @@ struct QueryTokenizer {
     }
 
     private mutating func sign() throws(DaybookError) -> QuerySign {
-        let found = QuerySign.allCases.first { sign in
-            let scalars = sign.rawValue.unicodeScalars
-            return scalar() == scalars.first
-                && scalars.enumerated().allSatisfy { scalar($0.offset) == $0.element }
+        let found = Self.signs.first { sign in
+            sign.scalars.indices.allSatisfy { scalar($0) == sign.scalars[$0] }
         }
         guard let found else {
             let start = place
@@ -62,8 +64,8 @@ struct QueryTokenizer {
                 "'\(shown)' means nothing here; put texts into quotation marks, and names that are"
                     + " no plain words into backquotes.", from: start)
         }
-        place += found.rawValue.unicodeScalars.count
-        return found
+        place += found.scalars.count
+        return found.sign
     }
 
     private mutating func word() -> String {
