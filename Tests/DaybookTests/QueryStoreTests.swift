@@ -63,6 +63,9 @@ import Testing
         for size in Int32(0)..<1000 { chain = chain || Item.size == size % 3 }
         #expect(
             try store.box.where(chain).count() == store.items.count { (0...2).contains($0.size) })
+        var front = Item.size == 100
+        for size in Int32(0)..<1000 { front = Item.size == size % 3 || front }
+        #expect(try store.box.where(front).count() == (try store.box.where(chain).count()))
         var nested = Item.size == 1
         for _ in 0..<100_000 { nested = Item.id > 0 && (Item.id < 0 || !nested) }
         expectError(.invalidArgument) { _ = try store.box.where(nested).count() }
@@ -208,7 +211,7 @@ import Testing
             seen.append($0.id); return false
         }
         #expect(seen.count == 1)
-        #expect(try await query.explain(isRun: true).root.actual == objects.count)
+        #expect(try await query.limit(99).explain(isRun: true).root.actual == objects.count)
         let sizes = query.property(\.size)
         #expect(try await sizes.find() == objects.map(\.size))
         #expect(try await sizes.sum() == objects.reduce(0) { $0 + Int($1.size) })

@@ -36,6 +36,18 @@ import Testing
         #expect(try all.property(\.id).find() == items.map(\.id))
         #expect(try all.property(\.isOpen).distinct().count() == 2)
         #expect(try all.property(\.note).find() == items.compactMap(\.note))
+        #expect(try all.property(\.site).find() == items.compactMap(\.site))
+        #expect(try all.property(\.home).find() == items.map(\.home))
+        #expect(try all.property(\.tags).find() == items.map(\.tags))
+        #expect(try all.property(\.shades).find() == items.map(\.shades))
+        #expect(try all.property(\.points).find() == items.compactMap(\.points))
+        #expect(try all.property(\.data).find() == items.compactMap(\.data))
+        #expect(try all.property(\.seen).find() == items.compactMap(\.seen))
+        #expect(try all.property(\.url).find() == items.compactMap(\.url))
+        expectError(.invalidArgument) { _ = try all.property(\.color).find() }
+        #expect(
+            try all.property(Item.color.stored(as: Int.self)).find()
+                == items.map { Item.number($0.color) })
     }
 
     @Test func `of nothing the count and the sum are 0, and the rest is nil`() throws {

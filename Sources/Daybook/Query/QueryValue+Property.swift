@@ -83,7 +83,10 @@ extension QueryValue {
     /// The value as one of a type; nil or zero of null. Throws `.overflow` for a number that the
     /// type cannot hold, and as reading a property does.
     func made<Value: PropertyValue>(_ types: StoreTypes) throws -> Value {
-        if self == .null { return try Value.read(ValueReader(Span(), isNull: true, types: types)) }
+        // What a row is too old to have is no bytes.
+        if self == .null || self == .stored([]) {
+            return try Value.read(ValueReader(Span(), isNull: true, types: types))
+        }
         let bytes = try bytes(as: Value.propertyType.field)
         // One that this version does not know is what reading an object makes of it.
         return try Value.read(ValueReader(bytes.span, types: types))

@@ -24,15 +24,23 @@ extension ToOne: ToOneRelation {}
 extension Reference: ToOneRelation {}
 extension ToMany: ToManyRelation {}
 extension References: ToManyRelation {}
-extension List: ToManyRelation where Element: Object & Entity { public typealias Target = Element }
-extension LinkingObjects: ToManyRelation where Element: Entity { public typealias Target = Element }
+extension List: ToManyRelation where Element: Object & Entity {
+    /// The type of the object at the other end.
+    public typealias Target = Element
+}
+extension LinkingObjects: ToManyRelation where Element: Entity {
+    /// The type of the object at the other end.
+    public typealias Target = Element
+}
 
 extension Optional: ToOneRelation where Wrapped: ToOneRelation {
+    /// The type of the object at the other end.
     public typealias Target = Wrapped.Target
     /// The id of the object that it leads to; nil where it leads nowhere.
     public var targetId: EntityId<Wrapped.Target>? { flatMap(\.targetId) }
 }
 extension Optional: ToManyRelation where Wrapped: ToManyRelation {
+    /// The type of the object at the other end.
     public typealias Target = Wrapped.Target
 }
 
