@@ -74,6 +74,12 @@ extension Owner {
         #expect(try ids(Order.customer.id > 1) == [3])
         #expect(try ids(Order.summary == "ink" && Order.customer.name == "Ada") == [2])
         #expect(try ids(Order.summary == "cup" || Order.customer.name == "Bob") == [3, 4])
+        let built = try store.orders.query { Order.summary == "ink" }
+            .link(Order.customer) { Customer.name == "Ada" }.ordered(by: Order.id).build()
+        #expect(try built.findIds().map(\.value) == [2])
+        #expect(
+            try store.customers.query().link(Customer.orders) { Order.summary == "pen" }.build()
+                .find().map(\.name) == ["Ada"])
         try store.customers.remove(2)
         #expect(try ids(Order.customer == nil) == [3, 4])
     }

@@ -2,8 +2,8 @@ import DaybookBytes
 import DaybookEngine
 import DaybookQuery
 
-/// What a query finds, in groups of objects that agree in some properties. Made by
-/// ``Query/groups(by:)-(KeyPath<E.Type,Property<E,Key>>)``.
+/// What a query finds, in groups of objects that agree in some properties. Made by `groups(by:)` of
+/// a ``Query``.
 ///
 /// ```swift
 /// let cities = try box.where { $0.age > 18 }.groups(by: \.city)
