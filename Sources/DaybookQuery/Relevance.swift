@@ -21,8 +21,7 @@ package struct Relevance {
     /// How much it counts against a text that it is long: 0 not at all, 1 in full.
     private static let lengthShare = 0.75
 
-    private let words: [[UInt8]]
-    private let arePrefixes: [Bool]
+    private let search: WordSearch
     private let reader: ExpressionReader
     /// What it weighs that a row has each word: the more, the fewer have it.
     private var weights: [Double] = []
@@ -37,8 +36,7 @@ package struct Relevance {
     ) throws {
         var seen: Set<QueryWord> = []
         let distinct = words.filter { seen.insert($0).inserted }
-        self.words = distinct.map { Array($0.text.utf8) }
-        arePrefixes = distinct.map(\.isPrefix)
+        search = WordSearch(distinct)
         reader = ExpressionReader(.column(column), access)
         let total = Double(try access.count(entity))
         weights = try objectCounts(distinct, column, entity, access).map { count in
@@ -79,29 +77,15 @@ package struct Relevance {
     package func match(
         in row: Span<UInt8>, layout: UInt32, id: UInt64
     ) throws(DaybookError) -> Match {
-        var match = Match(counts: [Int](repeating: 0, count: words.count))
+        var match = Match(counts: [Int](repeating: 0, count: search.count))
         guard case .text(let text) = try reader.value(in: row, layout: layout, id: id) else {
             return match
         }
-        TextWords.forEach(in: text.utf8.span) { word in
+        search.forEach(in: text.utf8.span) { found in
             match.length += 1
-            for index in words.indices
-            where Self.isFound(words[index], isPrefix: arePrefixes[index], in: word) {
-                match.counts[index] += 1
-            }
-            return true
+            for place in found { match.counts[place] += 1 }
         }
         return match
-    }
-
-    private static func isFound(
-        _ wanted: [UInt8], isPrefix: Bool, in word: Span<UInt8>
-    ) -> Bool {
-        guard isPrefix ? wanted.count <= word.count : wanted.count == word.count else {
-            return false
-        }
-        for index in wanted.indices where wanted[index] != word[index] { return false }
-        return true
     }
 
     /// How many objects have each word.

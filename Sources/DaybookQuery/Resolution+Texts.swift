@@ -76,11 +76,19 @@ extension Resolution {
                 "'\(text.prefix(100))' has no words to look for in \(one.name). Give one at least,"
                     + " made of letters or digits.", one.name)
         }
+        guard words.count <= QueryWord.countMax else {
+            throw Self.invalid(
+                "A search in \(one.name) has \(words.count) words, and may have"
+                    + " \(QueryWord.countMax). Shorten it.", one.name)
+        }
         return .through(one.relations, .words(column, words))
     }
 }
 
 extension QueryWord {
+    /// The most words that are looked for at once: each word of a text is compared with them.
+    static let countMax = 256
+
     /// The words of what somebody looks for; those with `*` right behind are beginnings of words.
     /// Each stands once.
     package static func words(of text: String) -> [QueryWord] {

@@ -68,11 +68,11 @@ final class TextPairTest: RowTest {
 /// Whether a text has all words.
 final class WordsTest: RowTest {
     private let reader: RowReader
-    private let words: [QueryWord]
+    private let search: WordSearch
 
     init(_ reader: RowReader, _ words: [QueryWord]) {
         self.reader = reader
-        self.words = words
+        search = WordSearch(words)
     }
 
     override var cost: Int { 2_000 }
@@ -81,13 +81,6 @@ final class WordsTest: RowTest {
         _ row: borrowing RowParts, _ id: UInt64
     ) throws(DaybookError) -> Bool {
         guard let text = try reader.value(row, id).asText else { return false }
-        let found = TextWords.words(of: text)
-        return words.allSatisfy { word in
-            found.contains { candidate in
-                word.isPrefix
-                    ? candidate.utf8.starts(with: word.text.utf8)
-                    : candidate.hasSameBytes(as: word.text)
-            }
-        }
+        return search.areAll(in: text.utf8.span)
     }
 }

@@ -110,6 +110,10 @@ import Testing
         (.matches(PropertyPath(["int32"]), "a"), "'Thing.int32' is a number (int32), and words"),
         (.matches(PropertyPath(["string"]), " -* "), "' -* ' has no words to look for"),
         (
+            .matches(PropertyPath(["string"]), (0...256).map { "w\($0)" }.joined(separator: " ")),
+            "A search in 'Thing.string' has 257 words, and may have 256"
+        ),
+        (
             .linked(PropertyPath(["int32"]), .any, .always(true)),
             "'Thing.int32' is a number (int32)"
         ),
