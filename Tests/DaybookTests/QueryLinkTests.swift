@@ -74,6 +74,12 @@ extension Owner {
         #expect(try ids(Order.customer.id > 1) == [3])
         #expect(try ids(Order.summary == "ink" && Order.customer.name == "Ada") == [2])
         #expect(try ids(Order.summary == "cup" || Order.customer.name == "Bob") == [3, 4])
+        let built = try store.orders.query { Order.summary == "ink" }
+            .link(Order.customer) { Customer.name == "Ada" }.ordered(by: Order.id).build()
+        #expect(try built.findIds().map(\.value) == [2])
+        #expect(
+            try store.customers.query().link(Customer.orders) { Order.summary == "pen" }.build()
+                .find().map(\.name) == ["Ada"])
         try store.customers.remove(2)
         #expect(try ids(Order.customer == nil) == [3, 4])
     }
@@ -145,6 +151,30 @@ extension Owner {
         #expect(try sorted.find().map(\.name) == ["n0", "n4", "n3", "n2", "n1"])
     }
 
+    @Test func `relations of structs are asked as other relations`() throws {
+        let store = try Store(
+            directoryPath: "memory:bills-\(UUID().uuidString)", entities: Bill.self)
+        let payers = store.box(for: Customer.self)
+        try payers.put([Customer("Ada"), Customer("Bob"), Customer("Cid")])
+        try store.box(for: Bill.self).put([
+            Bill(payer: Reference(targetId: 1), readers: [2, 3]),
+            Bill(payer: Reference(targetId: 2), readers: [3]), Bill(payer: nil, readers: []),
+        ])
+        func ids(_ condition: Condition<Bill>) throws -> [Id] {
+            try store.box(for: Bill.self).where(condition).findIds().map(\.value)
+        }
+        #expect(try ids(Bill.payer.name == "Ada") == [1])
+        #expect(try ids(Bill.payer == 2) == [2])
+        #expect(try ids(Bill.payer == nil) == [3])
+        #expect(try ids(Bill.payer == Reference(targetId: 1)) == [1])
+        #expect(try ids(Bill.payer ∈ [Reference(targetId: 1), nil]) == [1, 3])
+        #expect(try ids(Bill.readers.name == "Bob") == [1])
+        #expect(try ids(Bill.readers.all { $0.name == "Cid" }) == [2, 3])
+        #expect(try ids(Bill.readers.count > 1) == [1])
+        #expect(try ids(Bill.readers.contains(3)) == [1, 2])
+        #expect(throws: DaybookError.self) { try ids(Bill.readers == [3]) }
+    }
+
     @Test func `lists and linking objects are asked as other relations`() throws {
         let store = try Store(
             directoryPath: "memory:dogs-\(UUID().uuidString)", entities: Dog.self, Owner.self)
@@ -169,4 +199,38 @@ extension Owner {
         #expect(try dogs(Dog.owners.firstName == "Eve") == ["Rex", "Lou"])
         #expect(try dogs(Dog.owners.count == 2) == ["Lou"])
     }
+}
+
+struct Bill: Entity, Sendable {
+    var id: Id = 0
+    var payer: Reference<Customer> = nil
+    var readers: References<Customer> = nil
+
+    init(payer: Reference<Customer>, readers: References<Customer>) {
+        self.payer = payer
+        self.readers = readers
+    }
+
+    static let entityDescription = EntityDescription(
+        "Bill",
+        [
+            .property("payer", Reference<Customer>.self),
+            .property("readers", References<Customer>.self),
+        ])
+    static func decode(_ row: borrowing RowReader) throws -> Bill {
+        var bill = Bill(payer: try row.read(0), readers: try row.read(1))
+        bill.id = row.id
+        return bill
+    }
+    func encode(into row: inout RowWriter) throws {
+        try row.write(payer, at: 0)
+        try row.write(readers, at: 1)
+    }
+    var entityId: Id {
+        get { id }
+        set { id = newValue }
+    }
+
+    static var payer: Property<Bill, Reference<Customer>> { Property("payer") }
+    static var readers: Property<Bill, References<Customer>> { Property("readers") }
 }

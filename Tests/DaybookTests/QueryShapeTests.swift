@@ -4,9 +4,15 @@ import Foundation
 import Testing
 
 @Suite struct QueryShapeTests {
-    private func notes(_ stars: [Int?], _ texts: [String] = []) throws -> Box<Memo> {
-        let store = try Store(
+    /// The store of the test, which lives as long.
+    private let store: Store
+
+    init() throws {
+        store = try Store(
             directoryPath: "memory:memos-\(UUID().uuidString)", entities: Memo.self)
+    }
+
+    private func notes(_ stars: [Int?], _ texts: [String] = []) throws -> Box<Memo> {
         let box = store.box(for: Memo.self)
         for (index, stars) in stars.enumerated() {
             try box.put(Memo(text: index < texts.count ? texts[index] : "", stars: stars))
@@ -143,6 +149,28 @@ import Testing
         #expect(found.map(\.stars) == [2, 3])
     }
 
+    @Test func `what has the words best comes first`() async throws {
+        let box = try notes(
+            [1, 2, 3, 4], ["a red fox", "red, red and red", "a fox", "the red fox, the fox"])
+        let query = box.where { $0.text.matches("red") }.sortedByRelevance()
+        let found = try await query.findWithScores()
+        #expect(found.map(\.object.id) == (try await query.find().map(\.id)))
+        #expect(found.first?.object.id == 2)
+        #expect(found.map(\.score) == found.map(\.score).sorted(by: >))
+        #expect(found.count == 3)
+        #expect(try await query.limit(1).findIdsWithScores().map(\.score) == [found[0].score])
+        try checkScores(query, found.map(\.score))
+        let error = await #expect(throws: DaybookError.self) {
+            try await box.where { $0.stars > 1 }.findWithScores()
+        }
+        #expect(error?.code == .invalidArgument)
+    }
+
+    private func checkScores(_ query: Query<Memo>, _ scores: [Double]) throws {
+        #expect(try query.findWithScores().map(\.score) == scores)
+        #expect(try query.offset(1).findIdsWithScores().map(\.score) == Array(scores.dropFirst()))
+    }
+
     @Test func `relations are read along`() throws {
         let store = try RelationStore()
         try store.orders.put(Order("pen", customer: Customer("Ada")))
@@ -158,8 +186,9 @@ import Testing
         let run = try query.explain(isRun: true)
         #expect(run.root.actual == (try query.count()))
         #expect(run.description.contains("size"))
-        #expect("\(query)".isEmpty == false)
-        #expect(query.debugDescription.contains("size == 3"))
+        #expect(query.debugDescription == "Item where size == 3")
+        let shaped = query.sorted(by: \.name, ascending: false).distinct(by: \.nick).offset(1)
+        #expect(shaped.limit(2).debugDescription.hasSuffix("distinct by nick offset 1 limit 2"))
     }
 }
 

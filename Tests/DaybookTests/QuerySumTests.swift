@@ -36,10 +36,23 @@ import Testing
         #expect(try all.property(\.id).find() == items.map(\.id))
         #expect(try all.property(\.isOpen).distinct().count() == 2)
         #expect(try all.property(\.note).find() == items.compactMap(\.note))
+        #expect(try all.property(\.site).find() == items.compactMap(\.site))
+        #expect(try all.property(\.home).find() == items.map(\.home))
+        #expect(try all.property(\.tags).find() == items.map(\.tags))
+        #expect(try all.property(\.shades).find() == items.map(\.shades))
+        #expect(try all.property(\.points).find() == items.compactMap(\.points))
+        #expect(try all.property(\.data).find() == items.compactMap(\.data))
+        #expect(try all.property(\.seen).find() == items.compactMap(\.seen))
+        #expect(try all.property(\.url).find() == items.compactMap(\.url))
+        expectError(.invalidArgument) { _ = try all.property(\.color).find() }
+        #expect(
+            try all.property(Item.color.stored(as: Int.self)).find()
+                == items.map { Item.number($0.color) })
     }
 
     @Test func `of nothing the count and the sum are 0, and the rest is nil`() throws {
-        let none = try ItemStore().box.where { $0.size > 100 }
+        let store = try ItemStore()
+        let none = store.box.where { $0.size > 100 }
         #expect(try none.property(\.weight).count() == 0)
         #expect(try none.property(\.weight).sum() == 0)
         #expect(try none.property(\.weight).min() == nil)
@@ -64,7 +77,7 @@ import Testing
             try store.box.where { $0.id < 3 }.property(\.size).findUnique()
         }
         #expect(error?.code == .nonUniqueResult)
-        let found = try store.box.where { $0.name == "Bob" }.property(\.name).distinct()
+        let found = store.box.where { $0.name == "Bob" }.property(\.name).distinct()
         #expect(try found.findUnique() == "Bob")
     }
 

@@ -9,23 +9,41 @@ public protocol CollectionValue {
 public protocol MapValue: CollectionValue {}
 
 /// The keys of a dictionary, as what conditions are about: see ``Property/keys``.
-public enum MapKeys: CollectionValue { public typealias Member = String }
+public enum MapKeys: CollectionValue {
+    /// The type of one of the values.
+    public typealias Member = String
+}
 
 /// Stands for the object of which an element of a collection is a property:
 /// `Order.tags.any { $0 > 3 }`.
 public enum QueryElement {}
 
-extension Array: CollectionValue { public typealias Member = Element }
-extension Set: CollectionValue { public typealias Member = Element }
-extension Dictionary: CollectionValue, MapValue where Key == String {
-    public typealias Member = Value
-}
-extension List: CollectionValue where Element: PropertyValue { public typealias Member = Element }
-extension MutableSet: CollectionValue where Element: PropertyValue {
+extension Array: CollectionValue {
+    /// The type of one of the values.
     public typealias Member = Element
 }
-extension Map: CollectionValue, MapValue where Key == String { public typealias Member = Value }
+extension Set: CollectionValue {
+    /// The type of one of the values.
+    public typealias Member = Element
+}
+extension Dictionary: CollectionValue, MapValue where Key == String {
+    /// The type of one of the values.
+    public typealias Member = Value
+}
+extension List: CollectionValue where Element: PropertyValue {
+    /// The type of one of the values.
+    public typealias Member = Element
+}
+extension MutableSet: CollectionValue where Element: PropertyValue {
+    /// The type of one of the values.
+    public typealias Member = Element
+}
+extension Map: CollectionValue, MapValue where Key == String {
+    /// The type of one of the values.
+    public typealias Member = Value
+}
 extension Optional: CollectionValue where Wrapped: CollectionValue {
+    /// The type of one of the values.
     public typealias Member = Wrapped.Member
 }
 extension Optional: MapValue where Wrapped: MapValue {}

@@ -62,6 +62,9 @@ public struct Condition<Root>: Sendable {
         if case .and(let parts) = one.content {
             return one.joined(other, .and(parts + [other.content]), isDeeper: false)
         }
+        if case .and(let parts) = other.content {
+            return other.joined(one, .and([one.content] + parts), isDeeper: false)
+        }
         return one.joined(other, .and([one.content, other.content]), isDeeper: true)
     }
 
@@ -69,6 +72,9 @@ public struct Condition<Root>: Sendable {
     public static func || (one: Condition, other: Condition) -> Condition {
         if case .or(let parts) = one.content {
             return one.joined(other, .or(parts + [other.content]), isDeeper: false)
+        }
+        if case .or(let parts) = other.content {
+            return other.joined(one, .or([one.content] + parts), isDeeper: false)
         }
         return one.joined(other, .or([one.content, other.content]), isDeeper: true)
     }

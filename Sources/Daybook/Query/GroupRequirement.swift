@@ -5,17 +5,30 @@ import DaybookQuery
 public struct GroupRequirement<E: Entity>: Sendable {
     indirect enum Content: Sendable {
         case compare(GroupContent, QueryComparison, QueryValue)
-        case and(Content, Content)
-        case or(Content, Content)
+        case and([Content])
+        case or([Content])
         case not(Content)
     }
 
     let content: Content
     let failure: DaybookError?
+    private let depth: Int
 
-    private init(_ content: Content, _ failure: DaybookError?) {
-        self.content = content
-        self.failure = failure
+    /// Deeper ones are refused, so that nobody's stack overflows on them.
+    private static var depthMax: Int { 200 }
+
+    private init(_ content: Content, _ failure: DaybookError?, depth: Int = 1) {
+        let fits = depth <= Self.depthMax
+        self.content = fits ? content : .and([])
+        self.failure = fits ? failure : failure ?? Self.tooDeep
+        self.depth = fits ? depth : 1
+    }
+
+    private static var tooDeep: DaybookError {
+        DaybookError(
+            .invalidArgument,
+            "A condition on groups has more than \(depthMax) others inside each other. Put them"
+                + " side by side.")
     }
 
     fileprivate init<Value>(
@@ -32,17 +45,30 @@ public struct GroupRequirement<E: Entity>: Sendable {
 
     /// Whether both are true.
     public static func && (one: Self, other: Self) -> Self {
-        Self(.and(one.content, other.content), one.failure ?? other.failure)
+        // Side by side, so that a long chain of them is no deep one.
+        if case .and(let parts) = one.content {
+            return one.joined(other, .and(parts + [other.content]), isDeeper: false)
+        }
+        return one.joined(other, .and([one.content, other.content]), isDeeper: true)
     }
 
     /// Whether one of them is true, or both.
     public static func || (one: Self, other: Self) -> Self {
-        Self(.or(one.content, other.content), one.failure ?? other.failure)
+        if case .or(let parts) = one.content {
+            return one.joined(other, .or(parts + [other.content]), isDeeper: false)
+        }
+        return one.joined(other, .or([one.content, other.content]), isDeeper: true)
+    }
+
+    private func joined(_ other: Self, _ content: Content, isDeeper: Bool) -> Self {
+        Self(
+            content, failure ?? other.failure,
+            depth: max(depth + (isDeeper ? 1 : 0), other.depth + 1))
     }
 
     /// Whether it is false.
     public static prefix func ! (condition: Self) -> Self {
-        Self(.not(condition.content), condition.failure)
+        Self(.not(condition.content), condition.failure, depth: condition.depth + 1)
     }
 }
 

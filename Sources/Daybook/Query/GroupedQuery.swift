@@ -2,8 +2,8 @@ import DaybookBytes
 import DaybookEngine
 import DaybookQuery
 
-/// What a query finds, in groups of objects that agree in some properties. Made by
-/// ``Query/groups(by:)-(KeyPath<E.Type,Property<E,Key>>)``.
+/// What a query finds, in groups of objects that agree in some properties. Made by `groups(by:)` of
+/// a ``Query``.
 ///
 /// ```swift
 /// let cities = try box.where { $0.age > 18 }.groups(by: \.city)
@@ -137,11 +137,19 @@ extension GroupDefinition {
     ) throws(DaybookError) -> GroupCondition {
         switch content {
         case .compare(let value, let comparison, let operand):
-            .compare(.value(try place(of: value)), comparison, operand)
-        case .and(let one, let other): .and([try condition(one), try condition(other)])
-        case .or(let one, let other): .or([try condition(one), try condition(other)])
-        case .not(let one): .not(try condition(one))
+            return .compare(.value(try place(of: value)), comparison, operand)
+        case .and(let parts): return .and(try conditions(parts))
+        case .or(let parts): return .or(try conditions(parts))
+        case .not(let one): return .not(try condition(one))
         }
+    }
+
+    private mutating func conditions<E>(
+        _ parts: [GroupRequirement<E>.Content]
+    ) throws(DaybookError) -> [GroupCondition] {
+        var conditions: [GroupCondition] = []
+        for part in parts { conditions.append(try condition(part)) }
+        return conditions
     }
 }
 

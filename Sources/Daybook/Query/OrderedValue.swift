@@ -11,7 +11,7 @@ public import Foundation
 /// the optional of each. Types with raw values are compared by these: see ``Property/rawValue``.
 public protocol OrderedValue {
     /// The type without "or nil".
-    associatedtype Operand
+    associatedtype Operand = Self
     /// The value that is not nil.
     static func ordered(_ operand: Operand) -> Self
 }
@@ -21,76 +21,78 @@ extension OrderedValue where Operand == Self {
     public static func ordered(_ operand: Self) -> Self { operand }
 }
 
-/// A number. Sums of integers are `Int`, of floating-point numbers `Double`.
+/// A number. Sums of integers are `Int`, those of `UInt` and `UInt64` of the type itself; sums of
+/// floating-point numbers are `Double`.
 public protocol NumericValue: OrderedValue {
     /// What many come to together.
     associatedtype Sum: PropertyValue & Sendable
 }
 
-extension Bool: OrderedValue { public typealias Operand = Bool }
+extension Bool: OrderedValue {}
 extension Int8: NumericValue {
-    public typealias Operand = Int8
+    /// What many come to together.
     public typealias Sum = Int
 }
 extension Int16: NumericValue {
-    public typealias Operand = Int16
+    /// What many come to together.
     public typealias Sum = Int
 }
 extension Int32: NumericValue {
-    public typealias Operand = Int32
+    /// What many come to together.
     public typealias Sum = Int
 }
 extension Int64: NumericValue {
-    public typealias Operand = Int64
+    /// What many come to together.
     public typealias Sum = Int
 }
 extension Int: NumericValue {
-    public typealias Operand = Int
+    /// What many come to together.
     public typealias Sum = Int
 }
 extension UInt8: NumericValue {
-    public typealias Operand = UInt8
+    /// What many come to together.
     public typealias Sum = Int
 }
 extension UInt16: NumericValue {
-    public typealias Operand = UInt16
+    /// What many come to together.
     public typealias Sum = Int
 }
 extension UInt32: NumericValue {
-    public typealias Operand = UInt32
+    /// What many come to together.
     public typealias Sum = Int
 }
 extension UInt64: NumericValue {
-    public typealias Operand = UInt64
+    /// What many come to together.
     public typealias Sum = UInt64
 }
 extension UInt: NumericValue {
-    public typealias Operand = UInt
+    /// What many come to together.
     public typealias Sum = UInt
 }
 extension Float: NumericValue {
-    public typealias Operand = Float
+    /// What many come to together.
     public typealias Sum = Double
 }
 extension Double: NumericValue {
-    public typealias Operand = Double
+    /// What many come to together.
     public typealias Sum = Double
 }
 extension Decimal: NumericValue {
-    public typealias Operand = Decimal
+    /// What many come to together.
     public typealias Sum = Decimal
 }
-extension String: OrderedValue { public typealias Operand = String }
-extension Date: OrderedValue { public typealias Operand = Date }
-extension NanosecondDate: OrderedValue { public typealias Operand = NanosecondDate }
-extension Data: OrderedValue { public typealias Operand = Data }
-extension UUID: OrderedValue { public typealias Operand = UUID }
-extension ObjectId: OrderedValue { public typealias Operand = ObjectId }
-extension EntityId: OrderedValue { public typealias Operand = EntityId }
+extension String: OrderedValue {}
+extension Date: OrderedValue {}
+extension NanosecondDate: OrderedValue {}
+extension Data: OrderedValue {}
+extension UUID: OrderedValue {}
+extension ObjectId: OrderedValue {}
+extension EntityId: OrderedValue {}
 
-extension Array: OrderedValue where Element == UInt8 { public typealias Operand = [UInt8] }
+extension Array: OrderedValue where Element == UInt8 {}
 
 extension Optional: OrderedValue where Wrapped: OrderedValue {
+    /// The type without "or nil".
     public typealias Operand = Wrapped.Operand
     /// The value that is not nil.
     public static func ordered(_ operand: Wrapped.Operand) -> Wrapped? {
@@ -99,6 +101,7 @@ extension Optional: OrderedValue where Wrapped: OrderedValue {
 }
 
 extension Optional: NumericValue where Wrapped: NumericValue {
+    /// What many come to together.
     public typealias Sum = Wrapped.Sum
 }
 

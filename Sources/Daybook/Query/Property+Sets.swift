@@ -74,7 +74,6 @@ extension Property where Value: OrderedValue, Value.Operand: Comparable {
 
     /// As `∈`.
     public func isIn(_ range: Range<Value.Operand>) -> Condition<Root> {
-        // Of an empty range the bounds must not be taken for swapped.
         inside(range.lowerBound, range.upperBound, isUpperIncluded: false)
     }
 

@@ -3,7 +3,7 @@ import DaybookEngine
 import DaybookQuery
 
 /// The values that one property has in what a query finds, and what they come to. Made by
-/// ``Query/property(_:)-(Property<E,Value>)``.
+/// `property(_:)` of a ``Query``.
 ///
 /// Objects in which the property is nil do not count, unless ``with(nullValue:)`` says what stands
 /// for nil. It is a value, and throws as the query does.

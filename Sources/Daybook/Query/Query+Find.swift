@@ -71,7 +71,7 @@ extension Query {
         }
     }
 
-    /// As ``forEach(_:)-((E)->Void)``, until `visitor` returns false.
+    /// As `forEach`, until `visitor` returns false.
     public func visit(_ visitor: (E) throws -> Bool) throws {
         let (runner, binding) = (try runner(), try binding())
         try types.query { access in

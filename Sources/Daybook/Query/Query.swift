@@ -104,6 +104,16 @@ extension Query: CustomDebugStringConvertible {
     /// The condition with its values, and the rest of what is asked for.
     public var debugDescription: String {
         if let failure { return "Query<\(E.self)>(\(failure.message))" }
-        return "Query<\(E.self)>(\(definition))"
+        var parts = ["\(E.self) where \(definition.condition)"]
+        if !definition.orders.isEmpty {
+            parts.append("order by \(definition.orders.map { "\($0)" }.joined(separator: ", "))")
+        }
+        if !definition.distinct.isEmpty {
+            let paths = definition.distinct.map(\.description)
+            parts.append("distinct by \(paths.joined(separator: ", "))")
+        }
+        if definition.offset > 0 { parts.append("offset \(definition.offset)") }
+        if let limit = definition.limit { parts.append("limit \(limit)") }
+        return parts.joined(separator: " ")
     }
 }
