@@ -101,11 +101,7 @@ extension Generation {
         if case .property(let spelling) = model.identity { stored.append(spelling) }
         checkProperties(stored, of: .entity(name), in: declaration, file)
         backlinks.add(model, of: declaration, in: file)
-        for index in model.properties.indices { respell(&model.properties[index], in: qualified) }
-        for index in model.backlinks.indices {
-            model.backlinks[index].target = names.spelling(
-                of: model.backlinks[index].target, in: qualified)
-        }
+        respell(&model)
         written.add(model)
         return EntityCode(model, placement: .otherFile)
             .extensionText(statingConformance: !model.statesConformance)
@@ -150,19 +146,35 @@ extension Generation {
     }
 
     /// The code that a declaration holds is copied to where other names are known.
-    private func respell(_ property: inout EntityModel.Property, in owner: String) {
-        switch property.conversion {
-        case .fallback(let value):
-            property.conversion = .fallback(names.spelling(of: value, in: owner))
+    private func respell(_ model: inout EntityModel) {
+        let owner = model.qualifiedName
+        for index in model.properties.indices {
+            let conversion = model.properties[index].conversion
+            model.properties[index].conversion = conversion.map { respelled($0, in: owner) }
+            guard conversion == .encoded else { continue }
+            let value = model.properties[index].initialValue
+            model.properties[index].initialValue = value.map { names.spelling(of: $0, in: owner) }
+        }
+        for index in model.descriptors.indices {
+            guard case .stored(let conversion?) = model.descriptors[index].content else { continue }
+            model.descriptors[index].content = .stored(respelled(conversion, in: owner))
+        }
+        for index in model.backlinks.indices {
+            model.backlinks[index].target = names.spelling(
+                of: model.backlinks[index].target, in: owner)
+        }
+    }
+
+    private func respelled(
+        _ conversion: PropertyAnnotations.Conversion, in owner: String
+    ) -> PropertyAnnotations.Conversion {
+        switch conversion {
+        case .fallback(let value): .fallback(names.spelling(of: value, in: owner))
         case .converter(let type, let stored):
-            property.conversion = .converter(
+            .converter(
                 type: names.spelling(of: type, in: owner),
                 stored: names.spelling(of: stored, in: owner))
-        case .encoded:
-            property.initialValue = property.initialValue.map {
-                names.spelling(of: $0, in: owner)
-            }
-        case .nanoseconds, nil: break
+        case .encoded, .nanoseconds: conversion
         }
     }
 
