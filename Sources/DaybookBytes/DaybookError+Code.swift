@@ -73,6 +73,10 @@ extension DaybookError {
         public static let invalidValue = Code(rawValue: "invalidValue")
         /// An argument that makes no sense; the message names the allowed range.
         public static let invalidArgument = Code(rawValue: "invalidArgument")
+        /// A query for one object found several.
+        public static let nonUniqueResult = Code(rawValue: "nonUniqueResult")
+        /// A number that is too large for the type that it is asked for in, such as a sum.
+        public static let overflow = Code(rawValue: "overflow")
         /// The operation was interrupted and left everything as it was.
         public static let interrupted = Code(rawValue: "interrupted")
     }

@@ -226,6 +226,21 @@ struct PendingChanges {
     /// Whether the transaction puts or removes an object.
     func hasChanged(_ entity: UInt32, _ id: UInt64) -> Bool { objects.find(entity, id) != nil }
 
+    /// The objects of an entity that the transaction puts or removes.
+    func changedIds(_ entity: UInt32) -> [UInt64] { objects.all(entity).map(\.id) }
+
+    /// What the transaction makes of an entity's objects, in the order of their ids.
+    func pendingRows(_ entity: UInt32, _ ids: ClosedRange<UInt64>) -> PendingRows {
+        var rows = PendingRows(bytes: bytes)
+        for (id, index) in objects.all(entity) where ids.contains(id) {
+            let operation = operations[index]
+            rows.add(
+                id, operation.kind == .put ? operation.bytes : nil, layout: operation.layout)
+        }
+        rows.sort()
+        return rows
+    }
+
     /// How many objects live in the state of this transaction. Cost: O(operations since it was
     /// asked last).
     mutating func count(_ entity: UInt32) throws(DaybookError) -> Int {

@@ -51,6 +51,12 @@ package final class ReadView: Sendable {
         }
     }
 
+    /// The same version folded from the log, for where a page cannot be read.
+    func mendedReader() throws(DaybookError) -> PageReader { try mend().reader }
+
+    /// ``mendedReader()`` where that was asked for before.
+    var readerMendedSoFar: PageReader? { mended.withLock { $0?.pin.reader } }
+
     private func mend() throws(DaybookError) -> PagePin {
         try mended.withLock { mended throws(DaybookError) in
             if let mended { return mended.pin }

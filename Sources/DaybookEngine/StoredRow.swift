@@ -33,17 +33,23 @@ package struct StoredRow: Sendable {
         let record = try Record.at(location.recordOffset, in: payload.span)
         // A pattern, not `==`, which for an enum of another module goes through its witness table.
         guard case .put = record.kind, record.entity == entity, record.id == id else {
-            throw DaybookError(
-                .corruption,
-                "The index says that object \(id) of entity \(entity) stands in \(location), and it"
-                    + " does not. Run 'daybook verify' on the store.",
-                details: ["id": String(id), "entity": String(entity)])
+            throw Self.misplaced(entity, id, location)
         }
         self.payload = payload
         range = record.row
         layout = record.layout
         self.id = id
         sequence = entry.sequence
+    }
+
+    /// Another record stands where the index says that an object does.
+    @inline(never)
+    static func misplaced(_ entity: UInt32, _ id: UInt64, _ location: Location) -> DaybookError {
+        DaybookError(
+            .corruption,
+            "The index says that object \(id) of entity \(entity) stands in \(location), and it"
+                + " does not. Run 'daybook verify' on the store.",
+            details: ["id": String(id), "entity": String(entity)])
     }
 
     /// A row that is not in the log yet.

@@ -260,7 +260,8 @@ package final class WriteTransaction {
             cause: cause)
     }
 
-    private func requireUsable() throws(DaybookError) {
+    /// Throws where the transaction is over, or doomed.
+    func requireUsable() throws(DaybookError) {
         if isOver {
             throw DaybookError(.closed, "The transaction is over. Use it inside its block only.")
         }

@@ -52,7 +52,7 @@ struct IndexKeyWriter {
     static let null: UInt8 = 0
     static let value: UInt8 = 1
 
-    private var writer = ByteWriter(capacity: 64)
+    var writer = ByteWriter(capacity: 64)
     private var hasNull = false
 
     /// What was written.
@@ -93,25 +93,25 @@ struct IndexKeyWriter {
         }
     }
 
-    private mutating func append(_ value: UInt16) { writer.uint16(value.byteSwapped) }
-    private mutating func append(_ value: UInt32) { writer.uint32(value.byteSwapped) }
-    private mutating func append(_ value: UInt64) { writer.uint64(value.byteSwapped) }
+    mutating func append(_ value: UInt16) { writer.uint16(value.byteSwapped) }
+    mutating func append(_ value: UInt32) { writer.uint32(value.byteSwapped) }
+    mutating func append(_ value: UInt64) { writer.uint64(value.byteSwapped) }
 
-    private mutating func append(signed value: Int64) {
+    mutating func append(signed value: Int64) {
         append(UInt64(bitPattern: value) ^ 1 << 63)
     }
 
-    private mutating func append(_ value: Float) {
+    mutating func append(_ value: Float) {
         let bits = value.isNaN ? Float.nan.bitPattern : value == 0 ? 0 : value.bitPattern
         append(bits >> 31 == 0 ? bits | 1 << 31 : ~bits)
     }
 
-    private mutating func append(_ value: Double) {
+    mutating func append(_ value: Double) {
         let bits = value.isNaN ? Double.nan.bitPattern : value == 0 ? 0 : value.bitPattern
         append(bits >> 63 == 0 ? bits | 1 << 63 : ~bits)
     }
 
-    private mutating func append(escaping bytes: Span<UInt8>) {
+    mutating func append(escaping bytes: Span<UInt8>) {
         var start = 0
         for index in 0..<bytes.count where bytes[index] == 0 {
             writer.append(bytes.extracting(start...index))
@@ -123,13 +123,13 @@ struct IndexKeyWriter {
     }
 
     /// Always 16 bytes, whatever stands there, so that what follows keeps its place.
-    private mutating func append(uuid bytes: Span<UInt8>) {
+    mutating func append(uuid bytes: Span<UInt8>) {
         let length = min(bytes.count, 16)
         writer.append(bytes.extracting(0..<length))
         writer.zeros(16 - length)
     }
 
-    private mutating func append(decimal text: Span<UInt8>) {
+    mutating func append(decimal text: Span<UInt8>) {
         guard let number = DecimalText(text) else {
             // Texts that are no numbers stand behind all numbers.
             writer.uint8(DecimalText.notANumber)
@@ -146,20 +146,20 @@ struct IndexKeyWriter {
 }
 
 /// The text of a decimal number, taken apart.
-struct DecimalText {
+package struct DecimalText: Sendable, Equatable {
     static let negative: UInt8 = 1
     static let zero: UInt8 = 2
     static let positive: UInt8 = 3
     static let notANumber: UInt8 = 4
 
-    private(set) var isNegative = false
+    package private(set) var isNegative = false
     /// The digits, 0 to 9 each, from the first to the last that is not zero.
-    private(set) var digits: [UInt8] = []
+    package private(set) var digits: [UInt8] = []
     /// The number is 0.digits times ten to this power.
-    private(set) var exponent: Int64 = 0
+    package private(set) var exponent: Int64 = 0
 
     /// Nil where the text is no number.
-    init?(_ text: Span<UInt8>) {
+    package init?(_ text: Span<UInt8>) {
         var index = 0
         if index < text.count, text[index] == 0x2D || text[index] == 0x2B {
             isNegative = text[index] == 0x2D

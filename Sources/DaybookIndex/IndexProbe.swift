@@ -1,23 +1,83 @@
 import DaybookBytes
 
 /// The bytes with which keys of an index begin: what is looked for in it.
+///
+/// The keys between ``bytes`` and ``end(of:)`` of them are those that begin so, in an index that
+/// lets no two objects agree as well as in one that does.
 package struct IndexProbe: Sendable, Hashable {
-    /// The beginning of keys.
-    package private(set) var bytes: [UInt8] = []
+    /// The beginning of keys: at most ``IndexKey/lengthMax`` bytes, for no more of a key is kept.
+    package var bytes: [UInt8] {
+        isWhole ? written : Array(written.prefix(IndexKey.lengthMax))
+    }
+
+    private var written: [UInt8] = []
 
     package init() {}
 
-    /// The next property has no value.
-    package mutating func appendNull() { fatalError("to be written") }
+    /// Whether the bytes are all there is to say. Else keys that begin with them may be those of
+    /// other values: who asks for these looks at the objects themselves.
+    package var isWhole: Bool { written.count <= IndexKey.lengthMax }
 
-    /// The next property has a value, given as rows hold it.
+    /// What stands for the key in an index of hashes; the probe has a value, or none, of each of
+    /// the index's properties.
+    package var hash: UInt64 { XXH64.hash(written.span) }
+
+    /// The next property has no value.
+    package mutating func appendNull() { written.append(IndexKeyWriter.null) }
+
+    /// The next property has a value, given as rows hold it: fixed-width values in little-endian
+    /// order, others as their bytes. Bytes that are too few are read as zero.
     package mutating func append(_ value: Span<UInt8>, _ type: FieldType) {
-        fatalError("to be written")
+        var writer = IndexKeyWriter()
+        writer.append(value: value, type)
+        written.append(contentsOf: writer.key.bytes)
     }
 
     /// The next property is a text, or bytes, that begins so. The last of a probe.
-    package mutating func append(prefix: Span<UInt8>) { fatalError("to be written") }
+    package mutating func append(prefix: Span<UInt8>) {
+        var writer = IndexKeyWriter()
+        writer.append(prefix: prefix)
+        written.append(contentsOf: writer.key.bytes)
+    }
 
     /// The first bytes behind all keys that begin with `bytes`; nil where there is no key behind.
-    package static func end(of bytes: [UInt8]) -> [UInt8]? { fatalError("to be written") }
+    package static func end(of bytes: [UInt8]) -> [UInt8]? {
+        guard let last = bytes.lastIndex(where: { $0 < 0xFF }) else { return nil }
+        var end = Array(bytes[...last])
+        end[last] += 1
+        return end
+    }
+}
+
+extension IndexKeyWriter {
+    /// Writes a value that is given as rows hold it.
+    fileprivate mutating func append(value: Span<UInt8>, _ type: FieldType) {
+        writer.uint8(Self.value)
+        switch type {
+        case .bool: writer.uint8((value.loadLittleEndian(UInt8.self, at: 0) ?? 0) != 0 ? 1 : 0)
+        case .int8: writer.uint8((value.loadLittleEndian(UInt8.self, at: 0) ?? 0) ^ 0x80)
+        case .int16: append((value.loadLittleEndian(UInt16.self, at: 0) ?? 0) ^ 0x8000)
+        case .int32: append((value.loadLittleEndian(UInt32.self, at: 0) ?? 0) ^ 0x8000_0000)
+        case .uint8: writer.uint8((value.loadLittleEndian(UInt8.self, at: 0) ?? 0))
+        case .uint16: append((value.loadLittleEndian(UInt16.self, at: 0) ?? 0))
+        case .uint32: append((value.loadLittleEndian(UInt32.self, at: 0) ?? 0))
+        case .uint64: append((value.loadLittleEndian(UInt64.self, at: 0) ?? 0))
+        case .int64, .date, .dateNano:
+            append(signed: (value.loadLittleEndian(Int64.self, at: 0) ?? 0))
+        case .float: append(Float(bitPattern: (value.loadLittleEndian(UInt32.self, at: 0) ?? 0)))
+        case .double: append(Double(bitPattern: (value.loadLittleEndian(UInt64.self, at: 0) ?? 0)))
+        case .uuid: append(uuid: value)
+        case .decimal: append(decimal: value)
+        case .string, .bytes, .json, .list, .set, .map, .embedded: append(escaping: value)
+        case .toOne, .toMany, .objects: break
+        }
+    }
+
+    /// Writes the beginning of a text, or of bytes.
+    fileprivate mutating func append(prefix: Span<UInt8>) {
+        writer.uint8(Self.value)
+        append(escaping: prefix)
+        // Without what ends a value.
+        writer.truncate(to: writer.count - 2)
+    }
 }

@@ -1,4 +1,4 @@
-import DaybookBytes
+package import DaybookBytes
 
 /// How a stored value of one shape becomes one of another without a program's help, and without
 /// loss: see ``ValueShape/conversion(to:)``.
@@ -63,7 +63,7 @@ extension FieldType {
 
 extension ValueConversion {
     /// Converts a value and appends it. Throws `.corruption` for bytes that are no such value.
-    func append(_ value: Span<UInt8>, to writer: inout ByteWriter) throws(DaybookError) {
+    package func append(_ value: Span<UInt8>, to writer: inout ByteWriter) throws(DaybookError) {
         switch self {
         case .none: writer.append(value)
         case .number(let from, let to): try Self.number(value, from, to, &writer)

@@ -5,14 +5,15 @@
 /// | segment   | frame offset / 8     | record offset |
 ///   19 bits     28 bits (2 GiB)        17 bits (128 KiB)
 /// ```
-package struct Location: Hashable, Sendable {
+@usableFromInline package struct Location: Hashable, Sendable {
     package static let segmentNumberMax: UInt32 = (1 << 19) - 1
     package static let frameOffsetMax = ((1 << 28) - 1) * LogFormat.alignment
     /// A record must begin before this offset of its raw payload; it may end far behind it.
     package static let recordOffsetMax = (1 << 17) - 1
 
-    package let rawValue: UInt64
+    @usableFromInline package let rawValue: UInt64
 
+    @inlinable @inline(__always)
     package init(rawValue: UInt64) { self.rawValue = rawValue }
 
     /// Packs a place; the log never hands out one that does not fit.
@@ -28,14 +29,16 @@ package struct Location: Hashable, Sendable {
     package var frameOffset: Int {
         Int((rawValue >> 17) & ((1 << 28) - 1)) * LogFormat.alignment
     }
-    package var recordOffset: Int { Int(rawValue & UInt64(Self.recordOffsetMax)) }
+    @inlinable @inline(__always)
+    package var recordOffset: Int { Int(rawValue & 0x1FFFF) }
 
     /// The same for all records of one frame.
+    @inlinable @inline(__always)
     package var frameKey: UInt64 { rawValue >> 17 }
 }
 
 extension Location: CustomStringConvertible {
-    package var description: String {
+    @usableFromInline package var description: String {
         "segment \(segment), frame \(frameOffset), byte \(recordOffset)"
     }
 }

@@ -97,6 +97,37 @@ package struct ByteCursor {
         return values.count - before
     }
 
+    /// Passes the entries whose keys are below `end`, and returns how many there are; `limit` where
+    /// there are more, and then the cursor stands somewhere behind. No entry is looked at: the cost
+    /// is that of touching each leaf.
+    package mutating func count(
+        before end: [UInt8]?, limit: Int = .max
+    ) throws(DaybookError) -> Int {
+        var last = ByteCursor(root: root, in: table)
+        if let end { try last.seek(to: end) } else { try last.seekToEnd() }
+        var count = 0
+        while count < limit, try prepareNext(), let leaf {
+            if leaf.page.isSame(as: last.leaf?.page) {
+                count += max(0, last.index - index)
+                index = max(index, last.index)
+                break
+            }
+            // Keys that contradict each other may lead past the end.
+            guard !isBehind(last) else { break }
+            count += leaf.count - index
+            index = leaf.count
+        }
+        return min(count, limit)
+    }
+
+    /// Whether this cursor's leaf stands to the right of another's.
+    private func isBehind(_ other: ByteCursor) -> Bool {
+        for (step, otherStep) in zip(path, other.path) where step.index != otherStep.index {
+            return step.index > otherStep.index
+        }
+        return false
+    }
+
     // MARK: Walking
 
     private mutating func prepareNext() throws(DaybookError) -> Bool {

@@ -51,6 +51,23 @@ struct FixedCursor<Layout: FixedLayout> {
         return (leaf.key(index), leaf.value(index))
     }
 
+    /// Passes up to `limit` entries of one leaf whose keys are at most `last`, and tells where they
+    /// stand; nil at the end.
+    mutating func take(
+        _ limit: Int, through last: Layout.Key
+    ) throws(DaybookError) -> (leaf: FixedLeaf<Layout>, range: Range<Int>)? {
+        guard limit > 0, try prepareNext(), let leaf else { return nil }
+        var end = leaf.count
+        if leaf.key(end - 1) > last {
+            let (place, isFound) = leaf.locate(last)
+            end = isFound ? place + 1 : place
+        }
+        end = min(end, index + limit)
+        guard index < end else { return nil }
+        defer { index = end }
+        return (leaf, index..<end)
+    }
+
     /// Makes sure that the entry at `index` is there; false at the end of the tree.
     @inline(__always)
     private mutating func prepareNext() throws(DaybookError) -> Bool {

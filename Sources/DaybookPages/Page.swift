@@ -73,6 +73,14 @@ struct Page {
         return unsafe KeyBytes(base.advanced(by: offset), count: count)
     }
 
+    /// Whether both are the same memory.
+    @inline(__always)
+    func isSame(as other: Page?) -> Bool {
+        guard let other else { return false }
+        // SAFETY: the addresses are compared, nothing is read.
+        return unsafe base == other.base
+    }
+
     // MARK: The header
 
     /// Kind and level at once; see ``PageKind/tag(level:)``.

@@ -18,6 +18,22 @@ package struct WordCursor {
         try cursor.previous()
     }
 
+    /// Puts the entries that follow in the same page and whose keys are at most `last` into
+    /// `entries`, from the place `start` on, as far as there is room. Returns how many; 0 only at
+    /// the end, or without room. About 1 ns each.
+    package mutating func next(
+        into entries: inout [WordEntry], from start: Int = 0, through last: UInt64 = .max
+    ) throws(DaybookError) -> Int {
+        guard let (leaf, range) = try cursor.take(entries.count - start, through: last) else {
+            return 0
+        }
+        var target = entries.mutableSpan
+        for (place, index) in range.enumerated() {
+            target[start &+ place] = WordEntry(key: leaf.key(index), value: leaf.value(index))
+        }
+        return range.count
+    }
+
     /// Goes before the first entry whose key is not below `key`.
     package mutating func seek(to key: UInt64) throws(DaybookError) { try cursor.seek(key) }
 

@@ -1,8 +1,9 @@
 /// What a map from words holds for a key: two words, whose meaning is the caller's.
-package struct WordValue: Hashable, Sendable, BitwiseCopyable {
-    package var first: UInt64
-    package var second: UInt64
+@usableFromInline package struct WordValue: Hashable, Sendable, BitwiseCopyable {
+    @usableFromInline package var first: UInt64
+    @usableFromInline package var second: UInt64
 
+    @inlinable @inline(__always)
     package init(first: UInt64, second: UInt64) {
         self.first = first
         self.second = second

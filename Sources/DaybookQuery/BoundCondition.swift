@@ -21,7 +21,8 @@ package indirect enum BoundCondition: Sendable, Hashable {
     case idRange(ClosedRange<UInt64>)
     /// Whether a relation leads to an object of which the inner condition is true.
     case linked(QueryRelation, BoundCondition)
-    /// Whether the inner condition is true of an element of a collection, or a key of a map.
+    /// Whether the inner condition is true of an element of a collection, or a key of a map: to
+    /// it, that is the column ``QueryColumn/element(of:embeddedEntity:)``.
     case elements(QueryColumn, ofKeys: Bool, BoundCondition)
     /// Whether a text has all words, in the form that ``DaybookIndex`` keeps them; the last may be
     /// the beginning of one.
@@ -61,6 +62,16 @@ package struct QueryColumn: Sendable, Hashable {
     package var isPlain: Bool { path.count == 1 }
     /// The name as people write it.
     package var name: String { path.map(\.name).joined(separator: ".") }
+    /// The element that a condition on the elements of a collection is about: the only property of
+    /// a row of its own.
+    package static func element(of shape: ValueShape, embeddedEntity: UInt32?) -> QueryColumn {
+        QueryColumn([
+            QueryProperty(
+                name: "element", propertyID: 1, entity: 0, shape: shape,
+                embeddedEntity: embeddedEntity)
+        ])
+    }
+
     /// Whether it may be null: one of the embedded values, or the property itself.
     package var isOptional: Bool { path.contains(where: \.shape.isOptional) }
 }
@@ -75,8 +86,9 @@ package enum ColumnTest: Sendable, Hashable {
     case oneOf([QueryValue])
     /// Between two values; one bound at least. Texts by their bytes.
     case range(lower: QueryBound?, upper: QueryBound?)
-    /// Equal but for what the options ignore, which is something; the texts are folded.
-    case foldedEqual(Set<String>, TextOptions)
+    /// Equal to one of the texts but for what the options ignore, which is something; the texts are
+    /// folded, each once. No set: to that, two spellings of one character are the same.
+    case foldedEqual([String], TextOptions)
     /// Between two folded texts; one bound at least.
     case foldedRange(lower: QueryBound?, upper: QueryBound?, TextOptions)
     /// The pattern is folded as the options say, which may be not at all.
@@ -88,7 +100,6 @@ package indirect enum BoundExpression: Sendable, Hashable {
     case value(QueryValue)
     case column(QueryColumn)
     case id
-    case element
     case entry(QueryColumn, key: String)
     /// The value of an expression of the object that a relation to one leads to.
     case linked(QueryRelation, BoundExpression)

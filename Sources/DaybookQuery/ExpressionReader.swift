@@ -6,10 +6,17 @@ import DaybookIndex
 package final class ExpressionReader {
     private let expression: BoundExpression
     private let access: QueryAccess
+    private let entity: UInt32?
+    private var compiled: [UInt32: CompiledReader] = [:]
 
-    package init(_ expression: BoundExpression, _ access: QueryAccess) {
+    package convenience init(_ expression: BoundExpression, _ access: QueryAccess) {
+        self.init(expression, access, entity: nil)
+    }
+
+    init(_ expression: BoundExpression, _ access: QueryAccess, entity: UInt32?) {
         self.expression = expression
         self.access = access
+        self.entity = entity
     }
 
     /// Throws as ``RowJudge/isTrue(of:layout:id:)``, and `.overflow` for a sum that no number can
@@ -17,6 +24,11 @@ package final class ExpressionReader {
     package func value(
         in row: Span<UInt8>, layout: UInt32, id: UInt64
     ) throws(DaybookError) -> QueryValue {
-        fatalError("to be written")
+        if let known = compiled[layout] { return try known.value(row, id) }
+        let rowLayout = try access.layout(layout, of: entity)
+        let made = CompiledReader(
+            RowCompiler(access, rowLayout).reader(expression), rowLayout)
+        compiled[layout] = made
+        return try made.value(row, id)
     }
 }

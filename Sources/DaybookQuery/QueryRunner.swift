@@ -5,67 +5,128 @@ import DaybookIndex
 /// A query whose names are resolved, to be run over any version of the store.
 package struct QueryRunner: Sendable {
     package let entity: UInt32
-    package let definition: QueryDefinition
+    package private(set) var definition: QueryDefinition
     package let condition: BoundCondition
+    let orders: [BoundOrder]
+    let distinct: [BoundOrder]
+    let model: QueryModel
+    let hint: PlanHint
 
     /// Throws as ``ConditionResolver``, and `.invalidArgument` for a negative offset or limit.
     package init(
-        _ definition: QueryDefinition, of entity: UInt32, in model: QueryModel
+        _ definition: QueryDefinition, of entity: UInt32, in model: QueryModel,
+        hint: PlanHint = .cheapest
     ) throws(DaybookError) {
+        try Self.check(definition.offset, "offset")
+        try Self.check(definition.limit ?? 0, "limit")
         self.entity = entity
         self.definition = definition
-        condition = try ConditionResolver(model).resolve(definition.condition, of: entity)
+        self.model = model
+        self.hint = hint
+        let resolver = ConditionResolver(model)
+        condition = try resolver.resolve(definition.condition, of: entity)
+        var orders: [BoundOrder] = []
+        for order in definition.orders {
+            switch order.key {
+            case .relevance: orders.append(BoundOrder(.relevance, order))
+            case .expression(let expression):
+                let bound = try resolver.resolve(expression, of: entity)
+                orders.append(BoundOrder(.expression(bound), order))
+            }
+        }
+        self.orders = orders
+        var distinct: [BoundOrder] = []
+        for path in definition.distinct {
+            var order = QueryOrder(.expression(.property(path)))
+            order.isCaseSensitive = true
+            let bound = try resolver.resolve(.property(path), of: entity)
+            distinct.append(BoundOrder(.expression(bound), order))
+        }
+        self.distinct = distinct
     }
 
-    /// The rows that it finds, in its order.
-    package func rows(_ access: QueryAccess) throws -> [StoredRow] { fatalError("to be written") }
+    static func check(_ number: Int, _ name: String) throws(DaybookError) {
+        guard number < 0 else { return }
+        throw DaybookError(
+            .invalidArgument,
+            "The \(name) of a query is \(number); give one that is not negative.",
+            details: [name: String(number)])
+    }
+
+    /// How many objects are needed of those found, from the first: nil for all.
+    var needed: Int? {
+        guard let limit = definition.limit else { return nil }
+        let (sum, isOver) = definition.offset.addingReportingOverflow(limit)
+        return isOver ? nil : sum
+    }
+
+    /// Whether the order is that of ids.
+    var isInOrderOfIds: Bool {
+        guard let first = orders.first else { return true }
+        return first.key == .expression(.id) && !first.isDescending
+    }
+
+    /// The rows that it finds, in its order. Cost: what ``explain(_:isRun:)`` says, and a look-up
+    /// for each row.
+    package func rows(_ access: QueryAccess) throws -> [StoredRow] {
+        try access.rows(entity, QueryRun(self, access, reads: .rows).ids())
+    }
 
     /// The ids of what it finds, in its order.
-    package func ids(_ access: QueryAccess) throws -> [UInt64] { fatalError("to be written") }
+    package func ids(_ access: QueryAccess) throws -> [UInt64] {
+        try QueryRun(self, access, reads: .ids).ids()
+    }
 
-    /// How many it finds, offset and limit included.
-    package func count(_ access: QueryAccess) throws -> Int { fatalError("to be written") }
+    /// How many it finds, offset and limit included. Cost: no row is read where an index says it
+    /// all.
+    package func count(_ access: QueryAccess) throws -> Int {
+        try QueryRun(self, access, reads: .count).count()
+    }
 
-    /// Gives each row to `body`, in its order, until that returns false. Where the order is that of
-    /// ids or of an index, one row at a time is held.
+    /// Whether it finds anything. Cost: it stops at the first.
+    package func exists(_ access: QueryAccess) throws -> Bool {
+        guard definition.limit != 0 else { return false }
+        var first = self
+        first.limit(to: 1)
+        return try first.count(access) > 0
+    }
+
+    /// The first row that it finds, in its order, or nil.
+    package func first(_ access: QueryAccess) throws -> StoredRow? {
+        guard definition.limit != 0 else { return nil }
+        var first = self
+        first.limit(to: 1)
+        return try first.rows(access).first
+    }
+
+    /// Gives each row to `body`, in its order, until that returns false. A few hundred rows at a
+    /// time are held at most; where the order is another than that of ids, the keys of all rows.
     package func forEachRow(
         _ access: QueryAccess, _ body: (StoredRow) throws -> Bool
-    ) throws { fatalError("to be written") }
+    ) throws {
+        try QueryRun(self, access, reads: .rows).forEachRow(body)
+    }
 
     /// What it does; with `isRun` also what it met.
     package func explain(
         _ access: QueryAccess, isRun: Bool
-    ) throws -> QueryExplanation { fatalError("to be written") }
+    ) throws -> QueryExplanation {
+        let run = try QueryRun(self, access, reads: .rows)
+        let found = isRun ? try run.ids().count : nil
+        return QueryExplanation(run.explanation(found: found))
+    }
 }
 
-/// What a query does, for people and for tests.
-package struct QueryExplanation: Sendable, Hashable, CustomStringConvertible {
-    /// One step, with the steps that it is made of.
-    package struct Step: Sendable, Hashable {
-        /// Such as `index range Person.age`, `scan Person`, `intersect`, `filter`, `sort`.
-        package var text: String
-        /// The properties of the index that it uses, with commas between; nil for none.
-        package var index: String?
-        /// How many objects it was expected to give.
-        package var estimate: Int?
-        /// How many it gave, where it was run.
-        package var actual: Int?
-        package var steps: [Step] = []
-
-        package init(_ text: String) { self.text = text }
+extension QueryRunner {
+    /// The same query with another offset and limit. Throws `.invalidArgument` for negative ones.
+    package func with(offset: Int, limit: Int?) throws(DaybookError) -> QueryRunner {
+        try Self.check(offset, "offset")
+        try Self.check(limit ?? 0, "limit")
+        var copy = self
+        copy.definition.offset = offset
+        copy.definition.limit = limit
+        return copy
     }
 
-    package var root: Step
-
-    package init(_ root: Step) { self.root = root }
-
-    /// One line for each step, those inside indented.
-    package var description: String { lines(root, 0).joined(separator: "\n") }
-
-    private func lines(_ step: Step, _ depth: Int) -> [String] {
-        var line = String(repeating: "  ", count: depth) + step.text
-        if let estimate = step.estimate { line += ", estimated \(estimate)" }
-        if let actual = step.actual { line += ", found \(actual)" }
-        return [line] + step.steps.flatMap { lines($0, depth + 1) }
-    }
+    private mutating func limit(to limit: Int) { definition.limit = limit }
 }

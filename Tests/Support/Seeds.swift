@@ -12,6 +12,11 @@ public enum Seeds {
         ProcessInfo.processInfo.environment["DAYBOOK_SEED"].flatMap { UInt64($0) }
     }
 
+    /// How many times as much is to be tried as usual: `DAYBOOK_ROUNDS=100 swift test`.
+    public static var rounds: UInt64 {
+        max(1, ProcessInfo.processInfo.environment["DAYBOOK_ROUNDS"].flatMap { UInt64($0) } ?? 1)
+    }
+
     /// The seeds 1 to `count`, or the one that the environment asks for.
     public static func first(_ count: UInt64) -> [UInt64] {
         asked.map { [$0] } ?? Array(1...count)

@@ -15,6 +15,8 @@ final class EntityBinding: Sendable {
     let engine: Engine
     /// Where the properties stand, by their names in Swift: for projections.
     let declared: DeclaredProperties
+    /// The names of the properties in Swift, in the order of the layout.
+    let declaredNames: [String]
     /// What a put does that breaks a unique index, by the index's number.
     let onConflict: [UInt32: DaybookEngine.UniqueConflict]
     /// What objects are known by beside their ids.
@@ -47,6 +49,7 @@ final class EntityBinding: Sendable {
         hasAssignableIds = description.hasAssignableIds
         keepsUnknownValues = description.properties.contains(where: \.keepsUnknownValues)
         declared = DeclaredProperties(description.properties)
+        declaredNames = description.properties.map(\.declaredName)
         onConflict = description.conflictRules(in: layout)
         primaryKey = PrimaryKey(layout)
         self.relations = relations
@@ -141,6 +144,13 @@ final class EntityBinding: Sendable {
         writer.begin(replacing: previous)
         try object.encode(into: &writer)
         writer.encoder.finish()
+    }
+
+    /// The layout as the store has it by now: that of a read-only store may have got properties
+    /// since it was opened. Throws `.schemaMismatch` where they are not as they are declared.
+    func currentLayout() throws(DaybookError) -> EntityLayout {
+        guard let followed else { return layout.layout }
+        return try engine.readingLayout(of: followed.declarations, at: followed.index)
     }
 
     private func translation(from id: UInt32) throws(DaybookError) -> RowTranslation {

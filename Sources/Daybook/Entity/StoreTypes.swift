@@ -11,12 +11,15 @@ final class StoreTypes: Sendable {
     /// objects are attached to.
     let owner: EntityBinding?
     private let bindings: [ObjectIdentifier: EntityBinding]
+    /// What names in conditions mean.
+    let names: QueryNames
 
     init(
         _ bindings: [ObjectIdentifier: EntityBinding], _ engine: Engine?, view: ReadView? = nil,
-        owner: EntityBinding? = nil
+        owner: EntityBinding? = nil, names: QueryNames? = nil
     ) {
         self.bindings = bindings
+        self.names = names ?? QueryNames(bindings)
         store = engine
         self.view = view
         self.owner = owner
@@ -47,11 +50,11 @@ final class StoreTypes: Sendable {
     /// The same for rows of an entity. Cost: an allocation, where that has relations.
     func owned(by binding: EntityBinding) -> StoreTypes {
         if !binding.hasRelations || owner === binding { return self }
-        return StoreTypes(bindings, store, view: view, owner: binding)
+        return StoreTypes(bindings, store, view: view, owner: binding, names: names)
     }
 
     /// The same in one version of the store; in the newest with nil.
     func reading(in view: ReadView?) -> StoreTypes {
-        StoreTypes(bindings, store, view: view, owner: owner)
+        StoreTypes(bindings, store, view: view, owner: owner, names: names)
     }
 }

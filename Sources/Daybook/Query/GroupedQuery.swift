@@ -1,0 +1,160 @@
+import DaybookBytes
+import DaybookEngine
+import DaybookQuery
+
+/// What a query finds, in groups of objects that agree in some properties. Made by
+/// ``Query/groups(by:)-(KeyPath<E.Type,Property<E,Key>>)``.
+///
+/// ```swift
+/// let cities = try box.where { $0.age > 18 }.groups(by: \.city)
+///     .having { $0.count > 10 }.sorted(by: { $0.count }, flags: .descending)
+///     .find(.count, .max(\.age))
+/// for (city, (count, oldest)) in cities { … }
+/// ```
+///
+/// Nil agrees with nil, texts have to agree in each letter. The groups are in the order of their
+/// keys, where no other is named. It is a value, and throws as the query does.
+public struct GroupedQuery<E: Entity, each Key>: Sendable {
+    private let query: Query<E>
+    private let keys: (repeat Property<E, each Key>)
+    private var requirement: GroupRequirement<E>?
+    private var orders: [(content: GroupContent, flags: OrderFlags)] = []
+    private var count: Int?
+    private var start = 0
+
+    init(_ query: Query<E>, _ keys: repeat Property<E, each Key>) {
+        self.query = query
+        self.keys = (repeat each keys)
+    }
+
+    /// Only the groups that are as the requirement says; with earlier ones, as all of them say.
+    public func having(
+        _ requirement: (GroupTerms<E>) -> GroupRequirement<E>
+    ) -> GroupedQuery {
+        var copy = self
+        let further = requirement(GroupTerms())
+        copy.requirement = copy.requirement.map { $0 && further } ?? further
+        return copy
+    }
+
+    /// In the order of what the groups come to, behind the orders that were named before.
+    public func sorted<Value>(
+        by value: (GroupTerms<E>) -> GroupValue<E, Value>, flags: OrderFlags = []
+    ) -> GroupedQuery {
+        var copy = self
+        copy.orders.append((value(GroupTerms()).content, flags))
+        return copy
+    }
+
+    /// At most so many groups.
+    public func limit(_ count: Int) -> GroupedQuery {
+        var copy = self
+        copy.count = count
+        return copy
+    }
+
+    /// Without the first so many groups.
+    public func offset(_ count: Int) -> GroupedQuery {
+        var copy = self
+        copy.start = count
+        return copy
+    }
+
+    /// The groups: what the objects of each agree in, and what they come to, as many values as are
+    /// asked for. Throws `.overflow` for a sum that its type cannot hold.
+    public func find<each Value>(
+        _ values: repeat GroupValue<E, each Value>
+    ) throws -> [(key: (repeat each Key), values: (repeat each Value))] {
+        let groups = try groups(repeat each values)
+        let found = try query.types.query { try groups.groups($0) }
+        return try found.map { try made($0, repeat each values) }
+    }
+
+    /// `find` without blocking.
+    public nonisolated(nonsending) func find<each Value>(
+        _ values: repeat GroupValue<E, each Value>
+    ) async throws -> [(key: (repeat each Key), values: (repeat each Value))] {
+        let groups = try groups(repeat each values)
+        let found = try await query.elsewhere { try groups.groups($0) }
+        return try found.map { try made($0, repeat each values) }
+    }
+
+    private func groups<each Value>(
+        _ values: repeat GroupValue<E, each Value>
+    ) throws -> QueryGroups {
+        var expressions: [QueryExpression] = []
+        for key in repeat each keys { expressions.append(try key.term.only("A group")) }
+        var definition = GroupDefinition(by: expressions, values: [])
+        for value in repeat each values { _ = try definition.add(value.content) }
+        if let requirement {
+            if let failure = requirement.failure { throw failure }
+            definition.having = try definition.condition(requirement.content)
+        }
+        for (content, flags) in orders {
+            var order = GroupOrder(.value(try definition.place(of: content)))
+            order.isDescending = flags.contains(.descending)
+            order.areNullsLast = flags.contains(.nullsLast)
+            definition.orders.append(order)
+        }
+        definition.offset = start
+        definition.limit = count
+        return try QueryGroups(try query.runner(), definition)
+    }
+
+    private func made<each Value>(
+        _ group: QueryGroups.Group, _ values: repeat GroupValue<E, each Value>
+    ) throws -> (key: (repeat each Key), values: (repeat each Value)) {
+        var (keyPlace, valuePlace) = (-1, -1)
+        func key<One>(_ property: Property<E, One>) throws -> One {
+            keyPlace += 1
+            return try property.conversion.value(of: group.keys[keyPlace], query.types)
+        }
+        func value<One>(_ value: GroupValue<E, One>) throws -> One {
+            valuePlace += 1
+            return try value.conversion.value(of: group.values[valuePlace], query.types)
+        }
+        return (key: (repeat try key(each keys)), values: (repeat try value(each values)))
+    }
+}
+
+extension GroupDefinition {
+    /// Asks for a further value, and says where it will be.
+    mutating func add(_ content: GroupContent) throws(DaybookError) -> Int {
+        if let failure = content.failure { throw failure }
+        values.append(Value(content.aggregate, of: content.expression))
+        return values.count - 1
+    }
+
+    /// The place of a value, which is asked for if it is not yet.
+    mutating func place(of content: GroupContent) throws(DaybookError) -> Int {
+        let value = Value(content.aggregate, of: content.expression)
+        if let place = values.firstIndex(of: value) { return place }
+        return try add(content)
+    }
+
+    mutating func condition<E>(
+        _ content: GroupRequirement<E>.Content
+    ) throws(DaybookError) -> GroupCondition {
+        switch content {
+        case .compare(let value, let comparison, let operand):
+            .compare(.value(try place(of: value)), comparison, operand)
+        case .and(let one, let other): .and([try condition(one), try condition(other)])
+        case .or(let one, let other): .or([try condition(one), try condition(other)])
+        case .not(let one): .not(try condition(one))
+        }
+    }
+}
+
+extension Query {
+    /// What it finds, in groups of objects that agree in properties: `groups(by: \.city)`.
+    public func groups<each Key>(
+        by paths: repeat KeyPath<E.Type, Property<E, each Key>>
+    ) -> GroupedQuery<E, repeat each Key> {
+        GroupedQuery(self, repeat E.self[keyPath: each paths])
+    }
+
+    /// What it finds, in groups of objects that agree in properties.
+    public func groups<each Key>(
+        by properties: repeat Property<E, each Key>
+    ) -> GroupedQuery<E, repeat each Key> { GroupedQuery(self, repeat each properties) }
+}

@@ -1,0 +1,90 @@
+import DaybookBytes
+import DaybookQuery
+
+// What many values come to: the elements of a collection, or a property of the objects of a
+// relation, as in `Person.dogs.age.max`. Nil does not count.
+
+extension PropertyTerm {
+    /// What the values of the term come to together.
+    func aggregated(_ aggregate: QueryAggregate, isCollection: Bool) -> PropertyTerm {
+        do throws(DaybookError) {
+            if let failure { throw failure }
+            guard case .property(let path) = expression else {
+                throw DaybookError(
+                    .invalidArgument,
+                    "Of a count, a sum or an entry there is no \(aggregate.rawValue) of its own.")
+            }
+            var term = self
+            term.areKeys = false
+            if isCollection {
+                term.expression = .aggregate(aggregate, path, of: nil)
+                return term
+            }
+            guard let relation = term.enclosing.popLast() else {
+                throw DaybookError(
+                    .invalidArgument,
+                    "'\(path)' is one value in each object, so it has no \(aggregate.rawValue)."
+                        + " Name a collection, or a property behind a relation to many.",
+                    details: ["property": "\(path)"])
+            }
+            term.expression = .aggregate(aggregate, relation, of: path)
+            return term
+        } catch {
+            return PropertyTerm(failing: error)
+        }
+    }
+}
+
+extension Property where Value: OrderedValue, Value.Operand: PropertyValue {
+    /// The greatest value among the objects of a relation; nil where there is none.
+    public var max: Property<Root, Value.Operand?> { related(.maximum) }
+
+    /// The least value among the objects of a relation; nil where there is none.
+    public var min: Property<Root, Value.Operand?> { related(.minimum) }
+
+    private func related(_ aggregate: QueryAggregate) -> Property<Root, Value.Operand?> {
+        Property<Root, Value.Operand?>(
+            term.aggregated(aggregate, isCollection: false), PlainConversion())
+    }
+}
+
+extension Property where Value: NumericValue {
+    /// The sum over the objects of a relation; 0 where there is none.
+    public var sum: Property<Root, Value.Sum> {
+        Property<Root, Value.Sum>(
+            term.aggregated(.sum, isCollection: false), PlainConversion())
+    }
+
+    /// The average over the objects of a relation; nil where there is none.
+    public var average: Property<Root, Double?> {
+        Property<Root, Double?>(
+            term.aggregated(.average, isCollection: false), PlainConversion())
+    }
+
+    /// As ``average``.
+    public var avg: Property<Root, Double?> { average }
+}
+
+extension Property
+where Value: CollectionValue, Value.Member: OrderedValue, Value.Member.Operand: PropertyValue {
+    /// The greatest element; nil where there is none.
+    public var max: Property<Root, Value.Member.Operand?> {
+        aggregated(.maximum, PlainConversion())
+    }
+
+    /// The least element; nil where there is none.
+    public var min: Property<Root, Value.Member.Operand?> {
+        aggregated(.minimum, PlainConversion())
+    }
+}
+
+extension Property where Value: CollectionValue, Value.Member: NumericValue {
+    /// The sum of the elements; 0 where there is none.
+    public var sum: Property<Root, Value.Member.Sum> { aggregated(.sum, PlainConversion()) }
+
+    /// The average of the elements; nil where there is none.
+    public var average: Property<Root, Double?> { aggregated(.average, PlainConversion()) }
+
+    /// As ``average``.
+    public var avg: Property<Root, Double?> { average }
+}

@@ -1,0 +1,147 @@
+import DaybookBytes
+import DaybookQuery
+
+// Conditions about the elements of arrays, sets and dictionaries. Nil is as a collection without
+// elements.
+
+extension Property where Value: CollectionValue {
+    /// Whether an element is equal to a value.
+    public func contains(_ element: Value.Member) -> Condition<Root> {
+        containsAny(in: CollectionOfOne(element))
+    }
+
+    /// Whether an element is equal to one of some values.
+    public func containsAny(in elements: some Sequence<Value.Member>) -> Condition<Root> {
+        any { $0.isOne(of: elements, []) }
+    }
+
+    /// Whether an element is as the condition says: `Order.sizes.any { $0 > 3 }`.
+    public func any(
+        _ condition: (Property<QueryElement, Value.Member>) -> Condition<QueryElement>
+    ) -> Condition<Root> { quantified(.any, condition) }
+
+    /// Whether all elements are as the condition says; so it is where there is none.
+    public func all(
+        _ condition: (Property<QueryElement, Value.Member>) -> Condition<QueryElement>
+    ) -> Condition<Root> { quantified(.all, condition) }
+
+    /// Whether no element is as the condition says.
+    public func none(
+        _ condition: (Property<QueryElement, Value.Member>) -> Condition<QueryElement>
+    ) -> Condition<Root> { quantified(.none, condition) }
+
+    /// How many elements there are.
+    public var count: Property<Root, Int> {
+        aggregated(.count, PlainConversion<Int>())
+    }
+
+    private func quantified(
+        _ quantifier: QueryQuantifier,
+        _ condition: (Property<QueryElement, Value.Member>) -> Condition<QueryElement>
+    ) -> Condition<Root> {
+        do throws(DaybookError) {
+            if let failure = term.failure { throw failure }
+            guard case .property(let path) = term.expression,
+                let conversion = conversion.elements(Value.Member.self)
+            else {
+                throw DaybookError(
+                    .invalidArgument,
+                    "A condition about elements takes a property whose elements are stored values."
+                )
+            }
+            let element = Property<QueryElement, Value.Member>(.element, conversion)
+            return Condition(around: condition(element)) { inner in
+                term.wrapped(
+                    term.areKeys
+                        ? .keys(path, quantifier, inner) : .elements(path, quantifier, inner))
+            }
+        } catch {
+            return Condition(failing: error)
+        }
+    }
+
+    func aggregated<Result>(
+        _ aggregate: QueryAggregate, _ conversion: any ValueConversion<Result>
+    ) -> Property<Root, Result> {
+        Property<Root, Result>(term.aggregated(aggregate, isCollection: true), conversion)
+    }
+}
+
+extension Property where Value: CollectionValue, Value.Member: OrderedValue {
+    /// Whether an element is less than a value.
+    public func isLessThan(_ value: Value.Member.Operand) -> Condition<Root> {
+        any { $0 < value }
+    }
+
+    /// Whether an element is less than a value, or equal.
+    public func isLessOrEqual(_ value: Value.Member.Operand) -> Condition<Root> {
+        any { $0 <= value }
+    }
+
+    /// Whether an element is greater than a value.
+    public func isGreaterThan(_ value: Value.Member.Operand) -> Condition<Root> {
+        any { $0 > value }
+    }
+
+    /// Whether an element is greater than a value, or equal.
+    public func isGreaterOrEqual(_ value: Value.Member.Operand) -> Condition<Root> {
+        any { $0 >= value }
+    }
+
+    /// Whether an element is equal to a value.
+    public func isEqual(to value: Value.Member.Operand) -> Condition<Root> {
+        any { $0 == Value.Member.ordered(value) }
+    }
+}
+
+extension Property
+where Value: CollectionValue, Value.Member: OrderedValue, Value.Member.Operand: Comparable {
+    /// Whether an element is in a range.
+    public func contains(_ range: Range<Value.Member.Operand>) -> Condition<Root> {
+        any { $0.isIn(range) }
+    }
+
+    /// Whether an element is in a range, its end included.
+    public func contains(_ range: ClosedRange<Value.Member.Operand>) -> Condition<Root> {
+        any { $0.isIn(range) }
+    }
+}
+
+extension Property where Value: CollectionValue, Value.Member: TextValue {
+    /// Whether an element is equal to a text.
+    public func containsElement(
+        _ text: String, caseSensitive: Bool = true
+    ) -> Condition<Root> { any { $0.isEqual(to: text, caseSensitive: caseSensitive) } }
+
+    /// Whether an element is equal to a text.
+    public func containsElement(
+        element text: String, caseSensitive: Bool = true
+    ) -> Condition<Root> { containsElement(text, caseSensitive: caseSensitive) }
+}
+
+extension Property where Value: MapValue {
+    /// The value under a key; nil where there is none.
+    public subscript(key: String) -> Property<Root, Value.Member?> {
+        var entry = term
+        do throws(DaybookError) {
+            entry.expression = .entry(try term.path(for: "An entry"), key: key)
+            guard let conversion = conversion.elements(Value.Member.self) else {
+                throw DaybookError(.invalidArgument, "The values of the map are not stored values.")
+            }
+            return Property<Root, Value.Member?>(entry, conversion.optional)
+        } catch {
+            return Property<Root, Value.Member?>(
+                PropertyTerm(failing: error), NoConversion<Value.Member?>())
+        }
+    }
+
+    /// The keys.
+    public var keys: Property<Root, MapKeys> {
+        var keys = term
+        keys.areKeys = true
+        return Property<Root, MapKeys>(keys, NoConversion<MapKeys>())
+    }
+
+    /// The values: as the map itself.
+    public var values: Self { self }
+}

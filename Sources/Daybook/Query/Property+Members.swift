@@ -1,0 +1,74 @@
+import DaybookBytes
+import DaybookQuery
+
+// Members of what a property leads to. Through a relation or an optional a value may be missing,
+// so what is at the end is optional; it is so through an embedded value, too.
+
+extension Property where Value: QueryStep {
+    /// A member of the object or embedded value that it leads to: `Order.customer.name`. Where it
+    /// leads nowhere, that is nil.
+    public subscript<Member>(
+        dynamicMember path: KeyPath<Value.StepRoot.Type, Property<Value.StepRoot, Member>>
+    ) -> Property<Root, Member?> {
+        let member = Value.StepRoot.self[keyPath: path]
+        return Property<Root, Member?>(
+            term.appending(member.term, isToMany: false), member.conversion.optional)
+    }
+
+    /// A member that is optional itself.
+    public subscript<Member>(
+        dynamicMember path: KeyPath<Value.StepRoot.Type, Property<Value.StepRoot, Member?>>
+    ) -> Property<Root, Member?> {
+        let member = Value.StepRoot.self[keyPath: path]
+        return Property<Root, Member?>(
+            term.appending(member.term, isToMany: false), member.conversion)
+    }
+
+    /// The same as `Order.customer.name`, for members that are called as one of the methods here:
+    /// `Order.customer[member: \.count]`.
+    public subscript<Member>(
+        member path: KeyPath<Value.StepRoot.Type, Property<Value.StepRoot, Member>>
+    ) -> Property<Root, Member?> { self[dynamicMember: path] }
+
+    /// A member that is optional itself.
+    public subscript<Member>(
+        member path: KeyPath<Value.StepRoot.Type, Property<Value.StepRoot, Member?>>
+    ) -> Property<Root, Member?> { self[dynamicMember: path] }
+}
+
+extension Property where Value: ToManyRelation {
+    /// A member of the objects that it leads to. A condition on it is true where it is true of any
+    /// of them; ``max``, ``min``, ``sum`` and ``average`` are of all of them.
+    public subscript<Member>(
+        dynamicMember path: KeyPath<Value.Target.Type, Property<Value.Target, Member>>
+    ) -> Property<Root, Member?> {
+        let member = Value.Target.self[keyPath: path]
+        return Property<Root, Member?>(
+            term.appending(member.term, isToMany: true), member.conversion.optional)
+    }
+
+    /// A member that is optional itself.
+    public subscript<Member>(
+        dynamicMember path: KeyPath<Value.Target.Type, Property<Value.Target, Member?>>
+    ) -> Property<Root, Member?> {
+        let member = Value.Target.self[keyPath: path]
+        return Property<Root, Member?>(
+            term.appending(member.term, isToMany: true), member.conversion)
+    }
+
+    /// The same as `Person.dogs.name`, for members that are called as one of the methods here:
+    /// `Person.dogs[member: \.count]`.
+    public subscript<Member>(
+        member path: KeyPath<Value.Target.Type, Property<Value.Target, Member>>
+    ) -> Property<Root, Member?> { self[dynamicMember: path] }
+
+    /// A member that is optional itself.
+    public subscript<Member>(
+        member path: KeyPath<Value.Target.Type, Property<Value.Target, Member?>>
+    ) -> Property<Root, Member?> { self[dynamicMember: path] }
+}
+
+extension ValueConversion {
+    /// The same with nil in addition.
+    var optional: any ValueConversion<Value?> { OptionalConversion(self) }
+}

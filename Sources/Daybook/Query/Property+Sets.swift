@@ -1,0 +1,97 @@
+import DaybookQuery
+
+extension Property {
+    /// Whether its value is one of some; of none never. Nil among them stands for nil.
+    public static func ∈ (property: Self, values: [Value]) -> Condition<Root> {
+        property.isIn(values)
+    }
+
+    /// The opposite of `∈`: true of nil, unless that is among the values.
+    public static func ∉ (property: Self, values: [Value]) -> Condition<Root> {
+        !property.isIn(values)
+    }
+
+    /// As `∈` of an array.
+    @_disfavoredOverload
+    public static func ∈ (property: Self, values: some Sequence<Value>) -> Condition<Root> {
+        property.isIn(values)
+    }
+
+    /// As `∉` of an array.
+    @_disfavoredOverload
+    public static func ∉ (property: Self, values: some Sequence<Value>) -> Condition<Root> {
+        !property.isIn(values)
+    }
+
+    /// As `∈`.
+    public func isIn(_ values: [Value]) -> Condition<Root> { isOne(of: values, []) }
+
+    /// As `∉`.
+    public func isNotIn(_ values: [Value]) -> Condition<Root> { !isIn(values) }
+
+    /// As `∈`.
+    @_disfavoredOverload
+    public func isIn(_ values: some Sequence<Value>) -> Condition<Root> { isOne(of: values, []) }
+
+    /// As `∉`.
+    @_disfavoredOverload
+    public func isNotIn(_ values: some Sequence<Value>) -> Condition<Root> { !isIn(values) }
+
+    /// As `∈`.
+    public func `in`(_ values: [Value]) -> Condition<Root> { isIn(values) }
+
+    /// As `∈`.
+    @_disfavoredOverload
+    public func `in`(_ values: some Sequence<Value>) -> Condition<Root> { isIn(values) }
+
+    func isOne(of values: some Sequence<Value>, _ options: TextOptions) -> Condition<Root> {
+        Condition(term) {
+            .oneOf($0, try values.map { try conversion.queryValue(of: $0) }, options)
+        }
+    }
+}
+
+extension Property where Value: OrderedValue, Value.Operand: Comparable {
+    /// Whether it is in a range without its end.
+    public static func ∈ (property: Self, range: Range<Value.Operand>) -> Condition<Root> {
+        property.isIn(range)
+    }
+
+    /// Whether it is in a range, its end included.
+    public static func ∈ (property: Self, range: ClosedRange<Value.Operand>) -> Condition<Root> {
+        property.isIn(range)
+    }
+
+    /// The opposite of `∈`: true of nil.
+    public static func ∉ (property: Self, range: Range<Value.Operand>) -> Condition<Root> {
+        !property.isIn(range)
+    }
+
+    /// The opposite of `∈`: true of nil.
+    public static func ∉ (property: Self, range: ClosedRange<Value.Operand>) -> Condition<Root> {
+        !property.isIn(range)
+    }
+
+    /// As `∈`.
+    public func isIn(_ range: Range<Value.Operand>) -> Condition<Root> {
+        // Of an empty range the bounds must not be taken for swapped.
+        inside(range.lowerBound, range.upperBound, isUpperIncluded: false)
+    }
+
+    /// As `∈`.
+    public func isIn(_ range: ClosedRange<Value.Operand>) -> Condition<Root> {
+        inside(range.lowerBound, range.upperBound, isUpperIncluded: true)
+    }
+
+    /// As `∉`.
+    public func isNotIn(_ range: Range<Value.Operand>) -> Condition<Root> { !isIn(range) }
+
+    /// As `∉`.
+    public func isNotIn(_ range: ClosedRange<Value.Operand>) -> Condition<Root> { !isIn(range) }
+
+    /// Whether a range contains it: `$0.age.contains(1..<9)`.
+    public func contains(_ range: Range<Value.Operand>) -> Condition<Root> { isIn(range) }
+
+    /// Whether a range contains it: `$0.age.contains(1...9)`.
+    public func contains(_ range: ClosedRange<Value.Operand>) -> Condition<Root> { isIn(range) }
+}

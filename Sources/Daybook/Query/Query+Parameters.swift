@@ -1,0 +1,181 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+import DaybookBytes
+import DaybookQuery
+
+// New values for the conditions of a query that is built already. A parameter is named by the
+// property that its condition is about, from the root (`Order.total`, `Order.customer.name`) or, in
+// a condition about linked objects, as that has it (`Customer.name`); or by the condition's alias.
+//
+// All throw `.invalidArgument` where there is no such parameter, or several, and for values of
+// another number or type than the condition takes. The query is then as it was.
+
+extension Query {
+    /// Sets the value that a property is compared with, or a text that it is tested for.
+    public mutating func setParameter<Root, Value>(
+        _ property: Property<Root, Value>, to value: Value
+    ) throws {
+        try set(property) { .one(try property.conversion.queryValue(of: value)) }
+    }
+
+    /// Sets the id that a relation is compared with.
+    public mutating func setParameter<Root, Relation: ToOneRelation>(
+        _ property: Property<Root, Relation>, to id: EntityId<Relation.Target>
+    ) throws {
+        try set(property) { .one(.integer(Int128(id.value))) }
+    }
+
+    /// Sets the two ends of a range, in whichever order.
+    public mutating func setParameters<Root, Value>(
+        _ property: Property<Root, Value>, to one: Value, _ other: Value
+    ) throws {
+        try set(property) {
+            .two(
+                try property.conversion.queryValue(of: one),
+                try property.conversion.queryValue(of: other))
+        }
+    }
+
+    /// Sets the values of which a property has to be one.
+    public mutating func setParameters<Root, Value>(
+        _ property: Property<Root, Value>, to values: [Value]
+    ) throws {
+        try set(property) {
+            .list(try values.map { try property.conversion.queryValue(of: $0) })
+        }
+    }
+
+    /// Sets the values of which an element of a collection has to be one.
+    @_disfavoredOverload
+    public mutating func setParameters<Root, Value: CollectionValue>(
+        _ property: Property<Root, Value>, to values: [Value.Member]
+    ) throws {
+        try set(property) {
+            let conversion = property.conversion.elements(Value.Member.self)
+            return .list(try values.compactMap { try conversion?.queryValue(of: $0) })
+        }
+    }
+
+    /// Sets the value that the elements of a collection are compared with.
+    @_disfavoredOverload
+    public mutating func setParameter<Root, Value: CollectionValue>(
+        _ property: Property<Root, Value>, to value: Value.Member
+    ) throws {
+        try set(property) {
+            .one(try property.conversion.elements(Value.Member.self)?.queryValue(of: value) ?? .null)
+        }
+    }
+
+    /// Sets the number that a property is to be near, and how near.
+    public mutating func setParameter<Root, Value>(
+        _ property: Property<Root, Value>, toEqual value: Double, tolerance: Double
+    ) throws {
+        try set(property) { .near(value, tolerance: tolerance) }
+    }
+
+    /// Sets the value of the condition of that name.
+    public mutating func setParameter<Value: PropertyValue>(
+        _ alias: String, to value: Value
+    ) throws {
+        try set(.alias(alias)) { .one(try Self.queryValue(of: value, $0)) }
+    }
+
+    /// Sets the value of the condition of that name, by its raw value.
+    @_disfavoredOverload
+    public mutating func setParameter<Value: RawRepresentable>(
+        _ alias: String, to value: Value
+    ) throws where Value.RawValue: PropertyValue & Equatable {
+        try set(.alias(alias)) { _ in .one(try QueryValue(value.rawValue)) }
+    }
+
+    /// Sets the id in the condition of that name.
+    public mutating func setParameter<Target>(_ alias: String, to id: EntityId<Target>) throws {
+        try set(.alias(alias)) { _ in .one(.integer(Int128(id.value))) }
+    }
+
+    /// Sets the two ends of the range in the condition of that name, in whichever order.
+    public mutating func setParameters<Value: PropertyValue>(
+        _ alias: String, to one: Value, _ other: Value
+    ) throws {
+        try set(.alias(alias)) {
+            .two(try Self.queryValue(of: one, $0), try Self.queryValue(of: other, $0))
+        }
+    }
+
+    /// Sets the values in the condition of that name.
+    public mutating func setParameters<Value: PropertyValue>(
+        _ alias: String, to values: [Value]
+    ) throws {
+        try set(.alias(alias)) { property in
+            .list(try values.map { try Self.queryValue(of: $0, property) })
+        }
+    }
+
+    /// Sets the raw values in the condition of that name.
+    @_disfavoredOverload
+    public mutating func setParameters<Value: RawRepresentable>(
+        _ alias: String, to values: [Value]
+    ) throws where Value.RawValue: PropertyValue & Equatable {
+        try set(.alias(alias)) { _ in .list(try values.map { try QueryValue($0.rawValue) }) }
+    }
+
+    /// Sets the number and the tolerance in the condition of that name.
+    public mutating func setParameter(
+        _ alias: String, toEqual value: Double, tolerance: Double
+    ) throws {
+        try set(.alias(alias)) { _ in .near(value, tolerance: tolerance) }
+    }
+
+    private mutating func set<Root, Value>(
+        _ property: Property<Root, Value>, _ values: () throws -> QueryParameterValues
+    ) throws {
+        if let failure = property.term.failure { throw failure }
+        var entity: UInt32?
+        if Root.self != E.self, let type = Root.self as? any Storable.Type {
+            entity = try types.binding(of: type).entity
+        }
+        let steps: [String]
+        switch property.term.value {
+        case .property(let path): steps = path.steps
+        case .entry, .aggregate, .element, .value:
+            throw DaybookError(
+                .invalidArgument,
+                "A count, a sum or an entry of a map names no parameter. Name the condition:"
+                    + " \"name\" .= condition.")
+        }
+        let path = property.term.enclosing.flatMap(\.steps) + steps
+        try set(.property(path, entity: entity)) { _ in try values() }
+    }
+
+    private mutating func set(
+        _ name: QueryParameters.Name,
+        _ values: (QueryProperty?) throws -> QueryParameterValues
+    ) throws {
+        if let failure { throw failure }
+        let condition = try withoutActuallyEscaping(values) { values in
+            var parameters = QueryParameters(name, try types.names.model()) { leaf, property in
+                do {
+                    return try values(property).replaced(in: leaf)
+                } catch {
+                    throw DaybookError(inCondition: error)
+                }
+            }
+            return try parameters.replaced(
+                in: definition.condition, of: try binding().entity)
+        }
+        try replaceCondition(condition)
+    }
+
+    /// A date is rounded as the property keeps it.
+    private static func queryValue<Value: PropertyValue>(
+        of value: Value, _ property: QueryProperty?
+    ) throws -> QueryValue {
+        if let date = value as? Date, property?.shape.type == .dateNano {
+            return .moment(try date.moment(inNanoseconds: true))
+        }
+        return try QueryValue(value)
+    }
+}

@@ -1,0 +1,109 @@
+import DaybookBytes
+import DaybookEngine
+import DaybookQuery
+
+/// Which objects of a box, in which order: a value that finds them anew each time it is asked.
+///
+/// ```swift
+/// let adults = box.where { $0.age >= 18 }.sorted(by: \.name)
+/// for person in try adults.limit(10).find() { … }
+/// ```
+///
+/// It may be kept, changed by making another of it, and used on any thread, several at once. Each
+/// call sees one version: inside a write transaction that one's state, in a ``ViewBox`` the view's,
+/// else the newest. All throw `.invalidArgument` for a condition, order or number that makes no
+/// sense, before anything is read; `.entityNotRegistered`; `.closed`; `.corruption`.
+public struct Query<E: Entity>: Sendable {
+    /// The store or view, and its types.
+    let types: StoreTypes
+    private(set) var definition: QueryDefinition
+    /// Why it makes no sense.
+    private(set) var failure: DaybookError?
+    /// The same with its names looked up.
+    private var prepared: QueryRunner?
+    private(set) var included: [IncludedPath<E>] = []
+
+    init(_ types: StoreTypes, _ condition: Condition<E>) {
+        self.types = types[E.self].map { types.owned(by: $0) } ?? types
+        definition = QueryDefinition(condition.content)
+        failure = condition.failure
+    }
+
+    func binding() throws(DaybookError) -> EntityBinding { try types.binding(of: E.self) }
+
+    /// The query as the core runs it.
+    func runner() throws(DaybookError) -> QueryRunner {
+        if let prepared { return prepared }
+        if let failure { throw failure }
+        return try QueryRunner(
+            definition, of: try binding().entity, in: try types.names.model())
+    }
+
+    /// The same, of which less is taken.
+    func runner(offset: Int, limit: Int) throws(DaybookError) -> QueryRunner {
+        let runner = try runner()
+        guard offset != 0 || limit != 0 else { return runner }
+        let (start, isOver) = runner.definition.offset.addingReportingOverflow(offset)
+        guard offset >= 0, limit >= 0, !isOver else {
+            throw DaybookError(
+                .invalidArgument,
+                "An offset of \(offset) and a limit of \(limit) find nothing. Give numbers that are"
+                    + " not negative, 0 for none.",
+                details: ["offset": String(offset), "limit": String(limit)])
+        }
+        let rest = runner.definition.limit.map { Swift.max(0, $0 - offset) }
+        let count = limit == 0 ? rest : Swift.min(limit, rest ?? limit)
+        return try runner.with(offset: start, limit: count)
+    }
+
+    /// The same query, with everything that could be wrong with it checked, and its names looked
+    /// up: it runs the sooner. Throws `.invalidArgument` and `.entityNotRegistered`.
+    public func prepare() throws -> Query {
+        var query = self
+        query.prepared = nil
+        let runner = try query.runner()
+        // The writer of a store that is only read here may change what names mean.
+        if try !binding().isFollowing { query.prepared = runner }
+        return query
+    }
+
+    /// A query that differs in what is asked for.
+    func changed(
+        _ change: (inout QueryDefinition) throws(DaybookError) -> Void
+    ) -> Query {
+        var query = self
+        query.prepared = nil
+        do throws(DaybookError) {
+            try change(&query.definition)
+        } catch {
+            query.failure = query.failure ?? error
+        }
+        return query
+    }
+
+    /// Replaces the condition of a query, which is prepared anew if it was.
+    mutating func replaceCondition(_ condition: QueryCondition) throws(DaybookError) {
+        var query = self
+        query.definition.condition = condition
+        let wasPrepared = prepared != nil
+        query.prepared = nil
+        let runner = try query.runner()
+        if wasPrepared { query.prepared = runner }
+        self = query
+    }
+
+    /// Reads the objects of these relations along.
+    func including(paths: [IncludedPath<E>]) -> Query {
+        var query = self
+        query.included += paths
+        return query
+    }
+}
+
+extension Query: CustomDebugStringConvertible {
+    /// The condition with its values, and the rest of what is asked for.
+    public var debugDescription: String {
+        if let failure { return "Query<\(E.self)>(\(failure.message))" }
+        return "Query<\(E.self)>(\(definition))"
+    }
+}

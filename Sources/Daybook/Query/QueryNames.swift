@@ -1,0 +1,77 @@
+import DaybookBytes
+import DaybookEngine
+import DaybookIndex
+import DaybookQuery
+import Synchronization
+
+/// What the names in conditions mean in a store: those that properties, relations and backlinks
+/// have in Swift. Worked out once; in a store that is opened read-only, once for each schema.
+final class QueryNames: Sendable {
+    private let bindings: [ObjectIdentifier: EntityBinding]
+    private let known = Mutex<(layoutCount: Int, model: QueryModel)?>(nil)
+
+    init(_ bindings: [ObjectIdentifier: EntityBinding]) { self.bindings = bindings }
+
+    /// Throws `.schemaMismatch` where a writer changed the store in a way that this program, which
+    /// only reads, does not go with.
+    func model() throws(DaybookError) -> QueryModel {
+        let following = bindings.values.first { $0.isFollowing }
+        let layoutCount = following?.engine.schemas.schema.layouts.count ?? 0
+        if let known = known.withLock({ $0?.layoutCount == layoutCount ? $0 : nil }) {
+            return known.model
+        }
+        let model = try made()
+        known.withLock { $0 = (layoutCount, model) }
+        return model
+    }
+
+    private func made() throws(DaybookError) -> QueryModel {
+        let numbers = Dictionary(
+            bindings.values.map { ($0.name, $0.entity) }, uniquingKeysWith: { first, _ in first })
+        var entities: [QueryModel.Entity] = []
+        for binding in bindings.values {
+            entities.append(
+                QueryModel.Entity(
+                    name: binding.name, entity: binding.entity,
+                    members: try members(of: binding, numbers)))
+        }
+        return QueryModel(entities)
+    }
+
+    private func members(
+        of binding: EntityBinding, _ numbers: [String: UInt32]
+    ) throws(DaybookError) -> [String: QueryModel.Member] {
+        var members: [String: QueryModel.Member] = [PropertyPath.id: .id]
+        let layout = try binding.currentLayout()
+        for (name, field) in zip(binding.declaredNames, layout.fields)
+        where !field.type.isRelation {
+            members[name] = .property(
+                QueryProperty(
+                    name: name, propertyID: field.propertyID, entity: binding.entity,
+                    shape: field.shape,
+                    embeddedEntity: field.type == .embedded
+                        ? numbers[field.shape.entityName] : nil))
+        }
+        for (place, relation) in binding.relations {
+            var name = relation.name
+            if case .field(let index) = place { name = binding.declaredNames[index] }
+            guard let target = bindings[ObjectIdentifier(relation.target)]?.entity else { continue }
+            members[name] = .relation(
+                QueryRelation(
+                    name: name, relationID: try relation.number(),
+                    isBackward: relation.isBackward,
+                    isToOne: relation.type == .toOne && !relation.isBackward,
+                    isList: relation.type == .objects, target: target))
+        }
+        return members
+    }
+}
+
+extension StoreTypes {
+    /// Runs `body` over what this thread sees, or over the version that was chosen.
+    func query<Result>(_ body: (QueryAccess) throws -> Result) throws -> Result {
+        guard let view else { return try engine.query(body) }
+        guard engine.isOpen else { throw Self.closed }
+        return try body(QueryAccess(view, engine.schemas))
+    }
+}

@@ -1,0 +1,44 @@
+import DaybookBytes
+import DaybookQuery
+
+/// New values for a parameter of a query.
+enum QueryParameterValues {
+    case one(QueryValue)
+    case two(QueryValue, QueryValue)
+    case list([QueryValue])
+    case near(Double, tolerance: Double)
+
+    /// The condition with these values. Throws `.invalidArgument` for another number of values than
+    /// it has.
+    func replaced(in condition: QueryCondition) throws(DaybookError) -> QueryCondition {
+        switch (condition, self) {
+        case (.compare(let subject, let comparison, _, let options), .one(let value)):
+            return .compare(subject, comparison, .value(value), options)
+        case (.text(let subject, let test, _, let options), .one(.text(let text))):
+            return .text(subject, test, .value(.text(text)), options)
+        case (.matches(let path, _), .one(.text(let text))): return .matches(path, text)
+        case (.range(let subject, let lower, let upper), .two(let one, let other)):
+            return .range(
+                subject, lower: QueryBound(one, isInclusive: lower?.isInclusive ?? true),
+                upper: QueryBound(other, isInclusive: upper?.isInclusive ?? true))
+        case (.oneOf(let subject, _, let options), .list(let values)):
+            return .oneOf(subject, values, options)
+        case (.near(let subject, _, _), .near(let value, let tolerance)):
+            return .near(subject, value, tolerance: tolerance)
+        default: throw misfit(condition)
+        }
+    }
+
+    private func misfit(_ condition: QueryCondition) -> DaybookError {
+        let wanted =
+            switch condition {
+            case .range: "two values: setParameters(_:to:_:)"
+            case .oneOf: "an array: setParameters(_:to:)"
+            case .near: "a number and a tolerance: setParameter(_:toEqual:tolerance:)"
+            case .text, .matches: "one text: setParameter(_:to:)"
+            default: "one value: setParameter(_:to:)"
+            }
+        return DaybookError(
+            .invalidArgument, "The parameter of this condition is \(wanted).")
+    }
+}

@@ -1,0 +1,151 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+import DaybookBytes
+import DaybookIndex
+import DaybookQuery
+
+// What is written in Swift as what conditions compare, and back: through the bytes that rows hold,
+// so that there is one way for a type to be stored.
+
+extension QueryValue {
+    /// Throws `.invalidValue` for what cannot be stored.
+    init<Value: PropertyValue>(_ value: Value) throws {
+        // A date that no property can hold may be compared all the same: none is as late.
+        if let date = value as? Date {
+            self = .moment(try date.moment(inNanoseconds: false))
+            return
+        }
+        if let date = value as? NanosecondDate {
+            self = .moment(try date.date.moment(inNanoseconds: true))
+            return
+        }
+        var writer = ValueWriter(.none)
+        try value.write(to: &writer)
+        self =
+            writer.isNull ? .null : try QueryValue(writer.bytes.bytes, Value.propertyType.field)
+    }
+
+    /// Of the bytes of a value, as rows hold them.
+    private init(_ bytes: [UInt8], _ type: FieldType) throws {
+        let span = bytes.span
+        func load<Number: FixedWidthInteger & BitwiseCopyable>(_ type: Number.Type) -> QueryValue {
+            .integer(Int128(span.loadLittleEndian(type, at: 0) ?? 0))
+        }
+        self =
+            switch type {
+            case .bool: .bool(bytes.first != 0)
+            case .int8: load(Int8.self)
+            case .int16: load(Int16.self)
+            case .int32: load(Int32.self)
+            case .int64: load(Int64.self)
+            case .uint8: load(UInt8.self)
+            case .uint16: load(UInt16.self)
+            case .uint32: load(UInt32.self)
+            case .uint64: load(UInt64.self)
+            case .float:
+                .number(
+                    Double(Float(bitPattern: span.loadLittleEndian(UInt32.self, at: 0) ?? 0)))
+            case .double:
+                .number(Double(bitPattern: span.loadLittleEndian(UInt64.self, at: 0) ?? 0))
+            case .date:
+                .moment(Int128(span.loadLittleEndian(Int64.self, at: 0) ?? 0) * 1_000_000)
+            case .dateNano: .moment(Int128(span.loadLittleEndian(Int64.self, at: 0) ?? 0))
+            case .string: .text(try String(checkingUTF8: span))
+            case .decimal: .decimal(try String(checkingUTF8: span))
+            case .bytes: .bytes(bytes)
+            case .uuid: .uuid(bytes)
+            case .list, .set, .map, .embedded, .json, .toOne, .toMany, .objects: .stored(bytes)
+            }
+    }
+
+    /// The value as one of a type; nil or zero of null. Throws `.overflow` for a number that the
+    /// type cannot hold, and as reading a property does.
+    func made<Value: PropertyValue>(_ types: StoreTypes) throws -> Value {
+        if self == .null { return try Value.read(ValueReader(Span(), isNull: true, types: types)) }
+        let bytes = try bytes(as: Value.propertyType.field)
+        if Value.isOptionalProperty {
+            return try Value.read(ValueReader(bytes.span, types: types))
+        }
+        // One that this version does not know is what reading an object makes of it.
+        return try Value.read(ValueReader(bytes.span, types: types))
+    }
+
+    private func bytes(as type: FieldType) throws -> [UInt8] {
+        var writer = ByteWriter(capacity: 16)
+        switch self {
+        case .null: break
+        case .bool(let value): writer.uint8(value ? 1 : 0)
+        case .integer(let number):
+            switch type {
+            case .float, .double: return try QueryValue.number(Double(number)).bytes(as: type)
+            case .decimal: return Array(String(number).utf8)
+            default: try write(number, as: type, to: &writer)
+            }
+        case .number(let number):
+            switch type {
+            case .float: writer.uint32(Float(number).bitPattern)
+            case .double: writer.uint64(number.bitPattern)
+            default: try write(Int128(exactly: number), as: type, to: &writer)
+            }
+        case .moment(let nanoseconds):
+            let scale: Int128 = type == .date ? 1_000_000 : 1
+            let rest = nanoseconds % scale
+            let whole = nanoseconds / scale - (rest < 0 ? 1 : 0)
+            try write(whole, as: .int64, to: &writer)
+        case .text(let text), .decimal(let text): return Array(text.utf8)
+        case .bytes(let bytes), .uuid(let bytes), .stored(let bytes): return bytes
+        }
+        return writer.bytes
+    }
+
+    private func write(
+        _ number: Int128?, as type: FieldType, to writer: inout ByteWriter
+    ) throws(DaybookError) {
+        guard let number, let width = type.fixedWidthBytes, width <= 8 else {
+            throw Self.overflow(self, type)
+        }
+        let isUnsigned =
+            type == .uint8 || type == .uint16 || type == .uint32 || type == .uint64
+        let bits = Int128(width * 8)
+        let range: Range<Int128> =
+            isUnsigned ? 0..<(1 << bits) : -(1 << (bits - 1))..<(1 << (bits - 1))
+        guard range.contains(number) else { throw Self.overflow(self, type) }
+        for byte in 0..<Int128(width) {
+            writer.uint8(UInt8(truncatingIfNeeded: number >> (byte * 8)))
+        }
+    }
+
+    private static func overflow(_ value: QueryValue, _ type: FieldType) -> DaybookError {
+        DaybookError(
+            .overflow,
+            "\(value) does not fit into \(type.name). Ask for a wider type.",
+            details: ["type": type.name])
+    }
+}
+
+extension Date {
+    /// Nanoseconds since 1970, rounded as a property keeps them. Dates further away than any
+    /// property reaches are the outermost moment. Throws `.invalidValue` for what is no moment.
+    func moment(inNanoseconds: Bool) throws(DaybookError) -> Int128 {
+        let interval = timeIntervalSince1970
+        guard !interval.isNaN else {
+            throw DaybookError(.invalidValue, "A date that is not a number is no moment.")
+        }
+        guard abs(interval) < Self.intervalMax else {
+            return (interval < 0 ? -1 : 1) * Int128(Self.intervalMax) * 1_000_000_000
+        }
+        guard inNanoseconds else {
+            return Int128((interval * 1000).rounded()) * 1_000_000
+        }
+        let sinceReference = timeIntervalSinceReferenceDate
+        let whole = sinceReference.rounded(.down)
+        let fraction = ((sinceReference - whole) * 1_000_000_000).rounded()
+        return (Int128(whole) + 978_307_200) * 1_000_000_000 + Int128(fraction)
+    }
+
+    /// Seconds; 64 bits of milliseconds end before.
+    private static let intervalMax = 1e20
+}

@@ -1,0 +1,52 @@
+import DaybookBytes
+import DaybookIndex
+import DaybookPages
+
+/// Gathers the entries of an entity's objects in the order of their ids, removed ones among them.
+struct EntryWalk {
+    private let access: QueryAccess
+    private let tree: TreeID
+    /// The first id that was not given yet.
+    private var nextId: UInt64
+    private let lastId: UInt64
+    /// Where the walk stands; nil at first.
+    private var cursor: WordCursor?
+    private var isMended = false
+
+    init(_ access: QueryAccess, _ entity: UInt32, _ ids: ClosedRange<UInt64>) {
+        self.access = access
+        tree = IndexTree.objects(of: entity)
+        nextId = ids.lowerBound
+        lastId = ids.upperBound
+    }
+
+    /// Fills `entries` as far as it can, and returns how many there are: 0 only at the end.
+    mutating func next(into entries: inout [WordEntry]) throws(DaybookError) -> Int {
+        var count = 0
+        while count < entries.count {
+            let taken = try take(into: &entries, from: count)
+            guard taken > 0 else { break }
+            count += taken
+        }
+        return count
+    }
+
+    /// The entries of one page. Where it cannot be read, the walk goes on in the mended trees.
+    private mutating func take(
+        into entries: inout [WordEntry], from start: Int
+    ) throws(DaybookError) -> Int {
+        guard nextId <= lastId else { return 0 }
+        var taken: Int
+        do throws(DaybookError) {
+            if cursor == nil { cursor = try access.trees.words(tree, from: nextId) }
+            taken = try cursor?.next(into: &entries, from: start, through: lastId) ?? 0
+        } catch  where error.isDamagedSnapshot && !isMended {
+            isMended = true
+            cursor = try access.mendedTrees().words(tree, from: nextId)
+            taken = try cursor?.next(into: &entries, from: start, through: lastId) ?? 0
+        }
+        // No object has the highest number.
+        if taken > 0 { nextId = entries[start + taken - 1].key &+ 1 }
+        return taken
+    }
+}

@@ -1,0 +1,59 @@
+/// The words of texts, for what looks for words: runs of letters, numbers and marks, folded in case
+/// and marks. See `Internals/Text.md`.
+package enum TextWords {
+    /// A word goes no further than this many scalars, after folding; what follows in it does not
+    /// count.
+    package static let scalarCountMax = 64
+
+    /// The words of a text in their order, as often as they stand there.
+    package static func words(of text: String) -> [String] {
+        var words: [String] = []
+        forEach(in: text.utf8Span.span) { word in
+            words.append(self.text(of: word))
+            return true
+        }
+        return words
+    }
+
+    /// Gives each word of the text that is given as UTF-8 to `body`, until that returns false. A
+    /// byte that is no UTF-8 divides words. Cost: a few ns a letter; nothing is allocated for a
+    /// word.
+    package static func forEach<Failure: Error>(
+        in utf8: Span<UInt8>, _ body: (_ word: Span<UInt8>) throws(Failure) -> Bool
+    ) throws(Failure) {
+        let tables = TextTables.shared
+        let parts = tables.words
+        let folding = tables.folding(ignoresCase: true, ignoresDiacritics: true)
+        var word: [UInt8] = []
+        word.reserveCapacity(64)
+        var scalarCount = 0
+        var position = 0
+        while position < utf8.count {
+            let scalar = UTF8Scalars.next(in: utf8, &position)
+            let part = scalar == UTF8Scalars.illFormed ? WordPart.no : parts[scalar]
+            if part != WordPart.yes, !word.isEmpty {
+                guard try body(word.span) else { return }
+                word.removeAll(keepingCapacity: true)
+                scalarCount = 0
+            }
+            guard part != WordPart.no, scalarCount < scalarCountMax else { continue }
+            let change = folding[scalar]
+            guard change != TextTables.dropped else { continue }
+            UTF8Scalars.append(scalar &+ change, to: &word)
+            scalarCount += 1
+            guard part == WordPart.whole else { continue }
+            guard try body(word.span) else { return }
+            word.removeAll(keepingCapacity: true)
+            scalarCount = 0
+        }
+        if !word.isEmpty { _ = try body(word.span) }
+    }
+
+    private typealias WordPart = TextTables.WordPart
+
+    private static func text(of word: Span<UInt8>) -> String {
+        var bytes: [UInt8] = []
+        for index in 0..<word.count { bytes.append(word[index]) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

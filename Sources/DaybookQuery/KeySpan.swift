@@ -1,0 +1,71 @@
+/// Keys of an index that stand together.
+struct KeySpan: Sendable, Hashable {
+    /// The first that could be among them.
+    var from: [UInt8]
+    /// The first behind them.
+    var before: [UInt8]
+    /// Whether all of them agree in the properties that it is about.
+    var isPoint: Bool
+
+    /// What is in both; nil for nothing.
+    func intersection(_ other: KeySpan) -> KeySpan? {
+        let from = other.from.isBehind(self.from) ? other.from : self.from
+        let before = self.before.isBehind(other.before) ? other.before : self.before
+        guard before.isBehind(from) else { return nil }
+        return KeySpan(from: from, before: before, isPoint: isPoint || other.isPoint)
+    }
+}
+
+extension [KeySpan] {
+    /// In their order, with those that overlap or touch made one.
+    func merged() -> [KeySpan] {
+        var result: [KeySpan] = []
+        for span in sorted(by: { $1.from.isBehind($0.from) }) {
+            guard let last = result.last, !span.from.isBehind(last.before), last != span else {
+                if result.last != span { result.append(span) }
+                continue
+            }
+            // Points that stand side by side stay points: what follows each is of its own.
+            if span.isPoint, last.isPoint, span.from == last.before {
+                result.append(span)
+                continue
+            }
+            let before = span.before.isBehind(last.before) ? span.before : last.before
+            result[result.count - 1] = KeySpan(from: last.from, before: before, isPoint: false)
+        }
+        return result
+    }
+
+    /// What is in one of these and in one of the others; both are in order.
+    func intersection(_ others: [KeySpan]) -> [KeySpan] {
+        var result: [KeySpan] = []
+        var (left, right) = (0, 0)
+        while left < count, right < others.count {
+            if let both = self[left].intersection(others[right]) { result.append(both) }
+            if others[right].before.isBehind(self[left].before) { left += 1 } else { right += 1 }
+        }
+        return result
+    }
+
+    /// All keys of one property but these, which are in order.
+    func complement() -> [KeySpan] {
+        var result: [KeySpan] = []
+        var from: [UInt8] = [0]
+        for span in self {
+            if span.from.isBehind(from) {
+                let isNull = from == [0] && span.from == [1]
+                result.append(KeySpan(from: from, before: span.from, isPoint: isNull))
+            }
+            from = span.before
+        }
+        if [UInt8]([2]).isBehind(from) {
+            result.append(KeySpan(from: from, before: [2], isPoint: false))
+        }
+        return result
+    }
+}
+
+extension [UInt8] {
+    /// Whether it stands behind another key.
+    func isBehind(_ other: [UInt8]) -> Bool { other.lexicographicallyPrecedes(self) }
+}

@@ -1,0 +1,78 @@
+import DaybookBytes
+import DaybookEngine
+import DaybookIndex
+
+/// Walks through an index for the first objects in the order of a query.
+struct OrderWalker {
+    private static let pageLength = 64
+
+    private let query: QueryRunner
+    private let reader: PlanReader
+    private let walk: OrderWalk
+
+    init(_ query: QueryRunner, _ reader: PlanReader, _ walk: OrderWalk) {
+        self.query = query
+        self.reader = reader
+        self.walk = walk
+    }
+
+    /// The ids of the first, in their order; nil where the walk became so long that another way is
+    /// the better one.
+    func ids() throws -> [UInt64]? {
+        let keys = OrderKeys(query.orders, reader.access)
+        var sort = RowSort(limit: query.needed)
+        try addUnlisted(keys, &sort)
+        let judge = walk.residual == .always(true) ? nil : RowJudge(walk.residual, reader.access)
+        let unlisted = Set(walk.unlisted)
+        var seen = 0
+        var last = RowSort.Entry(key: [], id: 0)
+        var isDone = false
+        for span in walk.spans where !isDone {
+            try reader.access.forEachId(
+                walk.index, from: span.from, before: span.before, isDescending: walk.isDescending
+            ) { ids in
+                try PlanReader.checkCancellation()
+                var rest = (unlisted.isEmpty ? ids : ids.filter { !unlisted.contains($0) })[...]
+                while !rest.isEmpty, !isDone {
+                    let page = Array(rest.prefix(Self.pageLength))
+                    rest = rest.dropFirst(Self.pageLength)
+                    try reader.access.forEachRow(walk.entity, page) { row, layout, id in
+                        last.key.removeAll(keepingCapacity: true)
+                        try keys.append(row, layout: layout, id: id, to: &last.key)
+                        last.id = id
+                        if try judge?.isTrue(of: row, layout: layout, id: id) ?? true {
+                            sort.insert(last.key, id)
+                        }
+                        return true
+                    }
+                    seen += page.count
+                    isDone =
+                        sort.isClosed(to: last, tiesAreInOrder: walk.hasTiesInOrder)
+                        || seen > walk.rowCountMax ?? .max
+                }
+                return !isDone
+            }
+        }
+        reader.note(seen, at: walk.number)
+        if seen > walk.rowCountMax ?? .max,
+            !sort.isClosed(to: last, tiesAreInOrder: walk.hasTiesInOrder)
+        {
+            return nil
+        }
+        return sort.ids()
+    }
+
+    private func addUnlisted(_ keys: OrderKeys, _ sort: inout RowSort) throws {
+        guard !walk.unlisted.isEmpty else { return }
+        let judge = RowJudge(query.condition, reader.access)
+        var sorted = sort
+        try reader.access.forEachRow(walk.entity, walk.unlisted) { row, layout, id in
+            guard try judge.isTrue(of: row, layout: layout, id: id) else { return true }
+            var key: [UInt8] = []
+            try keys.append(row, layout: layout, id: id, to: &key)
+            sorted.insert(key, id)
+            return true
+        }
+        sort = sorted
+    }
+}

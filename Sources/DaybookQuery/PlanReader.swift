@@ -1,0 +1,171 @@
+import DaybookBytes
+import DaybookEngine
+import DaybookIndex
+
+/// Goes the ways of a plan. For one run of a query, and one thread.
+final class PlanReader {
+    /// How many rows are asked for at once: few at first, for the first may be enough.
+    private static let pageLengthMin = 32
+    private static let pageLengthMax = 4096
+
+    let access: QueryAccess
+    /// How many ids, or rows that were left, each path gave, by its number.
+    private(set) var counts: [Int: Int] = [:]
+    private var unlisted: [UInt32: [UInt64]]
+
+    init(_ access: QueryAccess, unlisted: [UInt32: [UInt64]]) {
+        self.access = access
+        self.unlisted = unlisted
+    }
+
+    /// Gives the rows of what is at the end of a path and that its condition is true of to `body`,
+    /// in the order of ids, until that returns false.
+    func forEachMatch(
+        _ path: AccessPath,
+        _ body: (_ row: Span<UInt8>, _ layout: UInt32, _ id: UInt64) throws -> Bool
+    ) throws {
+        let judge = path.residual == .always(true) ? nil : RowJudge(path.residual, access)
+        var count = 0
+        defer { counts[path.number, default: 0] += count }
+        var seen = 0
+        func visit(_ row: Span<UInt8>, _ layout: UInt32, _ id: UInt64) throws -> Bool {
+            seen &+= 1
+            if seen & 4095 == 0 { try Self.checkCancellation() }
+            if let judge, try !judge.isTrue(of: row, layout: layout, id: id) { return true }
+            count += 1
+            return try body(row, layout, id)
+        }
+        if case .nothing = path.kind { return }
+        if case .scan(let ids) = path.kind {
+            return try access.scan(path.entity, ids: ids) { try visit($0, $1, $2) }
+        }
+        var rest = try ids(at: path)[...]
+        var pageLength = Self.pageLengthMin
+        var goesOn = true
+        while goesOn, !rest.isEmpty {
+            try access.forEachRow(path.entity, Array(rest.prefix(pageLength))) { row, layout, id in
+                goesOn = try visit(row, layout, id)
+                return goesOn
+            }
+            rest = rest.dropFirst(pageLength)
+            pageLength = min(pageLength * 2, Self.pageLengthMax)
+        }
+    }
+
+    /// The ids of what a path's condition is true of, ascending. No row is read where nothing is
+    /// left to judge.
+    func matches(_ path: AccessPath) throws -> [UInt64] {
+        if path.isExact {
+            let found = try ids(at: path)
+            counts[path.number, default: 0] += found.count
+            return found
+        }
+        var found: [UInt64] = []
+        try forEachMatch(path) { _, _, id in
+            found.append(id)
+            return true
+        }
+        return found
+    }
+
+    /// The ids at the end of a path, ascending, each once.
+    func ids(at path: AccessPath) throws -> [UInt64] {
+        try Self.checkCancellation()
+        switch path.kind {
+        case .nothing: return []
+        case .ids(let ids): return ids
+        case .scan(let range):
+            var ids: [UInt64] = []
+            try access.scan(path.entity, ids: range) { _, _, id in
+                ids.append(id)
+                return true
+            }
+            return ids
+        case .keys(let index, let spans, _): return try ids(index, spans, path)
+        case .hashes(let index, let hashes):
+            var ids: [UInt64] = []
+            for hash in hashes { ids += try access.ids(index, hash: hash) }
+            return try listing(ids.ascending(), index, path)
+        case .intersection(let paths): return try intersection(paths)
+        case .union(let paths):
+            var ids: [UInt64] = []
+            for path in paths { ids += try candidates(path) }
+            return ids.ascending()
+        case .join(let relation, let target):
+            guard let number = relation.relationID else { return [] }
+            var ids: [UInt64] = []
+            for (place, id) in try matches(target).enumerated() {
+                if place & 1023 == 1023 { try Self.checkCancellation() }
+                let end = LinkEnd(
+                    relation: number, isBackward: !relation.isBackward, id: id,
+                    isList: relation.isList)
+                ids += try access.links(of: end)
+            }
+            return ids.ascending()
+        }
+    }
+
+    /// The ids at the end of a path that is part of another, counted.
+    private func candidates(_ path: AccessPath) throws -> [UInt64] {
+        let found = try ids(at: path)
+        counts[path.number, default: 0] += found.count
+        return found
+    }
+
+    private func intersection(_ paths: [AccessPath]) throws -> [UInt64] {
+        var common: [UInt64]?
+        for path in paths {
+            if let known = common {
+                if known.isEmpty { return [] }
+                common = known.common(with: try candidates(path))
+            } else {
+                common = try candidates(path)
+            }
+        }
+        return common ?? []
+    }
+
+    private func ids(
+        _ index: IndexPlan.Index, _ spans: [KeySpan], _ path: AccessPath
+    ) throws -> [UInt64] {
+        var ids: [UInt64] = []
+        for span in spans {
+            try access.forEachId(index, from: span.from, before: span.before, isDescending: false) {
+                ids += $0
+                return true
+            }
+        }
+        return try listing(ids.ascending(), index, path)
+    }
+
+    /// What an index says, put right where it does not tell the truth.
+    private func listing(
+        _ ids: [UInt64], _ index: IndexPlan.Index, _ path: AccessPath
+    ) throws -> [UInt64] {
+        let unlisted = try unlisted(path.entity, in: index)
+        guard !unlisted.isEmpty else { return ids }
+        let judge = RowJudge(path.condition, access)
+        var found: [UInt64] = []
+        try access.forEachRow(path.entity, unlisted) { row, layout, id in
+            if try judge.isTrue(of: row, layout: layout, id: id) { found.append(id) }
+            return true
+        }
+        return (ids.without(unlisted) + found).ascending()
+    }
+
+    /// The objects that an index does not tell the truth of, ascending.
+    func unlisted(_ entity: UInt32, in index: IndexPlan.Index) throws -> [UInt64] {
+        if let known = unlisted[index.indexID] { return known }
+        let found = try access.unlisted(entity, in: index)
+        unlisted[index.indexID] = found
+        return found
+    }
+
+    /// Notes how many objects a path gave that was not read here.
+    func note(_ count: Int, at number: Int) { counts[number, default: 0] += count }
+
+    /// Throws `CancellationError` where the task that asks was cancelled.
+    static func checkCancellation() throws {
+        if Task.isCancelled { throw CancellationError() }
+    }
+}

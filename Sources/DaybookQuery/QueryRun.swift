@@ -1,0 +1,147 @@
+import DaybookBytes
+import DaybookEngine
+import DaybookIndex
+
+/// One run of a query over one version.
+final class QueryRun {
+    let query: QueryRunner
+    let access: QueryAccess
+    let plan: QueryPlan
+    let reader: PlanReader
+
+    init(_ query: QueryRunner, _ access: QueryAccess, reads: QueryReads) throws {
+        self.query = query
+        self.access = access
+        let planner = Planner(query, access)
+        plan = try planner.plan(reads)
+        reader = PlanReader(access, unlisted: planner.unlisted)
+    }
+
+    private var offset: Int { query.definition.offset }
+    private var limit: Int? { query.definition.limit }
+
+    /// The ids of what it finds, in its order.
+    func ids() throws -> [UInt64] {
+        if query.definition.limit == 0 { return [] }
+        if let walk = plan.walk, let ids = try OrderWalker(query, reader, walk).ids() {
+            return cut(ids)
+        }
+        if !query.distinct.isEmpty { return cut(try distinctIds()) }
+        if query.isInOrderOfIds { return cut(try idsInTheirOrder()) }
+        return cut(try sortedIds())
+    }
+
+    /// How many it finds.
+    func count() throws -> Int {
+        if limit == 0 { return 0 }
+        var count = 0
+        if !query.distinct.isEmpty {
+            count = try distinctIds().count
+        } else if let exact = try exactCount() {
+            count = exact
+        } else {
+            let needed = query.needed ?? .max
+            try reader.forEachMatch(plan.path) { _, _, _ in
+                count += 1
+                return count < needed
+            }
+        }
+        return min(max(0, count - offset), limit ?? .max)
+    }
+
+    /// Gives each row to `body` until that returns false.
+    func forEachRow(_ body: (StoredRow) throws -> Bool) throws {
+        var rest = try ids()[...]
+        var pageLength = 32
+        while !rest.isEmpty {
+            try PlanReader.checkCancellation()
+            for row in try access.rows(query.entity, Array(rest.prefix(pageLength))) {
+                if try !body(row) { return }
+            }
+            rest = rest.dropFirst(pageLength)
+            pageLength = min(pageLength * 2, 512)
+        }
+    }
+
+    private func cut(_ ids: [UInt64]) -> [UInt64] {
+        if offset == 0, ids.count <= limit ?? .max { return ids }
+        return Array(ids.dropFirst(offset).prefix(limit ?? .max))
+    }
+
+    /// How many a path that leaves nothing to judge leads to; nil for other paths.
+    private func exactCount() throws -> Int? {
+        let path = plan.path
+        guard path.isExact else { return nil }
+        switch path.kind {
+        case .scan(0...UInt64.max):
+            let count = try access.count(query.entity)
+            reader.note(count, at: path.number)
+            return count
+        case .scan: return nil
+        case .keys(let index, let spans, let use) where use != .word:
+            guard try reader.unlisted(path.entity, in: index).isEmpty else { break }
+            var count = 0
+            for span in spans {
+                count += try access.count(
+                    index, from: span.from, before: span.before, limit: .max)
+            }
+            reader.note(count, at: path.number)
+            return count
+        default: break
+        }
+        return try reader.matches(path).count
+    }
+
+    private func idsInTheirOrder() throws -> [UInt64] {
+        let needed = query.needed ?? .max
+        if plan.path.isExact {
+            if case .scan = plan.path.kind {} else { return try reader.matches(plan.path) }
+        }
+        var ids: [UInt64] = []
+        try reader.forEachMatch(plan.path) { _, _, id in
+            ids.append(id)
+            return ids.count < needed
+        }
+        return ids
+    }
+
+    private func sortedIds() throws -> [UInt64] {
+        let keys = try SortKeys(query, access, reader, plan.path)
+        var sort = RowSort(limit: query.needed)
+        try reader.forEachMatch(plan.path) { row, layout, id in
+            sort.insert(try keys.key(of: row, layout: layout, id: id), id)
+            return true
+        }
+        return sort.ids()
+    }
+
+    /// Of the objects that agree in what has to be distinct the first in the order.
+    private func distinctIds() throws -> [UInt64] {
+        let needed = query.needed ?? .max
+        let values = OrderKeys(query.distinct, access)
+        if query.isInOrderOfIds {
+            var seen: Set<[UInt8]> = []
+            var ids: [UInt64] = []
+            try reader.forEachMatch(plan.path) { row, layout, id in
+                var value: [UInt8] = []
+                try values.append(row, layout: layout, id: id, to: &value)
+                if seen.insert(value).inserted { ids.append(id) }
+                return ids.count < needed
+            }
+            return ids
+        }
+        let keys = try SortKeys(query, access, reader, plan.path)
+        var firsts: [[UInt8]: RowSort.Entry] = [:]
+        try reader.forEachMatch(plan.path) { row, layout, id in
+            var value: [UInt8] = []
+            try values.append(row, layout: layout, id: id, to: &value)
+            let entry = RowSort.Entry(key: try keys.key(of: row, layout: layout, id: id), id: id)
+            if let known = firsts[value], !known.isBehind(entry) { return true }
+            firsts[value] = entry
+            return true
+        }
+        var sort = RowSort(limit: query.needed)
+        for entry in firsts.values { sort.insert(entry.key, entry.id) }
+        return sort.ids()
+    }
+}

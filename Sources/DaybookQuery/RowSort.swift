@@ -1,0 +1,70 @@
+/// Objects in the order of their keys, those with equal keys in the order of their ids. Where only
+/// the first are wanted, no others are kept.
+struct RowSort {
+    struct Entry {
+        var key: [UInt8]
+        var id: UInt64
+
+        func isBehind(_ other: Entry) -> Bool {
+            if key == other.key { return id > other.id }
+            return key.isBehind(other.key)
+        }
+    }
+
+    /// How many are wanted.
+    private let limit: Int
+    /// Where they are limited a heap, the last of them on top.
+    private var entries: [Entry] = []
+
+    init(limit: Int?) { self.limit = limit ?? .max }
+
+    var isFull: Bool { entries.count >= limit }
+
+    /// Whether nothing that comes after an entry can be among those wanted, where entries come in
+    /// the order of their keys, and perhaps those with equal keys in that of their ids.
+    func isClosed(to last: Entry, tiesAreInOrder: Bool) -> Bool {
+        guard isFull, let top = entries.first else { return isFull }
+        return tiesAreInOrder ? !top.isBehind(last) : last.key.isBehind(top.key)
+    }
+
+    mutating func insert(_ key: [UInt8], _ id: UInt64) {
+        guard limit < .max else { return entries.append(Entry(key: key, id: id)) }
+        guard limit > 0 else { return }
+        let entry = Entry(key: key, id: id)
+        if entries.count < limit {
+            entries.append(entry)
+            rise()
+        } else if entries[0].isBehind(entry) {
+            entries[0] = entry
+            sink()
+        }
+    }
+
+    /// The ids in their order.
+    consuming func ids() -> [UInt64] {
+        entries.sort { $1.isBehind($0) }
+        return entries.map(\.id)
+    }
+
+    private mutating func rise() {
+        var place = entries.count - 1
+        while place > 0 {
+            let parent = (place - 1) / 2
+            guard entries[place].isBehind(entries[parent]) else { return }
+            entries.swapAt(place, parent)
+            place = parent
+        }
+    }
+
+    private mutating func sink() {
+        var place = 0
+        while true {
+            var child = place * 2 + 1
+            guard child < entries.count else { return }
+            if child + 1 < entries.count, entries[child + 1].isBehind(entries[child]) { child += 1 }
+            guard entries[child].isBehind(entries[place]) else { return }
+            entries.swapAt(place, child)
+            place = child
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import DaybookBytes
+import DaybookIndex
+
+/// A condition, worked out for rows of one layout. This one is always false.
+class RowTest {
+    /// About how long it takes, in nanoseconds: the cheap ones are asked first.
+    var cost: Int { 1 }
+
+    func isTrue(_ row: borrowing RowParts, _ id: UInt64) throws(DaybookError) -> Bool { false }
+}
+
+/// Always true.
+final class TrueTest: RowTest {
+    override func isTrue(
+        _ row: borrowing RowParts, _ id: UInt64
+    ) throws(DaybookError) -> Bool { true }
+}
+
+/// Both are true. More than two are a chain: no list is walked, and nothing retained.
+final class AndTest: RowTest {
+    private let first: RowTest
+    private let second: RowTest
+
+    init(_ first: RowTest, _ second: RowTest) {
+        self.first = first
+        self.second = second
+    }
+
+    override var cost: Int { first.cost + second.cost / 2 }
+
+    override func isTrue(
+        _ row: borrowing RowParts, _ id: UInt64
+    ) throws(DaybookError) -> Bool {
+        guard try first.isTrue(row, id) else { return false }
+        return try second.isTrue(row, id)
+    }
+}
+
+/// One of two is true.
+final class OrTest: RowTest {
+    private let first: RowTest
+    private let second: RowTest
+
+    init(_ first: RowTest, _ second: RowTest) {
+        self.first = first
+        self.second = second
+    }
+
+    override var cost: Int { first.cost + second.cost / 2 }
+
+    override func isTrue(
+        _ row: borrowing RowParts, _ id: UInt64
+    ) throws(DaybookError) -> Bool {
+        if try first.isTrue(row, id) { return true }
+        return try second.isTrue(row, id)
+    }
+}
+
+final class NotTest: RowTest {
+    private let inner: RowTest
+
+    init(_ inner: RowTest) { self.inner = inner }
+
+    override var cost: Int { inner.cost }
+
+    override func isTrue(
+        _ row: borrowing RowParts, _ id: UInt64
+    ) throws(DaybookError) -> Bool { try !inner.isTrue(row, id) }
+}
+
+/// The object's id is one of some.
+final class IdTest: RowTest {
+    private let ids: Set<UInt64>
+
+    init(_ ids: [UInt64]) { self.ids = Set(ids) }
+
+    override func isTrue(
+        _ row: borrowing RowParts, _ id: UInt64
+    ) throws(DaybookError) -> Bool { ids.contains(id) }
+}
+
+/// The object's id is in a range.
+final class IdRangeTest: RowTest {
+    private let first: UInt64
+    private let last: UInt64
+
+    init(_ range: ClosedRange<UInt64>) {
+        first = range.lowerBound
+        last = range.upperBound
+    }
+
+    override func isTrue(
+        _ row: borrowing RowParts, _ id: UInt64
+    ) throws(DaybookError) -> Bool { id >= first && id <= last }
+}

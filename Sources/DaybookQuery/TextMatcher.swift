@@ -1,0 +1,33 @@
+import DaybookBytes
+
+/// A test of texts against a pattern, worked out once. Both are folded already.
+struct TextMatcher: Sendable {
+    private let test: TextTest
+    private let pattern: [UInt8]
+    private let search: ByteSearch?
+    private let like: LikeMatcher?
+
+    init(_ test: TextTest, folded pattern: String) {
+        self.test = test
+        self.pattern = Array(pattern.utf8)
+        search = test == .contains ? ByteSearch(self.pattern) : nil
+        like = test == .like ? LikeMatcher(LikePattern(pattern)) : nil
+    }
+
+    /// A test against a pattern that is not folded yet.
+    init(_ test: TextTest, _ pattern: String, _ options: TextOptions) {
+        self.init(
+            test,
+            folded: test == .like
+                ? LikePattern(pattern).folded(options).text : options.fold(pattern))
+    }
+
+    func isTrue(of text: Span<UInt8>) -> Bool {
+        switch test {
+        case .hasPrefix: text.has(pattern, at: 0)
+        case .hasSuffix: text.has(pattern, at: text.count - pattern.count)
+        case .contains: search?.end(in: text) != nil
+        case .like: like?.isTrue(of: text) ?? false
+        }
+    }
+}

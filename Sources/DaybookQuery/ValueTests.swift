@@ -1,0 +1,93 @@
+import DaybookBytes
+import DaybookIndex
+
+/// A test of a value that has to be read first.
+final class ValueTest: RowTest {
+    private let reader: RowReader
+    private let isMet: (QueryValue) -> Bool
+
+    init(_ reader: RowReader, _ isMet: @escaping (QueryValue) -> Bool) {
+        self.reader = reader
+        self.isMet = isMet
+    }
+
+    override var cost: Int { 100 }
+
+    override func isTrue(
+        _ row: borrowing RowParts, _ id: UInt64
+    ) throws(DaybookError) -> Bool { isMet(try reader.value(row, id)) }
+}
+
+/// A comparison of two values that have to be read first.
+final class CompareTest: RowTest {
+    private let one: RowReader
+    private let comparison: ValueComparison
+    private let other: RowReader
+
+    init(_ one: RowReader, _ comparison: ValueComparison, _ other: RowReader) {
+        self.one = one
+        self.comparison = comparison
+        self.other = other
+    }
+
+    override var cost: Int { 150 }
+
+    override func isTrue(
+        _ row: borrowing RowParts, _ id: UInt64
+    ) throws(DaybookError) -> Bool {
+        comparison.isTrue(of: try one.value(row, id), try other.value(row, id))
+    }
+}
+
+/// A test of a text by another that the row has.
+final class TextPairTest: RowTest {
+    private let one: RowReader
+    private let test: TextTest
+    private let pattern: RowReader
+    private let options: TextOptions
+
+    init(_ one: RowReader, _ test: TextTest, _ pattern: RowReader, _ options: TextOptions) {
+        self.one = one
+        self.test = test
+        self.pattern = pattern
+        self.options = options
+    }
+
+    override var cost: Int { 500 }
+
+    override func isTrue(
+        _ row: borrowing RowParts, _ id: UInt64
+    ) throws(DaybookError) -> Bool {
+        guard let text = try one.value(row, id).folded(options).asText,
+            let pattern = try pattern.value(row, id).asText
+        else { return false }
+        return TextMatcher(test, pattern, options).isTrue(of: text.utf8.span)
+    }
+}
+
+/// Whether a text has all words.
+final class WordsTest: RowTest {
+    private let reader: RowReader
+    private let words: [QueryWord]
+
+    init(_ reader: RowReader, _ words: [QueryWord]) {
+        self.reader = reader
+        self.words = words
+    }
+
+    override var cost: Int { 2_000 }
+
+    override func isTrue(
+        _ row: borrowing RowParts, _ id: UInt64
+    ) throws(DaybookError) -> Bool {
+        guard let text = try reader.value(row, id).asText else { return false }
+        let found = TextWords.words(of: text)
+        return words.allSatisfy { word in
+            found.contains { candidate in
+                word.isPrefix
+                    ? candidate.utf8.starts(with: word.text.utf8)
+                    : candidate.hasSameBytes(as: word.text)
+            }
+        }
+    }
+}
