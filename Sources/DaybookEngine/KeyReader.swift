@@ -50,7 +50,8 @@ struct KeyReader {
         keys.reserveCapacity(indexes.count)
         for index in indexes {
             keys.append(
-                try IndexKey(index.columns.compactMap { places[$0] }, of: row.span, columns))
+                try IndexKey(
+                    index.form, index.columns.compactMap { places[$0] }, of: row.span, columns))
         }
         return keys
     }
@@ -71,7 +72,9 @@ struct KeyReader {
     ) throws(DaybookError) -> [IndexKey] {
         var keys: [IndexKey] = []
         keys.reserveCapacity(indexes.count)
-        for index in indexes { keys.append(try IndexKey(index.columns, of: row, plan.layout)) }
+        for index in indexes {
+            keys.append(try IndexKey(index.form, index.columns, of: row, plan.layout))
+        }
         return keys
     }
 }

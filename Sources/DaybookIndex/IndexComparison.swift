@@ -42,7 +42,7 @@ package enum IndexComparison {
                 buffer.uint64(pair.second)
                 flush(&buffer, into: &hash)
             }
-        case .ordered, .unique:
+        case .ordered, .unique, .folded, .text:
             var cursor = try reader.bytes(IndexTree.index(index))
             while let entry = try cursor.next() {
                 buffer.lengthPrefixed(entry.key.span)

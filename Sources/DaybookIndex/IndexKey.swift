@@ -3,7 +3,8 @@ package import DaybookBytes
 /// The values of an index's properties in one row, as bytes in whose order the values stand.
 ///
 /// Of each property a byte, 0 for null and 1 for a value, then the value; see ``IndexKeyWriter``.
-/// No key is the beginning of another one of the same index.
+/// No key is the beginning of another one of the same index. In an index of words it is all words
+/// of the text instead, of which each has an entry of its own.
 package struct IndexKey: Sendable, Hashable {
     package let bytes: [UInt8]
     /// Whether a property has no value: then the key is unlike every other.
@@ -27,6 +28,28 @@ package struct IndexKey: Sendable, Hashable {
         let view = try RowView(row, layout)
         for column in columns { try writer.append(view, column) }
         self = writer.key
+    }
+
+    /// The key in an index of a form, which decides what becomes of texts; else the same.
+    package init(
+        _ form: IndexPlan.Index.Form, _ columns: [Int], of row: Span<UInt8>,
+        _ layout: borrowing RowLayout
+    ) throws(DaybookError) {
+        switch form {
+        case .unique, .ordered, .hashed: try self.init(columns, of: row, layout)
+        case .folded:
+            var writer = IndexKeyWriter(foldsCase: true)
+            let view = try RowView(row, layout)
+            for column in columns { try writer.append(view, column) }
+            self = writer.key
+        case .text:
+            let view = try RowView(row, layout)
+            guard let column = columns.first, !view.isNull(column) else {
+                self.init([], hasNull: true)
+                return
+            }
+            self.init(DistinctWords.bytes(of: try view.bytes(column)), hasNull: false)
+        }
     }
 
     /// Writes the key of an entry in the tree of a unique or ordered index: of the object `id`,
@@ -54,6 +77,10 @@ struct IndexKeyWriter {
 
     var writer = ByteWriter(capacity: 64)
     private var hasNull = false
+    /// Whether texts are written without difference of case.
+    private let foldsCase: Bool
+
+    init(foldsCase: Bool = false) { self.foldsCase = foldsCase }
 
     /// What was written.
     var key: IndexKey { IndexKey(writer.bytes, hasNull: hasNull) }
@@ -84,6 +111,7 @@ struct IndexKeyWriter {
         case .double: append(row.double(field))
         case .date: append(signed: row.date(field))
         case .dateNano: append(signed: row.dateNano(field))
+        case .string where foldsCase: append(folding: try row.bytes(field))
         case .string, .bytes, .json: append(escaping: try row.bytes(field))
         case .uuid: append(uuid: try row.bytes(field))
         case .decimal: append(decimal: try row.bytes(field))
@@ -109,6 +137,12 @@ struct IndexKeyWriter {
     mutating func append(_ value: Double) {
         let bits = value.isNaN ? Double.nan.bitPattern : value == 0 ? 0 : value.bitPattern
         append(bits >> 63 == 0 ? bits | 1 << 63 : ~bits)
+    }
+
+    private mutating func append(folding text: Span<UInt8>) {
+        var folded: [UInt8] = []
+        TextFolding.fold(text, ignoresCase: true, ignoresDiacritics: false, into: &folded)
+        append(escaping: folded.span)
     }
 
     mutating func append(escaping bytes: Span<UInt8>) {

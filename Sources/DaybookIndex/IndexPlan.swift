@@ -14,12 +14,24 @@ package struct IndexPlan: Sendable {
             case ordered
             /// The hash of the key, and the id.
             case hashed
+            /// As ``ordered``, but the key is that of texts folded in case.
+            case folded
+            /// Each word of the text, 00, and the id → the id. Asked with ``IndexProbe``.
+            case text
 
             init(_ index: LayoutIndex) {
                 // Whoever must be unique is known by its whole key, whatever was asked for.
+                guard !index.isUnique, !index.isPrimaryKey else {
+                    self = .unique
+                    return
+                }
                 self =
-                    index.isUnique || index.isPrimaryKey
-                    ? .unique : index.kind == .hash ? .hashed : .ordered
+                    switch index.kind {
+                    case .value: .ordered
+                    case .hash: .hashed
+                    case .text: .text
+                    case .folded: .folded
+                    }
             }
         }
 
@@ -40,7 +52,8 @@ package struct IndexPlan: Sendable {
     /// Those that no two objects may agree in, the primary key first.
     package let uniqueIndexes: [Index]
 
-    /// Throws `.schemaMismatch` for an index over a property that has no order.
+    /// Throws `.schemaMismatch` for an index over a property that has no order, and for one of a
+    /// kind that its properties do not go with.
     package init(_ layout: EntityLayout) throws(DaybookError) {
         entity = layout.entityID
         self.layout = RowLayout(layout)
@@ -55,6 +68,7 @@ package struct IndexPlan: Sendable {
                 }
                 columns.append(place)
             }
+            try Self.check(definition, columns.map { layout.fields[$0] }, layout)
             indexes.append(
                 Index(definition: definition, form: Index.Form(definition), columns: columns))
         }
@@ -76,6 +90,43 @@ package struct IndexPlan: Sendable {
             "An index of the entity \(layout.entityName) is over property \(propertyID), which its"
                 + " layout does not have. Restore the store from a backup.",
             details: ["entity": layout.entityName])
+    }
+
+    /// Throws where an index of words, or of folded texts, is over what has none, or is to tell
+    /// objects apart.
+    private static func check(
+        _ index: LayoutIndex, _ fields: [Field], _ layout: EntityLayout
+    ) throws(DaybookError) {
+        guard index.kind.isOfFoldedTexts else { return }
+        let isText = index.kind == .text
+        let what = isText ? "a text index" : "a case-insensitive index"
+        guard !index.isUnique, !index.isPrimaryKey else {
+            throw unsuitable(
+                fields, layout,
+                "is unique or the primary key, which \(what) cannot be. Declare"
+                    + " the one and the other")
+        }
+        if isText, fields.count != 1 || fields[0].type != .string {
+            throw unsuitable(
+                fields, layout,
+                "has a text index, which is over one String property. Index that"
+                    + " one alone, or choose another kind")
+        }
+        if !isText, !fields.contains(where: { $0.type == .string }) {
+            throw unsuitable(
+                fields, layout,
+                "has a case-insensitive index and no text among its properties."
+                    + " Choose an index by value")
+        }
+    }
+
+    private static func unsuitable(
+        _ fields: [Field], _ layout: EntityLayout, _ what: String
+    ) -> DaybookError {
+        let names = fields.map(\.name).joined(separator: ", ")
+        return DaybookError(
+            .schemaMismatch, "The index over \(names) of the entity \(layout.entityName) \(what).",
+            details: ["entity": layout.entityName, "property": names])
     }
 
     private static func notIndexable(_ field: Field, _ layout: EntityLayout) -> DaybookError {

@@ -14,6 +14,13 @@ package struct IndexProbe: Sendable, Hashable {
 
     package init() {}
 
+    /// What leads to a word, or to those that begin with it, in an index of words. The word is
+    /// folded, as ``TextWords`` gives it.
+    package init(word: String, isPrefix: Bool) {
+        written = Array(word.utf8)
+        if !isPrefix { written.append(0) }
+    }
+
     /// Whether the bytes are all there is to say. Else keys that begin with them may be those of
     /// other values: who asks for these looks at the objects themselves.
     package var isWhole: Bool { written.count <= IndexKey.lengthMax }

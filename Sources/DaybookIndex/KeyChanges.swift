@@ -45,11 +45,18 @@ package struct KeyChanges: Sendable {
     package var byteCount: Int { bytes.count }
 
     /// An object's key in an index was `old` and is `new` from now on; nil where it had or has
-    /// none.
+    /// none. Of a text's words those alone are changed that only one of both has.
     package mutating func replace(
         _ old: IndexKey?, by new: IndexKey?, in index: IndexPlan.Index, id: UInt64
     ) {
         guard old != new else { return }
+        if index.form == .text {
+            DistinctWords.forEachDifference(old?.bytes ?? [], new?.bytes ?? []) { word, isNew in
+                let entry = entry(word, index, id)
+                if isNew { insertions.append(entry) } else { removals.append(entry) }
+            }
+            return
+        }
         if let old { removals.append(entry(old, index, id)) }
         if let new { insertions.append(entry(new, index, id)) }
     }
@@ -70,11 +77,22 @@ package struct KeyChanges: Sendable {
         let start = bytes.count
         switch index.form {
         case .hashed: bytes.uint64(key.hash)
-        case .unique, .ordered: key.write(toUnique: index.form == .unique, id: id, to: &bytes)
+        case .unique, .ordered, .folded, .text:
+            key.write(toUnique: index.form == .unique, id: id, to: &bytes)
         }
         return Entry(
             place: Place(index), isShared: index.form == .unique && !key.hasNull, id: id,
             key: start..<bytes.count)
+    }
+
+    /// The entry of a word, which ends with 00.
+    private mutating func entry(
+        _ word: Span<UInt8>, _ index: IndexPlan.Index, _ id: UInt64
+    ) -> Entry {
+        let start = bytes.count
+        bytes.append(word)
+        bytes.uint64(id.byteSwapped)
+        return Entry(place: Place(index), isShared: false, id: id, key: start..<bytes.count)
     }
 
     /// Changes the trees; `isWanted` says whether an index has got as far as an object.

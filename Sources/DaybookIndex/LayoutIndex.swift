@@ -8,6 +8,10 @@ package struct LayoutIndex: Sendable, Hashable {
         case value = 1
         /// As 64-bit hashes, which serve equality alone.
         case hash = 2
+        /// The words of a text, each with the objects that have it.
+        case text = 3
+        /// In the order of the values, texts folded in case; see ``TextFolding``.
+        case folded = 4
     }
 
     /// The number of the index in the store, from 1: given once, never again. Its tree is named
@@ -41,7 +45,10 @@ package struct LayoutIndex: Sendable, Hashable {
         let kindNumber = try reader.uint8()
         let flags = try reader.uint8()
         let known = RecordFormat.indexIsUnique | RecordFormat.indexIsPrimaryKey
-        guard let kind = Kind(rawValue: kindNumber), flags & ~known == 0 else {
+        // Keys that are not those of the values tell nobody apart, so far.
+        guard let kind = Kind(rawValue: kindNumber), flags & ~known == 0,
+            flags == 0 || !kind.isOfFoldedTexts
+        else {
             throw DaybookError(
                 .formatTooNew,
                 "An index is of a kind of a newer release; open the store with that.",
@@ -76,6 +83,11 @@ package struct LayoutIndex: Sendable, Hashable {
     private static func damaged(_ what: String) -> DaybookError {
         DaybookError(.corruption, "An index is damaged: \(what). Restore the store from a backup.")
     }
+}
+
+extension LayoutIndex.Kind {
+    /// Whether different values may have the same keys, for texts are folded.
+    var isOfFoldedTexts: Bool { self == .text || self == .folded }
 }
 
 /// An index as a program declares it: a ``LayoutIndex`` that has no numbers yet.

@@ -25,8 +25,12 @@ final class AccountStore {
     static let code = IndexDeclaration(columns: ["code"], isUnique: true)
     static let place = IndexDeclaration(columns: ["city", "level"])
     static let city = IndexDeclaration(columns: ["city"], kind: .hash)
+    static let folded = IndexDeclaration(columns: ["city", "code"], kind: .folded)
+    static let words = IndexDeclaration(columns: ["city"], kind: .text)
     static let primaryCode = IndexDeclaration(columns: ["code"], isPrimaryKey: true)
     static let all = [email, code, place, city]
+    /// With those whose keys are not the values.
+    static let every = all + [folded, words]
 
     let engine: Engine
     let layout: EntityLayout
@@ -139,10 +143,13 @@ final class AccountStore {
             }
             if definition.isUnique || definition.isPrimaryKey {
                 try checkUnique(names[0], definition, accounts)
-            } else if definition.kind == .hash {
-                try checkHashes(definition, accounts)
-            } else {
-                try checkOrder(definition, accounts)
+                continue
+            }
+            switch definition.kind {
+            case .hash: try checkHashes(definition, accounts)
+            case .value: try checkOrder(definition, accounts)
+            case .folded: try checkFolded(definition, accounts)
+            case .text: try checkWords(definition, accounts)
             }
         }
     }
@@ -188,6 +195,47 @@ final class AccountStore {
             _ = try cursor.next(valuesInto: &found, limit: .max)
         }
         try demand(found == wanted, "the order of the places: \(found), not \(wanted)")
+    }
+
+    private func checkFolded(
+        _ definition: LayoutIndex, _ accounts: [UInt64: Account]
+    ) throws {
+        func small(_ city: String) -> [UInt8] {
+            Array(TextFolding.fold(city, ignoresCase: true, ignoresDiacritics: false).utf8)
+        }
+        let wanted = accounts.sorted { left, right in
+            let (one, other) = (left.value, right.value)
+            if small(one.city) != small(other.city) {
+                return small(one.city).lexicographicallyPrecedes(small(other.city))
+            }
+            return (one.code, left.key) < (other.code, right.key)
+        }.map(\.key)
+        var found: [UInt64] = []
+        try engine.slot.withPinned { reader in
+            var cursor = try reader.bytes(IndexTree.index(definition.indexID))
+            _ = try cursor.next(valuesInto: &found, limit: .max)
+        }
+        try demand(found == wanted, "the cities in their order without case: \(found)")
+    }
+
+    /// Compares each word with its objects, as a scan of all rows finds them.
+    private func checkWords(
+        _ definition: LayoutIndex, _ accounts: [UInt64: Account]
+    ) throws {
+        var wanted: Set<[UInt8]> = []
+        for (id, account) in accounts {
+            for word in TextWords.words(of: account.city) {
+                wanted.insert(
+                    Array(word.utf8) + [0] + (0..<8).map { UInt8(id >> (56 - 8 * $0) & 0xFF) })
+            }
+        }
+        var found: Set<[UInt8]> = []
+        try engine.slot.withPinned { reader in
+            var cursor = try reader.bytes(IndexTree.index(definition.indexID))
+            while let entry = try cursor.next() { found.insert(entry.key) }
+        }
+        try demand(found == wanted, "the words: \(found.count), not \(wanted.count)")
+        try demand(try count(definition) == wanted.count, "the count of the words")
     }
 
     private func count(_ definition: LayoutIndex) throws -> Int {

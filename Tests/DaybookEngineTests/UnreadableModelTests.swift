@@ -22,7 +22,7 @@ import Testing
             generator = SeededGenerator(seed: seed)
             let files = MemoryFileSystem()
             let isIndexed = seed % 2 == 0
-            store = try AccountStore(files, indexes: isIndexed ? AccountStore.all : [])
+            store = try AccountStore(files, indexes: isIndexed ? AccountStore.every : [])
             var frames: [[UInt64]] = []
             for _ in 0..<6 {
                 var ids: [UInt64] = []
@@ -49,7 +49,7 @@ import Testing
                 lost.formUnion(ids)
             }
             fileSystem = MemoryFileSystem(contents: contents)
-            store = try AccountStore(fileSystem)
+            store = try AccountStore(fileSystem, indexes: AccountStore.every)
             while try store.engine.buildIndexSlice(limit: 5) {}
             if !isIndexed { unread = lost }
         }
@@ -135,12 +135,13 @@ import Testing
 
         private mutating func reopen() throws {
             try store.engine.close()
-            let reader = try AccountStore(fileSystem, access: .read)
-            let count = unread.isEmpty ? 0 : 4
+            let reader = try AccountStore(
+                fileSystem, indexes: AccountStore.every, access: .read)
+            let count = unread.isEmpty ? 0 : AccountStore.every.count
             try demand(reader.engine.openReport.incompleteIndexes.count == count, "the report")
             if unread.isEmpty { try reader.checkIndexes(model) }
             try reader.engine.close()
-            store = try AccountStore(fileSystem)
+            store = try AccountStore(fileSystem, indexes: AccountStore.every)
         }
 
         func check() throws {

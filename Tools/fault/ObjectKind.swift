@@ -25,6 +25,8 @@ enum ObjectKind: Int, CaseIterable, Sendable {
                     IndexDeclaration(columns: ["number"], isUnique: true),
                     IndexDeclaration(columns: ["text", "number"]),
                     IndexDeclaration(columns: ["text"], kind: .hash),
+                    IndexDeclaration(columns: ["text", "rank"], kind: .folded),
+                    IndexDeclaration(columns: ["text"], kind: .text),
                 ])
         case .mark:
             EntityDeclaration(

@@ -97,8 +97,22 @@ public enum IndexKind: Sendable {
     case hash
     /// The same as ``hash``, whose hashes have 64 bits already.
     case hash64
+    /// In the order of the values, but texts that differ in case alone are the same: serves
+    /// conditions that ignore case, and order. Not for what is unique; one property at least is a
+    /// `String`.
+    case caseInsensitive
+    /// By words: serves the search for words and their beginnings in a text, and costs an entry a
+    /// word. For a single `String` property, and not for what is unique.
+    case text
 
-    var kind: LayoutIndex.Kind { self == .value ? .value : .hash }
+    var kind: LayoutIndex.Kind {
+        switch self {
+        case .value: .value
+        case .hash, .hash64: .hash
+        case .caseInsensitive: .folded
+        case .text: .text
+        }
+    }
 }
 
 /// What a put does when another object has the same value of a unique property.
