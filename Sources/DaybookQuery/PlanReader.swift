@@ -4,10 +4,6 @@ import DaybookIndex
 
 /// Goes the ways of a plan. For one run of a query, and one thread.
 final class PlanReader {
-    /// How many rows are asked for at once: few at first, for the first may be enough.
-    private static let pageLengthMin = 32
-    private static let pageLengthMax = 4096
-
     let access: QueryAccess
     /// How many ids, or rows that were left, each path gave, by its number.
     private(set) var counts: [Int: Int] = [:]
@@ -18,16 +14,16 @@ final class PlanReader {
         self.unlisted = unlisted
     }
 
-    /// Gives the rows of what is at the end of a path and that its condition is true of to `body`,
-    /// in the order of ids, until that returns false.
+    /// Gives the rows of what is at the end of a path and that its condition is true of to `body`
+    /// until that returns false: in the order of ids, or in whichever is the best to read.
     func forEachMatch(
-        _ path: AccessPath,
+        _ path: AccessPath, inOrder: Bool = true,
         _ body: (_ row: Span<UInt8>, _ layout: UInt32, _ id: UInt64) throws -> Bool
     ) throws {
         let judge = path.residual == .always(true) ? nil : RowJudge(path.residual, access)
         var count = 0
-        defer { counts[path.number, default: 0] += count }
         var seen = 0
+        defer { counts[path.number, default: 0] += count }
         func visit(_ row: Span<UInt8>, _ layout: UInt32, _ id: UInt64) throws -> Bool {
             seen &+= 1
             if seen & 4095 == 0 { try Self.checkCancellation() }
@@ -35,20 +31,11 @@ final class PlanReader {
             count += 1
             return try body(row, layout, id)
         }
-        if case .nothing = path.kind { return }
-        if case .scan(let ids) = path.kind {
-            return try access.scan(path.entity, ids: ids) { try visit($0, $1, $2) }
-        }
-        var rest = try ids(at: path)[...]
-        var pageLength = Self.pageLengthMin
-        var goesOn = true
-        while goesOn, !rest.isEmpty {
-            try access.forEachRow(path.entity, Array(rest.prefix(pageLength))) { row, layout, id in
-                goesOn = try visit(row, layout, id)
-                return goesOn
-            }
-            rest = rest.dropFirst(pageLength)
-            pageLength = min(pageLength * 2, Self.pageLengthMax)
+        switch path.kind {
+        case .nothing: break
+        case .scan(let ids):
+            try access.scan(path.entity, ids: ids, inOrder: inOrder) { try visit($0, $1, $2) }
+        default: try access.forEachRow(path.entity, ids(at: path)) { try visit($0, $1, $2) }
         }
     }
 

@@ -16,18 +16,20 @@ struct PlannedIndex: Sendable {
                 return nil
             }
             columns.append(
-                IndexColumn(type: field.type, isOptional: field.isOptional, isFolded: false))
+                IndexColumn(
+                    type: field.type, isOptional: field.isOptional,
+                    isFolded: index.form == .folded && field.type == .string))
         }
         self.index = index
         self.columns = columns
         self.unlistedCount = unlistedCount
     }
 
-    /// Whether keys are kept in order.
+    /// Whether keys are kept in the order of the values.
     var isOrdered: Bool {
         switch index.form {
-        case .unique, .ordered: true
-        case .hashed: false
+        case .unique, .ordered, .folded: true
+        case .hashed, .text: false
         }
     }
 

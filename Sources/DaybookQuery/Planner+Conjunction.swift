@@ -15,6 +15,10 @@ extension Planner {
         let parts = parts.flatMap { $0.conjuncts }
         var options: [PlanOption] = []
         for index in try indexes(of: entity) {
+            if index.index.form == .text {
+                options += try wordOptions(index, parts, of: entity)
+                continue
+            }
             guard let option = try option(index, parts, of: entity) else { continue }
             if case .nothing = option.path.kind { return option.path }
             options.append(option)
@@ -36,6 +40,39 @@ extension Planner {
         guard let both = try intersection(options, parts, of: entity) else { return best }
         let isCheaper = demand.cost(both, share: nil) < demand.cost(best, share: nil)
         return isForced || isCheaper ? both : best
+    }
+
+    /// What an index of words says of each part that looks for words.
+    private func wordOptions(
+        _ planned: PlannedIndex, _ parts: [BoundCondition], of entity: UInt32
+    ) throws -> [PlanOption] {
+        var options: [PlanOption] = []
+        for (number, part) in parts.enumerated() {
+            guard case .words(let column, let words) = part, planned.isOver(column, at: 0) else {
+                continue
+            }
+            var paths: [AccessPath] = []
+            for word in Set(words) {
+                let from = IndexProbe(word: word.text, isPrefix: word.isPrefix).bytes
+                guard let before = IndexProbe.end(of: from) else { continue }
+                let span = KeySpan(from: from, before: before, isPoint: !word.isPrefix)
+                paths.append(
+                    try keysPath(planned, [span], .word, .words(column, [word]), of: entity))
+            }
+            paths.sort { $0.estimate < $1.estimate }
+            guard var best = paths.first else { continue }
+            // Those that nearly all objects have are better looked for in the rows.
+            let saved = Double(best.estimate) * PlanCost.judging(part)
+            let few = [best] + paths.dropFirst().filter { isForced || $0.cost < saved }
+            if few.count > 1 {
+                best = make(
+                    .intersection(few), entity, part, estimate: best.estimate,
+                    cost: few.reduce(0) { $0 + $1.cost })
+            }
+            let isWhole = few.count == Set(words).count
+            options.append(PlanOption(path: best, whole: isWhole ? [number] : []))
+        }
+        return options
     }
 
     /// A way with what it leaves to judge of all parts.

@@ -157,17 +157,7 @@ extension QueryRun {
         if isAll, !inOrder || query.isInOrderOfIds {
             return try reader.forEachMatch(plan.path, body)
         }
-        var rest = try ids()[...]
-        var goesOn = true
-        while goesOn, !rest.isEmpty {
-            try PlanReader.checkCancellation()
-            let page = Array(rest.prefix(4096))
-            rest = rest.dropFirst(4096)
-            try access.forEachRow(query.entity, page) { row, layout, id in
-                goesOn = try body(row, layout, id)
-                return goesOn
-            }
-        }
+        try access.forEachRow(query.entity, ids(), body)
     }
 }
 

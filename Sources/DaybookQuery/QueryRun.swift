@@ -41,7 +41,7 @@ final class QueryRun {
             count = exact
         } else {
             let needed = query.needed ?? .max
-            try reader.forEachMatch(plan.path) { _, _, _ in
+            try reader.forEachMatch(plan.path, inOrder: query.needed != nil) { _, _, _ in
                 count += 1
                 return count < needed
             }
@@ -108,7 +108,7 @@ final class QueryRun {
     private func sortedIds() throws -> [UInt64] {
         let keys = try SortKeys(query, access, reader, plan.path)
         var sort = RowSort(limit: query.needed)
-        try reader.forEachMatch(plan.path) { row, layout, id in
+        try reader.forEachMatch(plan.path, inOrder: false) { row, layout, id in
             sort.insert(try keys.key(of: row, layout: layout, id: id), id)
             return true
         }
@@ -132,7 +132,7 @@ final class QueryRun {
         }
         let keys = try SortKeys(query, access, reader, plan.path)
         var firsts: [[UInt8]: RowSort.Entry] = [:]
-        try reader.forEachMatch(plan.path) { row, layout, id in
+        try reader.forEachMatch(plan.path, inOrder: false) { row, layout, id in
             var value: [UInt8] = []
             try values.append(row, layout: layout, id: id, to: &value)
             let entry = RowSort.Entry(key: try keys.key(of: row, layout: layout, id: id), id: id)

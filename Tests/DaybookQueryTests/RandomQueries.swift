@@ -80,7 +80,7 @@ struct RandomQueries {
         let options: TextOptions =
             field.type == .string
             ? pick([[], [], .caseInsensitive, [.caseInsensitive, .diacriticInsensitive]]) : []
-        switch Int.random(in: 0..<(field.type == .string ? 9 : 6), using: &generator) {
+        switch Int.random(in: 0..<(field.type == .string ? 11 : 6), using: &generator) {
         case 0, 1:
             return .compare(value, comparison(), .value(operand(field)), options)
         case 2:
@@ -92,6 +92,10 @@ struct RandomQueries {
             return .oneOf(value, values, options)
         case 4: return .isNull(value)
         case 5: return .compare(value, .equal, .value(operand(field)), options)
+        case 6, 7:
+            guard case .property(let path) = value else { return .isNull(value) }
+            return .matches(
+                path, pick(["red", "a*", "red app*", "a b", "apple red", "r* a*", "x"]))
         default:
             return .text(
                 value, pick(TextTest.allCases),

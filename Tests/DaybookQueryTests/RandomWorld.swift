@@ -61,16 +61,24 @@ final class RandomWorld {
         func indexes(_ fields: [FieldDeclaration]) -> [IndexDeclaration] {
             var indexes: [IndexDeclaration] = []
             for field in fields where Double.random(in: 0..<1, using: &generator) < indexShare {
-                let isHash = Int.random(in: 0..<3, using: &generator) == 0
-                indexes.append(
-                    IndexDeclaration(columns: [field.name], kind: isHash ? .hash : .value))
+                var kinds: [LayoutIndex.Kind] = [.value, .value, .hash]
+                if field.type == .string { kinds += [.folded, .folded, .text] }
+                for _ in 0..<(field.type == .string ? 2 : 1) {
+                    let kind = kinds.randomElement(using: &generator) ?? .value
+                    let index = IndexDeclaration(columns: [field.name], kind: kind)
+                    if !indexes.contains(index) { indexes.append(index) }
+                }
             }
             if Double.random(in: 0..<1, using: &generator) < indexShare {
                 let columns = fields.map(\.name).shuffled(using: &generator).prefix(
                     Int.random(in: 2...3, using: &generator))
-                let isHash = Int.random(in: 0..<4, using: &generator) == 0
+                let kind = [LayoutIndex.Kind.value, .value, .hash, .folded].randomElement(
+                    using: &generator)
+                let hasText = fields.contains { columns.contains($0.name) && $0.type == .string }
                 indexes.append(
-                    IndexDeclaration(columns: Array(columns), kind: isHash ? .hash : .value))
+                    IndexDeclaration(
+                        columns: Array(columns),
+                        kind: kind == .folded && !hasText ? .value : kind ?? .value))
             }
             return indexes
         }
@@ -242,8 +250,11 @@ final class RandomWorld {
                 Int128(Int.random(in: -3...3, using: &generator)) * 1_000_000_000)
         case .string:
             return .text(
-                ["", "a", "A", "ab", "Ab", "abc", "a\0b", "b", "ä", "Äb", "Straße", "z"]
-                    .randomElement(using: &generator) ?? "")
+                [
+                    "", "a", "A", "ab", "Ab", "abc", "a\0b", "b", "ä", "Äb", "Straße", "z",
+                    "red Apple", "apples, red ones", "RED", "a b ab",
+                ]
+                .randomElement(using: &generator) ?? "")
         case .bytes:
             return .bytes([[], [0], [0, 1], [1], [255]].randomElement(using: &generator) ?? [])
         case .uuid:
