@@ -199,6 +199,28 @@ import Testing
                         get { self.id.objectId }
                         set { self.id = .init(objectId: newValue) }
                     }
+
+                    nonisolated struct QueryProperties: Daybook.QueryableProperties {
+                        var id: Daybook.Property<Customer, Id> {
+                            Daybook.Property(identity: "id")
+                        }
+                        var orders: Daybook.Property<Customer, ToMany<Order>> {
+                            Daybook.Property("orders")
+                        }
+                        var name: Daybook.Property<Customer, String> {
+                            Daybook.Property("name")
+                        }
+                        fileprivate var friends: Daybook.Property<Customer, ToMany<Customer>> {
+                            Daybook.Property("friends")
+                        }
+                        var `in`: Daybook.Property<Customer, ToMany<Customer>> {
+                            Daybook.Property("in")
+                        }
+                        var dogs: Daybook.Property<Customer, ToMany<Dog>> {
+                            Daybook.Property("dogs")
+                        }
+                        init() {}
+                    }
                 }
                 """))
     }

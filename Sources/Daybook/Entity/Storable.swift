@@ -4,8 +4,8 @@
 /// The macros of these names write the conformance. Written by hand it takes a description, and one
 /// line per property to read and to write it, in the description's order; see ``Entity``.
 ///
-/// What stands for the properties in conditions are static members of the type: its own, or those of
-/// ``QueryProperties``, which the macros write.
+/// What stands for the properties in conditions are static members of the type: its own, or those
+/// of ``QueryProperties``, which the macros write.
 @dynamicMemberLookup
 public protocol Storable: SendableMetatype {
     /// What stands for the properties in conditions: ``NoQueryProperties`` unless it is written.
@@ -34,7 +34,7 @@ public protocol Storable: SendableMetatype {
 /// as an entity's may. It can be optional, stand in another embedded value, and in arrays, sets and
 /// dictionaries. Where an object was written before the property was declared, each of its own
 /// properties is missing.
-public protocol Embedded: Storable, PropertyValue, QueryStep where StepRoot == Self {}
+public protocol Embedded: Storable, PropertyValue, QueryStep {}
 
 /// Something that happened: it is appended to the log and never changed, removed or queried.
 ///

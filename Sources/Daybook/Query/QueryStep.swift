@@ -1,8 +1,9 @@
 /// A value that leads on to members: a relation to one object, or an embedded value, optional or
 /// not.
 public protocol QueryStep {
-    /// The type that has the members.
-    associatedtype StepRoot
+    /// The type that has the members: its own, unless it is stated. (That an embedded type's is
+    /// always its own could be required of a class only if it is final.)
+    associatedtype StepRoot = Self
 }
 
 /// A relation to at most one object: ``ToOne`` or ``Reference``.

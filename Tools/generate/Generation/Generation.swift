@@ -34,7 +34,7 @@ struct Generation {
             switch found.spelling {
             case .attribute: register(found, in: file)
             case .plain:
-                if let code = code(of: found, in: file) { codes.append(code) }
+                codes += code(of: found, in: file)
             case .projection:
                 if let code = projection(of: found, in: file) { codes.append(code) }
             }
@@ -80,20 +80,22 @@ extension Generation {
         }
     }
 
-    private mutating func code(of found: EntitySearch.Found, in file: SourceText) -> String? {
+    /// The code for an entity; none where the conformance is written by hand, or something is
+    /// wrong.
+    private mutating func code(of found: EntitySearch.Found, in file: SourceText) -> [String] {
         let declaration = found.declaration
         let name = found.name.identifier?.name ?? found.name.text
         let qualified = qualifiedName(of: declaration, named: found.name)
         if declaration.describesEntity || names.described.contains(qualified) {
             // The conformance is written by hand.
             register(found, in: file)
-            return nil
+            return []
         }
-        guard isReachable(.entity(name), found, in: file) else { return nil }
+        guard isReachable(.entity(name), found, in: file) else { return [] }
         let reading = EntityModelReader.read(
             declaration, within: declaration.enclosingDeclarations, placement: .otherFile)
         report(reading.diagnostics, in: file)
-        guard var model = reading.model else { return nil }
+        guard var model = reading.model else { return [] }
         if let other = owners.updateValue(qualified, forKey: model.storedName) {
             report(.nameTaken(model.storedName, by: other), at: found.name, in: file)
         }
@@ -103,8 +105,20 @@ extension Generation {
         backlinks.add(model, of: declaration, in: file)
         respell(&model)
         written.add(model)
-        return EntityCode(model, placement: .otherFile)
+        let code = EntityCode(model, placement: .otherFile)
             .extensionText(statingConformance: !model.statesConformance)
+        return [code] + (leadingDotCode(of: model).map { [$0] } ?? [])
+    }
+
+    /// What conditions that begin with a dot find.
+    private func leadingDotCode(of model: EntityModel) -> String? {
+        var model = model
+        for index in model.descriptors.indices {
+            model.descriptors[index].type = model.descriptors[index].type.flatMap {
+                TypeSpelling.outside($0, of: model.qualifiedName, in: names)
+            }
+        }
+        return EntityCode(model, placement: .otherFile).leadingDotText()
     }
 
     /// The code for a projection, unless it is written by hand or something is wrong.
