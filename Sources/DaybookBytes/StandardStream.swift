@@ -15,6 +15,15 @@ package enum StandardStream: Sendable {
     /// Whether a person is likely to read it as it comes.
     package var isTerminal: Bool { isatty(descriptor) == 1 }
 
+    /// How many columns the terminal has that it goes to; nil where it is none, or does not say.
+    package var columnCount: Int? {
+        guard isTerminal else { return nil }
+        var size = winsize()
+        // SAFETY: the kernel writes a `winsize` for this request, and `size` is one.
+        let answer = unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size)
+        return answer == 0 && size.ws_col > 0 ? Int(size.ws_col) : nil
+    }
+
     /// Takes the descriptors of streams that were closed when the process began, so that no file
     /// of a store gets one of them and is written to as a stream. Writing to such a stream still
     /// fails.

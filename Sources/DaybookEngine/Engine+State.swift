@@ -40,6 +40,28 @@ package struct StoredObject: Sendable {
     }
 }
 
+/// What the objects of an entity in one version have in common, for those who show them.
+package struct StoredObjects: Sendable {
+    private let entityName: String
+    private let schemas: SchemaTable
+    private let view: ReadView
+    private let relations: [NamedRelation]
+
+    package init(of entity: UInt32, in view: ReadView, _ schemas: SchemaTable) {
+        let schema = schemas.schema
+        entityName = schema.entity(entity)?.name ?? ""
+        relations = schema.namedRelations(from: entity)
+        self.schemas = schemas
+        self.view = view
+    }
+
+    /// The object of a row that was read in the version.
+    package func object(_ row: StoredRow) -> StoredObject {
+        StoredObject(
+            entityName: entityName, row: row, schemas: schemas, view: view, relations: relations)
+    }
+}
+
 /// A relation, and the name under which its links are shown.
 struct NamedRelation: Sendable {
     var name: String
@@ -76,13 +98,7 @@ extension Engine {
     ) throws(DaybookError) {
         try requireOpen()
         let only = try name.map { name throws(DaybookError) in try entityNumber(name) }
-        let view: ReadView
-        if let point {
-            let last = try last(atOrBefore: point, control.stage(0, 0))
-            view = try foldedState(until: last, control.stage(0, 0.5)).view
-        } else {
-            view = ReadView(slot.pin(), log)
-        }
+        let view = try view(until: point, control.stage(0, 0.5))
         let entities = schemas.schema.entities.filter { only == nil || $0.id == only }
         let control = control.stage(point == nil ? 0 : 0.5, 1)
         for (index, entity) in entities.enumerated() {
@@ -97,19 +113,25 @@ extension Engine {
         }
     }
 
+    /// The version at a point, or the newest visible one. Cost and errors as
+    /// ``forEachObject(until:entity:id:_:_:)``.
+    package func view(
+        until point: HistoryPoint?, _ control: OperationControl = OperationControl()
+    ) throws(DaybookError) -> ReadView {
+        try requireOpen()
+        guard let point else { return ReadView(slot.pin(), log) }
+        let last = try last(atOrBefore: point, control.stage(0, 0))
+        return try foldedState(until: last, control).view
+    }
+
     private func forEach(
         of entity: Schema.Entity, in view: ReadView, id: UInt64?, _ control: OperationControl,
         _ visit: (StoredObject) throws(DaybookError) -> Bool
     ) throws(DaybookError) -> Bool {
-        let relations = schemas.schema.namedRelations(from: entity.id)
-        func object(_ row: StoredRow) -> StoredObject {
-            StoredObject(
-                entityName: entity.name, row: row, schemas: schemas, view: view,
-                relations: relations)
-        }
+        let objects = StoredObjects(of: entity.id, in: view, schemas)
         if let id {
             guard let row = try view.row(entity.id, id) else { return true }
-            return try visit(object(row))
+            return try visit(objects.object(row))
         }
         let count = max(1, try view.count(entity.id))
         var scan = try view.scan(entity.id)
@@ -120,7 +142,7 @@ extension Engine {
                 control.progress(Double(done) / Double(count))
             }
             done += 1
-            if try !visit(object(row)) { return false }
+            if try !visit(objects.object(row)) { return false }
         }
         return true
     }

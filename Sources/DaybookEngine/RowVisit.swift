@@ -66,6 +66,7 @@ struct RowVisit {
                 frameKey = location.frameKey
             }
             guard let frame else { return true }
+            if isScattered { touch(entries, index, frame.bytes.span, location.frameKey) }
             guard
                 let next = try giveRun(entries, index, frame.bytes.span, location.frameKey, body)
             else { return false }
@@ -149,11 +150,33 @@ struct RowVisit {
                 heldBytes += frame.bytes.count
                 frames[group] = frame
             }
-            guard let bytes = frames[group]?.bytes, location.recordOffset < bytes.count else {
-                continue
-            }
-            touched &+= bytes[location.recordOffset]
+            if let frame = frames[group] { touch(location, frame.bytes.span) }
         }
         return range.upperBound
+    }
+
+    /// Touches the records of entries that stand in one payload.
+    private mutating func touch(
+        _ entries: Span<WordEntry>, _ start: Int, _ payload: Span<UInt8>, _ key: UInt64
+    ) {
+        var index = start
+        while index < entries.count {
+            let entry = ObjectEntry(entries[index].value)
+            let location = Location(rawValue: entry.location)
+            if location.frameKey == key {
+                touch(location, payload)
+            } else if !entry.isRemoved {
+                return
+            }
+            index &+= 1
+        }
+    }
+
+    /// Touches the lines of memory with a record's head and the fields behind it.
+    @inline(__always)
+    private mutating func touch(_ location: Location, _ payload: Span<UInt8>) {
+        let offset = location.recordOffset
+        guard offset < payload.count else { return }
+        touched &+= payload[offset] &+ payload[min(offset &+ 64, payload.count &- 1)]
     }
 }

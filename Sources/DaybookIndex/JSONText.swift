@@ -22,6 +22,12 @@ package struct JSONText: Sendable {
         needsComma = false
     }
 
+    /// Writes a line as it is, which is no JSON.
+    package mutating func plain(_ line: String) {
+        append(line)
+        newLine()
+    }
+
     /// Ends a line: for JSON lines, between two texts.
     package mutating func newLine() {
         writer.uint8(0x0A)

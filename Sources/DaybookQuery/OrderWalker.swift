@@ -4,7 +4,9 @@ import DaybookIndex
 
 /// Walks through an index for the first objects in the order of a query.
 struct OrderWalker {
-    private static let pageLength = 64
+    /// How many rows are asked for at once: few at first, for the first may be enough.
+    private static let pageLengthMin = 8
+    private static let pageLengthMax = 256
 
     private let query: QueryRunner
     private let reader: PlanReader
@@ -25,6 +27,7 @@ struct OrderWalker {
         let judge = walk.residual == .always(true) ? nil : RowJudge(walk.residual, reader.access)
         let unlisted = Set(walk.unlisted)
         var seen = 0
+        var pageLength = Self.pageLengthMin
         var last = RowSort.Entry(key: [], id: 0)
         var isDone = false
         for span in walk.spans where !isDone {
@@ -34,8 +37,9 @@ struct OrderWalker {
                 try PlanReader.checkCancellation()
                 var rest = (unlisted.isEmpty ? ids : ids.filter { !unlisted.contains($0) })[...]
                 while !rest.isEmpty, !isDone {
-                    let page = Array(rest.prefix(Self.pageLength))
-                    rest = rest.dropFirst(Self.pageLength)
+                    let page = Array(rest.prefix(pageLength))
+                    rest = rest.dropFirst(pageLength)
+                    pageLength = min(pageLength * 2, Self.pageLengthMax)
                     try reader.access.forEachRow(walk.entity, page) { row, layout, id in
                         last.key.removeAll(keepingCapacity: true)
                         try keys.append(row, layout: layout, id: id, to: &last.key)

@@ -47,6 +47,7 @@ final class PlanReader {
             counts[path.number, default: 0] += found.count
             return found
         }
+        if let found = try scannedIds(path) { return found }
         var found: [UInt64] = []
         try forEachMatch(path) { _, _, id in
             found.append(id)
@@ -65,6 +66,7 @@ final class PlanReader {
             var ids: [UInt64] = []
             try access.scan(path.entity, ids: range) { _, _, id in
                 ids.append(id)
+                if ids.count & 4095 == 0 { try Self.checkCancellation() }
                 return true
             }
             return ids

@@ -17,11 +17,15 @@ package struct QueryModel: Sendable {
         package var name: String
         /// The number in the store.
         package var entity: UInt32
+        package var kind: EntityKind
         package var members: [String: Member]
 
-        package init(name: String, entity: UInt32, members: [String: Member]) {
+        package init(
+            name: String, entity: UInt32, kind: EntityKind = .object, members: [String: Member]
+        ) {
             self.name = name
             self.entity = entity
+            self.kind = kind
             self.members = members
         }
     }

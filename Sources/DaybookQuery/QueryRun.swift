@@ -39,11 +39,17 @@ final class QueryRun {
             count = try distinctIds().count
         } else if let exact = try exactCount() {
             count = exact
-        } else {
-            let needed = query.needed ?? .max
-            try reader.forEachMatch(plan.path, inOrder: query.needed != nil) { _, _, _ in
+        } else if let needed = query.needed {
+            try reader.forEachMatch(plan.path) { _, _, _ in
                 count += 1
                 return count < needed
+            }
+        } else if let scanned = try reader.scannedCount(plan.path) {
+            count = scanned
+        } else {
+            try reader.forEachMatch(plan.path, inOrder: false) { _, _, _ in
+                count += 1
+                return true
             }
         }
         return min(max(0, count - offset), limit ?? .max)
@@ -93,7 +99,7 @@ final class QueryRun {
     }
 
     private func idsInTheirOrder() throws -> [UInt64] {
-        let needed = query.needed ?? .max
+        guard let needed = query.needed else { return try reader.matches(plan.path) }
         if plan.path.isExact {
             if case .scan = plan.path.kind {} else { return try reader.matches(plan.path) }
         }
@@ -106,39 +112,41 @@ final class QueryRun {
     }
 
     private func sortedIds() throws -> [UInt64] {
-        let keys = try SortKeys(query, access, reader, plan.path)
-        var sort = RowSort(limit: query.needed)
-        try reader.forEachMatch(plan.path, inOrder: false) { row, layout, id in
-            sort.insert(try keys.key(of: row, layout: layout, id: id), id)
-            return true
+        let needed = query.needed
+        let hasRelevance = query.orders.contains { $0.key == .relevance }
+        if !hasRelevance,
+            let ids = try reader.scannedIds(plan.path, by: query.orders, limit: needed)
+        {
+            return ids
+        }
+        var sort = RowSort(limit: needed)
+        try SortKeys(query, access).forEach(plan.path, reader) { entry, _ in
+            sort.insert(entry.key, entry.id)
         }
         return sort.ids()
     }
 
     /// Of the objects that agree in what has to be distinct the first in the order.
     private func distinctIds() throws -> [UInt64] {
+        guard query.isInOrderOfIds else { return try sortedDistinctIds() }
         let needed = query.needed ?? .max
         let values = OrderKeys(query.distinct, access)
-        if query.isInOrderOfIds {
-            var seen: Set<[UInt8]> = []
-            var ids: [UInt64] = []
-            try reader.forEachMatch(plan.path) { row, layout, id in
-                var value: [UInt8] = []
-                try values.append(row, layout: layout, id: id, to: &value)
-                if seen.insert(value).inserted { ids.append(id) }
-                return ids.count < needed
-            }
-            return ids
-        }
-        let keys = try SortKeys(query, access, reader, plan.path)
-        var firsts: [[UInt8]: RowSort.Entry] = [:]
-        try reader.forEachMatch(plan.path, inOrder: false) { row, layout, id in
+        var seen: Set<[UInt8]> = []
+        var ids: [UInt64] = []
+        try reader.forEachMatch(plan.path) { row, layout, id in
             var value: [UInt8] = []
             try values.append(row, layout: layout, id: id, to: &value)
-            let entry = RowSort.Entry(key: try keys.key(of: row, layout: layout, id: id), id: id)
-            if let known = firsts[value], !known.isBehind(entry) { return true }
+            if seen.insert(value).inserted { ids.append(id) }
+            return ids.count < needed
+        }
+        return ids
+    }
+
+    private func sortedDistinctIds() throws -> [UInt64] {
+        var firsts: [[UInt8]: RowSort.Entry] = [:]
+        try SortKeys(query, access).forEach(plan.path, reader) { entry, value in
+            if let known = firsts[value], !known.isBehind(entry) { return }
             firsts[value] = entry
-            return true
         }
         var sort = RowSort(limit: query.needed)
         for entry in firsts.values { sort.insert(entry.key, entry.id) }

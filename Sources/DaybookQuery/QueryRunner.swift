@@ -34,6 +34,9 @@ package struct QueryRunner: Sendable {
                 orders.append(BoundOrder(.expression(bound), order))
             }
         }
+        if orders.contains(where: { $0.key == .relevance }), condition.firstWords == nil {
+            throw Self.nothingIsRelevant
+        }
         self.orders = orders
         var distinct: [BoundOrder] = []
         for path in definition.distinct {
@@ -51,6 +54,13 @@ package struct QueryRunner: Sendable {
             .invalidArgument,
             "The \(name) of a query is \(number); give one that is not negative.",
             details: [name: String(number)])
+    }
+
+    private static var nothingIsRelevant: DaybookError {
+        DaybookError(
+            .invalidArgument,
+            "A query is to be in the order of relevance, and looks for no words. Add a condition"
+                + " that matches words in one of the entity's texts, or take another order.")
     }
 
     /// How many objects are needed of those found, from the first: nil for all.

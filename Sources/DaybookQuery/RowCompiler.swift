@@ -62,7 +62,8 @@ struct RowCompiler {
         guard let place = FieldPlace(column.property, in: layout) else {
             return matcher.isTrue(of: column.property.missingValue) ? TrueTest() : RowTest()
         }
-        return ValueTest(FieldReader(place)) { matcher.isTrue(of: $0) }
+        return fixedTest(place, test) ?? variableTest(place, test)
+            ?? ValueTest(FieldReader(place)) { matcher.isTrue(of: $0) }
     }
 
     private func elements(

@@ -12,6 +12,10 @@ package final class RowJudge {
     /// Which entity the rows have to be of; nil where their layouts are known to be right.
     private let entity: UInt32?
     private var compiled: [UInt32: CompiledTest] = [:]
+    /// What is worked out for the newest layout, which most rows have. A constant, so that no row
+    /// costs a reference count.
+    private let newest: CompiledTest?
+    private let newestLayout: UInt32
 
     package convenience init(_ condition: BoundCondition, _ access: QueryAccess) {
         self.init(condition, access, entity: nil)
@@ -21,6 +25,16 @@ package final class RowJudge {
         self.condition = condition
         self.access = access
         self.entity = entity
+        let layout = (entity ?? condition.entity).flatMap {
+            access.schemas.schema.currentLayout(ofEntity: $0)
+        }
+        guard let layout, let rowLayout = try? access.schemas.rowLayout(layout.layoutID) else {
+            newest = nil
+            newestLayout = 0
+            return
+        }
+        newest = CompiledTest(RowCompiler(access, rowLayout).test(condition), rowLayout)
+        newestLayout = layout.layoutID
     }
 
     /// Throws `.corruption` for bytes that are no row of the layout, and what reading linked
@@ -28,10 +42,30 @@ package final class RowJudge {
     package func isTrue(
         of row: Span<UInt8>, layout: UInt32, id: UInt64
     ) throws(DaybookError) -> Bool {
+        if layout == newestLayout, let newest { return try newest.isTrue(row, id) }
+        return try isTrue(ofOther: row, layout: layout, id: id)
+    }
+
+    private func isTrue(
+        ofOther row: Span<UInt8>, layout: UInt32, id: UInt64
+    ) throws(DaybookError) -> Bool {
         if let known = compiled[layout] { return try known.isTrue(row, id) }
         let rowLayout = try access.layout(layout, of: entity)
         let made = CompiledTest(RowCompiler(access, rowLayout).test(condition), rowLayout)
         compiled[layout] = made
         return try made.isTrue(row, id)
+    }
+}
+
+extension BoundCondition {
+    /// The entity that the first property in it is of; nil where it has none.
+    fileprivate var entity: UInt32? {
+        switch self {
+        case .and(let parts), .or(let parts): parts.lazy.compactMap(\.entity).first
+        case .not(let inner): inner.entity
+        case .column(let column, _), .elements(let column, _, _), .words(let column, _):
+            column.path[0].entity
+        case .always, .ids, .idRange, .linked, .compare, .oneOf, .range, .text, .isNull: nil
+        }
     }
 }

@@ -40,6 +40,11 @@ struct RowSort {
         }
     }
 
+    /// Inserts all that another has.
+    mutating func insert(_ other: RowSort) {
+        for entry in other.entries { insert(entry.key, entry.id) }
+    }
+
     /// The ids in their order.
     consuming func ids() -> [UInt64] {
         entries.sort { $1.isBehind($0) }

@@ -39,7 +39,7 @@ import Testing
     @Test func `every kind of property is asked about`() throws {
         let store = try filled()
         func titles(_ condition: (Novel.Type) -> Condition<Novel>) throws -> [String] {
-            try store.box(for: Novel.self).where(condition).sorted(by: \.title).find().map(\.title)
+            try store.box(for: Novel.self).where(condition).sorted(by: Novel.title).find().map(\.title)
         }
         #expect(try titles { $0.pages > 50 } == ["Birch", "Cedar"])
         #expect(try titles { $0.title.startsWith("B") || $0.pages == 0 } == ["Ash", "Birch"])

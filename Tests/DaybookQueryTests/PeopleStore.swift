@@ -83,10 +83,8 @@ final class PeopleStore: Sendable {
     ) throws -> UInt64 {
         var encoder = RowEncoder(RowLayout(layout))
         for (place, field) in layout.fields.enumerated() {
-            guard let value = values[field.name],
-                let bytes = RowBytes.bytes(of: value, as: field.type)
-            else { continue }
-            try encoder.set(value: bytes.span, at: place)
+            guard let value = values[field.name], value != .null else { continue }
+            try encoder.set(value: RandomWorld.bytes(value, field.type).span, at: place)
         }
         encoder.finish()
         return try transaction.put(

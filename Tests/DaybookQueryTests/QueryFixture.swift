@@ -5,7 +5,7 @@ import DaybookIndex
 import DaybookTestSupport
 
 /// A value as a test writes it, for any shape of property.
-indirect enum FixtureValue: Equatable {
+indirect enum FixtureValue: Sendable, Equatable {
     case value(QueryValue)
     /// The elements of a list or set.
     case list([FixtureValue])
@@ -16,7 +16,7 @@ indirect enum FixtureValue: Equatable {
 }
 
 /// An object as a test knows it.
-struct FixtureObject {
+struct FixtureObject: Sendable {
     var entity: String
     var id: UInt64
     /// By the names of the properties; one that is left out is missing in the row.
@@ -137,7 +137,8 @@ final class QueryFixture {
 
     // MARK: Bytes
 
-    /// The row of an object. What is not among the values is null, or zero.
+    /// The row of an object. What is not among the values is null also where it is required, as in
+    /// a row that is older than the property.
     func row(
         _ values: [String: FixtureValue], _ layout: EntityLayout
     ) throws -> [UInt8] {
@@ -148,7 +149,11 @@ final class QueryFixture {
             try encoder.set(value: bytes.span, at: place)
         }
         encoder.finish()
-        return encoder.row.array
+        var row = encoder.row.array
+        for (place, field) in layout.fields.enumerated() where field.relation == nil {
+            if values[field.name] == nil { row[1 + place / 8] |= 1 << UInt8(place % 8) }
+        }
+        return row
     }
 
     private func bytes(_ value: FixtureValue, _ shape: ValueShape) throws -> [UInt8] {

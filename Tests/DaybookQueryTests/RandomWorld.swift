@@ -50,6 +50,9 @@ final class RandomWorld {
     static func declarations(
         _ generator: inout SeededGenerator, indexShare: Double = 0.6
     ) -> [EntityDeclaration] {
+        // Few types, so that each gets around in some of the worlds.
+        let types = Array(
+            types.shuffled(using: &generator).prefix(Int.random(in: 1...6, using: &generator)))
         func fields(_ prefix: String, _ count: Int) -> [FieldDeclaration] {
             (0..<count).map { place in
                 FieldDeclaration(
@@ -218,7 +221,7 @@ final class RandomWorld {
             isAssignable: false)
     }
 
-    private static func bytes(_ value: QueryValue, _ type: FieldType) -> [UInt8] {
+    static func bytes(_ value: QueryValue, _ type: FieldType) -> [UInt8] {
         if case .number(let number) = value, number.isNaN {
             let bits = type == .float ? UInt64(Float.nan.bitPattern) : number.bitPattern
             return (0..<(type == .float ? 4 : 8)).map {

@@ -55,6 +55,13 @@ final class CommandRun {
         if buffer.isFull { try flush() }
     }
 
+    /// Writes a line for people, as it is.
+    func plain(_ line: String) throws(DaybookError) {
+        buffer.text.plain(line)
+        lineCount += 1
+        if buffer.isFull { try flush() }
+    }
+
     /// Words for a person, after the lines that they are about; where nobody watches, nothing.
     func say(_ words: String) throws(DaybookError) {
         guard isTalkative else { return }

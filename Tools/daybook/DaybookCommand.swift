@@ -3,7 +3,7 @@
 // the log.
 //
 // Invariants:
-// - JSON lines go to standard output, and nothing else does.
+// - JSON lines go to standard output, and nothing else does, but for a table where one is asked for.
 // - Words for people and the progress bar go to standard error, and only to a terminal; errors
 // always do.
 // - A command that reads leaves every byte of the store as it was, and so does an interruption.
@@ -16,14 +16,15 @@ import DaybookBytes
 struct DaybookCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "daybook",
-        abstract: "Looks into stores of Daybook, checks and compacts them.",
+        abstract: "Looks into stores of Daybook, asks, checks and compacts them.",
         discussion: """
             Results are JSON lines on standard output. Exit codes: 0 fine, 1 failed, 2 wrong \
             usage, 3 corruption found, 4 repairable, 5 locked by another process, 6 written by a \
             newer release, 7 nothing matched (with --fail-empty), 130 interrupted.
             """,
         subcommands: [
-            ReplayCommand.self, CompactCommand.self, VerifyCommand.self, StatsCommand.self,
+            QueryCommand.self, ReplayCommand.self, CompactCommand.self, VerifyCommand.self,
+            StatsCommand.self,
         ])
 
     /// Runs the command that the arguments name, and ends the process with its status.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DaybookEngine
+import DaybookQuery
 
 extension HistoryPoint {
     /// Reads a sequence (`1042`), a day (`2026-11-21`) or an instant of RFC 3339
@@ -13,7 +14,15 @@ extension HistoryPoint {
                 "give a sequence like 1042, a day like 2026-11-21, or a time like"
                     + " 2026-11-21T10:00:00Z")
         }
-        return .time(first: time.lowerBound, last: time.upperBound)
+        // Transactions know microseconds; a moment is not before the one that it is a part of.
+        return .time(
+            first: Self.microseconds(time.lowerBound), last: Self.microseconds(time.upperBound))
+    }
+
+    /// Of nanoseconds; all that can be read fits.
+    private static func microseconds(_ nanoseconds: Int128) -> Int64 {
+        let (whole, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000)
+        return Int64(clamping: rest < 0 ? whole - 1 : whole)
     }
 }
 

@@ -1,29 +1,33 @@
 import DaybookBytes
 import DaybookEngine
 
-/// `replay --state`: one line an object.
+/// One line an object, for `replay --state` and `query`.
 struct ObjectLines {
-    let engine: Engine
     let run: CommandRun
 
+    /// All objects of a state.
     func write(
-        until point: HistoryPoint?, _ selection: EntitySelection?, limit: Int
+        _ engine: Engine, until point: HistoryPoint?, _ selection: EntitySelection?, limit: Int
     ) throws(DaybookError) {
         try engine.forEachObject(
             until: point, entity: selection?.name, id: selection?.id, run.control
         ) { object throws(DaybookError) in
-            try run.line { text throws(DaybookError) in
-                text.beginObject()
-                text.member("entity", object.entityName)
-                text.member("id", object.id)
-                text.member("sequence", object.sequence)
-                text.member("layout", object.layout)
-                text.name("row")
-                try object.appendRow(to: &text)
-                try Self.links(of: object, to: &text)
-                text.endObject()
-            }
+            try write(object)
             return run.lineCount < limit
+        }
+    }
+
+    func write(_ object: StoredObject) throws(DaybookError) {
+        try run.line { text throws(DaybookError) in
+            text.beginObject()
+            text.member("entity", object.entityName)
+            text.member("id", object.id)
+            text.member("sequence", object.sequence)
+            text.member("layout", object.layout)
+            text.name("row")
+            try object.appendRow(to: &text)
+            try Self.links(of: object, to: &text)
+            text.endObject()
         }
     }
 

@@ -101,8 +101,7 @@ struct ReplayCommand: ParsableCommand {
     private func write(_ engine: Engine, _ run: CommandRun) throws(DaybookError) {
         try noteGaps(engine, run)
         if state {
-            try ObjectLines(engine: engine, run: run).write(
-                until: until, entity, limit: limit ?? .max)
+            try ObjectLines(run: run).write(engine, until: until, entity, limit: limit ?? .max)
         } else if stats {
             try EventCounts(engine: engine, run: run).write(range, filter)
         } else if let into {

@@ -34,7 +34,7 @@ public protocol Storable: SendableMetatype {
 /// as an entity's may. It can be optional, stand in another embedded value, and in arrays, sets and
 /// dictionaries. Where an object was written before the property was declared, each of its own
 /// properties is missing.
-public protocol Embedded: Storable, PropertyValue, QueryStep {}
+public protocol Embedded: Storable, PropertyValue {}
 
 /// Something that happened: it is appended to the log and never changed, removed or queried.
 ///

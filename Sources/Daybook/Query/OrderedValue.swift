@@ -88,6 +88,8 @@ extension UUID: OrderedValue { public typealias Operand = UUID }
 extension ObjectId: OrderedValue { public typealias Operand = ObjectId }
 extension EntityId: OrderedValue { public typealias Operand = EntityId }
 
+extension Array: OrderedValue where Element == UInt8 { public typealias Operand = [UInt8] }
+
 extension Optional: OrderedValue where Wrapped: OrderedValue {
     public typealias Operand = Wrapped.Operand
     /// The value that is not nil.

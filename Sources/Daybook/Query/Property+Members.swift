@@ -4,22 +4,22 @@ import DaybookQuery
 // Members of what a property leads to. Through a relation or an optional a value may be missing,
 // so what is at the end is optional; it is so through an embedded value, too.
 
-extension Property where Value: QueryStep {
-    /// A member of the object or embedded value that it leads to: `Order.customer.name`. Where it
+extension Property where Value: ToOneRelation {
+    /// A member of the object that it leads to: `Order.customer.name`. Where it
     /// leads nowhere, that is nil.
     public subscript<Member>(
-        dynamicMember path: KeyPath<Value.StepRoot.Type, Property<Value.StepRoot, Member>>
+        dynamicMember path: KeyPath<Value.Target.Type, Property<Value.Target, Member>>
     ) -> Property<Root, Member?> {
-        let member = Value.StepRoot.self[keyPath: path]
+        let member = Value.Target.self[keyPath: path]
         return Property<Root, Member?>(
             term.appending(member.term, isToMany: false), member.conversion.optional)
     }
 
     /// A member that is optional itself.
     public subscript<Member>(
-        dynamicMember path: KeyPath<Value.StepRoot.Type, Property<Value.StepRoot, Member?>>
+        dynamicMember path: KeyPath<Value.Target.Type, Property<Value.Target, Member?>>
     ) -> Property<Root, Member?> {
-        let member = Value.StepRoot.self[keyPath: path]
+        let member = Value.Target.self[keyPath: path]
         return Property<Root, Member?>(
             term.appending(member.term, isToMany: false), member.conversion)
     }
@@ -27,12 +27,75 @@ extension Property where Value: QueryStep {
     /// The same as `Order.customer.name`, for members that are called as one of the methods here:
     /// `Order.customer[member: \.count]`.
     public subscript<Member>(
-        member path: KeyPath<Value.StepRoot.Type, Property<Value.StepRoot, Member>>
+        member path: KeyPath<Value.Target.Type, Property<Value.Target, Member>>
     ) -> Property<Root, Member?> { self[dynamicMember: path] }
 
     /// A member that is optional itself.
     public subscript<Member>(
-        member path: KeyPath<Value.StepRoot.Type, Property<Value.StepRoot, Member?>>
+        member path: KeyPath<Value.Target.Type, Property<Value.Target, Member?>>
+    ) -> Property<Root, Member?> { self[dynamicMember: path] }
+}
+
+extension Property where Value: Embedded {
+    /// A member of the embedded value: `Order.shipTo.city`.
+    public subscript<Member>(
+        dynamicMember path: KeyPath<Value.Type, Property<Value, Member>>
+    ) -> Property<Root, Member?> {
+        let member = Value.self[keyPath: path]
+        return Property<Root, Member?>(
+            term.appending(member.term, isToMany: false), member.conversion.optional)
+    }
+
+    /// A member that is optional itself.
+    public subscript<Member>(
+        dynamicMember path: KeyPath<Value.Type, Property<Value, Member?>>
+    ) -> Property<Root, Member?> {
+        let member = Value.self[keyPath: path]
+        return Property<Root, Member?>(
+            term.appending(member.term, isToMany: false), member.conversion)
+    }
+
+    /// The same as `Order.shipTo.city`, for members that are called as one of the methods here:
+    /// `Order.shipTo[member: \.count]`.
+    public subscript<Member>(
+        member path: KeyPath<Value.Type, Property<Value, Member>>
+    ) -> Property<Root, Member?> { self[dynamicMember: path] }
+
+    /// A member that is optional itself.
+    public subscript<Member>(
+        member path: KeyPath<Value.Type, Property<Value, Member?>>
+    ) -> Property<Root, Member?> { self[dynamicMember: path] }
+}
+
+extension Property where Value: OptionalValue, Value.Wrapped: Embedded {
+    /// A member of the embedded value: `Order.shipTo.city`. Where there
+    /// is none, that is nil.
+    public subscript<Member>(
+        dynamicMember path: KeyPath<Value.Wrapped.Type, Property<Value.Wrapped, Member>>
+    ) -> Property<Root, Member?> {
+        let member = Value.Wrapped.self[keyPath: path]
+        return Property<Root, Member?>(
+            term.appending(member.term, isToMany: false), member.conversion.optional)
+    }
+
+    /// A member that is optional itself.
+    public subscript<Member>(
+        dynamicMember path: KeyPath<Value.Wrapped.Type, Property<Value.Wrapped, Member?>>
+    ) -> Property<Root, Member?> {
+        let member = Value.Wrapped.self[keyPath: path]
+        return Property<Root, Member?>(
+            term.appending(member.term, isToMany: false), member.conversion)
+    }
+
+    /// The same as `Order.shipTo.city`, for members that are called as one of the methods here:
+    /// `Order.shipTo[member: \.count]`.
+    public subscript<Member>(
+        member path: KeyPath<Value.Wrapped.Type, Property<Value.Wrapped, Member>>
+    ) -> Property<Root, Member?> { self[dynamicMember: path] }
+
+    /// A member that is optional itself.
+    public subscript<Member>(
+        member path: KeyPath<Value.Wrapped.Type, Property<Value.Wrapped, Member?>>
     ) -> Property<Root, Member?> { self[dynamicMember: path] }
 }
 

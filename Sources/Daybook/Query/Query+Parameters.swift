@@ -65,7 +65,8 @@ extension Query {
         _ property: Property<Root, Value>, to value: Value.Member
     ) throws {
         try set(property) {
-            .one(try property.conversion.elements(Value.Member.self)?.queryValue(of: value) ?? .null)
+            .one(
+                try property.conversion.elements(Value.Member.self)?.queryValue(of: value) ?? .null)
         }
     }
 

@@ -49,7 +49,9 @@ extension Query {
     /// The query with another number and tolerance in the condition of that name.
     public func setting(
         _ alias: String, toEqual value: Double, tolerance: Double
-    ) throws -> Query { try with { try $0.setParameter(alias, toEqual: value, tolerance: tolerance) } }
+    ) throws -> Query {
+        try with { try $0.setParameter(alias, toEqual: value, tolerance: tolerance) }
+    }
 
     private func with(_ change: (inout Query) throws -> Void) rethrows -> Query {
         var query = self

@@ -22,6 +22,12 @@ extension QueryValue {
             self = .moment(try date.date.moment(inNanoseconds: true))
             return
         }
+        guard Value.propertyType.embeddedTypes.isEmpty || !Value.isThere(value) else {
+            throw DaybookError(
+                .invalidArgument,
+                "A \(Value.self) is not looked for as a whole. Compare it by ==, or its members.",
+                details: ["type": "\(Value.self)"])
+        }
         var writer = ValueWriter(.none)
         try value.write(to: &writer)
         self =
@@ -29,7 +35,7 @@ extension QueryValue {
     }
 
     /// Of the bytes of a value, as rows hold them.
-    private init(_ bytes: [UInt8], _ type: FieldType) throws {
+    init(_ bytes: [UInt8], _ type: FieldType) throws {
         let span = bytes.span
         func load<Number: FixedWidthInteger & BitwiseCopyable>(_ type: Number.Type) -> QueryValue {
             .integer(Int128(span.loadLittleEndian(type, at: 0) ?? 0))
@@ -66,9 +72,6 @@ extension QueryValue {
     func made<Value: PropertyValue>(_ types: StoreTypes) throws -> Value {
         if self == .null { return try Value.read(ValueReader(Span(), isNull: true, types: types)) }
         let bytes = try bytes(as: Value.propertyType.field)
-        if Value.isOptionalProperty {
-            return try Value.read(ValueReader(bytes.span, types: types))
-        }
         // One that this version does not know is what reading an object makes of it.
         return try Value.read(ValueReader(bytes.span, types: types))
     }
@@ -124,6 +127,18 @@ extension QueryValue {
             "\(value) does not fit into \(type.name). Ask for a wider type.",
             details: ["type": type.name])
     }
+}
+
+extension PropertyValue {
+    /// Whether a value is not nil.
+    fileprivate static func isThere(_ value: Self) -> Bool {
+        guard let value = value as? any OptionalValue else { return true }
+        return !value.isNil
+    }
+}
+
+extension OptionalValue {
+    fileprivate var isNil: Bool { (self as? Wrapped?).flatMap { $0 } == nil }
 }
 
 extension Date {

@@ -51,6 +51,13 @@ struct PlainConversion<Value: PropertyValue>: ValueConversion {
     func value(of stored: QueryValue, _ types: StoreTypes) throws -> Value {
         try stored.made(types)
     }
+
+    func equality(_ term: PropertyTerm, _ value: Value) throws -> QueryCondition {
+        if let value = value as? any Embedded {
+            return try EmbeddedEquality.condition(term, value)
+        }
+        return .compare(term.value, .equal, .value(try queryValue(of: value)), [])
+    }
 }
 
 /// Of what only the store has values of, such as the objects of a backlink.

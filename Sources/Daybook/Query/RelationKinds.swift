@@ -1,13 +1,5 @@
-/// A value that leads on to members: a relation to one object, or an embedded value, optional or
-/// not.
-public protocol QueryStep {
-    /// The type that has the members: its own, unless it is stated. (That an embedded type's is
-    /// always its own could be required of a class only if it is final.)
-    associatedtype StepRoot = Self
-}
-
 /// A relation to at most one object: ``ToOne`` or ``Reference``.
-public protocol ToOneRelation: QueryStep where StepRoot == Target {
+public protocol ToOneRelation {
     /// The type of the object at the other end.
     associatedtype Target: Entity
 }
@@ -19,16 +11,13 @@ public protocol ToManyRelation {
     associatedtype Target: Entity
 }
 
-extension ToOne: ToOneRelation { public typealias StepRoot = Target }
-extension Reference: ToOneRelation { public typealias StepRoot = Target }
+extension ToOne: ToOneRelation {}
+extension Reference: ToOneRelation {}
 extension ToMany: ToManyRelation {}
 extension References: ToManyRelation {}
 extension List: ToManyRelation where Element: Object & Entity { public typealias Target = Element }
 extension LinkingObjects: ToManyRelation where Element: Entity { public typealias Target = Element }
 
-extension Optional: QueryStep where Wrapped: QueryStep {
-    public typealias StepRoot = Wrapped.StepRoot
-}
 extension Optional: ToOneRelation where Wrapped: ToOneRelation {
     public typealias Target = Wrapped.Target
 }

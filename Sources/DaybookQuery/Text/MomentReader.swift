@@ -1,21 +1,24 @@
-/// Reads RFC 3339, in UTC microseconds since 1970. What is not said is left open: a day means all
-/// its microseconds, and so does a second or a millisecond.
-struct MomentReader {
+/// Reads RFC 3339, in UTC nanoseconds since 1970. What is not said is left open: a day means all
+/// its nanoseconds, and so does a second or a millisecond.
+package struct MomentReader {
+    private static let perSecond: Int128 = 1_000_000_000
+    private static let perDay: Int128 = 86_400 * perSecond
+
     private var rest: Substring.UTF8View
 
     /// The span of time that a text names, or nil where it names none.
-    static func read(_ text: String) -> ClosedRange<Int64>? {
+    package static func read(_ text: String) -> ClosedRange<Int128>? {
         var reader = MomentReader(rest: text[...].utf8)
         return reader.moment()
     }
 
-    private mutating func moment() -> ClosedRange<Int64>? {
+    private mutating func moment() -> ClosedRange<Int128>? {
         guard let year = number(4), take("-"), let month = number(2), take("-"),
             let day = number(2),
             let dayNumber = Self.dayNumber(year, month, day)
         else { return nil }
-        let midnight = dayNumber * 86_400_000_000
-        if rest.isEmpty { return midnight...(midnight + 86_400_000_000 - 1) }
+        let midnight = Int128(dayNumber) * Self.perDay
+        if rest.isEmpty { return midnight...(midnight + Self.perDay - 1) }
         guard take("T") || take("t") || take(" "), let (time, precision) = timeOfDay(),
             let offset = offset(), rest.isEmpty
         else { return nil }
@@ -23,33 +26,33 @@ struct MomentReader {
         return first...(first + precision - 1)
     }
 
-    /// Microseconds since midnight, and how many of them are meant.
-    private mutating func timeOfDay() -> (Int64, Int64)? {
+    /// Nanoseconds since midnight, and how many of them are meant.
+    private mutating func timeOfDay() -> (Int128, Int128)? {
         guard let hour = number(2), hour < 24, take(":"), let minute = number(2), minute < 60,
             take(":"), let second = number(2), second < 60
         else { return nil }
-        var time = ((hour * 60 + minute) * 60 + second) * 1_000_000
-        var precision: Int64 = 1_000_000
+        var time = Int128((hour * 60 + minute) * 60 + second) * Self.perSecond
+        var precision = Self.perSecond
         guard take(".") else { return (time, precision) }
         var digitCount = 0
         while let digit = digit() {
             digitCount += 1
-            // Nothing is finer than a microsecond here.
+            // Nothing is finer than a nanosecond here.
             guard precision > 1 else { continue }
             precision /= 10
-            time += digit * precision
+            time += Int128(digit) * precision
         }
         return digitCount > 0 ? (time, precision) : nil
     }
 
-    /// How far the clock is ahead of UTC, in microseconds.
-    private mutating func offset() -> Int64? {
+    /// How far the clock is ahead of UTC, in nanoseconds.
+    private mutating func offset() -> Int128? {
         if take("Z") || take("z") { return 0 }
         let isAhead = take("+")
         guard isAhead || take("-"), let hours = number(2), hours < 24, take(":"),
             let minutes = number(2), minutes < 60
         else { return nil }
-        let offset = (hours * 60 + minutes) * 60_000_000
+        let offset = Int128((hours * 60 + minutes) * 60) * Self.perSecond
         return isAhead ? offset : -offset
     }
 

@@ -1,0 +1,103 @@
+import DaybookBytes
+import DaybookIndex
+import DaybookPages
+import Dispatch
+import Synchronization
+
+// Scans by several threads.
+extension QueryAccess {
+    /// With fewer objects the threads would cost more than they save.
+    private static let objectCountMin = 50_000
+    /// More than there are threads, as a rule: then none has long to wait for the slowest.
+    private static let partCount = 16
+
+    /// Gives each living object's row to `body` until that returns false: by several threads where
+    /// there are many objects, each in a part of the ids. Returns the states of the parts in the
+    /// order of their ids, each made by `makeState` before the first row is given.
+    ///
+    /// In a part the rows come in the order of ids, or as they are at hand where `inOrder` is
+    /// false. Where `body` returns false in one part, the others end soon after. A transaction's
+    /// state is one part, given by the running thread. Throws what `body` does, and as
+    /// ``scan(_:ids:inOrder:_:)``: of several errors that of the first part.
+    package func scanConcurrently<State>(
+        _ entity: UInt32, ids: ClosedRange<UInt64> = 0...UInt64.max, inOrder: Bool = true,
+        _ makeState: () throws -> State,
+        _ body:
+            @Sendable (
+                _ state: inout State, _ row: Span<UInt8>, _ layout: UInt32, _ id: UInt64
+            ) throws -> Bool
+    ) throws -> [State] {
+        let ranges = try parts(of: entity, ids)
+        guard let view, ranges.count > 1 else {
+            var state = try makeState()
+            try scan(entity, ids: ids, inOrder: inOrder) { row, layout, id in
+                try body(&state, row, layout, id)
+            }
+            return [state]
+        }
+        let parts = try ranges.map { Part(ids: $0, state: try makeState()) }
+        let isOver = Atomic(false)
+        let schemas = schemas
+        DispatchQueue.concurrentPerform(iterations: parts.count) { index in
+            let part = parts[index]
+            do {
+                try QueryAccess(view, schemas).run(entity, part, inOrder: inOrder, isOver, body)
+            } catch {
+                part.failure = error
+                isOver.store(true, ordering: .relaxed)
+            }
+        }
+        for part in parts { if let failure = part.failure { throw failure } }
+        return parts.map(\.state)
+    }
+
+    // SENDABLE: each is used by one thread at a time, the one that has its number; Dispatch orders
+    // what it does before and after what the caller does.
+    private final class Part<State>: @unchecked Sendable {
+        let ids: ClosedRange<UInt64>
+        var state: State
+        var failure: (any Error)?
+
+        init(ids: ClosedRange<UInt64>, state: State) {
+            self.ids = ids
+            self.state = state
+        }
+    }
+
+    private func run<State>(
+        _ entity: UInt32, _ part: Part<State>, inOrder: Bool, _ isOver: borrowing Atomic<Bool>,
+        _ body: @Sendable (inout State, Span<UInt8>, UInt32, UInt64) throws -> Bool
+    ) throws {
+        // States of different parts may share a line of memory: this one is the thread's own.
+        var state = part.state
+        defer { part.state = state }
+        var count = 0
+        try scan(entity, ids: part.ids, inOrder: inOrder) { row, layout, id in
+            count &+= 1
+            if count & 1023 == 0, isOver.load(ordering: .relaxed) { return false }
+            guard try body(&state, row, layout, id) else {
+                isOver.store(true, ordering: .relaxed)
+                return false
+            }
+            return true
+        }
+    }
+
+    /// The parts in which to scan: one where there are few objects.
+    private func parts(
+        of entity: UInt32, _ ids: ClosedRange<UInt64>
+    ) throws(DaybookError) -> [ClosedRange<UInt64>] {
+        guard view != nil, try count(entity) > Self.objectCountMin else { return [ids] }
+        let cuts = try reading { reader throws(DaybookError) in
+            try reader.cuts(IndexTree.objects(of: entity), into: Self.partCount)
+        }
+        var ranges: [ClosedRange<UInt64>] = []
+        var start = ids.lowerBound
+        for cut in cuts where cut > start && cut <= ids.upperBound {
+            ranges.append(start...(cut - 1))
+            start = cut
+        }
+        ranges.append(start...ids.upperBound)
+        return ranges
+    }
+}

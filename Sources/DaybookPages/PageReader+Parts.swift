@@ -1,0 +1,32 @@
+package import DaybookBytes
+
+extension PageReader {
+    /// Keys that cut a map from words in some `count` parts of like size, ascending: each is the
+    /// first of a part, and the first part begins before them. Fewer where the tree is small. Reads
+    /// inner pages only.
+    package func cuts(_ tree: TreeID, into count: Int) throws(DaybookError) -> [UInt64] {
+        guard let root = try root(of: tree, .words), count > 1 else { return [] }
+        var pages = [FixedInner<WordLayout>(try FixedTree<WordLayout>.root(root, in: table))]
+        guard var level = pages.first?.page.level, level > 0 else { return [] }
+        // The children of a page are not all as full as others: more of them than parts even out.
+        while level > 1, pages.reduce(0, { $0 + $1.count }) < count * 8 {
+            level -= 1
+            var children: [FixedInner<WordLayout>] = []
+            for page in pages {
+                for index in 0..<page.count {
+                    children.append(
+                        FixedInner(
+                            try FixedTree<WordLayout>.child(
+                                page.child(index), level: level, in: table)))
+                }
+            }
+            pages = children
+        }
+        var keys: [UInt64] = []
+        for page in pages { for index in 0..<page.count { keys.append(page.key(index)) } }
+        // The first is that of the first part. Damaged pages may have them in no order.
+        keys = Array(Set(keys.dropFirst())).sorted()
+        guard keys.count >= count else { return keys }
+        return (1..<count).map { keys[keys.count * $0 / count] }
+    }
+}

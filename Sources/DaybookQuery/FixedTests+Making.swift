@@ -1,0 +1,98 @@
+import DaybookIndex
+
+extension RowCompiler {
+    /// The test of a field of a fixed width, or nil where only its value can tell.
+    func fixedTest(_ place: FieldPlace, _ test: ColumnTest) -> RowTest? {
+        if case .isNull = test {
+            return place.property.shape.isOptional ? NullTest(place) : RowTest()
+        }
+        // A date that became one in nanoseconds is not the number that stands there.
+        if place.stored == .date, place.property.shape.type != .date { return nil }
+        switch place.stored {
+        case .bool: return boolTest(place, test)
+        case .int8: return integerTest(place, test, Int8.self)
+        case .int16: return integerTest(place, test, Int16.self)
+        case .int32: return integerTest(place, test, Int32.self)
+        case .int64, .date, .dateNano: return integerTest(place, test, Int64.self)
+        case .uint8: return integerTest(place, test, UInt8.self)
+        case .uint16: return integerTest(place, test, UInt16.self)
+        case .uint32: return integerTest(place, test, UInt32.self)
+        case .uint64: return integerTest(place, test, UInt64.self)
+        case .float, .double: return numberTest(place, test)
+        default: return nil
+        }
+    }
+
+    private func boolTest(_ place: FieldPlace, _ test: ColumnTest) -> RowTest {
+        let matcher = ColumnMatcher(test)
+        switch (matcher.isTrue(of: .bool(false)), matcher.isTrue(of: .bool(true))) {
+        case (false, false): return RowTest()
+        case (true, true):
+            return place.property.shape.isOptional ? NotTest(NullTest(place)) : TrueTest()
+        case (_, let wanted): return BoolTest(place, wanted)
+        }
+    }
+
+    private func integerTest<Stored: FixedWidthInteger & BitwiseCopyable>(
+        _ place: FieldPlace, _ test: ColumnTest, _ stored: Stored.Type
+    ) -> RowTest? {
+        switch test {
+        case .equal(let value):
+            guard let value = place.stored.whole(value) else { return nil }
+            guard let value = Stored(exactly: value) else { return RowTest() }
+            return IntegerTest(place, value, value)
+        case .oneOf(let values):
+            let wholes = values.compactMap(place.stored.whole)
+            guard wholes.count == values.count else { return nil }
+            return IntegerSetTest(place, wholes.compactMap { Stored(exactly: $0) })
+        case .range(let lower, let upper):
+            var first = Int128(Stored.min)
+            var last = Int128(Stored.max)
+            if let lower {
+                guard let value = place.stored.whole(lower.value) else { return nil }
+                first = max(first, lower.isInclusive ? value : value + 1)
+            }
+            if let upper {
+                guard let value = place.stored.whole(upper.value) else { return nil }
+                last = min(last, upper.isInclusive ? value : value - 1)
+            }
+            guard first <= last else { return RowTest() }
+            return IntegerTest(place, Stored(clamping: first), Stored(clamping: last))
+        case .isNull, .foldedEqual, .foldedRange, .text: return nil
+        }
+    }
+
+    private func numberTest(_ place: FieldPlace, _ test: ColumnTest) -> RowTest? {
+        var first = -Double.infinity
+        var last = Double.infinity
+        switch test {
+        case .equal(.number(let value)): (first, last) = (value, value)
+        case .range(let lower, let upper):
+            if let lower {
+                guard case .number(let value) = lower.value else { return nil }
+                guard lower.isInclusive || value < .infinity else { return RowTest() }
+                first = lower.isInclusive ? value : value.nextUp
+            }
+            if let upper {
+                guard case .number(let value) = upper.value else { return nil }
+                guard upper.isInclusive || value > -.infinity else { return RowTest() }
+                last = upper.isInclusive ? value : value.nextDown
+            }
+        default: return nil
+        }
+        return place.stored == .float
+            ? FloatTest(place, first, last) : DoubleTest(place, first, last)
+    }
+}
+
+extension FieldType {
+    /// The number that stands in rows for a value; nil for one of another type.
+    fileprivate func whole(_ value: QueryValue) -> Int128? {
+        switch (value, self) {
+        case (.integer(let number), _): number
+        case (.moment(let nanoseconds), .date): nanoseconds / 1_000_000
+        case (.moment(let nanoseconds), .dateNano): nanoseconds
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import DaybookBytes
+import DaybookEngine
+import DaybookIndex
+
+// Scans of all objects, by several threads where that pays.
+extension PlanReader {
+    /// What one thread has of its part.
+    private struct Part {
+        let judge: RowJudge?
+        let keys: OrderKeys?
+        var sort: RowSort
+        var ids: [UInt64] = []
+        var count = 0
+        var seen = 0
+
+        mutating func isWanted(
+            _ row: Span<UInt8>, _ layout: UInt32, _ id: UInt64
+        ) throws -> Bool {
+            seen &+= 1
+            if seen & 4095 == 0 { try PlanReader.checkCancellation() }
+            guard try judge?.isTrue(of: row, layout: layout, id: id) ?? true else { return false }
+            count &+= 1
+            return true
+        }
+    }
+
+    private func part(_ path: AccessPath, _ orders: [BoundOrder]?, _ limit: Int?) -> Part {
+        Part(
+            judge: path.residual == .always(true) ? nil : RowJudge(path.residual, access),
+            keys: orders.map { OrderKeys($0, access) }, sort: RowSort(limit: limit))
+    }
+
+    /// How many objects a scan finds; nil for a path that is none.
+    func scannedCount(_ path: AccessPath) throws -> Int? {
+        guard case .scan(let ids) = path.kind else { return nil }
+        let parts = try access.scanConcurrently(
+            path.entity, ids: ids, inOrder: false, { part(path, nil, 0) }
+        ) { part, row, layout, id in
+            _ = try part.isWanted(row, layout, id)
+            return true
+        }
+        let count = parts.reduce(0) { $0 + $1.count }
+        note(count, at: path.number)
+        return count
+    }
+
+    /// The ids of what a scan finds, ascending; nil for a path that is none.
+    func scannedIds(_ path: AccessPath) throws -> [UInt64]? {
+        guard case .scan(let ids) = path.kind else { return nil }
+        let parts = try access.scanConcurrently(
+            path.entity, ids: ids, { part(path, nil, 0) }
+        ) { part, row, layout, id in
+            if try part.isWanted(row, layout, id) { part.ids.append(id) }
+            return true
+        }
+        let found = parts.count == 1 ? parts[0].ids : parts.flatMap(\.ids)
+        note(found.count, at: path.number)
+        return found
+    }
+
+    /// The ids of the first that a scan finds in an order; nil for a path that is none.
+    func scannedIds(
+        _ path: AccessPath, by orders: [BoundOrder], limit: Int?
+    ) throws -> [UInt64]? {
+        guard case .scan(let ids) = path.kind else { return nil }
+        let parts = try access.scanConcurrently(
+            path.entity, ids: ids, inOrder: false, { part(path, orders, limit) }
+        ) { part, row, layout, id in
+            guard try part.isWanted(row, layout, id) else { return true }
+            var key: [UInt8] = []
+            try part.keys?.append(row, layout: layout, id: id, to: &key)
+            part.sort.insert(key, id)
+            return true
+        }
+        var sort = RowSort(limit: limit)
+        for part in parts { sort.insert(part.sort) }
+        note(parts.reduce(0) { $0 + $1.count }, at: path.number)
+        return sort.ids()
+    }
+}

@@ -1,0 +1,168 @@
+import DaybookBytes
+import DaybookIndex
+
+/// A value as it is written. What it is compared with decides what number it is.
+enum QueryTextLiteral: Sendable, Hashable {
+    case null
+    case bool(Bool)
+    /// Digits, with a point and an exponent or without.
+    case number(String)
+    case text(String)
+    case bytes([UInt8])
+    case uuid([UInt8])
+    /// All that a date leaves open; it stands for the first moment.
+    case moment(ClosedRange<Int128>)
+    /// Infinite, or no number at all.
+    case notFinite(Double)
+
+    var isNumber: Bool {
+        switch self {
+        case .number, .notFinite: true
+        default: false
+        }
+    }
+}
+
+extension QueryTextParser {
+    /// More digits than any number of use.
+    private static let digitCountMax = 400
+    private static let exponentMax = 10_000
+
+    /// Reads a literal; nil where none comes next.
+    mutating func literal(_ scope: QueryTextScope) throws(DaybookError) -> QueryTextLiteral? {
+        let literal: QueryTextLiteral
+        switch token.kind {
+        case .number(let digits): literal = .number(digits)
+        case .text(let text): literal = .text(text)
+        case .bytes(let bytes): literal = .bytes(bytes)
+        case .moment(let moment): literal = .moment(moment)
+        case .sign(.minus):
+            advance()
+            if case .number(let digits) = token.kind {
+                literal = .number("-" + digits)
+            } else if isInfinity {
+                literal = .notFinite(-.infinity)
+            } else {
+                throw expected("a number behind '-'")
+            }
+        case .word(let word):
+            guard let found = try self.literal(word.lowercased(), scope) else { return nil }
+            literal = found
+        case .quotedName, .sign, .end: return nil
+        }
+        advance()
+        return literal
+    }
+
+    private var isInfinity: Bool { token.isWord("infinity") || token.isWord("inf") }
+
+    /// The literal that begins with a word; its last piece comes next.
+    private mutating func literal(
+        _ word: String, _ scope: QueryTextScope
+    ) throws(DaybookError) -> QueryTextLiteral? {
+        switch word {
+        case "true": return .bool(true)
+        case "false": return .bool(false)
+        case "nil", "null": return .null
+        case "nan", "infinity", "inf":
+            if case .object(let entity) = scope, let name = token.name,
+                model.entities[entity]?.members[name] != nil
+            {
+                return nil
+            }
+            return .notFinite(word == "nan" ? .nan : .infinity)
+        case "uuid", "date":
+            guard case .text(let text) = tokenAfter.kind else { return nil }
+            advance()
+            return word == "uuid"
+                ? .uuid(try uuid(text, at: token.range))
+                : .moment(try moment(text, at: token.range))
+        default: return nil
+        }
+    }
+
+    private func uuid(_ text: String, at range: Range<Int>) throws(DaybookError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var digits = ""
+        let groups = text.split(separator: "-", omittingEmptySubsequences: false)
+        let isShaped =
+            groups.map(\.utf8.count) == [8, 4, 4, 4, 12]
+            && text.unicodeScalars.allSatisfy { $0 == "-" || $0.isHexadecimal }
+        guard isShaped else {
+            throw problem(
+                "That is no UUID; write one like 123E4567-E89B-12D3-A456-426614174000.", at: range)
+        }
+        for digit in groups.joined() {
+            digits.append(digit)
+            guard digits.utf8.count == 2, let byte = UInt8(digits, radix: 16) else { continue }
+            bytes.append(byte)
+            digits = ""
+        }
+        return bytes
+    }
+
+    private func moment(
+        _ text: String, at range: Range<Int>
+    ) throws(DaybookError) -> ClosedRange<Int128> {
+        guard let moment = MomentReader.read(text) else {
+            throw problem(
+                "That is no date; write a day like 2026-01-31 or a time like 2026-01-31T12:00:00Z.",
+                at: range)
+        }
+        return moment
+    }
+
+    /// The value of a literal that is compared with something of a type.
+    func value(
+        _ literal: QueryTextLiteral, with type: FieldType?, at range: Range<Int>
+    ) throws(DaybookError) -> QueryValue {
+        switch literal {
+        case .null: return .null
+        case .bool(let value): return .bool(value)
+        case .bytes(let bytes): return .bytes(bytes)
+        case .uuid(let bytes): return .uuid(bytes)
+        case .moment(let moment): return .moment(moment.lowerBound)
+        case .notFinite(let value): return .number(value)
+        case .number(let digits): return try number(digits, with: type, at: range)
+        case .text(let text):
+            // Results show dates and identifiers as texts: what is shown can be asked for.
+            switch type {
+            case .date, .dateNano: return .moment(try moment(text, at: range).lowerBound)
+            case .uuid: return .uuid(try uuid(text, at: range))
+            default: return .text(text)
+            }
+        }
+    }
+
+    private func number(
+        _ digits: String, with type: FieldType?, at range: Range<Int>
+    ) throws(DaybookError) -> QueryValue {
+        let exponent = digits.split(separator: "e").dropFirst().first.map { Int($0) ?? .max } ?? 0
+        guard digits.utf8.count <= Self.digitCountMax, exponent.magnitude <= Self.exponentMax else {
+            throw problem(
+                "A number has \(Self.digitCountMax) digits at most, and an exponent up to"
+                    + " \(Self.exponentMax).", at: range)
+        }
+        if type != .double, let integer = Int128(digits) { return .integer(integer) }
+        switch type {
+        case .decimal: return .decimal(digits)
+        case .float:
+            // As the property would keep it: no float is 0.1.
+            let number = Float(digits) ?? .infinity
+            guard number.isFinite else { throw tooLarge(at: range) }
+            return .number(Double(number))
+        default:
+            guard digits.contains(where: { $0 == "." || $0 == "e" }) || type == .double else {
+                throw problem(
+                    "A whole number has 128 bits at most; write a smaller one.", at: range)
+            }
+            let number = Double(digits) ?? .infinity
+            guard number.isFinite else { throw tooLarge(at: range) }
+            return .number(number)
+        }
+    }
+
+    private func tooLarge(at range: Range<Int>) -> DaybookError {
+        problem("The number is larger than a floating-point number can be.", at: range)
+    }
+}

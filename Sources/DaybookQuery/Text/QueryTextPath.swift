@@ -1,0 +1,202 @@
+import DaybookBytes
+import DaybookIndex
+
+/// A path of a text, whose names are known: cut where it leads to several objects or values.
+struct QueryTextPath {
+    /// A part of it that leads to several.
+    struct Hop {
+        enum Kind { case objects, elements, keys }
+
+        var kind: Kind
+        /// From the object before.
+        var path: PropertyPath
+    }
+
+    /// What stands at its end.
+    enum End {
+        /// A property that is no collection.
+        case property(FieldType)
+        case id
+        /// The object that a relation to one leads to.
+        case one(UInt32)
+        /// The objects of a relation to many; they are not among the hops.
+        case many(UInt32)
+        /// A list, set or map, or the keys of a map; not among the hops either.
+        case collection(ValueShape, ofKeys: Bool)
+        /// The value under a key of a map.
+        case entry(FieldType, key: String)
+    }
+
+    var hops: [Hop] = []
+    /// From the object behind the last hop.
+    var steps: [String] = []
+    var end: End
+    /// How many of the steps lead to the last object among them: 0 where all stay in one.
+    var relationStepCount = 0
+    /// Where it stands in the text.
+    var range: Range<Int>
+
+    /// How many conditions there are, one in another, where it is made a condition.
+    var depth: Int { hops.reduce(steps.count) { $0 + $1.path.steps.count } }
+
+    /// What it comes to as seen from the object behind the last hop, with the type of that; a
+    /// relation stands for the id of its object.
+    var expression: (QueryExpression, FieldType?) {
+        switch end {
+        case .property(let type): (.property(PropertyPath(steps)), type)
+        case .id: (.property(PropertyPath(steps)), .uint64)
+        case .one, .many: (.property(PropertyPath(steps + [PropertyPath.id])), .uint64)
+        case .collection(let shape, _): (.property(PropertyPath(steps)), shape.type)
+        case .entry(let type, let key): (.entry(PropertyPath(steps), key: key), type)
+        }
+    }
+
+    /// Cuts behind the relation or collection at its end, so that what is said of it is said of
+    /// each object or value.
+    mutating func hopToEnd() {
+        switch end {
+        case .one, .many:
+            hops.append(Hop(kind: .objects, path: PropertyPath(steps)))
+        case .collection(_, let ofKeys):
+            hops.append(Hop(kind: ofKeys ? .keys : .elements, path: PropertyPath(steps)))
+        case .property, .id, .entry: return
+        }
+        steps = []
+        relationStepCount = 0
+    }
+
+    /// Cuts behind its last relation to one. False where there is none.
+    mutating func hopToLastRelation() -> Bool {
+        guard relationStepCount > 0 else { return false }
+        hops.append(
+            Hop(kind: .objects, path: PropertyPath(Array(steps[..<relationStepCount]))))
+        steps.removeFirst(relationStepCount)
+        relationStepCount = 0
+        return true
+    }
+
+    /// The condition with what is true of its end.
+    func condition(
+        _ quantifier: QueryQuantifier, _ inner: QueryCondition
+    ) -> QueryCondition {
+        var condition = inner
+        for (index, hop) in hops.enumerated().reversed() {
+            // None of all is: of none is it true that any.
+            let each = index > 0 && quantifier == .none ? .any : quantifier
+            switch hop.kind {
+            case .objects: condition = .linked(hop.path, each, condition)
+            case .elements: condition = .elements(hop.path, each, condition)
+            case .keys: condition = .keys(hop.path, each, condition)
+            }
+        }
+        return condition
+    }
+}
+
+extension QueryTextParser {
+    /// Reads a path from an object of an entity.
+    mutating func path(_ entity: UInt32) throws(DaybookError) -> QueryTextPath {
+        var path = QueryTextPath(end: .id, range: token.range)
+        var owner = entity
+        while true {
+            let (name, range) = try step()
+            let member = try member(name, of: owner, at: range)
+            let hasMore = token.kind == .sign(.point)
+            switch member {
+            case .id:
+                path.steps.append(PropertyPath.id)
+                path.end = .id
+                try requireEnd(of: name, "an id", at: range)
+            case .relation(let relation):
+                path.steps.append(name)
+                owner = relation.target
+                path.end = relation.isToOne ? .one(owner) : .many(owner)
+                if !relation.isToOne, hasMore { path.hopToEnd() }
+                path.relationStepCount = path.steps.count
+            case .property(let property):
+                path.steps.append(name)
+                if let embedded = property.embeddedEntity, property.shape.type == .embedded {
+                    owner = embedded
+                    path.end = .property(.embedded)
+                } else {
+                    try value(property, at: range, &path)
+                }
+            }
+            path.range = path.range.lowerBound..<endOfLast
+            guard take(.point) else { break }
+        }
+        return path
+    }
+
+    /// Reads the name of a step; `<-Order.customer` is one.
+    private mutating func step() throws(DaybookError) -> (String, Range<Int>) {
+        let start = token.range.lowerBound
+        var name = ""
+        if token.kind == .sign(.isLess), tokenAfter.kind == .sign(.minus) {
+            advance()
+            advance()
+            guard let source = token.name else {
+                throw expected("an entity with its relation, like '<-Order.customer'")
+            }
+            advance()
+            try require(.point, "and the name of the relation")
+            name = "<-\(source)."
+        }
+        guard let last = token.name else { throw expected("the name of a property or relation") }
+        advance()
+        return (name + last, start..<endOfLast)
+    }
+
+    private func member(
+        _ name: String, of entity: UInt32, at range: Range<Int>
+    ) throws(DaybookError) -> QueryModel.Member {
+        guard let owner = model.entities[entity] else {
+            throw problem(
+                "There is nothing known of what \(shown(range)) is a part of.", at: range)
+        }
+        if let member = owner.members[name] { return member }
+        let names = owner.members.keys
+        throw problem(
+            "\(owner.name) has no \(shown(range)). It has: \(Self.list(names))."
+                + NearName.question(name, among: names), at: range)
+    }
+
+    private func requireEnd(
+        of name: String, _ kind: String, at range: Range<Int>
+    ) throws(DaybookError) {
+        guard token.kind == .sign(.point) else { return }
+        throw problem("'\(name)' is \(kind): nothing is inside it; end the path here.", at: range)
+    }
+
+    /// The end of a path at a property; the keys or an entry of a map.
+    private mutating func value(
+        _ property: QueryProperty, at range: Range<Int>, _ path: inout QueryTextPath
+    ) throws(DaybookError) {
+        let shape = property.shape
+        guard let element = shape.element else {
+            path.end = .property(shape.type)
+            return try requireEnd(of: property.name, "a \(shape.description)", at: range)
+        }
+        path.end = .collection(element, ofKeys: false)
+        guard shape.type == .map else {
+            return try requireEnd(of: property.name, "a \(shape.description)", at: range)
+        }
+        if token.kind == .sign(.openBracket), case .text(let key) = tokenAfter.kind {
+            advance()
+            advance()
+            try require(.closeBracket, "behind the key")
+            path.end = .entry(element.type, key: key)
+        } else if token.kind == .sign(.point) {
+            advance()
+            let isKeys = token.isWord("keys")
+            guard isKeys || token.isWord("values") else {
+                throw expected(
+                    "'keys' or 'values' of the map '\(property.name)', or a key like"
+                        + " \(property.name)[\"a\"]")
+            }
+            advance()
+            if isKeys { path.end = .collection(ValueShape(.string), ofKeys: true) }
+        }
+        try requireEnd(of: property.name, "a \(shape.description)", at: range)
+    }
+}

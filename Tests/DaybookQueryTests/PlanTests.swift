@@ -1,0 +1,161 @@
+import DaybookBytes
+@testable import DaybookEngine
+import DaybookIndex
+@testable import DaybookQuery
+import Testing
+
+/// Plans that could go wrong, one by one: against a plain scan.
+@Suite struct PlanTests {
+    private func check(
+        _ store: PeopleStore, _ definition: QueryDefinition, uses index: String
+    ) throws -> QueryExplanation {
+        try store.engine.query { access in
+            let all = Set((store.people.indexes + store.companies.indexes).map(\.indexID))
+            let wanted = try store.runner(definition, hint: .scan).ids(access)
+            let runner = try store.runner(definition, hint: .indexes(all))
+            let plan = try runner.explain(access, isRun: true)
+            #expect(plan.indexes.contains(index), "\(plan)")
+            #expect(try runner.ids(access) == wanted, "\(plan)")
+            #expect(try runner.count(access) == wanted.count, "\(plan)")
+            return plan
+        }
+    }
+
+    private func ordered(_ name: String, limit: Int, isDescending: Bool) -> QueryDefinition {
+        var definition = QueryDefinition()
+        var order = QueryOrder(.expression(.path(name)))
+        order.isDescending = isDescending
+        order.isCaseSensitive = true
+        definition.orders = [order]
+        definition.limit = limit
+        return definition
+    }
+
+    private func actual(_ plan: QueryExplanation, _ text: String) -> Int? {
+        func find(_ step: QueryExplanation.Step) -> Int? {
+            if step.text.hasPrefix(text) { return step.actual }
+            return step.steps.lazy.compactMap { find($0) }.first
+        }
+        return find(plan.root)
+    }
+
+    @Test func `ties at the end of a walk backwards are in the order of ids`() throws {
+        let store = try PeopleStore()
+        try store.fill(3000)
+        // Thirty of each age; those of the highest ids come first in a walk from the end.
+        let plan = try check(
+            store, ordered("age", limit: 5, isDescending: true), uses: "age")
+        let seen = try #require(actual(plan, "index order"))
+        #expect(seen >= 30 && seen < 200, "\(plan)")
+    }
+
+    @Test func `a walk in the order of ids within ties stops at the limit`() throws {
+        let store = try PeopleStore()
+        try store.fill(3000)
+        let plan = try check(
+            store, ordered("age", limit: 5, isDescending: false), uses: "age")
+        #expect(try #require(actual(plan, "index order")) < 10, "\(plan)")
+    }
+
+    @Test(arguments: [false, true], [false, true])
+    func `nulls come where they are wanted`(isDescending: Bool, areLast: Bool) throws {
+        let store = try PeopleStore()
+        try store.fill(200)
+        for limit in [3, 60, 199] {
+            var definition = ordered("score", limit: limit, isDescending: isDescending)
+            definition.orders[0].areNullsLast = areLast
+            _ = try check(store, definition, uses: "score")
+        }
+    }
+
+    @Test func `a walk that finds too little is given up`() throws {
+        let store = try PeopleStore()
+        try store.fill(5000)
+        // Nobody has such a price, which no index says.
+        var definition = ordered("age", limit: 1, isDescending: false)
+        definition.condition = .equal("price", .decimal("99"))
+        try store.engine.query { access in
+            let runner = try store.runner(definition)
+            #expect(try runner.ids(access) == [])
+            let plan = try runner.explain(access, isRun: true)
+            let seen = actual(plan, "index order") ?? 0
+            #expect(seen < 4000, "\(plan)")
+        }
+    }
+
+    @Test func `what an index suggests for a text that differs in case is no proof of others`()
+        throws
+    {
+        let store = try PeopleStore([IndexDeclaration(columns: ["name"], kind: .folded)])
+        try store.engine.write { transaction in
+            for name in ["a", "A", "b", "Ä", "ä"] {
+                try store.put(store.people, ["name": .text(name)], in: transaction)
+            }
+        }
+        let name = QueryExpression.path("name")
+        for value in ["a", "A", "ä", "x"] {
+            let value = QueryExpression.value(.text(value))
+            for condition in [
+                QueryCondition.compare(name, .equal, value, []),
+                .compare(name, .equal, value, .caseInsensitive),
+                .compare(name, .notEqual, value, .caseInsensitive),
+                .text(name, .hasPrefix, value, []),
+                .not(.text(name, .hasPrefix, value, .caseInsensitive)),
+            ] {
+                _ = try check(store, QueryDefinition(condition), uses: "name")
+            }
+            // There the index cannot say it.
+            let condition = QueryCondition.compare(name, .notEqual, value, [])
+            try store.engine.query { access in
+                let wanted = try store.runner(QueryDefinition(condition), hint: .scan).ids(access)
+                #expect(try store.runner(QueryDefinition(condition)).ids(access) == wanted)
+                let all = PlanHint.indexes(Set(store.people.indexes.map(\.indexID)))
+                #expect(
+                    try store.runner(QueryDefinition(condition), hint: all).ids(access) == wanted)
+            }
+        }
+    }
+
+    @Test func `relevance is an order among others`() throws {
+        let store = try PeopleStore([IndexDeclaration(columns: ["name"], kind: .text)])
+        try store.engine.write { transaction in
+            for name in ["red green blue", "red", "blue", "red red", "RED", "red green"] {
+                try store.put(store.people, ["name": .text(name)], in: transaction)
+            }
+        }
+        var definition = QueryDefinition(.matches(PropertyPath(["name"]), "red"))
+        definition.orders = [QueryOrder(.relevance)]
+        let plan = try check(store, definition, uses: "name")
+        #expect(plan.root.text == "sort by relevance")
+        try store.engine.query { access in
+            let found = try store.runner(definition).ids(access)
+            #expect(found == [4, 2, 5, 6, 1])
+            definition.orders[0].isDescending = true
+            definition.limit = 2
+            let last = try store.runner(definition).ids(access)
+            #expect(last == [1, 6])
+        }
+        definition.condition = .always(true)
+        store.engine.check("relevance to nothing", .invalidArgument) { _ in
+            _ = try store.runner(definition)
+        }
+    }
+
+    @Test func `offset and limit are not negative`() throws {
+        let store = try PeopleStore()
+        for change in [(-1, 3), (0, -1)] {
+            var definition = QueryDefinition()
+            (definition.offset, definition.limit) = change
+            store.engine.check("\(change)", .invalidArgument) { _ in
+                _ = try store.runner(definition)
+            }
+        }
+        var definition = QueryDefinition()
+        (definition.offset, definition.limit) = (.max, .max)
+        try store.engine.query { access in
+            let runner = try store.runner(definition)
+            #expect(try runner.ids(access) == [])
+            #expect(try runner.count(access) == 0)
+        }
+    }
+}

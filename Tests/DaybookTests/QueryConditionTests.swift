@@ -1,0 +1,166 @@
+@testable import Daybook
+import DaybookTestSupport
+import Foundation
+import Testing
+
+/// A store with items, and what Swift says of them.
+struct ItemStore {
+    let store: Store
+    let items: [Item]
+
+    init() throws {
+        store = try Store(
+            directoryPath: "memory:items-\(UUID().uuidString)", entities: Item.self)
+        var items = Item.samples()
+        try store.box(for: Item.self).put(&items)
+        self.items = items
+    }
+
+    var box: Box<Item> { store.box() }
+
+    /// Checks that a condition is true of the same items as a closure is, and its negation of the
+    /// others; some of them at least, and not all, unless that is said.
+    func check(
+        _ condition: Condition<Item>, isConstant: Bool = false,
+        sourceLocation: SourceLocation = #_sourceLocation, _ isTrue: (Item) -> Bool
+    ) throws {
+        let expected = items.filter(isTrue).map(\.id)
+        let found = try box.where(condition).findIds().map(\.value)
+        #expect(found == expected, sourceLocation: sourceLocation)
+        let others = try box.where(!condition).findIds().map(\.value)
+        #expect(
+            others == items.map(\.id).filter { !expected.contains($0) },
+            sourceLocation: sourceLocation)
+        #expect(try box.where(condition).count() == expected.count, sourceLocation: sourceLocation)
+        guard !isConstant else { return }
+        #expect(!expected.isEmpty, "never true", sourceLocation: sourceLocation)
+        #expect(expected.count < items.count, "always true", sourceLocation: sourceLocation)
+    }
+}
+
+@Suite struct QueryConditionTests {
+    @Test func `numbers are compared, and nil is less than nothing`() throws {
+        let store = try ItemStore()
+        try store.check(Item.size == 3) { $0.size == 3 }
+        try store.check(Item.size != 3) { $0.size != 3 }
+        try store.check(Item.size < 3) { $0.size < 3 }
+        try store.check(Item.size <= 3) { $0.size <= 3 }
+        try store.check(Item.size > 3) { $0.size > 3 }
+        try store.check(Item.size >= 3) { $0.size >= 3 }
+        try store.check(Item.size.isLessThan(3)) { $0.size < 3 }
+        try store.check(Item.size.isLessOrEqual(3)) { $0.size <= 3 }
+        try store.check(Item.size.isGreaterThan(3)) { $0.size > 3 }
+        try store.check(Item.size.isGreaterOrEqual(3)) { $0.size >= 3 }
+        try store.check(Item.weight == 1.5) { $0.weight == 1.5 }
+        try store.check(Item.weight != 1.5) { $0.weight != 1.5 }
+        try store.check(Item.weight < 1.5) { $0.weight.map { $0 < 1.5 } ?? false }
+        try store.check(Item.weight >= 1.5) { $0.weight.map { $0 >= 1.5 } ?? false }
+        try store.check(Item.weight == nil) { $0.weight == nil }
+        try store.check(Item.weight != nil) { $0.weight != nil }
+        try store.check(Item.weight.isNil()) { $0.weight == nil }
+        try store.check(Item.weight.isNotNil()) { $0.weight != nil }
+        try store.check(Item.weight.isEqual(to: 1.4, tolerance: 0.2)) {
+            $0.weight.map { abs($0 - 1.4) <= 0.2 } ?? false
+        }
+        try store.check(Item.price == 0.75) { $0.price == 0.75 }
+        try store.check(Item.price > 0.5) { $0.price > 0.5 }
+        try store.check(Item.isOpen == true) { $0.isOpen }
+        try store.check(Item.isOpen != true) { !$0.isOpen }
+        try store.check(Item.id == 7) { $0.id == 7 }
+        try store.check(Item.id > 7) { $0.id > 7 }
+        try store.check(Item.id ∈ [3, 9, 900]) { [3, 9].contains($0.id) }
+    }
+
+    @Test func `ranges have their ends, whichever is named first`() throws {
+        let store = try ItemStore()
+        try store.check(Item.size ∈ 1...4) { (1...4).contains($0.size) }
+        try store.check(Item.size ∈ 1..<4) { (1..<4).contains($0.size) }
+        try store.check(Item.size ∉ 1..<4) { !(1..<4).contains($0.size) }
+        try store.check(Item.size.isBetween(4, and: 1)) { (1...4).contains($0.size) }
+        try store.check(Item.size.contains(1...4)) { (1...4).contains($0.size) }
+        try store.check(Item.size.contains(1..<4)) { (1..<4).contains($0.size) }
+        try store.check(Item.size ∈ 3..<3, isConstant: true) { _ in false }
+        try store.check(Item.weight ∈ 1...2) { $0.weight.map { (1...2).contains($0) } ?? false }
+        try store.check(Item.weight ∉ 1...2) { !($0.weight.map { (1...2).contains($0) } ?? false) }
+        let moment = Date(timeIntervalSince1970: 20010)
+        try store.check(Item.made ∈ moment..<moment.addingTimeInterval(5002.5)) {
+            (moment..<moment.addingTimeInterval(5002.5)).contains($0.made)
+        }
+        try store.check(Item.name ∈ "B"..."Z") { ("B"..."Z").contains($0.name) && $0.name < "a" }
+    }
+
+    @Test func `a value is one of a list, nil included`() throws {
+        let store = try ItemStore()
+        try store.check(Item.size ∈ [1, 2, 2]) { [1, 2].contains($0.size) }
+        try store.check(Item.size ∉ [1, 2]) { ![1, 2].contains($0.size) }
+        try store.check(Item.size.in([1, 2])) { [1, 2].contains($0.size) }
+        try store.check(Item.size ∈ Set([1, 2])) { [1, 2].contains($0.size) }
+        try store.check(Item.size ∈ [], isConstant: true) { _ in false }
+        try store.check(Item.nick ∈ ["Ada", nil]) { $0.nick == nil || $0.nick == "Ada" }
+        try store.check(Item.nick ∉ ["Ada"]) { $0.nick != "Ada" }
+        try store.check(Item.nick ∉ ["Ada", nil]) { $0.nick != "Ada" && $0.nick != nil }
+        try store.check(Item.nick.isNotIn([]), isConstant: true) { _ in true }
+        try store.check(Item.level ∈ [.low, .high]) { $0.level != .middle }
+        try store.check(Item.temper ∈ [.glad, nil]) { $0.temper == .glad || $0.temper == nil }
+        try store.check(Item.name.isIn(["ADA"], caseSensitive: false)) {
+            $0.name.lowercased() == "ada"
+        }
+        try store.check(Item.name.isNotIn(["ADA"], caseSensitive: false)) {
+            $0.name.lowercased() != "ada"
+        }
+    }
+
+    @Test func `texts are tested as they are written, or without regard to case and marks`() throws
+    {
+        let store = try ItemStore()
+        try store.check(Item.name == "ada") { $0.name == "ada" }
+        try store.check(Item.name.isEqual(to: "ADA", caseSensitive: false)) {
+            $0.name.lowercased() == "ada"
+        }
+        try store.check(Item.name.equals("ADA", options: .caseInsensitive)) {
+            $0.name.lowercased() == "ada"
+        }
+        try store.check(Item.nick.notEquals("ADA", options: .caseInsensitive)) {
+            $0.nick?.lowercased() != "ada"
+        }
+        try store.check(Item.nick.isNotEqual(to: "ADA", caseSensitive: false)) {
+            $0.nick?.lowercased() != "ada"
+        }
+        try store.check(Item.name.startsWith("ad")) { $0.name.hasPrefix("ad") }
+        try store.check(Item.name.hasPrefix("AD", caseSensitive: false)) {
+            $0.name.lowercased().hasPrefix("ad")
+        }
+        try store.check(Item.nick.starts(with: "A")) { $0.nick?.hasPrefix("A") ?? false }
+        try store.check(Item.name.endsWith("b")) { $0.name.hasSuffix("b") }
+        try store.check(Item.name.hasSuffix("B", caseSensitive: false)) {
+            $0.name.lowercased().hasSuffix("b")
+        }
+        try store.check(Item.name.ends(with: "b")) { $0.name.hasSuffix("b") }
+        try store.check(Item.name.contains("d")) { $0.name.contains("d") }
+        try store.check(Item.name.contains("O", caseSensitive: false)) {
+            $0.name.lowercased().contains("o")
+        }
+        try store.check(Item.name.contains("")) { _ in true }
+        try store.check(
+            Item.name.contains("EMI", options: [.caseInsensitive, .diacriticInsensitive])
+        ) { $0.name == "Émile" }
+        try store.check(Item.name.like("?da*")) { $0.name.dropFirst().hasPrefix("da") }
+        try store.check(Item.name.like(#"a\*b"#)) { $0.name == "a*b" }
+        try store.check(Item.name.like("ADA*", caseInsensitive: true)) {
+            $0.name.lowercased().hasPrefix("ada")
+        }
+        try store.check(Item.name.matches("emi*")) { $0.name == "Émile" }
+        try store.check(Item.name < "a") {
+            $0.name < "a" && $0.name.first.map { $0.isASCII } ?? true
+        }
+        try store.check(Item.name.isLessThan("B", caseSensitive: false)) {
+            $0.name.lowercased().utf8.lexicographicallyPrecedes("b".utf8)
+        }
+        try store.check(Item.name.isGreaterThan("B", caseSensitive: false)) {
+            "b".utf8.lexicographicallyPrecedes($0.name.lowercased().utf8)
+        }
+        try store.check(Item.url.startsWith("https://example.org/1")) {
+            $0.url?.absoluteString.hasSuffix("/1") ?? false
+        }
+    }
+}

@@ -1,0 +1,172 @@
+@testable import Daybook
+import DaybookTestSupport
+import Foundation
+import Testing
+
+extension Customer {
+    static var id: Property<Customer, Id> { Property(identity: "id") }
+    static var name: Property<Customer, String> { Property("name") }
+    static var orders: Property<Customer, ToMany<Order>> { Property("orders") }
+}
+extension Order {
+    static var id: Property<Order, Id> { Property(identity: "id") }
+    static var summary: Property<Order, String> { Property("summary") }
+    static var customer: Property<Order, ToOne<Customer>> { Property("customer") }
+}
+extension Student {
+    static var name: Property<Student, String> { Property("name") }
+    static var teachers: Property<Student, ToMany<Teacher>> { Property("teachers") }
+}
+extension Teacher {
+    static var name: Property<Teacher, String> { Property("name") }
+    static var students: Property<Teacher, ToMany<Student>> { Property("students") }
+}
+extension TreeNode {
+    static var name: Property<TreeNode, String> { Property("name") }
+    static var parent: Property<TreeNode, ToOne<TreeNode>> { Property("parent") }
+    static var children: Property<TreeNode, ToMany<TreeNode>> { Property("children") }
+}
+extension Dog {
+    static var name: Property<Dog, String> { Property("name") }
+    static var owners: Property<Dog, LinkingObjects<Owner>> { Property("owners") }
+}
+extension Owner {
+    static var firstName: Property<Owner, String> { Property("firstName") }
+    static var dogs: Property<Owner, List<Dog>> { Property("dogs") }
+    static var friends: Property<Owner, List<Owner>> { Property(\Owner.friends, "friends") }
+}
+
+@Suite struct QueryLinkTests {
+    /// Ada has pen and ink, Bob has ink, Cid has nothing; one order has no customer.
+    private func shop() throws -> RelationStore {
+        let store = try RelationStore()
+        let (ada, bob, cid) = (Customer("Ada"), Customer("Bob"), Customer("Cid"))
+        try store.customers.put([ada, bob, cid])
+        try store.orders.put([
+            Order("pen", customer: ada), Order("ink", customer: ada), Order("ink", customer: bob),
+            Order("cup"),
+        ])
+        return store
+    }
+
+    @Test func `a relation to one leads to what its object is`() throws {
+        let store = try shop()
+        func ids(_ condition: Condition<Order>) throws -> [Id] {
+            try store.orders.where(condition).findIds().map(\.value)
+        }
+        #expect(try ids(Order.customer.name == "Ada") == [1, 2])
+        #expect(try ids(Order.customer.name != "Ada") == [3, 4])
+        #expect(try ids(!(Order.customer.name == "Ada")) == [3, 4])
+        #expect(try ids(Order.customer.link { Customer.name == "Ada" }) == [1, 2])
+        #expect(try ids(Order.customer.link { $0.name.startsWith("B") }) == [3])
+        #expect(try ids(Order.customer.name == nil) == [4])
+        #expect(try ids(Order.customer == nil) == [4])
+        #expect(try ids(Order.customer != nil) == [1, 2, 3])
+        #expect(try ids(Order.customer.isNil()) == [4])
+        #expect(try ids(Order.customer == 2) == [3])
+        #expect(try ids(Order.customer == EntityId<Customer>(1)) == [1, 2])
+        #expect(try ids(Order.customer != EntityId<Customer>(1)) == [3, 4])
+        #expect(try ids(Order.customer.isEqual(to: Id(2))) == [3])
+        let bob = try #require(try store.customers.get(2))
+        #expect(try ids(Order.customer == bob) == [3])
+        #expect(try ids(Order.customer ∈ [2, 3]) == [3])
+        #expect(try ids(Order.customer.targetId == 2) == [3])
+        #expect(try ids(Order.customer.id > 1) == [3])
+        #expect(try ids(Order.summary == "ink" && Order.customer.name == "Ada") == [2])
+        #expect(try ids(Order.summary == "cup" || Order.customer.name == "Bob") == [3, 4])
+        try store.customers.remove(2)
+        #expect(try ids(Order.customer == nil) == [3, 4])
+    }
+
+    @Test func `a backlink leads to any, all or none`() throws {
+        let store = try shop()
+        func names(_ condition: Condition<Customer>) throws -> [String] {
+            try store.customers.where(condition).find().map(\.name)
+        }
+        #expect(try names(Customer.orders.summary == "pen") == ["Ada"])
+        #expect(try names(Customer.orders.link { Order.summary == "ink" }) == ["Ada", "Bob"])
+        #expect(try names(Customer.orders.any { $0.summary == "ink" }) == ["Ada", "Bob"])
+        #expect(try names(Customer.orders.all { $0.summary == "ink" }) == ["Bob", "Cid"])
+        #expect(try names(Customer.orders.none { $0.summary == "pen" }) == ["Bob", "Cid"])
+        #expect(try names(!(Customer.orders.summary == "pen")) == ["Bob", "Cid"])
+        #expect(try names(Customer.orders.count == 2) == ["Ada"])
+        #expect(try names(Customer.orders.count < 2) == ["Bob", "Cid"])
+        #expect(try names(Customer.orders.contains(3)) == ["Bob"])
+        #expect(try names(Customer.orders.id.max == 3) == ["Bob"])
+        #expect(try names(Customer.orders.id.min == nil) == ["Cid"])
+        #expect(try names(Customer.orders.customer.name == "Bob") == ["Bob"])
+        #expect(
+            try names(Customer.orders.any { $0.customer.orders.count == 1 }) == ["Bob"])
+    }
+
+    @Test func `relations to many are asked from both of their ends`() throws {
+        let store = try RelationStore()
+        let (ann, ben) = (Teacher("Ann"), Teacher("Ben"))
+        let (sam, tim, uma) = (Student("Sam"), Student("Tim"), Student("Uma"))
+        sam.teachers.append(ann)
+        sam.teachers.append(ben)
+        tim.teachers.append(ben)
+        try store.students.put([sam, tim, uma])
+        func students(_ condition: Condition<Student>) throws -> [String] {
+            try store.students.where(condition).find().map(\.name)
+        }
+        func teachers(_ condition: Condition<Teacher>) throws -> [String] {
+            try store.teachers.where(condition).find().map(\.name)
+        }
+        #expect(try students(Student.teachers.name == "Ben") == ["Sam", "Tim"])
+        #expect(try students(Student.teachers.all { $0.name == "Ben" }) == ["Tim", "Uma"])
+        #expect(try students(Student.teachers.count == 0) == ["Uma"])
+        #expect(
+            try students(Student.teachers.name == "Ann" && Student.teachers.name == "Ben")
+                == ["Sam"])
+        #expect(try teachers(Teacher.students.name == "Sam") == ["Ann", "Ben"])
+        #expect(try teachers(Teacher.students.count > 1) == ["Ben"])
+        #expect(
+            try teachers(Teacher.students.any { $0.teachers.all { $0.name == "Ben" } }) == ["Ben"])
+        #expect(try teachers(Teacher.students.teachers.name == "Ann") == ["Ann", "Ben"])
+    }
+
+    @Test func `relations are followed to any depth, in circles, too`() throws {
+        let store = try RelationStore()
+        var last: TreeNode?
+        for number in 0..<5 {
+            let node = TreeNode("n\(number)", parent: last)
+            try store.nodes.put(node)
+            last = node
+        }
+        func names(_ condition: Condition<TreeNode>) throws -> [String] {
+            try store.nodes.where(condition).find().map(\.name)
+        }
+        #expect(try names(TreeNode.parent.parent.parent.name == "n1") == ["n4"])
+        #expect(try names(TreeNode.parent.parent == nil) == ["n0", "n1"])
+        #expect(try names(TreeNode.children.children.name == "n4") == ["n2"])
+        #expect(try names(TreeNode.parent.children.parent.name == "n2") == ["n3"])
+        let sorted = store.nodes.where(.always(true)).sorted(by: \.parent.name, flags: .descending)
+        #expect(try sorted.find().map(\.name) == ["n0", "n4", "n3", "n2", "n1"])
+    }
+
+    @Test func `lists and linking objects are asked as other relations`() throws {
+        let store = try Store(
+            directoryPath: "memory:dogs-\(UUID().uuidString)", entities: Dog.self, Owner.self)
+        let (rex, lou) = (Dog("Rex"), Dog("Lou"))
+        let (eve, max) = (Owner("Eve"), Owner("Max"))
+        eve.dogs.append(rex)
+        eve.dogs.append(rex)
+        eve.dogs.append(lou)
+        max.dogs.append(lou)
+        max.friends.append(eve)
+        try store.box(for: Owner.self).put([eve, max])
+        func owners(_ condition: Condition<Owner>) throws -> [String] {
+            try store.box(for: Owner.self).where(condition).find().map(\.firstName)
+        }
+        func dogs(_ condition: Condition<Dog>) throws -> [String] {
+            try store.box(for: Dog.self).where(condition).find().map(\.name)
+        }
+        #expect(try owners(Owner.dogs.name == "Rex") == ["Eve"])
+        #expect(try owners(Owner.dogs.all { $0.name == "Lou" }) == ["Max"])
+        #expect(try owners(Owner.dogs.count == 3) == ["Eve"])
+        #expect(try owners(Owner.friends.dogs.name == "Rex") == ["Max"])
+        #expect(try dogs(Dog.owners.firstName == "Eve") == ["Rex", "Lou"])
+        #expect(try dogs(Dog.owners.count == 2) == ["Lou"])
+    }
+}

@@ -1,0 +1,153 @@
+@testable import Daybook
+import DaybookTestSupport
+import Foundation
+import Testing
+
+@Suite struct QueryParameterTests {
+    private func refusal(
+        _ body: () throws -> Void, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let error = #expect(throws: DaybookError.self, sourceLocation: sourceLocation) {
+            try body()
+        }
+        #expect(error?.code == .invalidArgument, sourceLocation: sourceLocation)
+    }
+
+    @Test func `a value is set by its property`() throws {
+        let store = try ItemStore()
+        var query = try store.box.query {
+            Item.size < 0 && Item.name.startsWith("x") && Item.weight ∈ 0...0
+        }.build()
+        try query.setParameter(Item.size, to: 4)
+        try query.setParameter(Item.name, to: "A")
+        try query.setParameters(Item.weight, to: 4, 1)
+        let expected = store.items.filter { item in
+            item.size < 4 && item.name.hasPrefix("A")
+                && item.weight.map { (1...4).contains($0) } ?? false
+        }
+        #expect(!expected.isEmpty)
+        #expect(try query.find().map(\.id) == expected.map(\.id))
+    }
+
+    @Test func `each kind of condition takes its values`() throws {
+        let store = try ItemStore()
+        func ids(_ query: Query<Item>) throws -> [Id] { try query.findIds().map(\.value) }
+        func ids(_ isTrue: (Item) -> Bool) -> [Id] { store.items.filter(isTrue).map(\.id) }
+        var query = store.box.where { $0.size ∈ [1] }
+        try query.setParameters(Item.size, to: [2, 3])
+        #expect(try ids(query) == ids { [2, 3].contains($0.size) })
+        query = store.box.where { $0.weight.isEqual(to: 0, tolerance: 0) }
+        try query.setParameter(Item.weight, toEqual: 2, tolerance: 0.6)
+        #expect(try ids(query) == ids { $0.weight.map { abs($0 - 2) <= 0.6 } ?? false })
+        query = store.box.where { $0.level == .low }
+        try query.setParameter(Item.level, to: .high)
+        #expect(try ids(query) == ids { $0.level == .high })
+        query = store.box.where { $0.nick == "x" }
+        try query.setParameter(Item.nick, to: nil)
+        #expect(try ids(query) == ids { $0.nick == nil })
+        query = store.box.where { $0.tags.contains("x") }
+        try query.setParameters(Item.tags, to: ["tag1"])
+        #expect(try ids(query) == ids { $0.tags.contains("tag1") })
+        query = store.box.where { $0.color == Color(red: 9, green: 9) }
+        try query.setParameter(Item.color, to: Color(red: 1, green: 7))
+        #expect(try ids(query) == ids { $0.color.red == 1 })
+        query = store.box.where { $0.name.matches("x") }
+        try query.setParameter(Item.name, to: "bob")
+        #expect(try ids(query) == ids { $0.name.lowercased() == "bob" })
+        query = store.box.where { $0.home.city == "x" }
+        try query.setParameter(Item.home.city, to: "Bob")
+        #expect(try ids(query) == ids { $0.home.city == "Bob" })
+        query = store.box.where { $0.id ∈ [1] }
+        try query.setParameters(Item.id, to: [5, 6])
+        #expect(try ids(query) == [5, 6])
+    }
+
+    @Test func `a value is set by the name of its condition`() throws {
+        let store = try ItemStore()
+        func ids(_ isTrue: (Item) -> Bool) -> [Id] { store.items.filter(isTrue).map(\.id) }
+        let query = try store.box.query {
+            "least" .= Item.size >= 0 && "most" .= Item.size <= 0 || "seen" .= Item.seen == nil
+        }.build()
+        var set = try query.setting("least", to: 2).setting("most", to: 3)
+        let seen = Date(timeIntervalSinceReferenceDate: 3.25)
+        try set.setParameter("seen", to: seen)
+        #expect(
+            try set.findIds().map(\.value) == ids { (2...3).contains($0.size) || $0.seen == seen })
+        #expect(try query.findIds().map(\.value) == ids { $0.size == 0 || $0.seen == nil })
+        var named = store.box.where { _ in
+            "range" .= Item.size ∈ 0..<1 || "list" .= Item.temper ∈ [.calm]
+                || "near" .= Item.weight.isEqual(to: 9, tolerance: 0)
+        }
+        try named.setParameters("range", to: 3, 5)
+        try named.setParameters("list", to: [Temper.glad])
+        try named.setParameter("near", toEqual: 3, tolerance: 0)
+        #expect(
+            try named.findIds().map(\.value)
+                == ids { (3..<5).contains($0.size) || $0.temper == .glad || $0.weight == 3 })
+    }
+
+    @Test func `values in conditions on linked objects are set, too`() throws {
+        let store = try RelationStore()
+        try store.orders.put([
+            Order("pen", customer: Customer("Ada")), Order("ink", customer: Customer("Bob")),
+        ])
+        var direct = try store.orders.query { Order.customer.name == "x" }.build()
+        try direct.setParameter(Order.customer.name, to: "Bob")
+        #expect(try direct.find().map(\.summary) == ["ink"])
+        var linked = try store.orders.query { Order.customer.link { Customer.name == "x" } }.build()
+        try linked.setParameter(Order.customer.name, to: "Ada")
+        #expect(try linked.find().map(\.summary) == ["pen"])
+        try linked.setParameter(Customer.name, to: "Bob")
+        #expect(try linked.find().map(\.summary) == ["ink"])
+        var relation = try store.orders.query { Order.customer == 7 }.build()
+        try relation.setParameter(Order.customer, to: EntityId<Customer>(1))
+        #expect(try relation.find().map(\.summary) == ["pen"])
+        var back = try store.customers.query { Customer.orders.summary == "x" }.build()
+        try back.setParameter(Customer.orders.summary, to: "ink")
+        #expect(try back.find().map(\.name) == ["Bob"])
+    }
+
+    @Test func `a wrong name, number or type is refused, and changes nothing`() throws {
+        let store = try ItemStore()
+        var query = try store.box.query {
+            Item.size == 3 && "name" .= Item.name == "Ada" && Item.weight ∈ 0...9
+        }.build()
+        let before = try query.findIds()
+        refusal { try query.setParameter(Item.nick, to: "x") }
+        refusal { try query.setParameter("nobody", to: 1) }
+        refusal { try query.setParameter("name", to: 1) }
+        refusal { try query.setParameters("name", to: ["a"]) }
+        refusal { try query.setParameters(Item.size, to: 1, 2) }
+        refusal { try query.setParameters(Item.size, to: [1]) }
+        refusal { try query.setParameter(Item.size, toEqual: 1, tolerance: 0) }
+        refusal { try query.setParameter(Item.weight, to: 1) }
+        refusal { try query.setParameter(Item.tags.count, to: 1) }
+        #expect(try query.findIds() == before)
+        var twice = store.box.where { $0.size > 1 && $0.size < 5 }
+        refusal { try twice.setParameter(Item.size, to: 1) }
+        var compound = store.box.where { _ in ("both" .= (Item.size > 1 && Item.id < 5)) }
+        refusal { try compound.setParameter("both", to: 1) }
+        var other = store.box.where { $0.size == 1 }
+        let error = #expect(throws: DaybookError.self) {
+            try other.setParameter(Customer.name, to: "x")
+        }
+        #expect(error?.code == .entityNotRegistered)
+    }
+
+    @Test func `queries with other values run side by side`() async throws {
+        let store = try ItemStore()
+        let query = try store.box.query { Item.size == 0 }.build()
+        let counts = try await withThrowingTaskGroup(of: (Int32, Int).self) { group in
+            for size in Int32(-5)..<7 {
+                group.addTask {
+                    var own = query
+                    try own.setParameter(Item.size, to: size)
+                    return (size, try await own.count())
+                }
+            }
+            return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+        }
+        let expected = Dictionary(grouping: store.items, by: \.size).mapValues(\.count)
+        #expect(counts == expected)
+    }
+}

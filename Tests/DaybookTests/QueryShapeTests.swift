@@ -1,0 +1,204 @@
+@testable import Daybook
+import DaybookTestSupport
+import Foundation
+import Testing
+
+@Suite struct QueryShapeTests {
+    private func notes(_ stars: [Int?], _ texts: [String] = []) throws -> Box<Memo> {
+        let store = try Store(
+            directoryPath: "memory:memos-\(UUID().uuidString)", entities: Memo.self)
+        let box = store.box(for: Memo.self)
+        for (index, stars) in stars.enumerated() {
+            try box.put(Memo(text: index < texts.count ? texts[index] : "", stars: stars))
+        }
+        return box
+    }
+
+    @Test func `an order is ascending, and nil first, unless flags say something else`() throws {
+        let box = try notes([3, nil, -1, 3, 0])
+        func ids(_ flags: OrderFlags) throws -> [Id] {
+            try box.query().ordered(by: Memo.stars, flags: flags).build().findIds().map(\.value)
+        }
+        #expect(try ids([]) == [2, 3, 5, 1, 4])
+        #expect(try ids(.descending) == [2, 1, 4, 5, 3])
+        #expect(try ids(.nullsLast) == [3, 5, 1, 4, 2])
+        #expect(try ids([.descending, .nullsLast]) == [1, 4, 5, 3, 2])
+        #expect(try ids(.nullsZero) == [3, 2, 5, 1, 4])
+        #expect(try ids(.unsigned) == [2, 3, 5, 1, 4])
+    }
+
+    @Test func `texts are ordered without regard to case, unless that is asked for`() throws {
+        let box = try notes([1, 2, 3, 4], ["b", "A", "a", "B"])
+        let all = box.where(.always(true))
+        #expect(try all.sorted(by: \.text).findIds().map(\.value) == [2, 3, 1, 4])
+        #expect(
+            try all.sorted(by: \.text, flags: .caseSensitive).findIds().map(\.value)
+                == [2, 4, 3, 1])
+        #expect(
+            try all.sorted(by: \.text).sorted(by: \.stars, ascending: false).findIds().map(\.value)
+                == [3, 2, 4, 1])
+        #expect(try all.sorted(by: \.text, \.stars).findIds().map(\.value) == [2, 3, 1, 4])
+        let built = try box.query().ordered(by: Memo.text)
+            .ordered(by: Memo.stars, flags: .descending).build()
+        #expect(try built.findIds().map(\.value) == [3, 2, 4, 1])
+    }
+
+    @Test func `offset and limit take a part, and leave nothing behind`() throws {
+        let box = try notes([5, 4, 3, 2, 1])
+        let query = try box.query().ordered(by: Memo.stars).build()
+        #expect(try query.find(offset: 1, limit: 2).map(\.id) == [4, 3])
+        #expect(try query.find().map(\.id) == [5, 4, 3, 2, 1])
+        #expect(try query.find(offset: 4).map(\.id) == [1])
+        #expect(try query.find(offset: 9).isEmpty)
+        #expect(try query.findIds(limit: 1).map(\.value) == [5])
+        let part = query.offset(1).limit(3)
+        #expect(try part.find().map(\.id) == [4, 3, 2])
+        #expect(try part.find(offset: 2, limit: 5).map(\.id) == [2])
+        #expect(try part.find(offset: 3).isEmpty)
+        #expect(try part.count() == 3)
+        #expect(try query.limit(0).find().isEmpty)
+        #expect(try query.limit(0).findFirst() == nil)
+        #expect(try !query.limit(0).exists())
+        for wrong in [query.limit(-1), query.offset(-1)] {
+            let error = #expect(throws: DaybookError.self) { try wrong.find() }
+            #expect(error?.code == .invalidArgument)
+        }
+        for (offset, limit) in [(-1, 0), (0, -1), (Int.max, 0)] {
+            let error = #expect(throws: DaybookError.self) {
+                try query.offset(1).find(offset: offset, limit: limit)
+            }
+            #expect(error?.code == .invalidArgument)
+        }
+    }
+
+    @Test func `the first, the only, and whether there is one`() throws {
+        let box = try notes([5, 4, 4])
+        #expect(try box.where { $0.stars > 0 }.sorted(by: \.stars).findFirst()?.id == 2)
+        #expect(try box.where { $0.stars > 9 }.findFirst() == nil)
+        #expect(try box.where { $0.stars == 5 }.findUnique()?.id == 1)
+        #expect(try box.where { $0.stars == 6 }.findUnique() == nil)
+        let error = #expect(throws: DaybookError.self) {
+            try box.where { $0.stars == 4 }.findUnique()
+        }
+        #expect(error?.code == .nonUniqueResult)
+        #expect(try box.where { $0.stars == 4 }.exists())
+        #expect(try box.where { $0.stars == 6 }.isEmpty())
+        #expect(try box.query().build().count() == 3)
+        #expect(try box.where { $0.stars == 4 }.findContiguous().map(\.id) == [2, 3])
+    }
+
+    @Test func `removing says how many there were`() throws {
+        let box = try notes([1, 2, 3, 4])
+        #expect(try box.where { $0.stars > 2 }.sorted(by: \.stars).limit(1).remove() == 1)
+        #expect(try box.all().map(\.stars) == [1, 2, 4])
+        #expect(try box.where { $0.stars > 1 }.remove() == 2)
+        #expect(try box.where { $0.stars > 1 }.remove() == 0)
+        #expect(try box.count() == 1)
+    }
+
+    @Test func `of objects that agree the first in the order is taken`() throws {
+        let box = try notes([2, nil, 1, 2, nil], ["a", "b", "A", "c", "b"])
+        let all = box.where(.always(true))
+        #expect(try all.distinct(by: \.stars).findIds().map(\.value) == [1, 2, 3])
+        #expect(try all.distinct(by: \.stars, \.text).findIds().map(\.value) == [1, 2, 3, 4])
+        #expect(
+            try all.sorted(by: \.text, flags: [.descending, .caseSensitive])
+                .distinct(by: \.stars).findIds().map(\.value) == [4, 2, 3])
+        #expect(try all.distinct(by: \.stars).limit(2).count() == 2)
+    }
+
+    @Test func `sections have what agrees together`() throws {
+        let box = try notes([2, nil, 1, 2, nil], ["a", "b", "A", "c", "b"])
+        let sections = try box.where(.always(true)).sorted(by: \.text, ascending: false)
+            .sections(by: \.stars)
+        #expect(sections.map(\.key) == [nil, 1, 2])
+        #expect(sections.map { $0.map(\.id) } == [[2, 5], [3], [4, 1]])
+        let initials = try box.where(.always(true)).sections { $0.text.uppercased() }
+        #expect(initials.map(\.key) == ["A", "B", "C"])
+        #expect(initials.map { $0.objects.map(\.id) } == [[1, 3], [2, 5], [4]])
+        let cased = try box.where(.always(true)).sections(by: \.text)
+        #expect(cased.map(\.key) == ["A", "a", "b", "c"])
+    }
+
+    @Test func `objects are given one by one until it is enough`() throws {
+        let box = try notes([1, 2, 3, 4])
+        var seen: [Id] = []
+        try box.where { $0.stars > 1 }.sorted(by: \.stars, ascending: false).forEach {
+            seen.append($0.id)
+        }
+        #expect(seen == [4, 3, 2])
+        seen = []
+        try box.where { $0.stars > 1 }.visit {
+            seen.append($0.id); return seen.count < 2
+        }
+        #expect(seen == [2, 3])
+        #expect(throws: Refusal.self) {
+            try box.where { $0.stars > 1 }.forEach { _ in throw Refusal(number: 1) }
+        }
+    }
+
+    @Test func `an excerpt is found without the object`() throws {
+        let box = try notes([1, 2, 3])
+        let found = try box.where { $0.stars > 1 }.find(as: MemoStars.self)
+        #expect(found.map(\.stars) == [2, 3])
+    }
+
+    @Test func `relations are read along`() throws {
+        let store = try RelationStore()
+        try store.orders.put(Order("pen", customer: Customer("Ada")))
+        let found = try store.orders.where { $0.summary == "pen" }.including(\.customer).find()
+        try store.store.close()
+        #expect(found.map { $0.customer.target?.name } == ["Ada"])
+    }
+
+    @Test func `explaining names the index that is used`() throws {
+        let store = try ItemStore()
+        let query = store.box.where { $0.size == 3 }
+        #expect(try query.explain().indexes == ["size"])
+        let run = try query.explain(isRun: true)
+        #expect(run.root.actual == (try query.count()))
+        #expect(run.description.contains("size"))
+        #expect("\(query)".isEmpty == false)
+        #expect(query.debugDescription.contains("size == 3"))
+    }
+}
+
+/// Few properties, for orders.
+struct Memo: Entity, Equatable {
+    var id: Id = 0
+    var text = ""
+    var stars: Int?
+
+    init(text: String, stars: Int?) {
+        self.text = text
+        self.stars = stars
+    }
+
+    static let entityDescription = EntityDescription(
+        "Memo", [.property("text", String.self), .property("stars", Int?.self)])
+    static func decode(_ row: borrowing RowReader) throws -> Memo {
+        var memo = Memo(text: try row.read(0), stars: try row.read(1))
+        memo.id = row.id
+        return memo
+    }
+    func encode(into row: inout RowWriter) throws {
+        try row.write(text, at: 0)
+        try row.write(stars, at: 1)
+    }
+    var entityId: Id {
+        get { id }
+        set { id = newValue }
+    }
+
+    static var text: Property<Memo, String> { Property("text") }
+    static var stars: Property<Memo, Int?> { Property("stars") }
+}
+
+struct MemoStars: EntityProjection {
+    var stars: Int?
+
+    static func decode(_ row: borrowing ProjectionReader<Memo>) throws -> MemoStars {
+        MemoStars(stars: try row.read(\.stars, named: "stars"))
+    }
+    func apply(to root: inout Memo) throws {}
+}

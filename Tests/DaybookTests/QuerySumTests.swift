@@ -1,0 +1,126 @@
+@testable import Daybook
+import DaybookTestSupport
+import Foundation
+import Testing
+
+@Suite struct QuerySumTests {
+    @Test func `values of a property are found, counted and added`() throws {
+        let store = try ItemStore()
+        let all = store.box.where(.always(true))
+        let items = store.items
+        #expect(try all.property(Item.size).find() == items.map(\.size))
+        #expect(try all.property(\.nick).find() == items.compactMap(\.nick))
+        #expect(try all.property(\.nick).count() == items.compactMap(\.nick).count)
+        #expect(
+            try Set(all.property(\.nick).distinct().find()) == Set(items.compactMap(\.nick)))
+        #expect(
+            try all.property(\.nick).distinct(caseSensitive: false).count()
+                == Set(items.compactMap { $0.nick?.lowercased() }).count)
+        #expect(
+            try all.property(\.nick).with(nullValue: "none").find()
+                == items.map { $0.nick ?? "none" })
+        #expect(try all.property(\.size).sum() == items.reduce(0) { $0 + Int($1.size) })
+        #expect(try all.property(\.size).min() == items.map(\.size).min())
+        #expect(try all.property(\.size).max() == items.map(\.size).max())
+        let mean = Double(items.reduce(0) { $0 + Int($1.size) }) / Double(items.count)
+        #expect(try all.property(\.size).average() == mean)
+        #expect(try all.property(\.price).sum() == items.reduce(0) { $0 + $1.price })
+        #expect(try all.property(\.level).find() == items.map(\.level))
+        #expect(try all.property(\.temper).find() == items.compactMap(\.temper))
+        #expect(try all.property(\.made).max() == items.map(\.made).max())
+        #expect(try all.property(\.home.city).find() == items.map(\.home.city))
+        #expect(try all.property(\.tags.count).sum() == items.reduce(0) { $0 + $1.tags.count })
+        #expect(
+            try all.sorted(by: \.size, ascending: false).property(\.size).findFirst()
+                == items.map(\.size).max())
+        #expect(try all.property(\.id).find() == items.map(\.id))
+        #expect(try all.property(\.isOpen).distinct().count() == 2)
+        #expect(try all.property(\.note).find() == items.compactMap(\.note))
+    }
+
+    @Test func `of nothing the count and the sum are 0, and the rest is nil`() throws {
+        let none = try ItemStore().box.where { $0.size > 100 }
+        #expect(try none.property(\.weight).count() == 0)
+        #expect(try none.property(\.weight).sum() == 0)
+        #expect(try none.property(\.weight).min() == nil)
+        #expect(try none.property(\.weight).max() == nil)
+        #expect(try none.property(\.weight).average() == nil)
+        #expect(try none.property(\.weight).find().isEmpty)
+        #expect(try none.property(\.weight).findUnique() == nil)
+    }
+
+    @Test func `what is not a number is no least or greatest one`() throws {
+        let store = try ItemStore()
+        let weights = store.items.compactMap(\.weight).filter { !$0.isNaN }
+        let all = store.box.where(.always(true)).property(\.weight)
+        #expect(try all.min() == weights.min())
+        #expect(try all.max() == weights.max())
+    }
+
+    @Test func `the only value is found, and several are an error`() throws {
+        let store = try ItemStore()
+        #expect(try store.box.where { $0.id == 3 }.property(\.size).findUnique() == -3)
+        let error = #expect(throws: DaybookError.self) {
+            try store.box.where { $0.id < 3 }.property(\.size).findUnique()
+        }
+        #expect(error?.code == .nonUniqueResult)
+        let found = try store.box.where { $0.name == "Bob" }.property(\.name).distinct()
+        #expect(try found.findUnique() == "Bob")
+    }
+
+    @Test func `a sum that its type cannot hold is an error`() throws {
+        let store = try Store(
+            directoryPath: "memory:sums-\(UUID().uuidString)", entities: Memo.self)
+        let box = store.box(for: Memo.self)
+        try box.put([Memo(text: "", stars: .max), Memo(text: "", stars: 1)])
+        let stars = box.where(.always(true)).property(\.stars)
+        let error = #expect(throws: DaybookError.self) { try stars.sum() }
+        #expect(error?.code == .overflow)
+        #expect(try stars.sum(as: Decimal.self) == Decimal(Int.max) + 1)
+        #expect(try stars.max() == .max)
+    }
+
+    @Test func `groups have their keys and what their objects come to`() throws {
+        let store = try ItemStore()
+        let all = store.box.where(.always(true))
+        let groups = try all.groups(by: \.nick).find(.count, .sum(\.size), .max(\.weight))
+        let expected = Dictionary(grouping: store.items, by: \.nick)
+        #expect(groups.count == expected.count)
+        #expect(groups.first?.key == .some(nil))
+        for (nick, (count, sum, heaviest)) in groups {
+            let items = try #require(expected[nick])
+            #expect(count == items.count)
+            #expect(sum == items.reduce(0) { $0 + Int($1.size) })
+            #expect(heaviest == items.compactMap(\.weight).filter { !$0.isNaN }.max())
+        }
+        let levels = try all.groups(by: \.level, \.isOpen).find(.count)
+        #expect(levels.count == 6)
+        #expect(levels.allSatisfy { $0.values == 10 })
+        #expect(Set(levels.map(\.key.0)) == Set(Level.allCases))
+    }
+
+    @Test func `groups are chosen and ordered by what they come to`() throws {
+        let store = try ItemStore()
+        let all = store.box.where(.always(true))
+        let sizes = Dictionary(grouping: store.items, by: \.name).mapValues {
+            $0.reduce(0) { $0 + Int($1.size) }
+        }
+        let found = try all.groups(by: \.name).having { $0.sum(\.size) > 0 && $0.count >= 2 }
+            .sorted(by: { $0.sum(\.size) }, flags: .descending).limit(3).find(.sum(\.size))
+        let best = sizes.filter { $0.value > 0 }.sorted {
+            ($1.value, Array($0.key.utf8).map(Int.init)) < (
+                $0.value, Array($1.key.utf8).map(Int.init)
+            )
+        }
+        #expect(found.map(\.values) == best.prefix(3).map(\.value))
+        #expect(try all.groups(by: \.name).having { !($0.count > 0) }.find(.count).isEmpty)
+        #expect(try all.groups(by: \.name).having { $0.max(\.weight) == nil }.find().isEmpty)
+        let page = try all.groups(by: \.level).offset(1).limit(1).find(.average(\.size))
+        #expect(page.map(\.key) == [.middle])
+    }
+}
+
+/// So that lists of bytes can be compared.
+private func < (one: (Int, [Int]), other: (Int, [Int])) -> Bool {
+    one.0 != other.0 ? one.0 < other.0 : one.1.lexicographicallyPrecedes(other.1)
+}
