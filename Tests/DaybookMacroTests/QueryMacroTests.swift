@@ -39,7 +39,8 @@ import Testing
     @Test func `every kind of property is asked about`() throws {
         let store = try filled()
         func titles(_ condition: (Novel.Type) -> Condition<Novel>) throws -> [String] {
-            try store.box(for: Novel.self).where(condition).sorted(by: Novel.title).find().map(\.title)
+            let found = try store.box(for: Novel.self).where(condition).sorted(by: Novel.title)
+            return try found.find().map(\.title)
         }
         #expect(try titles { $0.pages > 50 } == ["Birch", "Cedar"])
         #expect(try titles { $0.title.startsWith("B") || $0.pages == 0 } == ["Ash", "Birch"])

@@ -118,7 +118,7 @@ import Testing
         #expect(expanded.text.contains("let b = Daybook.Property(\\A.b, \"b\")"))
     }
 
-    @Test func `in another file a nested type leaves its properties' types to the compiler`() throws {
+    @Test func `in another file a nested type leaves types to the compiler`() throws {
         let read = try ReadSource(
             "enum Outer { @Entity struct A { var id: Id; var n: Int; var k: Kind } }",
             placement: .otherFile)

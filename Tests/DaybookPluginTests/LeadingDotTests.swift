@@ -21,13 +21,14 @@ import Testing
         return store
     }
 
-    /// Operators take them; a method, such as `startsWith`, needs the name of the type.
+    /// Operators take them; a method, such as `startsWith`, needs the name of the type, and so does
+    /// a property without a written type.
     @Test func `conditions may begin with a dot`() throws {
         let store = try filled()
         let box = store.box(for: User.self)
         #expect(try box.query { .logins > 1 }.build().find().map(\.name) == ["Cid"])
         let query = try box.query {
-            .logins < 2 && .email != "Bob@example.org" && .role == .admin && .name != nil
+            .logins < 2 && .email != "Bob@example.org" && User.role == .admin && .name != nil
                 && !(.logins > 3) && .logins >= 0 && User.email.startsWith("A")
         }.build()
         #expect(try query.findUnique()?.name == "Ada")
