@@ -106,7 +106,8 @@ extension QueryProperty {
             throw DaybookError(
                 .schemaMismatch,
                 "The collection '\(name)' holds values of type \(type.name), and"
-                    + " \(declared.type.name) is declared. Declare it as it was, or give the new property a new name.",
+                    + " \(declared.type.name) is declared. Declare it as it was, or give the new"
+                    + " property a new name.",
                 details: ["property": name, "stored": type.name])
         }
         return stored

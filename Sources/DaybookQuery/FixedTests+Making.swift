@@ -8,16 +8,9 @@ extension RowCompiler {
         }
         // A date that became one in nanoseconds is not the number that stands there.
         if place.stored == .date, place.property.shape.type != .date { return nil }
+        if let kind = IntegerKind(place.stored) { return integerTest(place, test, kind) }
         switch place.stored {
         case .bool: return boolTest(place, test)
-        case .int8: return integerTest(place, test, Int8.self)
-        case .int16: return integerTest(place, test, Int16.self)
-        case .int32: return integerTest(place, test, Int32.self)
-        case .int64, .date, .dateNano: return integerTest(place, test, Int64.self)
-        case .uint8: return integerTest(place, test, UInt8.self)
-        case .uint16: return integerTest(place, test, UInt16.self)
-        case .uint32: return integerTest(place, test, UInt32.self)
-        case .uint64: return integerTest(place, test, UInt64.self)
         case .float, .double: return numberTest(place, test)
         default: return nil
         }
@@ -33,21 +26,16 @@ extension RowCompiler {
         }
     }
 
-    private func integerTest<Stored: FixedWidthInteger & BitwiseCopyable>(
-        _ place: FieldPlace, _ test: ColumnTest, _ stored: Stored.Type
+    private func integerTest(
+        _ place: FieldPlace, _ test: ColumnTest, _ kind: IntegerKind
     ) -> RowTest? {
         switch test {
-        case .equal(let value):
-            guard let value = place.stored.whole(value) else { return nil }
-            guard let value = Stored(exactly: value) else { return RowTest() }
-            return IntegerTest(place, value, value)
-        case .oneOf(let values):
-            let wholes = values.compactMap(place.stored.whole)
-            guard wholes.count == values.count else { return nil }
-            return IntegerSetTest(place, wholes.compactMap { Stored(exactly: $0) })
+        case .equal(let value): return integerTest(place, [value], kind)
+        case .oneOf(let values): return integerTest(place, values, kind)
         case .range(let lower, let upper):
-            var first = Int128(Stored.min)
-            var last = Int128(Stored.max)
+            // A property may be wider than these rows have it, and so may the bounds.
+            let limits = place.stored.integerLimits ?? 0...0
+            var (first, last) = (limits.lowerBound, limits.upperBound)
             if let lower {
                 guard let value = place.stored.whole(lower.value) else { return nil }
                 first = max(first, lower.isInclusive ? value : value + 1)
@@ -56,10 +44,21 @@ extension RowCompiler {
                 guard let value = place.stored.whole(upper.value) else { return nil }
                 last = min(last, upper.isInclusive ? value : value - 1)
             }
-            guard first <= last else { return RowTest() }
-            return IntegerTest(place, Stored(clamping: first), Stored(clamping: last))
+            guard first <= last, let lower = kind.loaded(first), let upper = kind.loaded(last)
+            else { return RowTest() }
+            return IntegerTest(place, kind, lower, upper)
         case .isNull, .foldedEqual, .foldedRange, .text: return nil
         }
+    }
+
+    private func integerTest(
+        _ place: FieldPlace, _ values: [QueryValue], _ kind: IntegerKind
+    ) -> RowTest? {
+        let wholes = values.compactMap(place.stored.whole)
+        guard wholes.count == values.count else { return nil }
+        let loaded = wholes.compactMap(kind.loaded)
+        return loaded.count == 1
+            ? IntegerTest(place, kind, loaded[0], loaded[0]) : IntegerSetTest(place, kind, loaded)
     }
 
     private func numberTest(_ place: FieldPlace, _ test: ColumnTest) -> RowTest? {

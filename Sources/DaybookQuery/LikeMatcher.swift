@@ -74,53 +74,6 @@ struct LikeMatcher: Sendable {
     }
 }
 
-/// Finds a run of scalars, some of which may be any, all of its beginnings at once.
-struct ScalarSearch: Sendable {
-    private let count: Int
-    private let wordCount: Int
-    /// For a scalar, at which places of the run it may stand, a bit each; those of all others.
-    private let places: [[UInt8]: [UInt64]]
-    private let others: [UInt64]
-
-    init(_ scalars: [[UInt8]?]) {
-        count = scalars.count
-        wordCount = (scalars.count + 63) / 64
-        var others = [UInt64](repeating: 0, count: wordCount)
-        for (index, scalar) in scalars.enumerated() where scalar == nil {
-            others[index / 64] |= 1 << UInt64(index % 64)
-        }
-        var places: [[UInt8]: [UInt64]] = [:]
-        for (index, scalar) in scalars.enumerated() {
-            guard let scalar else { continue }
-            places[scalar, default: others][index / 64] |= 1 << UInt64(index % 64)
-        }
-        self.places = places
-        self.others = others
-    }
-
-    /// Where the first occurrence from `start` on ends; nil for none.
-    func end(in text: Span<UInt8>, from start: Int, steps: inout Int) -> Int? {
-        guard count > 0 else { return start }
-        // Bit n: the last n + 1 scalars fit the first n + 1 of the run.
-        var found = [UInt64](repeating: 0, count: wordCount)
-        var place = start
-        while place < text.count {
-            let end = Utf8Walk.end(of: place, in: text)
-            let mask = places[text.extracting(place..<end).array] ?? others
-            var carry: UInt64 = 1
-            for word in 0..<wordCount {
-                let next = found[word] >> 63
-                found[word] = (found[word] << 1 | carry) & mask[word]
-                carry = next
-            }
-            steps += wordCount
-            place = end
-            if found[wordCount - 1] & 1 << UInt64((count - 1) % 64) != 0 { return place }
-        }
-        return nil
-    }
-}
-
 /// Steps from scalar to scalar, also in bytes that are no UTF-8.
 enum Utf8Walk {
     /// Where the scalar that begins at `place` ends; the same place at the end.

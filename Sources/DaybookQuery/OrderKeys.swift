@@ -84,7 +84,8 @@ enum OrderedBytes {
         case .null: break
         case .bool(let value): key.append(value ? 1 : 0)
         case .integer(let value), .moment(let value):
-            append(UInt128(bitPattern: value) ^ 1 << 127, to: &key)
+            append(UInt64(truncatingIfNeeded: value >> 64) ^ 1 << 63, to: &key)
+            append(UInt64(truncatingIfNeeded: value), to: &key)
         case .number(let value):
             let bits =
                 value.isNaN ? Double.nan.bitPattern : value == 0 ? 0 : value.bitPattern
@@ -96,11 +97,11 @@ enum OrderedBytes {
         }
     }
 
-    private static func append<Value: FixedWidthInteger>(_ value: Value, to key: inout [UInt8]) {
-        var shift = Value.bitWidth
+    private static func append(_ value: UInt64, to key: inout [UInt8]) {
+        var shift: UInt64 = 64
         while shift > 0 {
             shift -= 8
-            key.append(UInt8(truncatingIfNeeded: value >> Value(shift)))
+            key.append(UInt8(truncatingIfNeeded: value >> shift))
         }
     }
 

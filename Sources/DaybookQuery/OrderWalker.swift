@@ -57,7 +57,7 @@ struct OrderWalker {
                 return !isDone
             }
         }
-        reader.note(seen, at: walk.number)
+        reader.note(seen, at: walk.number, rowCount: seen + walk.unlisted.count)
         if seen > walk.rowCountMax ?? .max,
             !sort.isClosed(to: last, tiesAreInOrder: walk.hasTiesInOrder)
         {

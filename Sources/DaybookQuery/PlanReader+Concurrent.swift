@@ -40,7 +40,7 @@ extension PlanReader {
             return true
         }
         let count = parts.reduce(0) { $0 + $1.count }
-        note(count, at: path.number)
+        note(count, at: path.number, rowCount: parts.reduce(0) { $0 + $1.seen })
         return count
     }
 
@@ -54,7 +54,7 @@ extension PlanReader {
             return true
         }
         let found = parts.count == 1 ? parts[0].ids : parts.flatMap(\.ids)
-        note(found.count, at: path.number)
+        note(found.count, at: path.number, rowCount: parts.reduce(0) { $0 + $1.seen })
         return found
     }
 
@@ -74,7 +74,9 @@ extension PlanReader {
         }
         var sort = RowSort(limit: limit)
         for part in parts { sort.insert(part.sort) }
-        note(parts.reduce(0) { $0 + $1.count }, at: path.number)
+        note(
+            parts.reduce(0) { $0 + $1.count }, at: path.number,
+            rowCount: parts.reduce(0) { $0 + $1.seen })
         return sort.ids()
     }
 }

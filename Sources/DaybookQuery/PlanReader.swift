@@ -7,6 +7,8 @@ final class PlanReader {
     let access: QueryAccess
     /// How many ids, or rows that were left, each path gave, by its number.
     private(set) var counts: [Int: Int] = [:]
+    /// How many rows were looked at.
+    private(set) var rowCount = 0
     private var unlisted: [UInt32: [UInt64]]
 
     init(_ access: QueryAccess, unlisted: [UInt32: [UInt64]]) {
@@ -23,7 +25,10 @@ final class PlanReader {
         let judge = path.residual == .always(true) ? nil : RowJudge(path.residual, access)
         var count = 0
         var seen = 0
-        defer { counts[path.number, default: 0] += count }
+        defer {
+            counts[path.number, default: 0] += count
+            rowCount += seen
+        }
         func visit(_ row: Span<UInt8>, _ layout: UInt32, _ id: UInt64) throws -> Bool {
             seen &+= 1
             if seen & 4095 == 0 { try Self.checkCancellation() }
@@ -150,8 +155,12 @@ final class PlanReader {
         return found
     }
 
-    /// Notes how many objects a path gave that was not read here.
-    func note(_ count: Int, at number: Int) { counts[number, default: 0] += count }
+    /// Notes how many objects a path gave that was not read here, and how many rows were looked at
+    /// for it.
+    func note(_ count: Int, at number: Int, rowCount: Int = 0) {
+        counts[number, default: 0] += count
+        self.rowCount += rowCount
+    }
 
     /// Throws `CancellationError` where the task that asks was cancelled.
     static func checkCancellation() throws {

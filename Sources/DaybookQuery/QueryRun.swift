@@ -57,16 +57,51 @@ final class QueryRun {
 
     /// Gives each row to `body` until that returns false.
     func forEachRow(_ body: (StoredRow) throws -> Bool) throws {
-        var rest = try ids()[...]
+        if limit == 0 { return }
+        if case .scan(let range) = plan.path.kind, plan.walk == nil, query.distinct.isEmpty,
+            query.isInOrderOfIds, access.view != nil
+        {
+            return try forEachScannedRow(range, body)
+        }
+        _ = try give(try ids(), body)
+    }
+
+    /// By pages of ids, so that the first row does not wait for the last. Only for versions: in a
+    /// transaction `body` might go on adding what is found then.
+    private func forEachScannedRow(
+        _ range: ClosedRange<UInt64>, _ body: (StoredRow) throws -> Bool
+    ) throws {
+        var path = plan.path
+        var (skipped, given) = (0, 0)
+        var pageLength = 32
+        while given < limit ?? .max {
+            var page: [UInt64] = []
+            let wanted = min(pageLength, (limit ?? .max) - given)
+            try reader.forEachMatch(path) { _, _, id in
+                if skipped < offset { skipped += 1 } else { page.append(id) }
+                return page.count < wanted
+            }
+            guard let last = page.last, try give(page, body) else { return }
+            given += page.count
+            guard page.count == wanted, last < range.upperBound else { return }
+            path.kind = .scan(last + 1...range.upperBound)
+            pageLength = min(pageLength * 4, 2048)
+        }
+    }
+
+    /// False where `body` has enough.
+    private func give(_ ids: [UInt64], _ body: (StoredRow) throws -> Bool) throws -> Bool {
+        var rest = ids[...]
         var pageLength = 32
         while !rest.isEmpty {
             try PlanReader.checkCancellation()
             for row in try access.rows(query.entity, Array(rest.prefix(pageLength))) {
-                if try !body(row) { return }
+                if try !body(row) { return false }
             }
             rest = rest.dropFirst(pageLength)
             pageLength = min(pageLength * 2, 512)
         }
+        return true
     }
 
     private func cut(_ ids: [UInt64]) -> [UInt64] {

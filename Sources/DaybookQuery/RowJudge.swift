@@ -12,10 +12,13 @@ package final class RowJudge {
     /// Which entity the rows have to be of; nil where their layouts are known to be right.
     private let entity: UInt32?
     private var compiled: [UInt32: CompiledTest] = [:]
-    /// What is worked out for the newest layout, which most rows have. A constant, so that no row
-    /// costs a reference count.
-    private let newest: CompiledTest?
+    /// What is worked out for the newest layout, which most rows have; its number is 0 where that
+    /// is not known. Constants of its own, so that no row costs a reference count, which is more
+    /// than the test itself.
     private let newestLayout: UInt32
+    private let newest: RowTest
+    private let fixedLength: Int
+    private let variableCount: Int
 
     package convenience init(_ condition: BoundCondition, _ access: QueryAccess) {
         self.init(condition, access, entity: nil)
@@ -28,13 +31,12 @@ package final class RowJudge {
         let layout = (entity ?? condition.entity).flatMap {
             access.schemas.schema.currentLayout(ofEntity: $0)
         }
-        guard let layout, let rowLayout = try? access.schemas.rowLayout(layout.layoutID) else {
-            newest = nil
-            newestLayout = 0
-            return
-        }
-        newest = CompiledTest(RowCompiler(access, rowLayout).test(condition), rowLayout)
-        newestLayout = layout.layoutID
+        let number = layout?.layoutID ?? 0
+        let rowLayout = (try? access.schemas.rowLayout(number)) ?? .nothing
+        newestLayout = number
+        newest = RowCompiler(access, rowLayout).test(condition)
+        fixedLength = rowLayout.fixedLength
+        variableCount = rowLayout.variableCount
     }
 
     /// Throws `.corruption` for bytes that are no row of the layout, and what reading linked
@@ -42,7 +44,10 @@ package final class RowJudge {
     package func isTrue(
         of row: Span<UInt8>, layout: UInt32, id: UInt64
     ) throws(DaybookError) -> Bool {
-        if layout == newestLayout, let newest { return try newest.isTrue(row, id) }
+        if layout == newestLayout {
+            return try newest.isTrue(
+                try RowParts(row, fixedLength: fixedLength, variableCount: variableCount), id)
+        }
         return try isTrue(ofOther: row, layout: layout, id: id)
     }
 

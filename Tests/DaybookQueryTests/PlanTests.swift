@@ -141,6 +141,63 @@ import Testing
         }
     }
 
+    @Test func `who wants but some does not pay for all`() throws {
+        let store = try PeopleStore()
+        try store.fill(3000)
+        func rows(
+            _ change: (inout QueryDefinition) -> Void, _ reads: QueryReads = .ids
+        ) throws -> Int {
+            var definition = QueryDefinition()
+            change(&definition)
+            let runner = try store.runner(definition)
+            return try store.engine.query { access in
+                let run = try QueryRun(runner, access, reads: reads)
+                if reads == .count { _ = try run.count() } else { _ = try run.ids() }
+                return run.reader.rowCount
+            }
+        }
+        // Every seventh has the price.
+        let price = QueryCondition.equal("price", .decimal("3.5"))
+        #expect(try rows { ($0.condition, $0.limit) = (price, 3) } == 18)
+        #expect(try rows { ($0.condition, $0.offset, $0.limit) = (price, 1, 3) } == 25)
+        #expect(try rows({ ($0.condition, $0.limit) = (price, 3) }, .count) == 18)
+        #expect(try rows { $0.condition = price } == 3000)
+        // An index says it all.
+        #expect(try rows { $0.condition = .equal("age", .integer(3)) } == 0)
+        #expect(try rows({ $0.condition = .less("age", .integer(90)) }, .count) == 0)
+        #expect(try rows({ _ in }, .count) == 0)
+        // It says a part.
+        #expect(
+            try rows { $0.condition = .and([.equal("age", .integer(3)), price]) } == 30)
+    }
+
+    @Test(arguments: [nil, 40] as [Int?])
+    func `rows that are given one by one are read by pages`(limit: Int?) throws {
+        let store = try PeopleStore()
+        try store.fill(3000)
+        var definition = QueryDefinition(.equal("price", .decimal("3.5")))
+        definition.offset = 2
+        definition.limit = limit
+        let runner = try store.runner(definition)
+        try store.engine.query { access in
+            let run = try QueryRun(runner, access, reads: .rows)
+            var found: [UInt64] = []
+            try run.forEachRow { row in
+                found.append(row.id)
+                return found.count < 5
+            }
+            #expect(run.reader.rowCount < 500)
+            let all = try runner.ids(access)
+            #expect(found == Array(all.prefix(5)))
+            found = []
+            try runner.forEachRow(access) { row in
+                found.append(row.id)
+                return true
+            }
+            #expect(found == all)
+        }
+    }
+
     @Test func `offset and limit are not negative`() throws {
         let store = try PeopleStore()
         for change in [(-1, 3), (0, -1)] {

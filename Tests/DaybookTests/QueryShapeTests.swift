@@ -4,9 +4,15 @@ import Foundation
 import Testing
 
 @Suite struct QueryShapeTests {
-    private func notes(_ stars: [Int?], _ texts: [String] = []) throws -> Box<Memo> {
-        let store = try Store(
+    /// The store of the test, which lives as long.
+    private let store: Store
+
+    init() throws {
+        store = try Store(
             directoryPath: "memory:memos-\(UUID().uuidString)", entities: Memo.self)
+    }
+
+    private func notes(_ stars: [Int?], _ texts: [String] = []) throws -> Box<Memo> {
         let box = store.box(for: Memo.self)
         for (index, stars) in stars.enumerated() {
             try box.put(Memo(text: index < texts.count ? texts[index] : "", stars: stars))

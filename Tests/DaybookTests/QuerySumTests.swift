@@ -39,7 +39,8 @@ import Testing
     }
 
     @Test func `of nothing the count and the sum are 0, and the rest is nil`() throws {
-        let none = try ItemStore().box.where { $0.size > 100 }
+        let store = try ItemStore()
+        let none = store.box.where { $0.size > 100 }
         #expect(try none.property(\.weight).count() == 0)
         #expect(try none.property(\.weight).sum() == 0)
         #expect(try none.property(\.weight).min() == nil)
@@ -64,7 +65,7 @@ import Testing
             try store.box.where { $0.id < 3 }.property(\.size).findUnique()
         }
         #expect(error?.code == .nonUniqueResult)
-        let found = try store.box.where { $0.name == "Bob" }.property(\.name).distinct()
+        let found = store.box.where { $0.name == "Bob" }.property(\.name).distinct()
         #expect(try found.findUnique() == "Bob")
     }
 

@@ -41,6 +41,7 @@ extension Property {
     }
 
     /// The property of that name, which is kept as JSON.
+    @_disfavoredOverload
     public init(_ path: KeyPath<Root, Value>, encoded name: String) where Value: Codable {
         self.init(encoded: name)
     }

@@ -72,6 +72,7 @@ public struct Property<Root, Value>: Sendable {
     }
 
     /// The property of that name, which is kept as JSON. It can be compared whole, by `==`.
+    @_disfavoredOverload
     public init(encoded name: String) where Value: Codable {
         self.init(named: name, EncodedConversion<Value>())
     }

@@ -45,11 +45,13 @@ extension Query {
     ) -> Query { sorted(by: E.self[keyPath: path], flags: ascending ? [] : .descending) }
 
     /// In the order of several properties, the first of which decides.
-    public func sorted<First, each Value>(
+    public func sorted<First, Second, each Value>(
         by first: KeyPath<E.Type, Property<E, First>>,
+        _ second: KeyPath<E.Type, Property<E, Second>>,
         _ others: repeat KeyPath<E.Type, Property<E, each Value>>
     ) -> Query {
         var query = sorted(by: E.self[keyPath: first], flags: [])
+        query = query.sorted(by: E.self[keyPath: second], flags: [])
         for path in repeat each others {
             query = query.sorted(by: E.self[keyPath: path], flags: [])
         }

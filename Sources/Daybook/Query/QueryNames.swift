@@ -49,8 +49,7 @@ final class QueryNames: Sendable {
                 QueryProperty(
                     name: name, propertyID: field.propertyID, entity: binding.entity,
                     shape: field.shape,
-                    embeddedEntity: field.type == .embedded
-                        ? numbers[field.shape.entityName] : nil))
+                    embeddedEntity: numbers[field.shape.innermostEntityName]))
         }
         for (place, relation) in binding.relations {
             var name = relation.name
@@ -65,6 +64,11 @@ final class QueryNames: Sendable {
         }
         return members
     }
+}
+
+extension ValueShape {
+    /// The name of the type of an embedded value, or of those in a collection.
+    fileprivate var innermostEntityName: String { element?.innermostEntityName ?? entityName }
 }
 
 extension StoreTypes {

@@ -22,6 +22,10 @@ extension QueryValue {
             self = .moment(try date.date.moment(inNanoseconds: true))
             return
         }
+        if Value.propertyType.target != nil {
+            self = try Self.target(of: value)
+            return
+        }
         guard Value.propertyType.embeddedTypes.isEmpty || !Value.isThere(value) else {
             throw DaybookError(
                 .invalidArgument,
@@ -32,6 +36,15 @@ extension QueryValue {
         try value.write(to: &writer)
         self =
             writer.isNull ? .null : try QueryValue(writer.bytes.bytes, Value.propertyType.field)
+    }
+
+    /// Of a relation to one object.
+    private static func target<Value>(of value: Value) throws(DaybookError) -> QueryValue {
+        if let relation = value as? any ToOneRelation { return relation.storedTarget }
+        throw DaybookError(
+            .invalidArgument,
+            "A \(Value.self) is not compared as a whole. Use any, all, none or count.",
+            details: ["type": "\(Value.self)"])
     }
 
     /// Of the bytes of a value, as rows hold them.

@@ -1,7 +1,16 @@
+import DaybookQuery
+
 /// A relation to at most one object: ``ToOne`` or ``Reference``.
 public protocol ToOneRelation {
     /// The type of the object at the other end.
     associatedtype Target: Entity
+    /// The id of the object that it leads to; nil where it leads nowhere.
+    var targetId: EntityId<Target>? { get }
+}
+
+extension ToOneRelation {
+    /// What conditions compare.
+    var storedTarget: QueryValue { targetId.map { .integer(Int128($0.value)) } ?? .null }
 }
 
 /// A relation to any number of objects: ``ToMany``, ``References``, ``List`` of objects,
@@ -20,6 +29,8 @@ extension LinkingObjects: ToManyRelation where Element: Entity { public typealia
 
 extension Optional: ToOneRelation where Wrapped: ToOneRelation {
     public typealias Target = Wrapped.Target
+    /// The id of the object that it leads to; nil where it leads nowhere.
+    public var targetId: EntityId<Wrapped.Target>? { flatMap(\.targetId) }
 }
 extension Optional: ToManyRelation where Wrapped: ToManyRelation {
     public typealias Target = Wrapped.Target

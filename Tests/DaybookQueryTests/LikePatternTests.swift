@@ -1,0 +1,80 @@
+import DaybookBytes
+@testable import DaybookQuery
+import DaybookTestSupport
+import Testing
+
+@Suite struct LikePatternTests {
+    private func isLike(_ text: String, _ pattern: String) -> Bool {
+        LikeMatcher(LikePattern(pattern)).isTrue(of: text.utf8.span)
+    }
+
+    @Test(arguments: [
+        ("", "", true), ("", "*", true), ("", "?", false), ("a", "", false), ("abc", "a*c", true),
+        ("ac", "a*c", true), ("abd", "a*c", false), ("aa", "a*a", true), ("a", "a*a", false),
+        ("ä", "?", true), ("a\u{308}", "?", false), ("a\u{308}", "??", true), ("😀x", "?x", true),
+        ("a*c", "a\\*c", true), ("abc", "a\\*c", false), ("a\\", "a\\", true),
+        ("xayaz", "*a?a*", true),
+        ("abab", "*ab", true), ("aab", "*ab", true), ("abc", "?b?", true), ("abc", "*?b?*", true),
+        ("a\nb", "a?b", true), ("mississippi", "m*iss*ip*i", true), ("a", "\\a", true),
+    ])
+    func `a pattern fits or does not`(text: String, pattern: String, isFitting: Bool) {
+        #expect(isLike(text, pattern) == isFitting)
+    }
+
+    @Test(arguments: Seeds.first(20))
+    func `patterns fit what a search that goes back says`(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        func random(_ letters: [Character], _ count: Int) -> String {
+            String((0..<count).map { _ in letters.randomElement(using: &generator) ?? "a" })
+        }
+        let plain = PlainEvaluation(try QueryFixture())
+        var fitting = 0
+        for _ in 0..<300 {
+            let text = random(["a", "b", "ä"], Int.random(in: 0...9, using: &generator))
+            let pattern = random(
+                ["a", "b", "ä", "?", "*", "*"], Int.random(in: 0...7, using: &generator))
+            let isLike = isLike(text, pattern)
+            if isLike { fitting += 1 }
+            #expect(
+                isLike == plain.test(text, .like, pattern), "seed \(seed): \(text) like \(pattern)")
+        }
+        #expect(fitting > 20, "seed \(seed)")
+    }
+
+    @Test(arguments: ["a*", "*a", "a?", "?*"], [false, true])
+    func `a hostile pattern looks at each scalar a few times`(part: String, isFitting: Bool) {
+        let text = String(repeating: "a", count: 100_000) + (isFitting ? "" : "b")
+        let pattern = String(repeating: part, count: 30) + (isFitting ? "*" : "*c")
+        let like = LikePattern(pattern)
+        var steps = 0
+        let found = LikeMatcher(like).isTrue(of: text.utf8.span, steps: &steps)
+        #expect(found == isFitting)
+        #expect(steps <= 2 * (text.utf8.count + pattern.utf8.count))
+    }
+
+    @Test func `a long run with wildcards costs a step for each 64 of its places`() {
+        let text = String(repeating: "a", count: 20_000)
+        let pattern = "*" + String(repeating: "a?", count: 320) + "b*"
+        var steps = 0
+        let found = LikeMatcher(LikePattern(pattern)).isTrue(of: text.utf8.span, steps: &steps)
+        #expect(!found)
+        #expect(steps <= 12 * text.utf8.count)
+    }
+
+    @Test func `a pattern that no wildcard needs becomes a simpler test`() {
+        #expect(LikePattern("ab*").simplerTest?.0 == .hasPrefix)
+        #expect(LikePattern("*ab").simplerTest?.0 == .hasSuffix)
+        #expect(LikePattern("**a\\*b**").simplerTest?.0 == .contains)
+        #expect(LikePattern("**a\\*b**").simplerTest?.1 == "a*b")
+        #expect(LikePattern("*a*b").simplerTest == nil)
+        #expect(LikePattern("a\\?b").constantText == "a?b")
+    }
+
+    @Test func `folding a pattern folds its letters and leaves its wildcards`() {
+        let options: TextOptions = [.caseInsensitive, .diacriticInsensitive]
+        #expect(LikePattern("Ä*\\*?B").folded(options).text == "a*\\*?b")
+        // The mark that a backslash stands before goes, and takes nothing with it.
+        #expect(LikePattern("a\\\u{301}*").folded(options).text == "a*")
+        #expect(LikePattern("*\u{301}*").folded(options).text == "*")
+    }
+}

@@ -1,0 +1,234 @@
+@testable import Daybook
+import DaybookTestSupport
+import Foundation
+import Testing
+
+@Suite struct QueryStoreTests {
+    @Test func `a query on a closed store is an error`() throws {
+        let store = try ItemStore()
+        let query = try store.box.query { Item.size > 0 }.build()
+        try store.store.close()
+        expectError(.closed) { _ = try query.find() }
+        expectError(.closed) { _ = try query.count() }
+        expectError(.closed) { try query.forEach { _ in } }
+        expectError(.closed) { _ = try query.remove() }
+        expectError(.closed) { _ = try query.property(\.size).sum() }
+        expectError(.closed) { _ = try query.groups(by: \.size).find(.count) }
+    }
+
+    @Test func `a query on a closed store is an error for async callers, too`() async throws {
+        let store = try ItemStore()
+        let query = store.box.where { $0.size > 0 }
+        try store.close()
+        let error = await #expect(throws: DaybookError.self) { try await query.find() }
+        #expect(error?.code == .closed)
+    }
+
+    @Test func `a query for a type that the store was opened without is an error`() throws {
+        let store = try ItemStore()
+        let box = store.store.box(for: Memo.self)
+        expectError(.entityNotRegistered) { _ = try box.query { Memo.stars > 1 }.build() }
+        expectError(.entityNotRegistered) { _ = try box.where { $0.stars > 1 }.find() }
+    }
+
+    @Test func `names and values that make no sense are errors when the query is built`() throws {
+        let store = try ItemStore()
+        let wrong: [Condition<Item>] = [
+            Property<Item, Int>("sise") == 3,
+            Property<Item, String>("size") == "x",
+            Item.weight.isEqual(to: 1, tolerance: -1),
+            Item.name.matches(" - "),
+            Item.color.stored(as: String.self) == "red",
+            Item.size.max == 3,
+            Item.tags.count.max == 3,
+        ]
+        for condition in wrong {
+            expectError(.invalidArgument) { _ = try store.box.query(condition).build() }
+            expectError(.invalidArgument) { _ = try store.box.where(condition).count() }
+            expectError(.invalidArgument) { _ = try store.box.where(!condition).count() }
+        }
+        let all = store.box.where(.always(true))
+        let unknown = Property<Item, Int>("sise")
+        expectError(.invalidArgument) { _ = try all.sorted(by: unknown).find() }
+        expectError(.invalidArgument) { _ = try all.distinct(by: unknown).find() }
+        expectError(.invalidArgument) { _ = try all.property(unknown).find() }
+        expectError(.invalidArgument) { _ = try all.groups(by: unknown).find(.count) }
+        expectError(.invalidArgument) { _ = try all.sections(by: unknown) }
+    }
+
+    @Test func `conditions nest as deep as is allowed, and chains are as long as they like`() throws
+    {
+        let store = try ItemStore()
+        var chain = Item.size == 100
+        for size in Int32(0)..<1000 { chain = chain || Item.size == size % 3 }
+        #expect(
+            try store.box.where(chain).count() == store.items.count { (0...2).contains($0.size) })
+        var nested = Item.size == 1
+        for _ in 0..<100_000 { nested = Item.id > 0 && (Item.id < 0 || !nested) }
+        expectError(.invalidArgument) { _ = try store.box.where(nested).count() }
+        var flipped = Item.size == 1
+        for _ in 0..<100_001 { flipped = !flipped }
+        #expect(
+            try store.box.where(flipped).count() == store.items.count { $0.size != 1 })
+        var node = Property<TreeNode, ToOne<TreeNode>?>("parent")
+        for _ in 0..<1000 { node = node.parent }
+        let trees = try RelationStore()
+        expectError(.invalidArgument) { _ = try trees.nodes.where(node.name == "x").find() }
+    }
+
+    @Test func `conditions are values, used again and from several threads`() async throws {
+        let store = try ItemStore()
+        let large = Item.size > 3
+        let query = store.box.where(large)
+        let counts = await withTaskGroup(of: Int?.self) { group in
+            for _ in 0..<8 {
+                group.addTask { try? await store.box.where(large && Item.isOpen == true).count() }
+                group.addTask { try? await query.count() }
+            }
+            return await group.reduce(into: Set<Int?>()) { $0.insert($1) }
+        }
+        #expect(
+            counts == [
+                store.items.count { $0.size > 3 && $0.isOpen }, store.items.count { $0.size > 3 },
+            ])
+        try checkUses(of: large, in: store)
+    }
+
+    private func checkUses(of large: Condition<Item>, in store: ItemStore) throws {
+        let query = store.box.where(large)
+        #expect(try store.box.where(!large).count() == store.items.count { $0.size <= 3 })
+        #expect(
+            try store.box.where { large || $0.size == 1 }.count()
+                == store.items.count { $0.size > 3 || $0.size == 1 })
+        #expect(
+            try store.box.where { large && $0.isOpen == true || $0.size == 1 }.count()
+                == store.items.count { $0.size > 3 && $0.isOpen || $0.size == 1 })
+        #expect(
+            try store.box.where { large && ($0.isOpen == true || $0.size == 1) }.count()
+                == store.items.count { $0.size > 3 && ($0.isOpen || $0.size == 1) })
+        #expect(
+            try query.and { $0.isOpen == true }.filter { $0.size < 6 }.count()
+                == store.items.count { $0.size == 5 && $0.isOpen || $0.size == 4 && $0.isOpen })
+    }
+
+    @Test func `a query inside a transaction sees what is not committed yet`() throws {
+        let store = try ItemStore()
+        let query = try store.box.query { Item.name == "new" }.build()
+        try store.store.runInTransaction {
+            #expect(try query.count() == 0)
+            var item = Item()
+            item.name = "new"
+            try store.box.put(item)
+            #expect(try query.count() == 1)
+            #expect(try query.find().map(\.name) == ["new"])
+            #expect(try query.property(\.size).count() == 1)
+            try store.box.remove(3)
+            #expect(try store.box.where { $0.id ∈ [2, 3, 4] }.findIds().map(\.value) == [2, 4])
+            #expect(try store.box.where { $0.name == "new" }.remove() == 1)
+            #expect(try query.count() == 0)
+        }
+        #expect(try query.count() == 0)
+        #expect(try store.box.contains(3) == false)
+    }
+
+    @Test func `a query in a view finds what there was`() throws {
+        let store = try ItemStore()
+        let view = try store.store.view()
+        let query = view.box(for: Item.self).where { $0.size == 3 }
+        let before = try query.findIds()
+        try store.box.where { $0.size == 3 }.remove()
+        #expect(try store.box.where { $0.size == 3 }.count() == 0)
+        #expect(try query.findIds() == before)
+        #expect(try query.find().count == before.count)
+        #expect(
+            try view.box(for: Item.self).query { Item.size == 3 }.build().count() == before.count)
+        #expect(try view.box(for: Item.self).query().build().count() == store.items.count)
+        let past = try store.store.view(at: .sequence(view.sequence))
+        #expect(try past.box(for: Item.self).where { $0.size == 3 }.findIds() == before)
+        expectError(.readOnly) { try query.remove() }
+    }
+
+    @Test func `a query in a view is for async callers, too`() async throws {
+        let store = try ItemStore()
+        let view = try await store.store.view()
+        let query = view.box(for: Item.self).where { $0.size == 3 }
+        let before = try await query.count()
+        try await store.box.where { $0.size == 3 }.remove()
+        #expect(before > 0)
+        #expect(try await query.find().count == before)
+        let error = await #expect(throws: DaybookError.self) { try await query.remove() }
+        #expect(error?.code == .readOnly)
+    }
+
+    @Test func `a view whose history is gone is an error`() throws {
+        let store = try RelationStore()
+        try store.customers.put([Customer("Ada"), Customer("Bob")])
+        let old = try store.store.sequence
+        try store.customers.where { $0.name == "Ada" }.remove()
+        _ = try store.store.engine.compact(.latest, sealsActive: true)
+        expectError(.historyTruncated) {
+            _ = try store.store.view(at: .sequence(old)).box(for: Customer.self)
+                .where { $0.name == "Ada" }.find()
+        }
+        #expect(try store.customers.where { $0.name > "A" }.find().map(\.name) == ["Bob"])
+    }
+
+    @Test func `a store that is only read learns what its writer adds`() throws {
+        let directory = TemporaryDirectory()
+        let writer = try Store(path: directory.path, entities: [Customer.self, Order.self])
+        var options = StoreOptions()
+        options.isReadOnly = true
+        let reader = try Store(
+            path: directory.path, entities: [Customer.self, Order.self], options: options)
+        let query = try reader.box(for: Order.self).query { Order.customer.name == "Ada" }.build()
+        #expect(try query.count() == 0)
+        try writer.box(for: Order.self).put(Order("pen", customer: Customer("Ada")))
+        try reader.refresh()
+        #expect(try query.find().map(\.summary) == ["pen"])
+        expectError(.readOnly) { try query.remove() }
+    }
+
+    @Test func `the twins for async callers find the same`() async throws {
+        let store = try ItemStore()
+        let query = store.box.where { $0.size > 2 }.sorted(by: \.size)
+        let objects = try store.find(query)
+        #expect(try await query.find().map(\.id) == objects.map(\.id))
+        #expect(try await query.find(offset: 1, limit: 2).map(\.id) == objects[1...2].map(\.id))
+        #expect(try await query.findFirst()?.id == objects.first?.id)
+        #expect(try await query.findIds().map(\.value) == objects.map(\.id))
+        #expect(try await query.count() == objects.count)
+        #expect(try await query.exists())
+        #expect(try await !query.isEmpty())
+        #expect(try await store.box.where { $0.id == 4 }.findUnique()?.id == 4)
+        var seen: [Id] = []
+        try await query.forEach { seen.append($0.id) }
+        #expect(seen == objects.map(\.id))
+        seen = []
+        try await query.visit {
+            seen.append($0.id); return false
+        }
+        #expect(seen.count == 1)
+        #expect(try await query.explain(isRun: true).root.actual == objects.count)
+        let sizes = query.property(\.size)
+        #expect(try await sizes.find() == objects.map(\.size))
+        #expect(try await sizes.sum() == objects.reduce(0) { $0 + Int($1.size) })
+        #expect(try await sizes.count() == objects.count)
+        #expect(try await sizes.min() == 3)
+        #expect(try await sizes.max() == 6)
+        #expect(try await sizes.average() != nil)
+        let groups = try await query.groups(by: \.size).find(.count)
+        #expect(groups.map(\.key) == [3, 4, 5, 6])
+        let sections = try await query.sections(by: \.size)
+        #expect(sections.map(\.key) == [3, 4, 5, 6])
+        let made = try await query.sections { "\($0.size)" }
+        #expect(made.map(\.key) == ["3", "4", "5", "6"])
+        #expect(try await query.remove() == objects.count)
+        #expect(try await query.count() == 0)
+    }
+}
+
+extension ItemStore {
+    // The blocking forms, for callers that are `async`.
+    func close() throws { try store.close() }
+    func find(_ query: Query<Item>) throws -> [Item] { try query.find() }
+}
