@@ -11,6 +11,9 @@
 /// }
 /// ```
 ///
+/// Queries name the properties as members of the type: `Note.title.startsWith("A")`. Where the type
+/// has a static member of that name itself, `Note.QueryProperties().title` stands for the property.
+///
 /// A subclass of Realm's `EmbeddedObject` is marked `@Embedded` instead, one of `AsymmetricObject`
 /// `@Event`.
 @attached(

@@ -26,7 +26,7 @@ import Testing
             """)
         #expect(module.messages == [])
         #expect(
-            module.extensions.filter { $0.contains("where") } == [
+            module.dottedExtensions == [
                 "nonisolated extension Daybook.Property where Root == A {",
                 "nonisolated extension Daybook.Property where Root == B {",
             ])

@@ -60,7 +60,7 @@ import Testing
                 + "'Condition<Person>'"
         ),
         (
-            "people.query().ordered(by: Order.total)", "Order",
+            "people.query().ordered(by: Order.total)", "total",
             "cannot convert value of type 'Property<Order, Int>' to expected argument type "
                 + "'Property<Person, Int>'"
         ),

@@ -14,7 +14,7 @@ struct Shade {
 
 struct Wish: Codable, Equatable { var text: String }
 
-@Embedded struct Place: Equatable, Comparable {
+@Embedded struct Room: Equatable, Comparable {
     var city = ""
     var floor: Int?
 
@@ -34,7 +34,7 @@ struct Wish: Codable, Equatable { var text: String }
     @Convert(Shade.self, as: Int.self) var shade = Shade(level: 0)
     @Nanoseconds var printed = Date(timeIntervalSince1970: 0)
     @Encoded var wish: Wish?
-    var place = Place()
+    var place = Room()
     var writer: ToOne<Writer> = nil
     @Transient var isOpen = false
     // objectbox: transient

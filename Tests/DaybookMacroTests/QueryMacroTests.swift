@@ -23,7 +23,7 @@ import Testing
         novels[1].writer.target = ada
         novels[1].subtitle = "TALL Trees"
         novels[1].blurb = "A tale of two tall birches"
-        novels[1].place = Place(city: "Ulm", floor: 3)
+        novels[1].place = Room(city: "Ulm", floor: 3)
         novels[1].shade = Shade(level: 7)
         novels[2].section = .science
         novels[2].default = true
@@ -39,7 +39,7 @@ import Testing
     @Test func `every kind of property is asked about`() throws {
         let store = try filled()
         func titles(_ condition: (Novel.Type) -> Condition<Novel>) throws -> [String] {
-            let found = try store.box(for: Novel.self).where(condition).sorted(by: Novel.title)
+            let found = store.box(for: Novel.self).where(condition).sorted(by: Novel.title)
             return try found.find().map(\.title)
         }
         #expect(try titles { $0.pages > 50 } == ["Birch", "Cedar"])
@@ -83,9 +83,9 @@ import Testing
         #expect(one == Novel("a", pages: 2) && one < Novel("a", pages: 2))
         #expect(Set([one, Novel("a")]).count == 1)
         #expect([one] == [Novel("a", pages: 9)])
-        #expect([Place(city: "b"), Place(city: "a")].min()?.city == "a")
+        #expect([Room(city: "b"), Room(city: "a")].min()?.city == "a")
         // The compiler would compare the floors as well.
-        #expect([Place(city: "a", floor: 1)] == [Place(city: "a", floor: 2)])
+        #expect([Room(city: "a", floor: 1)] == [Room(city: "a", floor: 2)])
     }
 
     @Test func `what a comment keeps out of the store cannot be asked about`() throws {

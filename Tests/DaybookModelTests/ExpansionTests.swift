@@ -284,7 +284,8 @@ import Testing
                         var id: Daybook.Property<User, Id> {
                             Daybook.Property(identity: "id")
                         }
-                        let role = Daybook.Property(\\User.role, "role", converting: Int.self, with: Roles.convert)
+                        let role = Daybook.Property(\\User.role, "role", \
+                converting: Int.self, with: Roles.convert)
                         init() {}
                     }
                 }

@@ -17,7 +17,7 @@ import Testing
         #expect(attributes == kinds || attributes == [.index(kind: "caseInsensitive")])
         let model = try #require(read.model)
         let text = EntityCode(model).extensionText(statingConformance: true)
-        #expect(["text", "caseInsensitive"].contains { text.contains(", .index(.\($0)),") })
+        #expect(["text", "caseInsensitive"].contains { text.contains(", .index(.\($0))),") })
     }
 
     @Test(arguments: [
@@ -32,7 +32,7 @@ import Testing
                 "3:\(column) 'a' cannot have '@Index': such an index is for 'String', and this is "
                     + "of type '\(type)'"
             ])
-        #expect(read.fixItTitles == ["replace '\(attribute)' by '@Index'"])
+        #expect(read.fixItTitles == ["change it to '@Index'"])
         #expect(try ReadSource(read.fixed).problems == [])
     }
 
