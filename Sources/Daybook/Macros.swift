@@ -11,26 +11,31 @@
 /// }
 /// ```
 ///
+/// Queries name the properties as members of the type: `Note.title.startsWith("A")`. Where the type
+/// has a static member of that name itself, `Note.QueryProperties().title` stands for the property.
+///
 /// A subclass of Realm's `EmbeddedObject` is marked `@Embedded` instead, one of `AsymmetricObject`
 /// `@Event`.
 @attached(
     extension, conformances: Entity,
-    names: named(entityDescription), named(encode), named(entityId), named(init(row:)))
+    names: named(entityDescription), named(encode), named(entityId), named(init(row:)),
+    named(QueryProperties))
 @attached(
     member, conformances: Entity,
     names: named(init(row:)), named(init()), named(decode), named(entityDescription),
-    named(encode), named(storedValue))
+    named(encode), named(storedValue), named(QueryProperties))
 public macro Entity() = #externalMacro(module: "DaybookMacros", type: "EntityMacro")
 
 /// Makes a class or `struct` an ``Entity`` that the store knows under another name, so that the
 /// type can be renamed.
 @attached(
     extension, conformances: Entity,
-    names: named(entityDescription), named(encode), named(entityId), named(init(row:)))
+    names: named(entityDescription), named(encode), named(entityId), named(init(row:)),
+    named(QueryProperties))
 @attached(
     member, conformances: Entity,
     names: named(init(row:)), named(init()), named(decode), named(entityDescription),
-    named(encode), named(storedValue))
+    named(encode), named(storedValue), named(QueryProperties))
 public macro Entity(name: String) = #externalMacro(module: "DaybookMacros", type: "EntityMacro")
 
 /// Makes a class or `struct` a value inside the rows of others: see ``Embedded``.
@@ -43,11 +48,11 @@ public macro Entity(name: String) = #externalMacro(module: "DaybookMacros", type
 /// ```
 @attached(
     extension, conformances: Embedded,
-    names: named(entityDescription), named(encode), named(init(row:)))
+    names: named(entityDescription), named(encode), named(init(row:)), named(QueryProperties))
 @attached(
     member, conformances: Embedded,
     names: named(init(row:)), named(init()), named(decode), named(entityDescription),
-    named(encode), named(storedValue))
+    named(encode), named(storedValue), named(QueryProperties))
 public macro Embedded() = #externalMacro(module: "DaybookMacros", type: "EntityMacro")
 
 /// Makes a class or `struct` an ``Event``, which is appended to the store and never changed.

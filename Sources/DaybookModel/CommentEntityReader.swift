@@ -17,6 +17,16 @@ struct CommentEntityReader {
                 case .name: annotation.name { annotations.storedName = $0 }
                 case .uid: annotation.uid { annotations.uid = $0 }
                 case .renamedFrom: annotation.names { annotations.formerNames += $0 }
+                case .index:
+                    annotation.columns(option: "kind", among: CommentName.indexKinds) {
+                        annotations.indexes.append(.init(names: $0, kind: $1))
+                    }
+                case .unique:
+                    annotation.columns(option: "onConflict", among: CommentName.conflicts) {
+                        annotations.uniques.append(.init(names: $0, onConflict: $1))
+                    }
+                case .primaryKey:
+                    annotation.columns { names, _ in annotations.primaryKey = names }
                 default: annotation.unsuitable
                 }
             if let problem { problems.report(problem, at: annotation.range, in: statement.node) }

@@ -15,6 +15,11 @@ enum CommentName: String, CaseIterable {
         case property = "a property"
     }
 
+    /// The kinds of index that there are.
+    static let indexKinds: Set = ["value", "hash", "hash64", "caseInsensitive", "text"]
+    /// What a put can do that breaks what is unique.
+    static let conflicts: Set = ["fail", "replace", "update", "ignore"]
+
     /// The annotation of that name, whatever the case of its letters.
     init?(_ name: String) {
         let lowered = name.lowercased()
@@ -28,7 +33,7 @@ enum CommentName: String, CaseIterable {
     var place: Place? {
         switch self {
         case .entity, .embedded, .event, .sync: .type
-        case .name, .uid, .renamedFrom, .externalName: nil
+        case .name, .uid, .renamedFrom, .externalName, .index, .unique, .primaryKey: nil
         default: .property
         }
     }
@@ -41,7 +46,7 @@ enum CommentName: String, CaseIterable {
         case .uid: "uid = 123"
         case .renamedFrom: #"renamedFrom = "oldName""#
         case .id: #"id or id = {"assignable": true}"#
-        case .index: #"index or index = "value", "hash" or "hash64""#
+        case .index: #"index or index = "value", "hash", "hash64", "caseInsensitive" or "text""#
         case .unique:
             #"unique or unique = {"onConflict": "fail"}, "replace", "update" or "ignore""#
         case .convert:
@@ -55,6 +60,20 @@ enum CommentName: String, CaseIterable {
         case .hnswIndex, .sync, .syncClock, .syncPrecedence, .externalType, .externalName, .flex,
             .idCompanion:
             rawValue
+        }
+    }
+
+    /// How it is written at a type, where that is different.
+    var formAtType: String? {
+        switch self {
+        case .index:
+            #"index = ["first", "second"] or "#
+                + #"index = {"properties": ["first", "second"], "kind": "hash"}"#
+        case .unique:
+            #"unique = ["first", "second"] or "#
+                + #"unique = {"properties": ["first", "second"], "onConflict": "replace"}"#
+        case .primaryKey: #"primaryKey = ["first", "second"]"#
+        default: nil
         }
     }
 

@@ -23,8 +23,11 @@ struct CommentProblems {
                 report(problem, at: annotation.name.range, in: statement.node)
                 return nil
             }
-            // Names pile up; of everything else two would contradict each other, or say the same.
-            guard seen.insert(name).inserted || name == .renamedFrom else {
+            // Names pile up, and indexes of several properties; of everything else two would
+            // contradict each other, or say the same.
+            let pilesUp =
+                name == .renamedFrom || place == .type && (name == .index || name == .unique)
+            guard seen.insert(name).inserted || pilesUp else {
                 report(.repeated(written), at: annotation.name.range, in: statement.node)
                 return nil
             }

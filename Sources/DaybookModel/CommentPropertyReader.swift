@@ -59,7 +59,7 @@ struct CommentPropertyReader {
         annotations.index = ""
         guard annotation.value != nil else { return nil }
         return annotation.text { text in
-            guard ["value", "hash", "hash64"].contains(text) else { return annotation.unsuitable }
+            guard CommentName.indexKinds.contains(text) else { return annotation.unsuitable }
             annotations.index = text
             return nil
         }
@@ -69,7 +69,7 @@ struct CommentPropertyReader {
         annotations.unique = ""
         guard annotation.value != nil else { return nil }
         guard let texts = annotation.texts(of: ["onConflict"]), let text = texts["onConflict"],
-            ["fail", "replace", "update", "ignore"].contains(text)
+            CommentName.conflicts.contains(text)
         else { return annotation.unsuitable }
         annotations.unique = text
         return nil

@@ -8,10 +8,16 @@ package struct EntityAnnotations: Hashable, Sendable {
     package struct Columns: Hashable, Sendable {
         /// The Swift names of the properties, in order.
         package var names: [String] = []
-        /// How it is kept: `value`, `hash` or `hash64`; nil for the default.
+        /// How it is kept, as ``CommentName/indexKinds`` has it; nil for the default.
         package var kind: String?
         /// What a put does that breaks it, as code (`fail`, `replace`, …); nil for the default.
         package var onConflict: String?
+
+        package init(names: [String] = [], kind: String? = nil, onConflict: String? = nil) {
+            self.names = names
+            self.kind = kind
+            self.onConflict = onConflict
+        }
     }
 
     /// Whether the declaration says at all that it is an entity.
@@ -46,7 +52,7 @@ package struct PropertyAnnotations: Hashable, Sendable {
         case nanoseconds
     }
 
-    /// An index: `value`, `hash` or `hash64`; empty for the default kind.
+    /// The kind of an index, as ``CommentName/indexKinds`` has it; empty for the default.
     package var index: String?
     /// A unique constraint: what a put does that breaks it, as code (`fail`, …).
     package var unique: String?

@@ -42,6 +42,9 @@ package struct EntityCode {
         if placement == .otherFile { members.append(decodeFunction(modifiers: accessModifier)) }
         if !namesOfEnclosingTypes { members.append(encodeFunction(modifiers: accessModifier)) }
         if let property = entityIdProperty { members.append(property) }
+        if !namesOfEnclosingTypes, let properties = queryPropertiesText {
+            members.append(properties)
+        }
         let conformance = statingConformance ? ": Daybook.\(model.kind.rawValue)" : ""
         guard !members.isEmpty else {
             return "nonisolated extension \(model.qualifiedName)\(conformance) {}"
@@ -64,6 +67,7 @@ package struct EntityCode {
     private func innerTexts(modifiers: String) -> [String] {
         [description(modifiers: modifiers), encodeFunction(modifiers: modifiers)]
             + (model.shape == .structure ? readFunctions : [])
+            + (queryPropertiesText.map { [$0] } ?? [])
     }
 
     var accessModifier: String {

@@ -57,6 +57,10 @@ extension EntityDiagnostic.MarkReason {
         case .realmObject: "an 'Object' has its id already"
         case .collection(let type): "values of '\(type)' are neither ordered nor looked up"
         case .notString(let type): "only strings are hashed, and this is of type '\(type)'"
+        case .notText(let type): "such an index is for 'String', and this is of type '\(type)'"
+        case .severalTexts:
+            "an index of words is over one property: mark each of them @Index(.text)"
+        case .noText: "an index that ignores case is for 'String', and none of these is one"
         case .notDate(let type): "it is for 'Date', and this is of type '\(type)'"
         case .notRelation(let type): "it is for relations, and this is of type '\(type)'"
         case .notBacklink(let type):

@@ -52,6 +52,12 @@ package enum EntityDiagnostic: Hashable, Sendable {
         case realmObject
         case collection(type: String)
         case notString(type: String)
+        /// The kind of index is one of texts.
+        case notText(type: String)
+        /// An index of words is over one property.
+        case severalTexts
+        /// An index without difference of case is over texts, none of which is there.
+        case noText
         case notDate(type: String)
         case notRelation(type: String)
         case notBacklink(type: String)

@@ -123,6 +123,8 @@ package struct EntityModel: Hashable, Sendable {
     /// The properties that are not in the row, in the order of the declaration. The position of one
     /// here is the number by which code names it.
     package var backlinks: [Backlink] = []
+    /// What stands for the properties in conditions.
+    package var descriptors: [Descriptor] = []
     /// Whether `Self()` makes an object: false for a class that others may inherit from, if its
     /// `init()` is not `required`.
     package var makesSelf = true

@@ -51,6 +51,38 @@ extension EntityModelReader {
             }
             for name in names { check(name, mark, among: columns) }
         }
+        guard kind == .entity else { return }
+        for index in annotations.indexes where index.kind?.isKindOfTexts == true {
+            checkTexts(index, among: columns)
+        }
+    }
+
+    /// Reports an index of texts that is over others, as far as the declaration shows it.
+    private mutating func checkTexts(
+        _ index: EntityAnnotations.Columns, among columns: [StoredVariable]
+    ) {
+        let named = index.names.compactMap { name in columns.first { $0.name == name } }
+        guard named.count == index.names.count, let last = index.names.last else { return }
+        let others = named.compactMap { column -> ShownType? in
+            guard column.annotations.conversion == nil, let shown = column.shownType else {
+                return nil
+            }
+            return shown.isPlain && !shown.isString ? shown : nil
+        }
+        var reason: EntityDiagnostic.MarkReason?
+        if index.kind == "text", index.names.count > 1 {
+            reason = .severalTexts
+        } else if index.names.count == 1, let other = others.first {
+            reason = .notText(type: other.text)
+        } else if others.count == named.count {
+            reason = .noText
+        }
+        guard let reason else { return }
+        let place = literal(last, in: .index)
+        report(
+            .markUnsuitable(
+                mark: "@Index", property: index.names.joined(separator: ", "), reason: reason),
+            at: place.map(Syntax.init) ?? Syntax(type.name))
     }
 
     private mutating func check(_ name: String, _ mark: Mark, among columns: [StoredVariable]) {

@@ -48,8 +48,11 @@ extension EntityModelReader {
         if shown.isRelation, isConversion || isLookedUp { return mark == .index ? nil : .relation }
         if isLookedUp, variable.annotations.conversion == nil {
             if shown.isCollection { return .collection(type: shown.text) }
-            let isHash = mark == .index && variable.annotations.index?.hasPrefix("hash") == true
-            if isHash, shown.isPlain, !shown.isString { return .notString(type: shown.text) }
+            let kind = mark == .index ? variable.annotations.index : nil
+            if let kind, shown.isPlain, !shown.isString {
+                if kind.hasPrefix("hash") { return .notString(type: shown.text) }
+                if kind.isKindOfTexts { return .notText(type: shown.text) }
+            }
         }
         if mark == .nanoseconds, shown.name != "Date" { return .notDate(type: shown.text) }
         return nil
@@ -77,8 +80,10 @@ extension EntityModelReader {
     ) {
         let attribute = variable.declaration.attributes.attribute(for: mark)
         var fixIts = attribute.map { [EntityFixIt.remove($0)] } ?? []
-        if case .notString = reason, let attribute {
+        switch (reason, attribute) {
+        case (.notString, let attribute?), (.notText, let attribute?):
             fixIts = [EntityFixIt.replace(attribute, by: "@Index")]
+        default: break
         }
         report(
             .markUnsuitable(
@@ -108,5 +113,10 @@ extension EntityModelReader {
         let isAttribute = variable.declaration.attributes.attribute(for: mark) != nil
         return isAttribute ? "@\(mark.rawValue)" : mark.word
     }
+}
+
+extension String {
+    /// Whether an index of this kind is of texts alone.
+    var isKindOfTexts: Bool { ["text", "caseInsensitive"].contains(self) }
 }
 #endif

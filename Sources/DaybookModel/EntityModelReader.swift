@@ -107,6 +107,7 @@ package struct EntityModelReader {
         for variable in kept where variable.isBacklink {
             if let backlink = backlink(variable) { model.backlinks.append(backlink) }
         }
+        model.descriptors = descriptors(members, identity: variable)
         model.makesSelf = makesSelf(members, shape: shape)
         if style == .initializer {
             model.emptyInitializer = emptyInitializer(members, shape: shape)

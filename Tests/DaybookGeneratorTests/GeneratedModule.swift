@@ -18,8 +18,13 @@ struct GeneratedModule {
         self.init(["Models.swift": text])
     }
 
-    /// The lines of the text that begin an extension.
-    var extensions: [String] {
+    /// The lines of the text that begin an extension of a type, or of the store.
+    var extensions: [String] { allExtensions.filter { !$0.contains(" where Root == ") } }
+
+    /// The lines that begin an extension with what conditions find that begin with a dot.
+    var dottedExtensions: [String] { allExtensions.filter { $0.contains(" where Root == ") } }
+
+    private var allExtensions: [String] {
         (text ?? "").split(separator: "\n").filter { $0.contains("extension ") }.map(String.init)
     }
 

@@ -48,5 +48,19 @@ import Testing
         #expect(try store.box(for: Dog.self).get(key: "Rex")?.home?.street == "Long Lane")
         try store.close()
     }
+
+    @Test func `queries are asked on the main actor and elsewhere`() async throws {
+        let model = Model(store: try open())
+        try await model.add("a")
+        try await model.add("b")
+        let notes = model.store.box(for: Note.self)
+        let found = notes.where { $0.title == "a" && $0.home.city == "Ulm" }
+        #expect(try await found.count() == 1)
+        let isFound = try await Task.detached {
+            try await notes.query { Note.mood == .wild && Note.title > "a" }.build().exists()
+        }.value
+        #expect(isFound)
+        try await model.store.close()
+    }
 }
 #endif

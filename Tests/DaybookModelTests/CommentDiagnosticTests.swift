@@ -119,10 +119,10 @@ import Testing
         expect(
             "entity",
             problems: ["15 annotation 'entity' in a comment is for a type, not for a property"])
-        let read = CommentSource("// objectbox: index\nstruct A {}")
+        let read = CommentSource("// objectbox: transient\nstruct A {}")
         #expect(
             read.problems == [
-                "1:15 annotation 'index' in a comment is for a property, not for a type"
+                "1:15 annotation 'transient' in a comment is for a property, not for a type"
             ])
     }
 

@@ -51,6 +51,19 @@ import Testing
                         get { self.id.objectId }
                         set { self.id = .init(objectId: newValue) }
                     }
+
+                    public nonisolated struct QueryProperties: Daybook.QueryableProperties {
+                        public var id: Daybook.Property<Person, Id> {
+                            Daybook.Property(identity: "id")
+                        }
+                        public var name: Daybook.Property<Person, String> {
+                            Daybook.Property("name")
+                        }
+                        var made: Daybook.Property<Person, Date> {
+                            Daybook.Property("made")
+                        }
+                        public init() {}
+                    }
                 }
                 """)
     }
@@ -95,6 +108,17 @@ import Testing
                             mood row: borrowing Daybook.RowReader
                         ) throws -> Mood {
                             try row.read(1, default: Mood.calm)
+                        }
+
+                        nonisolated struct QueryProperties: Daybook.QueryableProperties {
+                            var id: Daybook.Property<A.B, EntityId<B>> {
+                                Daybook.Property(identity: "id")
+                            }
+                            let title = Daybook.Property(\\A.B.title, "title")
+                            var mood: Daybook.Property<A.B, Mood> {
+                                Daybook.Property("mood")
+                            }
+                            init() {}
                         }
                     }
                 }

@@ -66,6 +66,33 @@ import Testing
                 get { self.key.objectId }
                 set { self.key = .init(objectId: newValue) }
             }
+
+            nonisolated struct QueryProperties: Daybook.QueryableProperties {
+                var key: Daybook.Property<Person, UInt64> {
+                    Daybook.Property(identity: "key")
+                }
+                var email: Daybook.Property<Person, String> {
+                    Daybook.Property("email")
+                }
+                var level: Daybook.Property<Person, String?> {
+                    Daybook.Property("level")
+                }
+                let role = Daybook.Property(\\Person.role, "role")
+                var color: Daybook.Property<Person, Color> {
+                    Daybook.Property("color", converting: Int.self, with: ColorConverter.convert)
+                }
+                var seen: Daybook.Property<Person, Date?> {
+                    Daybook.Property(nanoseconds: "seen")
+                }
+                let settings = Daybook.Property(\\Person.settings, encoded: "settings")
+                var extra: Daybook.Property<Person, Extra?> {
+                    Daybook.Property(encoded: "extra")
+                }
+                var orders: Daybook.Property<Person, ToMany<Order>> {
+                    Daybook.Property("orders")
+                }
+                init() {}
+            }
         }
         """
 
@@ -112,6 +139,19 @@ import Testing
                         try row.write(self.friends, at: 1)
                         try row.write(self.others, backlink: 0)
                     }
+
+                    public nonisolated struct QueryProperties: Daybook.QueryableProperties {
+                        var _id: Daybook.Property<Person, ObjectId> {
+                            Daybook.Property("_id")
+                        }
+                        var friends: Daybook.Property<Person, List<Person>> {
+                            Daybook.Property("friends")
+                        }
+                        var others: Daybook.Property<Person, LinkingObjects<Person>> {
+                            Daybook.Property("others")
+                        }
+                        public init() {}
+                    }
                 }
                 """)
     }
@@ -152,6 +192,13 @@ import Testing
 
                     func encode(into row: inout Daybook.RowWriter) throws {
                         try row.write(self.city, at: 0)
+                    }
+
+                    nonisolated struct QueryProperties: Daybook.QueryableProperties {
+                        var city: Daybook.Property<Address, String> {
+                            Daybook.Property("city")
+                        }
+                        init() {}
                     }
                 }
                 """)
@@ -231,6 +278,15 @@ import Testing
                     var entityId: Daybook.Id {
                         get { self.id.objectId }
                         set { self.id = .init(objectId: newValue) }
+                    }
+
+                    nonisolated struct QueryProperties: Daybook.QueryableProperties {
+                        var id: Daybook.Property<User, Id> {
+                            Daybook.Property(identity: "id")
+                        }
+                        let role = Daybook.Property(\\User.role, "role", \
+                converting: Int.self, with: Roles.convert)
+                        init() {}
                     }
                 }
                 """)

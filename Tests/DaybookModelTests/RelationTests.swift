@@ -167,41 +167,63 @@ import Testing
             }
             """)
         #expect(expanded.problems == [])
-        #expect(
-            expanded.text.hasSuffix(
-                """
-                nonisolated extension Customer: Daybook.Entity {
-                    static let entityDescription = Daybook.EntityDescription("Customer", [
-                        .property("name", \\Customer.name),
-                        .property("friends", ToMany<Customer>.self),
-                    ], .backlink("orders", \\Order.customer, "customer", onDelete: .cascade), \
-                .backlink("in", \\Customer.friends, "friends", removesOrphans: true), \
-                .backlink("dogs", \\Dog.`the owner`, "the owner"))
-
-                    init(row: borrowing Daybook.RowReader) throws {
-                        self.id = .init(objectId: row.id)
-                        self.name = try row.read(0)
-                        self.friends = try row.read(1)
-                        self.orders = row.backlink(0)
-                        self.`in` = row.backlink(1)
-                        self.dogs = row.backlink(2)
-                    }
-
-                    func encode(into row: inout Daybook.RowWriter) throws {
-                        try row.write(self.name, at: 0)
-                        try row.write(self.friends, at: 1)
-                        try row.write(self.orders, backlink: 0)
-                        try row.write(self.`in`, backlink: 1)
-                        try row.write(self.dogs, backlink: 2)
-                    }
-
-                    var entityId: Daybook.Id {
-                        get { self.id.objectId }
-                        set { self.id = .init(objectId: newValue) }
-                    }
-                }
-                """))
+        #expect(expanded.text.hasSuffix(Self.customer))
     }
+
+    private static let customer = """
+        nonisolated extension Customer: Daybook.Entity {
+            static let entityDescription = Daybook.EntityDescription("Customer", [
+                .property("name", \\Customer.name),
+                .property("friends", ToMany<Customer>.self),
+            ], .backlink("orders", \\Order.customer, "customer", onDelete: .cascade), \
+        .backlink("in", \\Customer.friends, "friends", removesOrphans: true), \
+        .backlink("dogs", \\Dog.`the owner`, "the owner"))
+
+            init(row: borrowing Daybook.RowReader) throws {
+                self.id = .init(objectId: row.id)
+                self.name = try row.read(0)
+                self.friends = try row.read(1)
+                self.orders = row.backlink(0)
+                self.`in` = row.backlink(1)
+                self.dogs = row.backlink(2)
+            }
+
+            func encode(into row: inout Daybook.RowWriter) throws {
+                try row.write(self.name, at: 0)
+                try row.write(self.friends, at: 1)
+                try row.write(self.orders, backlink: 0)
+                try row.write(self.`in`, backlink: 1)
+                try row.write(self.dogs, backlink: 2)
+            }
+
+            var entityId: Daybook.Id {
+                get { self.id.objectId }
+                set { self.id = .init(objectId: newValue) }
+            }
+
+            nonisolated struct QueryProperties: Daybook.QueryableProperties {
+                var id: Daybook.Property<Customer, Id> {
+                    Daybook.Property(identity: "id")
+                }
+                var orders: Daybook.Property<Customer, ToMany<Order>> {
+                    Daybook.Property("orders")
+                }
+                var name: Daybook.Property<Customer, String> {
+                    Daybook.Property("name")
+                }
+                fileprivate var friends: Daybook.Property<Customer, ToMany<Customer>> {
+                    Daybook.Property("friends")
+                }
+                var `in`: Daybook.Property<Customer, ToMany<Customer>> {
+                    Daybook.Property("in")
+                }
+                var dogs: Daybook.Property<Customer, ToMany<Dog>> {
+                    Daybook.Property("dogs")
+                }
+                init() {}
+            }
+        }
+        """
 
     @Test func `an entity with backlinks alone reads and writes them`() {
         let expanded = ExpandedSource(

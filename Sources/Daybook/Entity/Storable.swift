@@ -3,7 +3,14 @@
 ///
 /// The macros of these names write the conformance. Written by hand it takes a description, and one
 /// line per property to read and to write it, in the description's order; see ``Entity``.
+///
+/// What stands for the properties in conditions are static members of the type: its own, or those
+/// of ``QueryProperties``, which the macros write.
+@dynamicMemberLookup
 public protocol Storable: SendableMetatype {
+    /// What stands for the properties in conditions: ``NoQueryProperties`` unless it is written.
+    associatedtype QueryProperties: QueryableProperties = NoQueryProperties
+
     /// The type's name and properties. Asked once for each store.
     static var entityDescription: EntityDescription { get }
 

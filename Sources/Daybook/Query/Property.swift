@@ -12,7 +12,9 @@ import DaybookQuery
 ///
 /// ```swift
 /// extension Person {
-///     static var age: Property<Person, Int> { Property("age") }
+///     struct QueryProperties: QueryableProperties {
+///         var age: Property<Person, Int> { Property("age") }
+///     }
 /// }
 ///
 /// let adults = Person.age >= 18 && Person.name.startsWith("S")

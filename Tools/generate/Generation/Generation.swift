@@ -34,7 +34,7 @@ struct Generation {
             switch found.spelling {
             case .attribute: register(found, in: file)
             case .plain:
-                if let code = code(of: found, in: file) { codes.append(code) }
+                codes += code(of: found, in: file)
             case .projection:
                 if let code = projection(of: found, in: file) { codes.append(code) }
             }
@@ -80,20 +80,22 @@ extension Generation {
         }
     }
 
-    private mutating func code(of found: EntitySearch.Found, in file: SourceText) -> String? {
+    /// The code for an entity; none where the conformance is written by hand, or something is
+    /// wrong.
+    private mutating func code(of found: EntitySearch.Found, in file: SourceText) -> [String] {
         let declaration = found.declaration
         let name = found.name.identifier?.name ?? found.name.text
         let qualified = qualifiedName(of: declaration, named: found.name)
         if declaration.describesEntity || names.described.contains(qualified) {
             // The conformance is written by hand.
             register(found, in: file)
-            return nil
+            return []
         }
-        guard isReachable(.entity(name), found, in: file) else { return nil }
+        guard isReachable(.entity(name), found, in: file) else { return [] }
         let reading = EntityModelReader.read(
             declaration, within: declaration.enclosingDeclarations, placement: .otherFile)
         report(reading.diagnostics, in: file)
-        guard var model = reading.model else { return nil }
+        guard var model = reading.model else { return [] }
         if let other = owners.updateValue(qualified, forKey: model.storedName) {
             report(.nameTaken(model.storedName, by: other), at: found.name, in: file)
         }
@@ -101,14 +103,22 @@ extension Generation {
         if case .property(let spelling) = model.identity { stored.append(spelling) }
         checkProperties(stored, of: .entity(name), in: declaration, file)
         backlinks.add(model, of: declaration, in: file)
-        for index in model.properties.indices { respell(&model.properties[index], in: qualified) }
-        for index in model.backlinks.indices {
-            model.backlinks[index].target = names.spelling(
-                of: model.backlinks[index].target, in: qualified)
-        }
+        respell(&model)
         written.add(model)
-        return EntityCode(model, placement: .otherFile)
+        let code = EntityCode(model, placement: .otherFile)
             .extensionText(statingConformance: !model.statesConformance)
+        return [code] + (leadingDotCode(of: model).map { [$0] } ?? [])
+    }
+
+    /// What conditions that begin with a dot find.
+    private func leadingDotCode(of model: EntityModel) -> String? {
+        var model = model
+        for index in model.descriptors.indices {
+            model.descriptors[index].type = model.descriptors[index].type.flatMap {
+                TypeSpelling.outside($0, of: model.qualifiedName, in: names)
+            }
+        }
+        return EntityCode(model, placement: .otherFile).leadingDotText()
     }
 
     /// The code for a projection, unless it is written by hand or something is wrong.
@@ -150,19 +160,35 @@ extension Generation {
     }
 
     /// The code that a declaration holds is copied to where other names are known.
-    private func respell(_ property: inout EntityModel.Property, in owner: String) {
-        switch property.conversion {
-        case .fallback(let value):
-            property.conversion = .fallback(names.spelling(of: value, in: owner))
+    private func respell(_ model: inout EntityModel) {
+        let owner = model.qualifiedName
+        for index in model.properties.indices {
+            let conversion = model.properties[index].conversion
+            model.properties[index].conversion = conversion.map { respelled($0, in: owner) }
+            guard conversion == .encoded else { continue }
+            let value = model.properties[index].initialValue
+            model.properties[index].initialValue = value.map { names.spelling(of: $0, in: owner) }
+        }
+        for index in model.descriptors.indices {
+            guard case .stored(let conversion?) = model.descriptors[index].content else { continue }
+            model.descriptors[index].content = .stored(respelled(conversion, in: owner))
+        }
+        for index in model.backlinks.indices {
+            model.backlinks[index].target = names.spelling(
+                of: model.backlinks[index].target, in: owner)
+        }
+    }
+
+    private func respelled(
+        _ conversion: PropertyAnnotations.Conversion, in owner: String
+    ) -> PropertyAnnotations.Conversion {
+        switch conversion {
+        case .fallback(let value): .fallback(names.spelling(of: value, in: owner))
         case .converter(let type, let stored):
-            property.conversion = .converter(
+            .converter(
                 type: names.spelling(of: type, in: owner),
                 stored: names.spelling(of: stored, in: owner))
-        case .encoded:
-            property.initialValue = property.initialValue.map {
-                names.spelling(of: $0, in: owner)
-            }
-        case .nanoseconds, nil: break
+        case .encoded, .nanoseconds: conversion
         }
     }
 

@@ -46,6 +46,18 @@ struct ModuleNames {
         }
     }
 
+    /// The whole name of the type that code in the type `owner` knows as `name`, where that type
+    /// stands in `owner` or in a type around it.
+    func path(of name: String, knownIn owner: String) -> String? {
+        var around = owner.split(separator: ".")
+        while !around.isEmpty {
+            let path = around.joined(separator: ".") + "." + name
+            if nested.contains(path) { return path }
+            around.removeLast()
+        }
+        return nil
+    }
+
     /// How an extension of the type `owner` spells code that is written inside the type and begins
     /// with the name of a type. Where that one is declared in a type around `owner`, the extension
     /// does not know it by its short name.

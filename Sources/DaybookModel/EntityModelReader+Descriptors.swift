@@ -1,0 +1,98 @@
+#if Macros
+internal import SwiftSyntax
+
+extension EntityModelReader {
+    /// What stands for the properties in conditions, in the order of the declaration.
+    ///
+    /// Comments change neither which properties have one, nor its type.
+    func descriptors(
+        _ members: DeclaredMembers, identity: StoredVariable?
+    ) -> [EntityModel.Descriptor] {
+        guard kind != .event else { return [] }
+        return members.variables.compactMap { variable in
+            guard variable.mayHaveDescriptor, let access = access(to: variable) else { return nil }
+            let content = content(of: variable, identity: identity)
+            // Another file is written anew when a comment changes, and needs none of these.
+            guard content != .unstored || placement == .declaration else { return nil }
+            return EntityModel.Descriptor(
+                name: variable.name, spelling: variable.identifier.text,
+                type: descriptorType(of: variable), access: access, content: content)
+        }
+    }
+
+    private func content(
+        of variable: StoredVariable, identity: StoredVariable?
+    ) -> EntityModel.Descriptor.Content {
+        if variable.isTransient { return .unstored }
+        if variable.identifier.id == identity?.identifier.id { return .identity }
+        return .stored(variable.annotations.conversion)
+    }
+
+    /// In another file the names inside and around a nested type may be unknown.
+    private func descriptorType(of variable: StoredVariable) -> String? {
+        guard let type = variable.type else { return variable.evidentType }
+        let isSeen =
+            placement == .declaration || !isNested || variable.shownType?.isPlain == true
+        guard isSeen, let text = variable.typeText else { return nil }
+        let names = type.tokens(viewMode: .sourceAccurate).map(\.tokenKind)
+        // Where the text stands, `Self` would be another type.
+        return names.contains(.keyword(.Self)) ? nil : text
+    }
+
+    /// As far as both the property and the type are seen. nil for a private property whose type may
+    /// be private to the entity, or to a type around it: nothing else can name that.
+    private func access(to variable: StoredVariable) -> EntityModel.Descriptor.Access? {
+        for modifier in variable.declaration.modifiers where modifier.detail == nil {
+            switch modifier.name.tokenKind {
+            case .keyword(.private): return namesPrivateType(variable) ? nil : .file
+            case .keyword(.fileprivate): return .file
+            case .keyword(.public), .keyword(.open):
+                return EntityModel.Descriptor.Access(rawValue: access.rawValue)
+            case .keyword(.package): return access == .inherited ? .inherited : .package
+            default: continue
+            }
+        }
+        return .inherited
+    }
+
+    private func namesPrivateType(_ variable: StoredVariable) -> Bool {
+        if variable.shownType?.isPlain == true { return false }
+        guard !isNested, let written = variable.type else { return true }
+        let hidden = Set(type.memberBlock.members.compactMap(\.decl.privateName))
+        return written.tokens(viewMode: .sourceAccurate).contains { hidden.contains($0.text) }
+    }
+
+    private var isNested: Bool { !lexicalContext.isEmpty }
+}
+
+extension DeclSyntax {
+    /// The name of the type that it declares privately.
+    fileprivate var privateName: String? {
+        guard let modifiers = asProtocol((any WithModifiersSyntax).self)?.modifiers,
+            modifiers.contains(where: { $0.name.tokenKind == .keyword(.private) }),
+            !self.is(VariableDeclSyntax.self)
+        else { return nil }
+        return asProtocol((any NamedDeclSyntax).self)?.name.text
+    }
+}
+
+extension StoredVariable {
+    /// Whether something can stand for it in conditions, as far as code tells, without comments.
+    fileprivate var mayHaveDescriptor: Bool {
+        !isIgnored && !isConstant && lazyModifier == nil && weakModifier == nil
+            && declaration.attributes.attribute(for: .transient) == nil
+    }
+
+    /// The type that the initial value alone has for certain: that of a literal, and of a call
+    /// without arguments, which cannot fail.
+    fileprivate var evidentType: String? {
+        guard let initialValue, !mayBeWrapped, let shown = ShownType(value: initialValue),
+            shown.isPlain, shown.arguments == nil
+        else { return nil }
+        if let call = initialValue.as(FunctionCallExprSyntax.self) {
+            guard call.arguments.isEmpty, call.trailingClosure == nil else { return nil }
+        }
+        return shown.name
+    }
+}
+#endif

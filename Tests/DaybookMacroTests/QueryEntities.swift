@@ -1,0 +1,100 @@
+#if Macros
+import Daybook
+import Foundation
+
+// Entities to be asked about, with what may stand in the way of a name.
+
+enum Section: String { case fiction, science }
+
+struct Shade {
+    var level: Int
+    static func convert(_ shade: Shade) -> Int { shade.level }
+    static func convert(_ level: Int?) -> Shade { Shade(level: level ?? 0) }
+}
+
+struct Wish: Codable, Equatable { var text: String }
+
+@Embedded struct Room: Equatable, Comparable {
+    var city = ""
+    var floor: Int?
+
+    static func == (one: Self, other: Self) -> Bool { one.city == other.city }
+    static func < (one: Self, other: Self) -> Bool { one.city < other.city }
+}
+
+// The operators of its own are where a macro with names of any kind would make them unseen.
+@Entity final class Novel: Hashable, Comparable {
+    var id: Id = 0
+    var title: String
+    var pages = 0
+    var price: Double = 0
+    @Index(.caseInsensitive) var subtitle: String?
+    @Index(.text) var blurb = ""
+    var section = Section.fiction
+    @Convert(Shade.self, as: Int.self) var shade = Shade(level: 0)
+    @Nanoseconds var printed = Date(timeIntervalSince1970: 0)
+    @Encoded var wish: Wish?
+    var place = Room()
+    var writer: ToOne<Writer> = nil
+    @Transient var isOpen = false
+    // objectbox: transient
+    var note = "n"
+    var `default` = false
+    var `the order`: Int = 0
+    var name: String = ""
+    private var secret = 0
+
+    /// The type's own member, under the name of a property.
+    static let name = "novels"
+
+    init(_ title: String, pages: Int = 0, secret: Int = 0) {
+        self.title = title
+        self.pages = pages
+        self.secret = secret
+    }
+
+    static func == (one: Novel, other: Novel) -> Bool { one.title == other.title }
+    static func < (one: Novel, other: Novel) -> Bool { one.pages < other.pages }
+    func hash(into hasher: inout Hasher) { hasher.combine(title) }
+
+    static var secrets: Condition<Novel> { Novel.secret > 10 }
+}
+
+@Entity class Writer {
+    var id: Id = 0
+    var name: String
+    var born: Int?
+    @Backlink(\Novel.writer) var novels: ToMany<Novel> = nil
+
+    init(_ name: String, born: Int? = nil) {
+        self.name = name
+        self.born = born
+    }
+}
+
+/// Types that only the type around them knows.
+enum Library {
+    enum Kind: Int { case lent, kept }
+
+    @Entity struct Copy {
+        var id: EntityId<Copy> = 0
+        var kind: Kind
+        var kinds: [Kind] = []
+        var untyped = Kind.kept
+    }
+}
+
+@Entity class Bird: Object {
+    @Persisted(primaryKey: true) var name: String
+    @Persisted var wingspan: Double?
+    @Persisted var nest: Nest?
+    @Persisted var chicks: List<Bird>
+    @Persisted(originProperty: "chicks") var parents: LinkingObjects<Bird>
+    var isSinging = false
+}
+
+@Embedded class Nest: EmbeddedObject {
+    @Persisted var tree = ""
+    @Persisted var height: Int?
+}
+#endif
