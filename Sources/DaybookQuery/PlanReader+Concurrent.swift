@@ -12,10 +12,12 @@ extension PlanReader {
         let keys: OrderKeys
         var sort: RowSort
         var ids: [UInt64] = []
+        private let access: QueryAccess
         private(set) var count = 0
         private(set) var seen = 0
 
         init(_ path: AccessPath, _ access: QueryAccess, _ orders: [BoundOrder], _ limit: Int?) {
+            self.access = access
             judge = RowJudge(path.residual, access, entity: path.entity)
             isJudging = path.residual != .always(true)
             keys = OrderKeys(orders, access)
@@ -26,7 +28,7 @@ extension PlanReader {
             _ row: Span<UInt8>, _ layout: UInt32, _ id: UInt64
         ) throws -> Bool {
             seen &+= 1
-            if seen & 4095 == 0 { try PlanReader.checkCancellation() }
+            if seen & 4095 == 0 { try access.checkCancellation() }
             guard try !isJudging || judge.isTrue(of: row, layout: layout, id: id) else {
                 return false
             }

@@ -1,4 +1,5 @@
 import DaybookBytes
+import DaybookIndex
 
 /// Whether a text has all words.
 final class WordsTest: RowTest {
