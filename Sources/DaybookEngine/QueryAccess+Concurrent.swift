@@ -6,8 +6,6 @@ import Synchronization
 
 // Scans by several threads.
 extension QueryAccess {
-    /// With fewer objects the threads would cost more than they save.
-    private static let objectCountMin = 50_000
     /// More than there are threads, as a rule: then none has long to wait for the slowest.
     private static let partCount = 16
 
@@ -16,18 +14,21 @@ extension QueryAccess {
     /// order of their ids, each made by `makeState` before the first row is given.
     ///
     /// In a part the rows come in the order of ids, or as they are at hand where `inOrder` is
-    /// false. Where `body` returns false in one part, the others end soon after. A transaction's
-    /// state is one part, given by the running thread. Throws what `body` does, and as
-    /// ``scan(_:ids:inOrder:_:)``: of several errors that of the first part.
+    /// false. `body` runs on threads that are in no transaction: it reads what it needs by way of
+    /// this access's view. Where it returns false in one part, the others end soon after. A
+    /// transaction's state is one part, given by the running thread. Throws what `body` does, and
+    /// as ``scan(_:ids:inOrder:_:)``: of several errors that of the first part.
+    ///
+    /// - Parameter objectCountMin: with fewer objects the threads would cost more than they save.
     package func scanConcurrently<State>(
         _ entity: UInt32, ids: ClosedRange<UInt64> = 0...UInt64.max, inOrder: Bool = true,
-        _ makeState: () throws -> State,
+        objectCountMin: Int = 50_000, _ makeState: () throws -> State,
         _ body:
             @Sendable (
                 _ state: inout State, _ row: Span<UInt8>, _ layout: UInt32, _ id: UInt64
             ) throws -> Bool
     ) throws -> [State] {
-        let ranges = try parts(of: entity, ids)
+        let ranges = try parts(of: entity, ids, objectCountMin)
         guard let view, ranges.count > 1 else {
             var state = try makeState()
             try scan(entity, ids: ids, inOrder: inOrder) { row, layout, id in
@@ -85,9 +86,9 @@ extension QueryAccess {
 
     /// The parts in which to scan: one where there are few objects.
     private func parts(
-        of entity: UInt32, _ ids: ClosedRange<UInt64>
+        of entity: UInt32, _ ids: ClosedRange<UInt64>, _ objectCountMin: Int
     ) throws(DaybookError) -> [ClosedRange<UInt64>] {
-        guard view != nil, try count(entity) > Self.objectCountMin else { return [ids] }
+        guard view != nil, try count(entity) >= objectCountMin else { return [ids] }
         let cuts = try reading { reader throws(DaybookError) in
             try reader.cuts(IndexTree.objects(of: entity), into: Self.partCount)
         }

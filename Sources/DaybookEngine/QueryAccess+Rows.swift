@@ -28,7 +28,7 @@ extension QueryAccess {
             } else {
                 guard try visit.give(&entries, count: count, inOrder: inOrder, body) else { return }
             }
-            let size = visit.nextCount(inOrder: inOrder || isMixed)
+            let size = visit.nextCount(after: count, inOrder: inOrder || isMixed)
             if size != entries.count {
                 entries = [WordEntry](repeating: WordEntry(), count: size)
             }
@@ -96,12 +96,10 @@ extension QueryAccess {
     private func lookUp(
         _ entity: UInt32, _ ids: ArraySlice<UInt64>, into entries: inout [WordEntry]
     ) throws(DaybookError) {
-        var found = entries
         try reading { reader throws(DaybookError) in
-            found.removeAll(keepingCapacity: true)
-            try reader.get(IndexTree.objects(of: entity), ids, into: &found)
+            entries.removeAll(keepingCapacity: true)
+            try reader.get(IndexTree.objects(of: entity), ids, into: &entries)
         }
-        entries = found
     }
 
     /// The rows of those of the objects that live, in the order of the ids. Cost: some 40 ns an
@@ -131,9 +129,9 @@ extension RowVisit {
 
     /// How many to gather next: as many as pay, for what is scattered most of all where the order
     /// does not matter.
-    func nextCount(inOrder: Bool) -> Int {
+    func nextCount(after count: Int, inOrder: Bool) -> Int {
         guard isScattered else { return 1024 }
-        return inOrder ? 8192 : 1 << 18
+        return min(count * 8, inOrder ? 8192 : 1 << 18)
     }
 
     /// Gives the rows of entries and those of the transaction, in the order of ids; false where

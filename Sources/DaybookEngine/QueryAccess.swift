@@ -12,19 +12,25 @@ package final class QueryAccess {
     let transaction: WriteTransaction?
     /// The trees that the transaction began with.
     let base: PageSpace?
+    /// Keeps their pages should others take their place.
+    private let basePin: PagePin?
 
     package init(_ view: ReadView, _ schemas: SchemaTable) {
         self.schemas = schemas
         self.view = view
         transaction = nil
         base = nil
+        basePin = nil
     }
 
     init(_ transaction: WriteTransaction, of engine: Engine) {
         schemas = engine.schemas
         view = nil
         self.transaction = transaction
-        base = engine.slot.current
+        // Nobody replaces them meanwhile: this thread holds the writer lock.
+        let current = engine.slot.current
+        base = current
+        basePin = current.pin()
     }
 
     func either<Result>(

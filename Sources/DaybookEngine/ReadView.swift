@@ -108,18 +108,25 @@ package final class ReadView: Sendable {
     /// All entries are looked up before the first frame is, and all records before the first row is
     /// read: so the processor waits for the memory of many at once, and not for one after another.
     package func rows(_ entity: UInt32, _ ids: [UInt64]) throws(DaybookError) -> [StoredRow] {
-        try reading { (reader) throws(DaybookError) in
-            var entries: [(id: UInt64, entry: ObjectEntry)] = []
-            entries.reserveCapacity(ids.count)
-            for id in ids {
-                if let entry = try reader.object(entity, id) { entries.append((id, entry)) }
-            }
-            var rows: [StoredRow] = []
-            rows.reserveCapacity(entries.count)
-            for (id, entry) in entries {
-                rows.append(try StoredRow(entry, entity: entity, id: id, in: log))
-            }
-            return rows
+        var visit = RowVisit(log, entity)
+        var entries: [WordEntry] = []
+        var rows: [StoredRow] = []
+        rows.reserveCapacity(ids.count)
+        for start in stride(from: 0, to: ids.count, by: 4096) {
+            let some = ids[start..<min(start + 4096, ids.count)]
+            try lookUp(entity, some, into: &entries)
+            try visit.append(entries, to: &rows)
+        }
+        return rows
+    }
+
+    /// The entries of those of the objects that there are or were.
+    func lookUp(
+        _ entity: UInt32, _ ids: ArraySlice<UInt64>, into entries: inout [WordEntry]
+    ) throws(DaybookError) {
+        try reading { reader throws(DaybookError) in
+            entries.removeAll(keepingCapacity: true)
+            try reader.get(IndexTree.objects(of: entity), ids, into: &entries)
         }
     }
 

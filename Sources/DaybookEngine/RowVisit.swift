@@ -126,6 +126,38 @@ struct RowVisit {
         return true
     }
 
+    /// Appends the rows of entries that live, in their order.
+    mutating func append(
+        _ entries: [WordEntry], to rows: inout [StoredRow]
+    ) throws(DaybookError) {
+        // A few are read sooner than gathered.
+        guard entries.count >= 16 else {
+            for entry in entries {
+                let object = ObjectEntry(entry.value)
+                if object.isRemoved { continue }
+                rows.append(try StoredRow(object, entity: entity, id: entry.key, in: log))
+            }
+            return
+        }
+        groups.gather(entries, count: entries.count)
+        var start = 0
+        while start < entries.count {
+            var frames = [InflatedFrame?](repeating: nil, count: groups.count)
+            let end = try hold(&frames, entries, start..<entries.count)
+            for index in start..<end {
+                let object = ObjectEntry(entries[index].value)
+                guard !object.isRemoved, let frame = frames[Int(groups.groups[index])] else {
+                    continue
+                }
+                rows.append(
+                    try StoredRow(
+                        object, entity: entity, id: entries[index].key,
+                        Location(rawValue: object.location), frame))
+            }
+            start = end
+        }
+    }
+
     /// Looks up the frames of entries, and touches the records. Returns the first entry whose frame
     /// is not held, for the others are large, or because it cannot be read: then those before it
     /// come first.

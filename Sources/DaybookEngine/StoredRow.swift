@@ -30,14 +30,13 @@ package struct StoredRow: Sendable {
         _ frame: InflatedFrame
     ) throws(DaybookError) {
         let payload = frame.bytes
-        let record = try Record.at(location.recordOffset, in: payload.span)
-        // A pattern, not `==`, which for an enum of another module goes through its witness table.
-        guard case .put = record.kind, record.entity == entity, record.id == id else {
-            throw Self.misplaced(entity, id, location)
-        }
+        guard
+            let place = try RowFinder(entity).find(
+                id, at: location.recordOffset, in: payload.span)
+        else { throw Self.misplaced(entity, id, location) }
         self.payload = payload
-        range = record.row
-        layout = record.layout
+        range = place.start..<place.end
+        layout = place.layout
         self.id = id
         sequence = entry.sequence
     }

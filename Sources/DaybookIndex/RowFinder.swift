@@ -22,9 +22,9 @@ public import DaybookBytes  // what is inlined elsewhere names its types
     }
 
     /// Ids from here on take more bytes than a comparison at once can see.
-    @usableFromInline static let idMax: UInt64 = 1 << 35
+    @inlinable @inline(__always) static var idMax: UInt64 { 1 << 35 }
     /// The highest bits of eight bytes: those of numbers that go on.
-    @usableFromInline static let continuations: UInt64 = 0x8080_8080_8080_8080
+    @inlinable @inline(__always) static var continuations: UInt64 { 0x8080_8080_8080_8080 }
 
     @usableFromInline let entity: UInt32
     /// What a put of the entity begins with behind its length: the kind and the entity.
@@ -34,12 +34,9 @@ public import DaybookBytes  // what is inlined elsewhere names its types
 
     package init(_ entity: UInt32) {
         self.entity = entity
-        var writer = ByteWriter(capacity: 16)
-        writer.uint8(Record.Kind.put.rawValue)
-        writer.varint(UInt64(entity))
-        headWidth = UInt64(writer.count * 8)
-        writer.zeros(8)
-        head = writer.span.loadLittleEndian(at: 0) ?? 0
+        let (number, width) = Self.varint(UInt64(entity))
+        head = UInt64(Record.Kind.put.rawValue) | number &<< 8
+        headWidth = 8 + width
     }
 
     /// The row of the put record of an object that begins at `offset`; nil where another record

@@ -8,6 +8,12 @@ package final class OrderKeys {
     private let orders: [BoundOrder]
     private let access: QueryAccess
     private let readers: [ExpressionReader?]
+    /// The fields of the newest layout that keys are made of without reading a value first; nil
+    /// for the other keys.
+    private let fields: [FieldKey?]
+    private let fixedLength: Int
+    private let variableCount: Int
+    private let newestLayout: UInt32
 
     /// Relevance is no key of a row's, and nothing is written for it.
     package init(_ orders: [BoundOrder], _ access: QueryAccess) {
@@ -20,15 +26,33 @@ package final class OrderKeys {
                 nil
             }
         }
+        let entity = orders.lazy.compactMap(\.column).first?.path[0].entity
+        newestLayout =
+            entity.flatMap { access.schemas.schema.currentLayout(ofEntity: $0) }?.layoutID ?? 0
+        let layout = (try? access.schemas.rowLayout(newestLayout)) ?? .nothing
+        fields = orders.map { order in
+            order.column.flatMap { column in
+                column.isPlain && column.path[0].entity == entity
+                    ? FieldKey(column.property, order, in: layout) : nil
+            }
+        }
+        fixedLength = layout.fixedLength
+        variableCount = layout.variableCount
     }
 
     /// Appends the key of a row, without its id. Throws as ``ExpressionReader``.
     package func append(
         _ row: Span<UInt8>, layout: UInt32, id: UInt64, to key: inout [UInt8]
     ) throws(DaybookError) {
-        for (order, reader) in zip(orders, readers) {
-            guard let reader else { continue }
-            order.append(try reader.value(in: row, layout: layout, id: id), to: &key)
+        for index in orders.indices {
+            if layout == newestLayout, let field = fields[index] {
+                let parts = try RowParts(
+                    row, fixedLength: fixedLength, variableCount: variableCount)
+                try field.append(parts, to: &key)
+            } else if let reader = readers[index] {
+                let value = try reader.value(in: row, layout: layout, id: id)
+                orders[index].append(value, to: &key)
+            }
         }
     }
 }
@@ -56,7 +80,12 @@ package struct BoundOrder: Sendable, Hashable {
 }
 
 extension BoundOrder {
-    private static let value: UInt8 = 1
+    static let value: UInt8 = 1
+
+    /// The column that it is by; nil for another expression.
+    var column: QueryColumn? {
+        if case .expression(.column(let column)) = key { column } else { nil }
+    }
 
     /// Appends the bytes of a value of the key. No value's bytes are the beginning of another's.
     package func append(_ value: QueryValue, to key: inout [UInt8]) {
@@ -97,7 +126,7 @@ enum OrderedBytes {
         }
     }
 
-    private static func append(_ value: UInt64, to key: inout [UInt8]) {
+    static func append(_ value: UInt64, to key: inout [UInt8]) {
         var shift: UInt64 = 64
         while shift > 0 {
             shift -= 8
@@ -105,7 +134,7 @@ enum OrderedBytes {
         }
     }
 
-    private static func append(escaping bytes: Span<UInt8>, to key: inout [UInt8]) {
+    static func append(escaping bytes: Span<UInt8>, to key: inout [UInt8]) {
         for index in 0..<bytes.count {
             key.append(bytes[index])
             if bytes[index] == 0 { key.append(0xFF) }

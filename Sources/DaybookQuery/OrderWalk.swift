@@ -106,7 +106,7 @@ extension Planner {
             index: planned.index, entity: query.entity,
             spans: inOrder.map { prefix.followed(by: $0) }, isDescending: first.isDescending,
             hasTiesInOrder: !first.isDescending && end == planned.columns.count,
-            residual: residual, unlisted: unlisted[planned.index.indexID] ?? [],
+            residual: residual, unlisted: try unlisted(query.entity, in: planned),
             number: make(.nothing, query.entity, residual, estimate: 0, cost: 0).number)
     }
 }

@@ -24,7 +24,9 @@ struct OrderWalker {
         let keys = OrderKeys(query.orders, reader.access)
         var sort = RowSort(limit: query.needed)
         try addUnlisted(keys, &sort)
-        let judge = walk.residual == .always(true) ? nil : RowJudge(walk.residual, reader.access)
+        let judge =
+            walk.residual == .always(true)
+            ? nil : RowJudge(walk.residual, reader.access, entity: walk.entity)
         let unlisted = Set(walk.unlisted)
         var seen = 0
         var pageLength = Self.pageLengthMin
@@ -68,7 +70,7 @@ struct OrderWalker {
 
     private func addUnlisted(_ keys: OrderKeys, _ sort: inout RowSort) throws {
         guard !walk.unlisted.isEmpty else { return }
-        let judge = RowJudge(query.condition, reader.access)
+        let judge = RowJudge(query.condition, reader.access, entity: walk.entity)
         var sorted = sort
         try reader.access.forEachRow(walk.entity, walk.unlisted) { row, layout, id in
             guard try judge.isTrue(of: row, layout: layout, id: id) else { return true }

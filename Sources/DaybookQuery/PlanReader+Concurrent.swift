@@ -4,37 +4,42 @@ import DaybookIndex
 
 // Scans of all objects, by several threads where that pays.
 extension PlanReader {
-    /// What one thread has of its part.
-    private struct Part {
-        let judge: RowJudge?
-        let keys: OrderKeys?
+    /// What one thread has of its part. A class with constants, so that no row costs a reference
+    /// count.
+    private final class Part {
+        private let judge: RowJudge
+        private let isJudging: Bool
+        let keys: OrderKeys
         var sort: RowSort
         var ids: [UInt64] = []
-        var count = 0
-        var seen = 0
+        private(set) var count = 0
+        private(set) var seen = 0
 
-        mutating func isWanted(
+        init(_ path: AccessPath, _ access: QueryAccess, _ orders: [BoundOrder], _ limit: Int?) {
+            judge = RowJudge(path.residual, access, entity: path.entity)
+            isJudging = path.residual != .always(true)
+            keys = OrderKeys(orders, access)
+            sort = RowSort(limit: limit)
+        }
+
+        func isWanted(
             _ row: Span<UInt8>, _ layout: UInt32, _ id: UInt64
         ) throws -> Bool {
             seen &+= 1
             if seen & 4095 == 0 { try PlanReader.checkCancellation() }
-            guard try judge?.isTrue(of: row, layout: layout, id: id) ?? true else { return false }
+            guard try !isJudging || judge.isTrue(of: row, layout: layout, id: id) else {
+                return false
+            }
             count &+= 1
             return true
         }
-    }
-
-    private func part(_ path: AccessPath, _ orders: [BoundOrder]?, _ limit: Int?) -> Part {
-        Part(
-            judge: path.residual == .always(true) ? nil : RowJudge(path.residual, access),
-            keys: orders.map { OrderKeys($0, access) }, sort: RowSort(limit: limit))
     }
 
     /// How many objects a scan finds; nil for a path that is none.
     func scannedCount(_ path: AccessPath) throws -> Int? {
         guard case .scan(let ids) = path.kind else { return nil }
         let parts = try access.scanConcurrently(
-            path.entity, ids: ids, inOrder: false, { part(path, nil, 0) }
+            path.entity, ids: ids, inOrder: false, { Part(path, access, [], 0) }
         ) { part, row, layout, id in
             _ = try part.isWanted(row, layout, id)
             return true
@@ -48,7 +53,7 @@ extension PlanReader {
     func scannedIds(_ path: AccessPath) throws -> [UInt64]? {
         guard case .scan(let ids) = path.kind else { return nil }
         let parts = try access.scanConcurrently(
-            path.entity, ids: ids, { part(path, nil, 0) }
+            path.entity, ids: ids, { Part(path, access, [], 0) }
         ) { part, row, layout, id in
             if try part.isWanted(row, layout, id) { part.ids.append(id) }
             return true
@@ -64,11 +69,11 @@ extension PlanReader {
     ) throws -> [UInt64]? {
         guard case .scan(let ids) = path.kind else { return nil }
         let parts = try access.scanConcurrently(
-            path.entity, ids: ids, inOrder: false, { part(path, orders, limit) }
+            path.entity, ids: ids, inOrder: false, { Part(path, access, orders, limit) }
         ) { part, row, layout, id in
             guard try part.isWanted(row, layout, id) else { return true }
             var key: [UInt8] = []
-            try part.keys?.append(row, layout: layout, id: id, to: &key)
+            try part.keys.append(row, layout: layout, id: id, to: &key)
             part.sort.insert(key, id)
             return true
         }

@@ -22,7 +22,9 @@ final class PlanReader {
         _ path: AccessPath, inOrder: Bool = true,
         _ body: (_ row: Span<UInt8>, _ layout: UInt32, _ id: UInt64) throws -> Bool
     ) throws {
-        let judge = path.residual == .always(true) ? nil : RowJudge(path.residual, access)
+        let judge =
+            path.residual == .always(true)
+            ? nil : RowJudge(path.residual, access, entity: path.entity)
         var count = 0
         var seen = 0
         defer {
@@ -138,7 +140,7 @@ final class PlanReader {
     ) throws -> [UInt64] {
         let unlisted = try unlisted(path.entity, in: index)
         guard !unlisted.isEmpty else { return ids }
-        let judge = RowJudge(path.condition, access)
+        let judge = RowJudge(path.condition, access, entity: path.entity)
         var found: [UInt64] = []
         try access.forEachRow(path.entity, unlisted) { row, layout, id in
             if try judge.isTrue(of: row, layout: layout, id: id) { found.append(id) }

@@ -5,11 +5,9 @@ struct PlannedIndex: Sendable {
     let index: IndexPlan.Index
     /// What it is over, in the order of its keys.
     let columns: [IndexColumn]
-    /// Of how many objects it does not tell the truth.
-    let unlistedCount: Int
 
     /// Nil for an index that the layout does not have: another one has taken its place.
-    init?(_ index: IndexPlan.Index, _ layout: EntityLayout, unlistedCount: Int) {
+    init?(_ index: IndexPlan.Index, _ layout: EntityLayout) {
         var columns: [IndexColumn] = []
         for propertyID in index.definition.propertyIDs {
             guard let field = layout.fields.first(where: { $0.propertyID == propertyID }) else {
@@ -22,7 +20,6 @@ struct PlannedIndex: Sendable {
         }
         self.index = index
         self.columns = columns
-        self.unlistedCount = unlistedCount
     }
 
     /// Whether keys are kept in the order of the values.

@@ -162,7 +162,7 @@ extension Planner {
         }
         return make(
             .keys(planned.index, spans, use), entity, condition, estimate: estimate,
-            cost: cost(planned, spans.count, estimate))
+            cost: try cost(planned, spans.count, estimate, of: entity))
     }
 
     private func hashesPath(
@@ -174,12 +174,14 @@ extension Planner {
         }
         return make(
             .hashes(planned.index, hashes), entity, condition, estimate: estimate,
-            cost: cost(planned, hashes.count, estimate))
+            cost: try cost(planned, hashes.count, estimate, of: entity))
     }
 
-    private func cost(_ planned: PlannedIndex, _ searches: Int, _ estimate: Int) -> Double {
+    private func cost(
+        _ planned: PlannedIndex, _ searches: Int, _ estimate: Int, of entity: UInt32
+    ) throws -> Double {
         Double(searches) * PlanCost.search + Double(estimate) * PlanCost.entry
-            + Double(planned.unlistedCount) * PlanCost.row
+            + Double(try unlisted(entity, in: planned).count) * PlanCost.row
     }
 
     /// The sum over all, reckoned from the first of them where they are many.

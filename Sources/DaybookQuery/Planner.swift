@@ -154,6 +154,15 @@ final class Planner {
         return count
     }
 
+    /// The objects of which an index does not tell the truth. Cost: a search, once for each index.
+    func unlisted(_ entity: UInt32, in planned: PlannedIndex) throws -> [UInt64] {
+        let number = planned.index.indexID
+        if let known = unlisted[number] { return known }
+        let found = try access.unlisted(entity, in: planned.index)
+        unlisted[number] = found
+        return found
+    }
+
     /// The indexes of an entity that may be asked.
     func indexes(of entity: UInt32) throws -> [PlannedIndex] {
         if let known = indexes[entity] { return known }
@@ -167,11 +176,7 @@ final class Planner {
         if let layout = access.schemas.schema.currentLayout(ofEntity: entity) {
             for index in try access.indexes(of: entity) {
                 if let allowed, !allowed.contains(index.indexID) { continue }
-                let unlisted = try access.unlisted(entity, in: index)
-                self.unlisted[index.indexID] = unlisted
-                if let planned = PlannedIndex(index, layout, unlistedCount: unlisted.count) {
-                    found.append(planned)
-                }
+                if let planned = PlannedIndex(index, layout) { found.append(planned) }
             }
         }
         indexes[entity] = found

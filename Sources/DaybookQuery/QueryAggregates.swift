@@ -113,9 +113,11 @@ extension QueryAggregates {
             query.distinct.isEmpty, query.definition.offset == 0, query.definition.limit == nil,
             nullValue == nil, query.hint != .scan
         else { return nil }
-        return try Planner(query, access).indexes(of: query.entity).first {
-            $0.isOrdered && $0.isOver(column, at: 0) && !$0.columns[0].isFolded
-                && $0.unlistedCount == 0 && column.type != .decimal
+        let planner = Planner(query, access)
+        return try planner.indexes(of: query.entity).first {
+            try $0.isOrdered && $0.isOver(column, at: 0) && !$0.columns[0].isFolded
+                && column.type != .decimal
+                && planner.unlisted(query.entity, in: $0).isEmpty
         }
     }
 

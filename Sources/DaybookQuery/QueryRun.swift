@@ -6,7 +6,8 @@ import DaybookIndex
 final class QueryRun {
     let query: QueryRunner
     let access: QueryAccess
-    let plan: QueryPlan
+    /// Without its walk once that has become too long.
+    private(set) var plan: QueryPlan
     let reader: PlanReader
 
     init(_ query: QueryRunner, _ access: QueryAccess, reads: QueryReads) throws {
@@ -23,8 +24,9 @@ final class QueryRun {
     /// The ids of what it finds, in its order.
     func ids() throws -> [UInt64] {
         if query.definition.limit == 0 { return [] }
-        if let walk = plan.walk, let ids = try OrderWalker(query, reader, walk).ids() {
-            return cut(ids)
+        if let walk = plan.walk {
+            if let ids = try OrderWalker(query, reader, walk).ids() { return cut(ids) }
+            plan.walk = nil
         }
         if !query.distinct.isEmpty { return cut(try distinctIds()) }
         if query.isInOrderOfIds { return cut(try idsInTheirOrder()) }

@@ -32,8 +32,8 @@ extension TextOptions {
     /// `[cd]`, or nothing.
     var text: String {
         guard !isEmpty else { return "" }
-        return
-            "[\(contains(.caseInsensitive) ? "c" : "")\(contains(.diacriticInsensitive) ? "d" : "")]"
+        let letters = [(TextOptions.caseInsensitive, "c"), (.diacriticInsensitive, "d")]
+        return "[\(letters.filter { contains($0.0) }.map(\.1).joined())]"
     }
 }
 

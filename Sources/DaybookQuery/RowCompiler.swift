@@ -24,10 +24,13 @@ struct RowCompiler {
         case .linked(let relation, let inner): return LinkedTest(relation, inner, access)
         case .elements(let column, let ofKeys, let inner):
             return elements(column, ofKeys: ofKeys, inner)
-        case .words(let column, let words): return WordsTest(reader(.column(column)), words)
+        case .words(let column, let words):
+            let place = column.isPlain ? FieldPlace(column.property, in: layout) : nil
+            return WordsTest(reader(.column(column)), place, words)
         case .compare(let one, let comparison, let other, let options):
-            return CompareTest(
+            let test = CompareTest(
                 reader(one), ValueComparison(comparison, options), reader(other))
+            return integerPair(one, comparison, other, test) ?? test
         case .oneOf(let one, let values, let options):
             return ValueTest(reader(one)) { value in
                 let value = value.folded(options)
@@ -40,6 +43,18 @@ struct RowCompiler {
             return text(one, test, other, options)
         case .isNull(let one): return ValueTest(reader(one)) { $0.isNull }
         }
+    }
+
+    /// Nil where not both are integers of the row itself.
+    private func integerPair(
+        _ one: BoundExpression, _ comparison: QueryComparison, _ other: BoundExpression,
+        _ general: RowTest
+    ) -> RowTest? {
+        guard case .column(let one) = one, case .column(let other) = other, one.isPlain,
+            other.isPlain, let place = FieldPlace(one.property, in: layout),
+            let otherPlace = FieldPlace(other.property, in: layout)
+        else { return nil }
+        return IntegerPairTest(place, comparison, otherPlace, general)
     }
 
     /// The cheap ones first: no test has an effect, and an error is as good as another.

@@ -70,7 +70,21 @@ extension BoundCondition {
         case .not(let inner): inner.entity
         case .column(let column, _), .elements(let column, _, _), .words(let column, _):
             column.path[0].entity
-        case .always, .ids, .idRange, .linked, .compare, .oneOf, .range, .text, .isNull: nil
+        case .compare(let one, _, let other, _), .text(let one, _, let other, _):
+            one.entity ?? other.entity
+        case .oneOf(let one, _, _), .range(let one, _, _), .isNull(let one): one.entity
+        case .always, .ids, .idRange, .linked: nil
+        }
+    }
+}
+
+extension BoundExpression {
+    /// The entity of the rows that it is read in, where a property of theirs says it.
+    fileprivate var entity: UInt32? {
+        switch self {
+        case .column(let column), .entry(let column, _), .aggregate(_, let column):
+            column.path[0].entity
+        case .value, .id, .linked, .relationAggregate: nil
         }
     }
 }

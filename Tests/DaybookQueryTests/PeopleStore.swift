@@ -10,11 +10,15 @@ final class PeopleStore: Sendable {
     let companies: EntityLayout
     let model: QueryModel
 
-    init(_ indexes: [IndexDeclaration] = PeopleStore.indexes) throws {
+    init(
+        _ indexes: [IndexDeclaration] = PeopleStore.indexes,
+        in fileSystem: MemoryFileSystem = MemoryFileSystem(), frameBytes: Int = 64 << 10
+    ) throws {
         var options = EngineOptions()
         options.isMaintenanceAutomatic = false
         options.log.preallocationStepBytes = 16 << 10
-        engine = try Engine.open("/people", MemoryFileSystem(), access: .write, options: options)
+        options.framePayloadBytes = frameBytes
+        engine = try Engine.open("/people", fileSystem, access: .write, options: options)
         let layouts = try engine.register([
             EntityDeclaration(
                 name: "Company",
@@ -104,20 +108,22 @@ final class PeopleStore: Sendable {
             }
             let relation = people.fields.first { $0.name == "employer" }?.relation?.relationID
             for number in 0..<count {
-                let id = try put(
-                    people,
-                    [
-                        "name": .text("name \(number % 1000)"),
-                        "nick": number % 4 == 0 ? .null : .text("nick \(number % 50)"),
-                        "age": .integer(Int128(number % 100)),
-                        "score": number % 3 == 0 ? .null : .number(Double(number) / 2),
-                        "city": .text("city \(number % 20)"),
-                        "email": .text("mail \(number)"),
-                        "price": .decimal("\(number % 7).50"),
-                    ], in: transaction)
+                let id = try put(people, Self.person(number), in: transaction)
                 try transaction.setTarget(relation ?? 0, id, UInt64(number % 10) + 1)
             }
         }
+    }
+
+    static func person(_ number: Int) -> [String: QueryValue] {
+        [
+            "name": .text("name \(number % 1000)"),
+            "nick": number % 4 == 0 ? .null : .text("nick \(number % 50)"),
+            "age": .integer(Int128(number % 100)),
+            "score": number % 3 == 0 ? .null : .number(Double(number) / 2),
+            "city": .text("city \(number % 20)"),
+            "email": .text("mail \(number)"),
+            "price": .decimal("\(number % 7).50"),
+        ]
     }
 
     func runner(

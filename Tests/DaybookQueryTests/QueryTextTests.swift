@@ -1,185 +1,82 @@
 import DaybookBytes
+@testable import DaybookEngine
 import DaybookIndex
-import DaybookQuery
+@testable import DaybookQuery
 import Testing
 
-/// What is read out of texts.
+/// Queries and conditions as people read them.
 @Suite struct QueryTextTests {
-    private func parse(_ text: String) throws -> TextQuery {
-        try TextQuery.parse(text, in: try PackageModel.model())
-    }
-
-    private func condition(_ text: String) throws -> QueryCondition {
-        try parse("Package where " + text).definition.condition
-    }
-
-    private static func path(_ steps: String...) -> QueryExpression {
-        .property(PropertyPath(steps))
-    }
-
-    private static let name = path("name")
-    private static let size = path("size")
-
-    private static func equals(
-        _ expression: QueryExpression, _ value: QueryValue, _ options: TextOptions = []
-    ) -> QueryCondition { .compare(expression, .equal, .value(value), options) }
-
-    @Test func `a whole query is read`() throws {
-        let query = try parse(
-            """
-            Package where section == "libs" and size > 1000000
-              order by size desc, name limit 10 offset 5
-            """)
-        #expect(query.entityName == "Package")
-        #expect(query.output == .objects)
-        #expect(
-            query.definition.condition
-                == .and([
-                    Self.equals(Self.path("section"), .text("libs")),
-                    .compare(Self.size, .greater, .value(.integer(1_000_000)), []),
-                ]))
-        var first = QueryOrder(.expression(Self.size))
-        first.isDescending = true
-        #expect(query.definition.orders == [first, QueryOrder(.expression(Self.name))])
-        #expect(query.definition.limit == 10)
-        #expect(query.definition.offset == 5)
-    }
-
-    @Test func `an entity alone is all its objects, and clauses stand in any order`() throws {
-        #expect(try parse("Package").definition == QueryDefinition())
-        let query = try parse(
-            "Package LIMIT 3 distinct by section, maintainer.home.city Order By order NULLS last")
-        #expect(query.definition.limit == 3)
-        #expect(
-            query.definition.distinct
-                == [PropertyPath(["section"]), PropertyPath(["maintainer", "home", "city"])])
-        var order = QueryOrder(.expression(Self.path("order")))
-        order.areNullsLast = true
-        #expect(query.definition.orders == [order])
-    }
-
-    @Test func `orders have directions, nulls, case, counts and relevance`() throws {
-        let orders = try parse(
-            "Package where name matches \"x\" order by relevance, name case sensitive nulls zero"
-                + " descending, count(files) asc, maintainer"
-        ).definition.orders
-        var second = QueryOrder(.expression(Self.name))
-        second.isCaseSensitive = true
-        second.areNullsZero = true
-        second.isDescending = true
-        #expect(
-            orders == [
-                QueryOrder(.relevance), second,
-                QueryOrder(
-                    .expression(.aggregate(.count, PropertyPath(["files"]), of: nil))),
-                QueryOrder(.expression(Self.path("maintainer", ""))),
-            ])
-    }
-
-    @Test func `and binds closer than or, and not closer than both`() throws {
-        let (a, b, c) = (
-            Self.equals(Self.size, .integer(1)), Self.equals(Self.size, .integer(2)),
-            Self.equals(Self.size, .integer(3))
-        )
-        #expect(try condition("size = 1 or size = 2 and size = 3") == .or([a, .and([b, c])]))
-        #expect(try condition("(size = 1 or size = 2) and size = 3") == .and([.or([a, b]), c]))
-        #expect(try condition("not size = 1 and size = 2") == .and([.not(a), b]))
-        #expect(
-            try condition("!(size = 1 && size = 2) || size = 3") == .or([.not(.and([a, b])), c]))
-        #expect(try condition("not not size = 1") == .not(.not(a)))
-        #expect(try condition("true and not false") == .and([.always(true), .not(.always(false))]))
-    }
-
-    @Test(arguments: [
-        ("==", QueryComparison.equal), ("=", .equal), ("!=", .notEqual), ("<>", .notEqual),
-        ("<", .less), ("<=", .lessOrEqual), (">", .greater), (">=", .greaterOrEqual),
-    ])
-    func `each comparison has its signs, and may be turned round`(
-        _ sign: String, _ comparison: QueryComparison
-    ) throws {
-        let expected = QueryCondition.compare(Self.size, comparison, .value(.integer(-7)), [])
-        #expect(try condition("size \(sign) -7") == expected)
-        #expect(try condition("size\(sign)-7") == expected)
-        let turned = ["<": ">", ">": "<", "<=": ">=", ">=": "<="][sign] ?? sign
-        #expect(try condition("-7 \(turned) size") == expected)
-        #expect(
-            try condition("size \(sign) order")
-                == .compare(Self.size, comparison, Self.path("order"), []))
-    }
-
-    @Test(arguments: [
-        ("hasPrefix", TextTest.hasPrefix), ("STARTSWITH", .hasPrefix), ("beginswith", .hasPrefix),
-        ("hasSuffix", .hasSuffix), ("endsWith", .hasSuffix), ("contains", .contains),
-        ("like", .like),
-    ])
-    func `each test of texts has its words and options`(_ word: String, _ test: TextTest) throws {
-        func expected(_ options: TextOptions) -> QueryCondition {
-            .text(Self.name, test, .value(.text("Li\"b'\n\u{1F600}")), options)
-        }
-        let literal = #""Li\"b'\n\u{1f600}""#
-        #expect(try condition("name \(word) \(literal)") == expected([]))
-        #expect(try condition("name \(word)[c] \(literal)") == expected(.caseInsensitive))
-        #expect(try condition("name \(word) [D] \(literal)") == expected(.diacriticInsensitive))
-        #expect(
-            try condition("name not \(word)[cd] \(literal)")
-                == .not(expected([.caseInsensitive, .diacriticInsensitive])))
-        #expect(
-            try condition("'libc6' \(word) name")
-                == .text(.value(.text("libc6")), test, Self.name, []))
-    }
-
-    @Test func `options stand behind comparisons and lists, too`() throws {
-        #expect(
-            try condition("name ==[cd] 'x'")
-                == Self.equals(Self.name, .text("x"), [.caseInsensitive, .diacriticInsensitive]))
-        #expect(
-            try condition("name in[c] ('x', 'y')")
-                == .oneOf(Self.name, [.text("x"), .text("y")], .caseInsensitive))
-    }
-
-    @Test func `lists, ranges and nil are read`() throws {
-        #expect(try condition("size in ()") == .oneOf(Self.size, [], []))
-        #expect(
-            try condition("section not in ('a', nil)")
-                == .not(.oneOf(Self.path("section"), [.text("a"), .null], [])))
-        func range(_ last: Int128, _ isInclusive: Bool) -> QueryCondition {
+    static let conditions: [(QueryCondition, String)] = [
+        (
+            .and([.greater("age", .integer(18)), .prefix("name", "S")]),
+            "age > 18 && name hasPrefix \"S\""
+        ),
+        (
+            .or([.and([.equal("a", .bool(true)), .equal("b", .null)]), .always(false)]),
+            "(a == true && b == nil) || false"
+        ),
+        (.not(.isNull(.path("customer", "name"))), "customer.name != nil"),
+        (.not(.equal("age", .number(1.5))), "!(age == 1.5)"),
+        (
             .range(
-                Self.size, lower: QueryBound(.integer(1), isInclusive: true),
-                upper: QueryBound(.integer(last), isInclusive: isInclusive))
-        }
-        #expect(try condition("size in 1...9") == range(9, true))
-        #expect(try condition("size in 1 ..< 9") == range(9, false))
-        #expect(try condition("size not in 1..<9") == .not(range(9, false)))
-        #expect(
-            try condition("size between 1 and 9 and true") == .and([range(9, true), .always(true)]))
-        let isNull = QueryCondition.isNull(Self.path("section"))
-        for text in ["section is nil", "section is NULL", "section == nil", "nil = section"] {
-            #expect(try condition(text) == isNull)
-        }
-        for text in ["section is not nil", "section != null", "nil <> section"] {
-            #expect(try condition(text) == .not(isNull))
-        }
-        #expect(try condition("labels is nil") == .isNull(Self.path("labels")))
-        #expect(try condition("maintainer is nil") == .isNull(Self.path("maintainer", "")))
-        #expect(
-            try condition("ratio not near -1.5 within 1e-2")
-                == .not(.near(Self.path("ratio"), -1.5, tolerance: 0.01)))
-        #expect(
-            try condition("name matches 'big sma*'")
-                == .matches(PropertyPath(["name"]), "big sma*"))
+                .path("age"), lower: QueryBound(.integer(1), isInclusive: true),
+                upper: QueryBound(.integer(9), isInclusive: false)),
+            "age >= 1 && age < 9"
+        ),
+        (
+            .oneOf(.path("age"), (1...10).map { .integer($0) }, .caseInsensitive),
+            "age in[c] [1, 2, 3, 4, 5, 6, 7, 8, … 2 more]"
+        ),
+        (.near(.path("x"), 1, tolerance: 0.5), "x near 1.0 ± 0.5"),
+        (
+            .text(
+                .path("name"), .like, .value(.text("a\"\\\n\u{1}")),
+                [.caseInsensitive, .diacriticInsensitive]),
+            "name like[cd] \"a\\\"\\\\\\n\\u{1}\""
+        ),
+        (
+            .linked(PropertyPath(["orders"]), .all, .compare(.element, .less, .path("x"), [])),
+            "orders all (element < x)"
+        ),
+        (.keys(PropertyPath(["map"]), .none, .always(true)), "map.keys none (true)"),
+        (.matches(PropertyPath(["text"]), "big dog*"), "text matches \"big dog*\""),
+        (.named("age", .equal("age", .integer(1))), "age == 1"),
+        (
+            .compare(
+                .aggregate(.count, PropertyPath(["orders"]), of: nil), .equal,
+                .entry(PropertyPath(["map"]), key: "k"), []),
+            "orders.count == map[\"k\"]"
+        ),
+    ]
+
+    @Test(arguments: conditions.indices)
+    func `a condition reads as it is meant`(place: Int) {
+        #expect(Self.conditions[place].0.description == Self.conditions[place].1)
     }
 
-    @Test func `a truth value needs no comparison`() throws {
-        let isEssential = Self.equals(Self.path("isEssential"), .bool(true))
-        #expect(try condition("isEssential") == isEssential)
+    @Test func `values are written as their types are`() {
+        let values: [(QueryValue, String)] = [
+            (.moment(1_700_000_000_000_000_000), "2023-11-14T22:13:20.000Z"),
+            (.moment(1), "1 ns"), (.bytes([0, 255]), "0x00ff"),
+            (.uuid([UInt8](repeating: 17, count: 16)), "11111111-1111-1111-1111-111111111111"),
+            (.decimal("1.50"), "1.50"), (.stored([1, 2]), "2 bytes"),
+            (.text(String(repeating: "x", count: 65)), "\"\(String(repeating: "x", count: 64))…\""),
+        ]
+        for (value, text) in values { #expect(value.description == text) }
+    }
+
+    @Test func `a query reads from its condition to its limit`() {
+        var definition = QueryDefinition(.equal("age", .integer(1)))
+        var order = QueryOrder(.expression(.path("name")))
+        order.isDescending = true
+        order.areNullsLast = true
+        definition.orders = [order, QueryOrder(.relevance)]
+        definition.distinct = [PropertyPath(["city"])]
+        definition.offset = 2
+        definition.limit = 3
         #expect(
-            try condition("not isEssential and isEssential")
-                == .and([.not(isEssential), isEssential]))
-        #expect(
-            try condition("maintainer.isActive or dependencies.isEssential")
-                == .or([
-                    Self.equals(Self.path("maintainer", "isActive"), .bool(true)),
-                    .linked(PropertyPath(["dependencies"]), .any, isEssential),
-                ]))
+            definition.description
+                == "age == 1 order by name desc nulls last, relevance distinct by city offset 2"
+                + " limit 3")
     }
 }

@@ -97,11 +97,9 @@ struct RandomQueries {
             return .matches(
                 path, pick(["red", "a*", "red app*", "a b", "apple red", "r* a*", "x"]))
         default:
+            let patterns = ["", "a", "A", "ab", "a*", "*b", "a?", "?", "Str*e", "ß", "a\\*"]
             return .text(
-                value, pick(TextTest.allCases),
-                .value(
-                    .text(pick(["", "a", "A", "ab", "a*", "*b", "a?", "?", "Str*e", "ß", "a\\*"]))),
-                options)
+                value, pick(TextTest.allCases), .value(.text(pick(patterns))), options)
         }
     }
 

@@ -64,7 +64,7 @@ final class LinkedTest: RowTest {
 
     init(_ relation: QueryRelation, _ condition: BoundCondition, _ access: QueryAccess) {
         rows = LinkedRows(relation, access)
-        judge = RowJudge(condition, access)
+        judge = RowJudge(condition, access, entity: relation.target)
         target = relation.target
     }
 

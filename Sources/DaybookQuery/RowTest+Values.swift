@@ -64,23 +64,3 @@ final class TextPairTest: RowTest {
         return TextMatcher(test, pattern, options).isTrue(of: text.utf8.span)
     }
 }
-
-/// Whether a text has all words.
-final class WordsTest: RowTest {
-    private let reader: RowReader
-    private let search: WordSearch
-
-    init(_ reader: RowReader, _ words: [QueryWord]) {
-        self.reader = reader
-        search = WordSearch(words)
-    }
-
-    override var cost: Int { 2_000 }
-
-    override func isTrue(
-        _ row: borrowing RowParts, _ id: UInt64
-    ) throws(DaybookError) -> Bool {
-        guard let text = try reader.value(row, id).asText else { return false }
-        return search.areAll(in: text.utf8.span)
-    }
-}
