@@ -2,16 +2,16 @@
 /// all pages and frames in memory. What matters is how they compare.
 enum PlanCost {
     /// A row of a scan, without the judging.
-    static let scannedRow = 11.0
+    static let scannedRow = 9.0
     /// A row by its id, of many that are asked for together: its entry, its frame and its record,
     /// which are near nothing else.
-    static let row = 90.0
+    static let row = 40.0
     /// An entry of an index that is walked, its id put in order with others.
-    static let entry = 16.0
+    static let entry = 7.0
     /// The way down a tree to an entry.
     static let search = 400.0
     /// A walk over the links of one object.
-    static let links = 250.0
+    static let links = 180.0
     /// An id that is compared with others.
     static let comparison = 3.0
     /// How many objects a relation to many leads to where nobody knows.
