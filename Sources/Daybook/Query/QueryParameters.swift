@@ -75,7 +75,8 @@ struct QueryParameters {
             .oneOf(let subject, _, _), .near(let subject, _, _),
             .text(let subject, _, .value, _):
             return try leaf(condition, steps(of: subject, place), place)
-        case .matches(let path, _): return try leaf(condition, path.steps, place)
+        case .matches(let path, _):
+            return try leaf(condition, steps(of: .property(path), place), place)
         case .compare, .text, .isNull: return condition
         }
     }
@@ -97,7 +98,7 @@ struct QueryParameters {
     /// The names that lead from an object of the place to a subject; nil for what is no property.
     private func steps(of subject: QueryExpression, _ place: Place) -> [String]? {
         switch subject {
-        case .property(let path): path.steps
+        case .property(let path): (place.collection ?? []) + path.steps
         case .element: place.collection
         case .value, .entry, .aggregate: nil
         }
