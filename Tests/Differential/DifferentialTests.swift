@@ -9,8 +9,8 @@ import Testing
 /// the indexes, what a plain scan finds, what a Swift closure says of the decoded objects, and what
 /// SQLite finds, where SQL can say it.
 ///
-/// Each store has 50 cases. `DAYBOOK_CASES=200000 swift test --filter DifferentialTests` is the long
-/// run; a failure names its seed, and `DAYBOOK_SEED=7` runs that store alone.
+/// Each store has 50 cases. `DAYBOOK_CASES=200000 swift test --filter DifferentialTests` is the
+/// long run; a failure names its seed, and `DAYBOOK_SEED=7` runs that store alone.
 @Suite(.serialized) struct DifferentialTests {
     static let casesInStore = 50
 

@@ -43,6 +43,9 @@ extension RandomCondition {
         case .equalIgnoringCase(let place, let other):
             guard let text = thing.cells[place]?.text else { return false }
             return text.plainlyFolded.scalars == other.plainlyFolded.scalars
+        case .words(let place, let search):
+            guard let text = thing.cells[place]?.text else { return false }
+            return text.hasWords(search)
         case .owner(let inner): return try inner.holds(of: try thing.owner.resolve(), among: all)
         case .noOwner: return try thing.owner.resolve() == nil
         case .friends(let quantifier, let inner):
@@ -118,6 +121,15 @@ extension TextTest {
 }
 
 extension String {
+    /// Whether it has all words of a search. As far as ASCII goes.
+    func hasWords(_ search: String) -> Bool {
+        let words = lowercased().split { !$0.isLetter && !$0.isNumber }
+        return search.lowercased().split(separator: " ").allSatisfy { wanted in
+            wanted.last == "*"
+                ? words.contains { $0.hasPrefix(wanted.dropLast()) } : words.contains(wanted)
+        }
+    }
+
     var scalars: [UInt32] { unicodeScalars.map(\.value) }
 
     /// In small letters, scalar by scalar, as far as the texts of these tests go.

@@ -61,6 +61,14 @@ extension RandomCondition {
             guard let column = column(place), schema.isASCII else { return nil }
             return SQLCondition(
                 text: "COALESCE(lower(\(column)) = lower(?), 0)", values: [.text(text)])
+        case .words: return nil
+        default: return linkedSQL()
+        }
+    }
+
+    /// The same of conditions on what an object leads to, and on its id.
+    private func linkedSQL() -> SQLCondition? {
+        switch self {
         case .owner(let inner):
             return inner.sql("(SELECT %@ FROM owner o WHERE o.id = t.owner)")
         case .noOwner: return SQLCondition(text: "t.owner IS NULL")
@@ -94,6 +102,7 @@ extension RandomCondition {
         case .ids(let ids):
             return SQLCondition(
                 text: "t.id IN (\(ids.map(String.init).joined(separator: ",")))")
+        default: return nil
         }
     }
 }

@@ -14,6 +14,7 @@ indirect enum RandomCondition {
     case isNull(Int)
     case text(Int, TextTest, String, ignoresCase: Bool)
     case equalIgnoringCase(Int, String)
+    case words(Int, String)
     case owner(OwnerCondition)
     case noOwner
     case friends(QueryQuantifier, OwnerCondition)
@@ -90,6 +91,10 @@ extension RandomCondition {
         case 11...13:
             guard let place = schema.properties.firstIndex(where: { $0.kind == .text }) else {
                 return .compare(place, comparison(), cell())
+            }
+            if schema.isASCII, Int.random(in: 0..<3, using: &random) == 0 {
+                let searches = ["a", "A b", "ab", "a*", "z* a*", "10", "B A"]
+                return .words(place, searches.randomElement(using: &random) ?? "a")
             }
             let ignoresCase = Bool.random(using: &random)
             if Int.random(in: 0..<4, using: &random) == 0 {

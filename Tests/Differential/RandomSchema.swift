@@ -25,12 +25,14 @@ struct RandomSchema: Sendable {
         indexes = []
         for _ in 0..<Int.random(in: 1...3, using: &random) {
             let columns = properties.map(\.name).shuffled(using: &random)
-            switch Int.random(in: 0..<5, using: &random) {
+            switch Int.random(in: 0..<6, using: &random) {
             case 0: indexes.append(.index(columns[0], kind: .hash))
             case 1: indexes.append(.index(columns[0], columns[1]))
-            case 2:
-                let text = properties.first { $0.kind == .text }
-                indexes.append(.index(text?.name ?? columns[0], kind: .value))
+            case 2, 3:
+                guard let text = properties.first(where: { $0.kind == .text }) else { fallthrough }
+                let kinds: [IndexKind] = [.caseInsensitive, .text, .value]
+                let kind = kinds.randomElement(using: &random) ?? .value
+                indexes.append(.index(text.name, kind: kind))
             default: indexes.append(.index(columns[0]))
             }
         }
