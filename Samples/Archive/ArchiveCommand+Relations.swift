@@ -14,7 +14,7 @@ extension ArchiveCommand {
         let names = arguments.filter { $0 != "--transitively" }
         guard names.count == 1 else { throw ArchiveError(usage) }
         let store = try open(path, isReadOnly: true)
-        let starts = try LookUp(store: store).packages(named: names[0]).found.map(\.id)
+        let starts = try LookUp(store: store).packages(named: names[0]).map(\.id)
         guard !starts.isEmpty else { throw ArchiveError("There is no package '\(names[0])'.") }
         let walk = Walk(store: store)
         let (steps, time) = try Timing.measure {

@@ -7,6 +7,9 @@ import Foundation
         usage: archive import STORE [FILE ...]  bring STORE up to date with package indexes: those
                                                 named, those of this machine, or the excerpt
                archive look-up STORE NAME ...   print the packages of these names
+               archive search STORE WORD ...    print the packages whose summaries have these words,
+                                                the best first; 'compress*' is a beginning
+               archive largest STORE SECTION    print the largest packages of a section
                archive depends STORE NAME [--transitively]
                                                 print what the package depends on
                archive required-by STORE NAME [--transitively]
@@ -34,6 +37,8 @@ import Foundation
         switch arguments[0] {
         case "import": try importLists(path, rest)
         case "look-up": try lookUp(path, rest)
+        case "search": try search(path, rest)
+        case "largest": try printLargest(path, rest)
         case "depends": try walk(path, rest, along: \.dependsOn)
         case "required-by": try walk(path, rest, along: \.requiredBy)
         case "maintainers": try printMaintainers(path)
@@ -88,11 +93,11 @@ import Foundation
         let count = try store.box(for: DebianPackage.self).count()
         print("opened a store of \(count) packages in \(Timing.text(time))")
         for name in names {
-            let ((found, visitedCount), time) = try Timing.measure {
+            let (found, time) = try Timing.measure {
                 try LookUp(store: store).packages(named: name)
             }
             for package in found { print(package) }
-            print("looked at \(visitedCount) packages in \(Timing.text(time))")
+            print("found \(found.count) packages of that name in \(Timing.text(time))")
         }
         let (foundCount, getTime) = try Timing.measure { try LookUp(store: store).getSome(100_000) }
         print("got 100000 packages by id in \(Timing.text(getTime)); \(foundCount) were there")

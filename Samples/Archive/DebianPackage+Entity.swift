@@ -8,14 +8,14 @@ extension DebianPackage: Entity {
         "Package",
         [
             .property("list", String.self),
-            .property("name", String.self),
+            .property("name", String.self, .index),
             .property("version", String.self),
             .property("architecture", String.self),
             .property("source", String?.self),
             .property("priority", String?.self),
             .property("multiArch", String?.self),
             .property("homepage", String?.self),
-            .property("summary", String?.self),
+            .property("summary", String?.self, .index(.text)),
             .property("summaryMD5", [UInt8]?.self),
             .property("tags", String?.self),
             .property("depends", String?.self),
@@ -41,6 +41,12 @@ extension DebianPackage: Entity {
             .property("dependsOn", ToMany<DebianPackage>.self),
         ],
         .backlink("requiredBy", \DebianPackage.dependsOn, "dependsOn"))
+
+    // The names that queries have for them, of those that are asked for.
+    static let name = Property<DebianPackage, String>("name")
+    static let summary = Property<DebianPackage, String?>("summary")
+    static let size = Property<DebianPackage, Int?>("size")
+    static let section = Property<DebianPackage, ToOne<Section>>("section")
 
     static func decode(_ row: borrowing RowReader) throws -> DebianPackage {
         var fields = PackageFields()

@@ -1,18 +1,28 @@
 import Daybook
 
-/// Finds packages by name. There are no queries yet, so it looks at all of them, one at a time.
+/// Finds packages by what they are called, by words, and by where they stand.
 struct LookUp {
     let store: Store
 
-    /// The packages of that name, and how many were looked at.
-    func packages(named name: String) throws -> (found: [DebianPackage], visitedCount: Int) {
-        var found: [DebianPackage] = []
-        var visitedCount = 0
-        try store.box(for: DebianPackage.self).forEach { package in
-            visitedCount += 1
-            if package.fields.name == name { found.append(package) }
-        }
-        return (found, visitedCount)
+    private var packages: Box<DebianPackage> { store.box() }
+
+    /// The packages of that name.
+    func packages(named name: String) throws -> [DebianPackage] {
+        try packages.where { $0.name == name }.find()
+    }
+
+    /// Those whose summaries have all of the words, the best first. A word with a star behind it
+    /// stands for all that begin with it.
+    func packages(about words: String, limit: Int) throws -> [DebianPackage] {
+        try packages.where { $0.summary.matches(words) }
+            .sortedByRelevance().limit(limit).find()
+    }
+
+    /// The largest packages of a section.
+    func largest(in section: String, limit: Int) throws -> [DebianPackage] {
+        let path = Section.path(section)
+        return try packages.where { $0.section.path == path && $0.size != nil }
+            .sorted(by: \.size, flags: .descending).limit(limit).find()
     }
 
     /// Gets `count` packages by ids that jump about; returns how many there were.

@@ -16,6 +16,9 @@ extension Maintainer: Entity {
         "Maintainer", [.property("text", String.self, .primaryKey)],
         .backlink("packages", \DebianPackage.maintainer, "maintainer"))
 
+    static let text = Property<Maintainer, String>("text")
+    static let packages = Property<Maintainer, ToMany<DebianPackage>>("packages")
+
     static func decode(_ row: borrowing RowReader) throws -> Maintainer {
         let maintainer = Maintainer(try row.read(0))
         maintainer.id = row.id

@@ -9,9 +9,10 @@ struct Overview {
     /// each, and reads no package.
     func maintainers() throws -> [(name: String, packageCount: Int)] {
         try store.runInReadOnlyTransaction {
-            try store.box(for: Maintainer.self).all().map {
-                ($0.text, try $0.packages.countInDb())
-            }.sorted { ($1.1, $0.0) < ($0.1, $1.0) }
+            try store.box(for: Maintainer.self).query()
+                .ordered(by: Maintainer.packages.count, flags: .descending)
+                .ordered(by: Maintainer.text, flags: .caseSensitive).build().find()
+                .map { ($0.text, try $0.packages.countInDb()) }
         }
     }
 

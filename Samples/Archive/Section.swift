@@ -33,6 +33,8 @@ extension Section: Entity {
         .backlink("children", \Section.parent, "parent", onDelete: .cascade),
         .backlink("packages", \DebianPackage.section, "section", onDelete: .deny))
 
+    static let path = Property<Section, String>("path")
+
     static func decode(_ row: borrowing RowReader) throws -> Section {
         let section = Section(stored: try row.read(0))
         section.id = row.id

@@ -59,7 +59,7 @@ import Testing
         let other = PackageList(path: "/lists/other_Packages")
         #expect(try Import(store).run(text(("a", "9")), of: other).insertedCount == 1)
         #expect(
-            try LookUp(store: store).packages(named: "a").found.map(\.fields.version) == ["1", "9"])
+            try LookUp(store: store).packages(named: "a").map(\.fields.version) == ["1", "9"])
     }
 
     @Test func `progress rises to the length of the text`() throws {

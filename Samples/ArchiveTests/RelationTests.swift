@@ -43,7 +43,7 @@ import Testing
     }
 
     private func package(_ name: String, _ store: Store) throws -> DebianPackage {
-        try #require(try LookUp(store: store).packages(named: name).found.first)
+        try #require(try LookUp(store: store).packages(named: name).first)
     }
 
     private func names(_ packages: ToMany<DebianPackage>) -> [String] {
