@@ -144,6 +144,8 @@ extension QueryAggregates {
             value = try reader.value(in: row, layout: layout, id: id)
             return false
         }
+        // Longer keys, with bytes that are escaped, may not be kept whole, and not in their order.
+        if 2 * (value?.plainBytes?.count ?? 0) + 3 >= IndexKey.lengthMax { return nil }
         return value
     }
 }
