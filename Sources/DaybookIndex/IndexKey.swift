@@ -164,6 +164,8 @@ struct IndexKeyWriter {
     }
 
     mutating func append(decimal text: Span<UInt8>) {
+        // One that was never set has no text, and is read as zero.
+        guard text.count > 0 else { return writer.uint8(DecimalText.zero) }
         guard let number = DecimalText(text) else {
             // Texts that are no numbers stand behind all numbers.
             writer.uint8(DecimalText.notANumber)

@@ -46,6 +46,16 @@ package struct QueryWord: Sendable, Hashable {
         self.text = text
         self.isPrefix = isPrefix
     }
+
+    /// Two spellings of one character are different words: texts are searched byte by byte.
+    package static func == (one: QueryWord, other: QueryWord) -> Bool {
+        one.isPrefix == other.isPrefix && one.text.hasSameBytes(as: other.text)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        text.utf8.forEach { hasher.combine($0) }
+        hasher.combine(isPrefix)
+    }
 }
 
 /// A property of a row, reached through embedded values where there is more than one.

@@ -96,6 +96,8 @@ extension Planner {
             spans = keys.spans
             whole.formUnion(saysWhole)
         }
+        let length = spans.reduce(0) { max($0, $1.from.count, $1.before.count) }
+        guard prefix.from.count + length < IndexKey.lengthMax else { return nil }
         let nulls = spans.intersection([KeySpan(from: [0], before: [1], isPoint: true)])
         var values = spans.intersection([KeySpan(from: [1], before: [2], isPoint: false)])
         if first.isDescending { values.reverse() }

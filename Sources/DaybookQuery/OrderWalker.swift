@@ -32,6 +32,9 @@ struct OrderWalker {
         var pageLength = Self.pageLengthMin
         var last = RowSort.Entry(key: [], id: 0)
         var isDone = false
+        // Longer keys are not kept whole, and not in their order.
+        var hasLongKey = false
+        let keyLengthMax = IndexKey.lengthMax - (walk.spans.first?.from.count ?? 0)
         for span in walk.spans where !isDone {
             try reader.access.forEachId(
                 walk.index, from: span.from, before: span.before, isDescending: walk.isDescending
@@ -45,6 +48,7 @@ struct OrderWalker {
                     try reader.access.forEachRow(walk.entity, page) { row, layout, id in
                         last.key.removeAll(keepingCapacity: true)
                         try keys.append(row, layout: layout, id: id, to: &last.key)
+                        hasLongKey = hasLongKey || last.key.count >= keyLengthMax
                         last.id = id
                         if try judge?.isTrue(of: row, layout: layout, id: id) ?? true {
                             sort.insert(last.key, id)
@@ -53,12 +57,13 @@ struct OrderWalker {
                     }
                     seen += page.count
                     isDone =
-                        sort.isClosed(to: last, tiesAreInOrder: walk.hasTiesInOrder)
+                        hasLongKey || sort.isClosed(to: last, tiesAreInOrder: walk.hasTiesInOrder)
                         || seen > walk.rowCountMax ?? .max
                 }
                 return !isDone
             }
         }
+        if hasLongKey { return nil }
         reader.note(seen, at: walk.number, rowCount: seen + walk.unlisted.count)
         if seen > walk.rowCountMax ?? .max,
             !sort.isClosed(to: last, tiesAreInOrder: walk.hasTiesInOrder)

@@ -84,18 +84,19 @@ final class PlanReader {
             return try listing(ids.ascending(), index, path)
         case .intersection(let paths): return try intersection(paths)
         case .union(let paths):
-            var ids: [UInt64] = []
-            for path in paths { ids += try candidates(path) }
+            var ids = GatheredIds()
+            for path in paths { ids.add(try candidates(path)) }
             return ids.ascending()
         case .join(let relation, let target):
             guard let number = relation.relationID else { return [] }
-            var ids: [UInt64] = []
+            // Where both have many, each is met many times.
+            var ids = GatheredIds()
             for (place, id) in try matches(target).enumerated() {
                 if place & 1023 == 1023 { try access.checkCancellation() }
                 let end = LinkEnd(
                     relation: number, isBackward: !relation.isBackward, id: id,
                     isList: relation.isList)
-                ids += try access.links(of: end)
+                ids.add(try access.links(of: end))
             }
             return ids.ascending()
         }
@@ -125,12 +126,16 @@ final class PlanReader {
         _ index: IndexPlan.Index, _ spans: [KeySpan], _ path: AccessPath
     ) throws -> [UInt64] {
         var ids: [UInt64] = []
+        // A text may have many of the words that begin alike.
+        var idsOfWords = GatheredIds()
         for span in spans {
             try access.forEachId(index, from: span.from, before: span.before, isDescending: false) {
-                ids += $0
+                if index.form == .text { idsOfWords.add($0) } else { ids += $0 }
                 return true
             }
+            try access.checkCancellation()
         }
+        if index.form == .text { ids = idsOfWords.ascending() }
         return try listing(ids.ascending(), index, path)
     }
 

@@ -5,6 +5,8 @@ struct PlannedIndex: Sendable {
     let index: IndexPlan.Index
     /// What it is over, in the order of its keys.
     let columns: [IndexColumn]
+    /// How many keys that conditions leave are held against those of others.
+    private static let gapCountMax = 512
 
     /// Nil for an index that the layout does not have: another one has taken its place.
     init?(_ index: IndexPlan.Index, _ layout: EntityLayout) {
@@ -61,6 +63,11 @@ struct PlannedIndex: Sendable {
         var used: Set<Int> = []
         for (number, condition) in conditions.enumerated() {
             guard let keys = keys(condition, at: place) else { continue }
+            // Very many gaps are not worth leaping over: what is in them is judged.
+            let known = common?.spans.count ?? 1
+            guard
+                known == 1 || keys.spans.count == 1 || known + keys.spans.count <= Self.gapCountMax
+            else { continue }
             used.insert(number)
             if keys.isExact { whole.insert(number) }
             guard var both = common else {

@@ -10,6 +10,10 @@ private struct PlanOption {
 }
 
 extension Planner {
+    /// So many ways, the shortest of all, are weighed against each other: each is held with the
+    /// parts that it leaves to judge, of which there may be very many.
+    private static let optionCountMax = 64
+
     /// The cheapest way to the objects that all parts are true of.
     func conjunction(_ parts: [BoundCondition], of entity: UInt32) throws -> AccessPath? {
         let parts = parts.flatMap { $0.conjuncts }
@@ -30,6 +34,7 @@ extension Planner {
                 PlanOption(path: path, whole: path.residual == .always(true) ? [number] : []))
         }
         options.sort { $0.path.estimate < $1.path.estimate }
+        options = Array(options.prefix(Self.optionCountMax))
         let singles = options.map { left($0, parts) }
         let demand = PlanDemand.allIds
         guard
@@ -108,8 +113,8 @@ extension Planner {
         guard paths.count > 1 else { return nil }
         var both = make(
             .intersection(paths), entity, .all(of: parts),
-            isLiving: paths.contains(where: \.isLiving), estimate: Int(estimate.rounded(.up)),
-            cost: cost)
+            isLiving: paths.contains(where: \.isLiving),
+            estimate: Int(min(estimate.rounded(.up), Double(first.path.estimate))), cost: cost)
         both = left(PlanOption(path: both, whole: whole), parts)
         return both
     }
@@ -125,7 +130,7 @@ extension Planner {
         var depth = 0
         for place in planned.columns.indices {
             guard let (keys, saysWhole, isUsed) = planned.keys(parts, at: place),
-                keys.spans.count * prefixes.count <= IndexColumn.spanCountMax
+                keys.spans.canFollow(prefixes)
             else { break }
             // Keys of hashes are of values one by one.
             let arePoints = keys.spans.allSatisfy(\.isPoint)
@@ -194,6 +199,19 @@ extension Planner {
         guard sample.count < parts.count else { return min(sum, count) }
         return min(count, max(1, sum) * parts.count / sample.count)
     }
+}
+
+extension [KeySpan] {
+    /// Whether keys may be made of these behind others: not where there would be very many, or
+    /// longer ones than an index keeps whole.
+    fileprivate func canFollow(_ prefixes: [KeySpan]) -> Bool {
+        guard count * prefixes.count <= IndexColumn.spanCountMax else { return false }
+        let length = lengthMax + prefixes.lengthMax
+        return length < IndexKey.lengthMax
+            && length * Swift.max(1, count * prefixes.count) <= 4 * IndexKey.lengthMax
+    }
+
+    private var lengthMax: Int { reduce(0) { Swift.max($0, $1.from.count, $1.before.count) } }
 }
 
 extension KeySpan {

@@ -85,15 +85,17 @@ package struct QueryAggregates: Sendable {
         let reader = ExpressionReader(expression, access)
         var order = QueryOrder(.relevance)
         order.isCaseSensitive = !ignoresCase
-        let keys = OrderKeys([BoundOrder(.expression(expression), order)], access)
+        let bound = BoundOrder(.expression(expression), order)
+        let keys = OrderKeys([bound], access)
         var seen: Set<[UInt8]> = []
-        var hasSeenNull = false
+        // What stands in for null may be among the values, too.
+        var nullKey: [UInt8] = []
+        if let nullValue { bound.append(nullValue, to: &nullKey) }
         try QueryRun(query, access, reads: .ids).forEachFound(inOrder: inOrder) { row, layout, id in
             var value = try reader.value(in: row, layout: layout, id: id)
             if case .null = value {
                 guard let nullValue else { return true }
-                if isDistinct, hasSeenNull { return true }
-                hasSeenNull = true
+                if isDistinct, !seen.insert(nullKey).inserted { return true }
                 value = nullValue
             } else if isDistinct {
                 var key: [UInt8] = []
@@ -144,6 +146,8 @@ extension QueryAggregates {
             value = try reader.value(in: row, layout: layout, id: id)
             return false
         }
+        // Longer keys, with bytes that are escaped, may not be kept whole, and not in their order.
+        if 2 * (value?.plainBytes?.count ?? 0) + 3 >= IndexKey.lengthMax { return nil }
         return value
     }
 }

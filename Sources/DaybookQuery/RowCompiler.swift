@@ -65,8 +65,18 @@ struct RowCompiler {
         let tests = parts.map(test).enumerated()
             .sorted { ($0.element.cost, $0.offset) < ($1.element.cost, $1.offset) }
             .map(\.element)
-        guard let last = tests.last else { return none() }
-        return tests.dropLast().reversed().reduce(last) { join($1, $0) }
+        return tests.isEmpty ? none() : joined(tests[...], join)
+    }
+
+    /// One at least, in their order. Halves of halves: a chain of very many would be deeper than
+    /// the stack.
+    private func joined(
+        _ tests: ArraySlice<RowTest>, _ join: (RowTest, RowTest) -> RowTest
+    ) -> RowTest {
+        guard tests.count > 1 else { return tests[tests.startIndex] }
+        // A few are a chain, which is passed the soonest.
+        let middle = tests.startIndex + (tests.count > 8 ? tests.count / 2 : 1)
+        return join(joined(tests[..<middle], join), joined(tests[middle...], join))
     }
 
     private func test(_ column: QueryColumn, _ test: ColumnTest) -> RowTest {

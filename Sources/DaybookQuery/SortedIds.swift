@@ -1,3 +1,26 @@
+/// Ids that come in any order and many times over, as far as they differ: they take memory for
+/// four times as many as there are, and no more.
+struct GatheredIds {
+    /// Below this they are left as they come.
+    static let countMin = 1 << 16
+
+    private var ids: [UInt64] = []
+    private var limit = countMin
+
+    /// How many are held just now.
+    var heldCount: Int { ids.count }
+
+    mutating func add(_ more: [UInt64]) {
+        ids += more
+        guard ids.count >= limit else { return }
+        ids = ids.ascending()
+        limit = max(Self.countMin, 4 * ids.count)
+    }
+
+    /// In order, each once.
+    consuming func ascending() -> [UInt64] { ids.ascending() }
+}
+
 extension [UInt64] {
     /// The same ids in order, each once. Cost: almost nothing where they are already.
     func ascending() -> [UInt64] {

@@ -141,3 +141,26 @@ import Testing
 extension [UInt8] {
     fileprivate static func <= (one: [UInt8], other: [UInt8]) -> Bool { !one.isBehind(other) }
 }
+
+@Suite struct GatheredIdsTests {
+    @Test func `ids that come again and again take no memory`() {
+        var ids = GatheredIds()
+        var heldMost = 0
+        for round in 0..<2_000 {
+            ids.add((0..<100).map { UInt64(($0 * 37 + round) % 1000) })
+            heldMost = max(heldMost, ids.heldCount)
+        }
+        #expect(heldMost <= GatheredIds.countMin + 100)
+        #expect(ids.ascending() == Array(0..<1000))
+    }
+
+    @Test func `ids that differ are all kept`() {
+        var ids = GatheredIds()
+        let count = 3 * GatheredIds.countMin
+        for start in stride(from: count, to: 0, by: -512) {
+            ids.add((0..<512).map { UInt64(start - $0) })
+        }
+        let found = ids.ascending()
+        #expect(found.count == count && found.first == 1 && found.last == UInt64(count))
+    }
+}

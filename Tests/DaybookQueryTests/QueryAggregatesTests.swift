@@ -71,6 +71,18 @@ import Testing
         }
     }
 
+    @Test func `what stands in for null counts once with the values that are equal to it`() throws {
+        let store = try store([1, 2, 3, 4], scores: [nil, 5, nil, 6])
+        try store.engine.query { access in
+            var scores = try aggregates(store, "score")
+            scores.isDistinct = true
+            scores.nullValue = .number(5)
+            #expect(try scores.values(access) == [5, 6].map { .number($0) })
+            #expect(try scores.count(access) == 2)
+            #expect(try scores.sum(access) == .number(11))
+        }
+    }
+
     @Test func `what stands in for null is a value like others`() throws {
         let store = try store([1, 2, 3], scores: [nil, 5, nil])
         try store.engine.query { access in
