@@ -65,9 +65,23 @@ struct RowCompiler {
         let tests = parts.map(test).enumerated()
             .sorted { ($0.element.cost, $0.offset) < ($1.element.cost, $1.offset) }
             .map(\.element)
-        guard let last = tests.last else { return none() }
+        return tests.isEmpty ? none() : joined(tests[...], join)
+    }
+
+    /// Tests in their order; of many a tree, for a chain is as deep as it is long. One test at
+    /// least.
+    private func joined(
+        _ tests: ArraySlice<RowTest>, _ join: (RowTest, RowTest) -> RowTest
+    ) -> RowTest {
+        if tests.count > Self.chainCountMax {
+            let middle = tests.startIndex + tests.count / 2
+            return join(joined(tests[..<middle], join), joined(tests[middle...], join))
+        }
+        let last = tests[tests.endIndex - 1]
         return tests.dropLast().reversed().reduce(last) { join($1, $0) }
     }
+
+    private static let chainCountMax = 16
 
     private func test(_ column: QueryColumn, _ test: ColumnTest) -> RowTest {
         guard column.isPlain else {

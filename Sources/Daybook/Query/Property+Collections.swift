@@ -7,7 +7,7 @@ import DaybookQuery
 extension Property where Value: CollectionValue {
     /// Whether an element is equal to a value.
     public func contains(_ element: Value.Member) -> Condition<Root> {
-        containsAny(in: CollectionOfOne(element))
+        any { $0.isEqual(to: element) }
     }
 
     /// Whether an element is equal to one of some values.
