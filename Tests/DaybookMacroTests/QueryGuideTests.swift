@@ -85,11 +85,13 @@ import Testing
             try companies.where {
                 $0.count == 7 && $0.link == nil && $0.any == false && $0.min == nil
             }.count() == 1)
-        #expect(try companies.query { Company.count > 6 && Company.any == false }.build().count() == 1)
+        #expect(
+            try companies.query { Company.count > 6 && Company.any == false }.build().count() == 1)
         #expect(try people.where { $0.employer.count == 7 }.count() == 2)
         #expect(try people.where { $0.employer[member: \.link] == nil }.count() == 4)
         #expect(try people.where { $0.employer[member: \.min] == nil }.count() == 4)
-        #expect(try people.query().ordered(by: Employee.employer[member: \.count]).build().count() == 4)
+        #expect(
+            try people.query().ordered(by: Employee.employer[member: \.count]).build().count() == 4)
         try store.close()
     }
 }

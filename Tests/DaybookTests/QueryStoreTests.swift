@@ -82,15 +82,14 @@ import Testing
     @Test func `conditions that a loop makes are found wanting or answered, and soon`() throws {
         let store = try ItemStore()
         var all = Item.id > 0
-        for id in Id(100)..<50_000 { all = all && Item.id != id }
+        for id in Id(100)..<45_000 { all = all && Item.id != id }
         #expect(try store.box.where(all).count() == store.items.count)
+        expectError(.invalidArgument) { _ = try store.box.where(all && all && all).count() }
         var front = Item.id == 7
-        for id in Id(100)..<50_000 { front = Item.id == id || front }
+        for id in Id(100)..<10_000 { front = Item.id == id || front }
         #expect(try store.box.where(front).findIds().map(\.value) == [7])
-        for size in Int32(0)..<60_000 { all = all && Item.size != 1000 + size }
-        expectError(.invalidArgument) { _ = try store.box.where(all).count() }
         var narrowed = store.box.where { $0.id > 0 }
-        for id in Id(100)..<50_000 { narrowed = narrowed.and(Item.id != id) }
+        for id in Id(100)..<20_000 { narrowed = narrowed.and(Item.id != id) }
         #expect(try narrowed.count() == store.items.count)
     }
 

@@ -5,21 +5,25 @@ import DaybookQuery
 // of the same kind and mean the same.
 
 /// How long a list is before it has pieces, and how long these are.
-private let pieceCountMax = 512
+private let pieceCountMax = 256
 
 extension [QueryCondition] {
     /// The list of a chain with another condition behind it.
     func chain(_ other: QueryCondition, isAnd: Bool = true) -> [QueryCondition] {
         guard let last, count >= pieceCountMax else { return self + [other] }
         guard let piece = last.piece(isAnd) else { return self + [.piece([other], isAnd)] }
-        return dropLast() + [.piece(piece + [other], isAnd)]
+        var list = self
+        list[list.count - 1] = .piece(piece + [other], isAnd)
+        return list
     }
 
     /// The list of a chain with another condition before it.
     func chain(front other: QueryCondition, isAnd: Bool = true) -> [QueryCondition] {
         guard let first, count >= pieceCountMax else { return [other] + self }
         guard let piece = first.piece(isAnd) else { return [.piece([other], isAnd)] + self }
-        return [.piece([other] + piece, isAnd)] + dropFirst()
+        var list = self
+        list[0] = .piece([other] + piece, isAnd)
+        return list
     }
 }
 
