@@ -86,10 +86,10 @@ import Testing
         #expect(try store.box.where(all).count() == store.items.count)
         expectError(.invalidArgument) { _ = try store.box.where(all && all && all).count() }
         var front = Item.id == 7
-        for id in Id(100)..<10_000 { front = Item.id == id || front }
+        for id in Id(100)..<5_000 { front = Item.id == id || front }
         #expect(try store.box.where(front).findIds().map(\.value) == [7])
         var narrowed = store.box.where { $0.id > 0 }
-        for id in Id(100)..<20_000 { narrowed = narrowed.and(Item.id != id) }
+        for id in Id(100)..<10_000 { narrowed = narrowed.and(Item.id != id) }
         #expect(try narrowed.count() == store.items.count)
     }
 
