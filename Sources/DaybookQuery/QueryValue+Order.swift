@@ -52,10 +52,13 @@ extension QueryValue {
     }
 
     /// Whether conditions call the two equal; null is equal to null.
-    func isEqual(to other: QueryValue) -> Bool {
+    package func isEqual(to other: QueryValue) -> Bool {
         if case .null = self, case .null = other { return true }
         return order(to: other) == .equal
     }
+
+    /// Whether it is greater than another.
+    package func isGreater(than other: QueryValue) -> Bool { order(to: other) == .behind }
 
     /// No integer is rounded for it.
     private static func order(_ integer: Int128, _ number: Double) -> ValueOrder {

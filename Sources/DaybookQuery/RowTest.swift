@@ -16,7 +16,7 @@ final class TrueTest: RowTest {
     ) throws(DaybookError) -> Bool { true }
 }
 
-/// Both are true. More than two are a chain: no list is walked, and nothing retained.
+/// Both are true. More than two are a chain or a tree: no list is walked, and nothing retained.
 final class AndTest: RowTest {
     private let first: RowTest
     private let second: RowTest

@@ -45,9 +45,12 @@ import Testing
         query = store.box.where { $0.nick == "x" }
         try query.setParameter(Item.nick, to: nil)
         #expect(try ids(query) == ids { $0.nick == nil })
-        query = store.box.where { $0.tags.contains("x") }
+        query = store.box.where { $0.tags.containsAny(in: ["x"]) }
         try query.setParameters(Item.tags, to: ["tag1"])
         #expect(try ids(query) == ids { $0.tags.contains("tag1") })
+        query = store.box.where { $0.tags.contains("x") }
+        try query.setParameter(Item.tags, to: "tag2")
+        #expect(try ids(query) == ids { $0.tags.contains("tag2") })
         query = store.box.where { $0.color == Color(red: 9, green: 9) }
         try query.setParameter(Item.color, to: Color(red: 1, green: 7))
         #expect(try ids(query) == ids { $0.color.red == 1 })
@@ -60,6 +63,15 @@ import Testing
         query = store.box.where { $0.id ∈ [1] }
         try query.setParameters(Item.id, to: [5, 6])
         #expect(try ids(query) == [5, 6])
+    }
+
+    @Test func `a range keeps the end that it has, whichever value is named first`() throws {
+        let store = try ItemStore()
+        var query = store.box.where { $0.size ∈ 0..<1 }
+        try query.setParameters(Item.size, to: 5, 3)
+        #expect(
+            try query.findIds().map(\.value)
+                == store.items.filter { (3..<5).contains($0.size) }.map(\.id))
     }
 
     @Test func `a value is set by the name of its condition`() throws {

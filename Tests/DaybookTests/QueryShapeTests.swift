@@ -126,6 +126,20 @@ import Testing
         #expect(cased.map(\.key) == ["A", "a", "b", "c"])
     }
 
+    @Test func `sections are of values that are equal, not of those written alike`() throws {
+        let items = try ItemStore()
+        for weight in [-0.0, 0, -0.0] {
+            var item = Item(id: 0)
+            (item.name, item.weight) = ("zero", weight)
+            try items.box.put(item)
+        }
+        let zeros = try items.box.where { $0.name == "zero" }.sections(by: \.weight)
+        #expect(zeros.map { $0.map(\.weight) } == [[0, 0, 0]])
+        let box = try notes([1, 2, 3], ["e\u{301}", "\u{E9}", "e\u{301}"])
+        let texts = try box.where(.always(true)).sections(by: \.text)
+        #expect(texts.map { $0.map(\.id) } == [[1, 3], [2]])
+    }
+
     @Test func `objects are given one by one until it is enough`() throws {
         let box = try notes([1, 2, 3, 4])
         var seen: [Id] = []

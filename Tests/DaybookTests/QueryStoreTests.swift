@@ -79,6 +79,20 @@ import Testing
         expectError(.invalidArgument) { _ = try trees.nodes.where(node.name == "x").find() }
     }
 
+    @Test func `conditions that a loop makes are found wanting or answered, and soon`() throws {
+        let store = try ItemStore()
+        var all = Item.id > 0
+        for id in Id(100)..<45_000 { all = all && Item.id != id }
+        #expect(try store.box.where(all).count() == store.items.count)
+        expectError(.invalidArgument) { _ = try store.box.where(all && all && all).count() }
+        var front = Item.id == 7
+        for id in Id(100)..<5_000 { front = Item.id == id || front }
+        #expect(try store.box.where(front).findIds().map(\.value) == [7])
+        var narrowed = store.box.where { $0.id > 0 }
+        for id in Id(100)..<10_000 { narrowed = narrowed.and(Item.id != id) }
+        #expect(try narrowed.count() == store.items.count)
+    }
+
     @Test func `conditions are values, used again and from several threads`() async throws {
         let store = try ItemStore()
         let large = Item.size > 3

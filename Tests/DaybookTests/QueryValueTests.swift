@@ -87,6 +87,24 @@ import Testing
         try store.check(Item.marks == [0, 2]) { $0.marks == [0, 2] }
     }
 
+    @Test func `a collection that is nil has no elements, and its count is nil`() throws {
+        let store = try ItemStore()
+        try store.check(Item.points.none { $0 > -99 }) { $0.points?.isEmpty ?? true }
+        try store.check(Item.points.count == 0) { $0.points?.isEmpty ?? false }
+        try store.check(Item.points.count == nil) { $0.points == nil }
+        try store.check(!(Item.points.count > 0)) { $0.points?.isEmpty ?? true }
+        let counts = try store.box.where(.always(true)).groups(by: \.points.count).find(.count)
+        #expect(counts.map(\.key) == [nil, 0, 2])
+        #expect(counts.first?.values == store.items.count { $0.points == nil })
+    }
+
+    @Test func `collections contain embedded values`() throws {
+        let store = try ItemStore()
+        let site = Site(city: "Ada", zip: 0)
+        try store.check(Item.sites.contains(site)) { $0.sites.contains(site) }
+        try store.check(Item.sites.none { $0 == site }) { !$0.sites.contains(site) }
+    }
+
     @Test func `dictionaries are asked by key, keys and values`() throws {
         let store = try ItemStore()
         try store.check(Item.points["a"] == 2) { $0.points?["a"] == 2 }

@@ -118,6 +118,24 @@ import Testing
             try lines(store, "Book group by year having count > 1", "--count") == [#"{"count":1}"#])
     }
 
+    @Test func `a limit is of lines, and takes nothing away from what is added up`() throws {
+        let store = try LibraryStore.filled()
+        #expect(
+            try lines(store, "Book group by year", "--limit", "3") == [
+                #"{"year":null,"count":1}"#, #"{"year":0,"count":1}"#,
+                #"{"year":1843,"count":2}"#,
+            ])
+        #expect(
+            try lines(store, "Book group by year limit 1", "--limit", "3") == [
+                #"{"year":null,"count":1}"#
+            ])
+        #expect(
+            try lines(store, "Book select count", "--limit", "1") == [#"{"count":5}"#])
+        #expect(
+            try lines(store, "Book group by year", "--count", "--limit", "2")
+                == [#"{"count":2}"#])
+    }
+
     @Test func `how many there are is printed alone`() throws {
         let store = try LibraryStore.filled()
         #expect(try lines(store, "Book where year > 1800", "--count") == [#"{"count":3}"#])

@@ -59,9 +59,7 @@ struct QueryCommand: ParsableCommand {
             let engine = try common.openForReading()
             let model = QueryModel(engine.schemas.schema)
             var query = try TextQuery.parse(text, in: model)
-            if let limit {
-                query.definition.limit = min(limit, query.definition.limit ?? limit)
-            }
+            if let limit { query.limit(to: limit) }
             let results = try QueryResults(
                 query, model, engine, at: at, run: run)
             let found = try print(results)
@@ -77,5 +75,18 @@ struct QueryCommand: ParsableCommand {
         }
         if count { return try results.count() }
         return table ? try results.table() : try results.lines()
+    }
+}
+
+extension TextQuery {
+    /// Shows so many lines at most: what is added up stays all that is found.
+    fileprivate mutating func limit(to count: Int) {
+        switch output {
+        case .objects, .columns: definition.limit = min(count, definition.limit ?? count)
+        case .totals: break
+        case .groups(var groups):
+            groups.definition.limit = min(count, groups.definition.limit ?? count)
+            output = .groups(groups)
+        }
     }
 }

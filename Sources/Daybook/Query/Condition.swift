@@ -60,10 +60,10 @@ public struct Condition<Root>: Sendable {
     public static func && (one: Condition, other: Condition) -> Condition {
         // Side by side, so that a long chain of them is no deep one.
         if case .and(let parts) = one.content {
-            return one.joined(other, .and(parts + [other.content]), isDeeper: false)
+            return one.joined(other, .and(parts.chain(other.content)), isDeeper: false)
         }
         if case .and(let parts) = other.content {
-            return other.joined(one, .and([one.content] + parts), isDeeper: false)
+            return other.joined(one, .and(parts.chain(front: one.content)), isDeeper: false)
         }
         return one.joined(other, .and([one.content, other.content]), isDeeper: true)
     }
@@ -71,10 +71,11 @@ public struct Condition<Root>: Sendable {
     /// Whether one of them is true, or both.
     public static func || (one: Condition, other: Condition) -> Condition {
         if case .or(let parts) = one.content {
-            return one.joined(other, .or(parts + [other.content]), isDeeper: false)
+            return one.joined(other, .or(parts.chain(other.content, isAnd: false)), isDeeper: false)
         }
         if case .or(let parts) = other.content {
-            return other.joined(one, .or([one.content] + parts), isDeeper: false)
+            return other.joined(
+                one, .or(parts.chain(front: one.content, isAnd: false)), isDeeper: false)
         }
         return one.joined(other, .or([one.content, other.content]), isDeeper: true)
     }

@@ -2,12 +2,12 @@ import DaybookBytes
 import DaybookQuery
 
 // Conditions about the elements of arrays, sets and dictionaries. Nil is as a collection without
-// elements.
+// elements, but there is nothing that its elements come to: their count and sum are nil.
 
 extension Property where Value: CollectionValue {
     /// Whether an element is equal to a value.
     public func contains(_ element: Value.Member) -> Condition<Root> {
-        containsAny(in: CollectionOfOne(element))
+        any { $0.isEqual(to: element) }
     }
 
     /// Whether an element is equal to one of some values.
@@ -31,6 +31,7 @@ extension Property where Value: CollectionValue {
     ) -> Condition<Root> { quantified(.none, condition) }
 
     /// How many elements there are.
+    @_disfavoredOverload
     public var count: Property<Root, Int> {
         aggregated(.count, PlainConversion<Int>())
     }
@@ -65,6 +66,11 @@ extension Property where Value: CollectionValue {
     ) -> Property<Root, Result> {
         Property<Root, Result>(term.aggregated(aggregate, isCollection: true), conversion)
     }
+}
+
+extension Property where Value: CollectionValue, Value: OptionalValue {
+    /// How many elements there are; nil where there is no collection.
+    public var count: Property<Root, Int?> { aggregated(.count, PlainConversion<Int?>()) }
 }
 
 extension Property where Value: CollectionValue, Value.Member: OrderedValue {

@@ -7,7 +7,13 @@ extension Query {
     /// The same with a further condition.
     public func and(_ condition: Condition<E>) -> Query {
         changed { definition throws(DaybookError) in
-            definition.condition = .and([definition.condition, try condition.checked()])
+            let further = try condition.checked()
+            // Side by side: a query that a loop narrows is no deep one.
+            if case .and(let parts) = definition.condition {
+                definition.condition = .and(parts.chain(further))
+            } else {
+                definition.condition = .and([definition.condition, further])
+            }
         }
     }
 

@@ -18,9 +18,11 @@ enum QueryParameterValues {
             return .text(subject, test, .value(.text(text)), options)
         case (.matches(let path, _), .one(.text(let text))): return .matches(path, text)
         case (.range(let subject, let lower, let upper), .two(let one, let other)):
+            // Which end belongs to the range stays as it is, whichever value is named first.
+            let (least, most) = one.isGreater(than: other) ? (other, one) : (one, other)
             return .range(
-                subject, lower: QueryBound(one, isInclusive: lower?.isInclusive ?? true),
-                upper: QueryBound(other, isInclusive: upper?.isInclusive ?? true))
+                subject, lower: QueryBound(least, isInclusive: lower?.isInclusive ?? true),
+                upper: QueryBound(most, isInclusive: upper?.isInclusive ?? true))
         case (.oneOf(let subject, _, let options), .list(let values)):
             return .oneOf(subject, values, options)
         case (.near(let subject, _, _), .near(let value, let tolerance)):

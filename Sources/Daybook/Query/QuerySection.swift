@@ -132,11 +132,11 @@ private struct SectionedRows: Sendable {
 }
 
 extension QueryValue {
-    /// Equality, in which what is not a number is equal to itself.
+    /// Equality as conditions have it, in which what is not a number is equal to itself.
     fileprivate func isSameKey(as other: QueryValue) -> Bool {
         if case .number(let one) = self, case .number(let two) = other, one.isNaN {
             return two.isNaN
         }
-        return self == other
+        return isEqual(to: other)
     }
 }

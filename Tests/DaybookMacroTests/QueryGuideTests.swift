@@ -1,0 +1,98 @@
+#if Macros
+import Daybook
+import Testing
+
+// What the guide on querying shows.
+
+@Entity final class Employee {
+    var id: Id = 0
+    @Index(.value) var name = ""
+    @Index var age = 0
+    var email: String?
+    var employer: ToOne<Company> = nil
+
+    init(_ name: String, age: Int) {
+        self.name = name
+        self.age = age
+    }
+}
+
+/// With properties under the names of methods that conditions have.
+@Entity final class Company {
+    var id: Id = 0
+    var name: String
+    var count = 0
+    var link: String?
+    var any = false
+    var min: Int?
+    @Backlink(\Employee.employer) var staff: ToMany<Employee> = nil
+
+    init(_ name: String, count: Int = 0) {
+        self.name = name
+        self.count = count
+    }
+}
+
+@Suite struct QueryGuideTests {
+    private let directory = TemporaryDirectory()
+
+    private func filled() throws -> Store {
+        let store = try Store(directory: directory.url, entities: Employee.self, Company.self)
+        let acme = Company("Acme", count: 7)
+        let people = [("Sam", 17), ("Sue", 44), ("Bob", 70), ("Ada", 30)].map {
+            Employee($0.0, age: $0.1)
+        }
+        people[1].employer.target = acme
+        people[2].employer.target = acme
+        try store.box(for: Employee.self).put(people)
+        return store
+    }
+
+    @Test func `the programs of the guide on querying run as they are written`() throws {
+        let store = try filled()
+        let people = store.box(for: Employee.self)
+        let built = try people.query { Employee.age >= 18 && Employee.name.startsWith("S") }
+            .ordered(by: Employee.name).build()
+        let adults = people.where { $0.age >= 18 && $0.name.startsWith("S") }.sorted(by: \.name)
+        #expect(try built.find().map(\.name) == ["Sue"])
+        #expect(try adults.limit(10).find().map(\.name) == ["Sue"])
+
+        var named = try people.query { "minimum" .= Employee.age > 0 && Employee.name == "" }
+            .build()
+        try named.setParameter("minimum", to: 21)
+        try named.setParameter(Employee.name, to: "Ada")
+        let other = try named.setting("minimum", to: 65)
+        #expect(try named.find().map(\.age) == [30])
+        #expect(try other.find().isEmpty)
+
+        let ages = people.where { $0.name.startsWith("S") }.property(\.age)
+        #expect(try ages.average() == 30.5)
+        #expect(try ages.distinct().find() == [17, 44])
+        let employers = try people.where { $0.age > 18 }.groups(by: \.employer.name)
+            .having { $0.count > 1 }.sorted(by: { $0.count }, flags: .descending)
+            .find(.count, .max(\.age))
+        #expect(employers.map(\.key) == ["Acme"])
+        #expect(employers.map(\.values.0) == [2])
+        #expect(employers.map(\.values.1) == [70])
+        try store.close()
+    }
+
+    @Test func `properties under the names of methods are asked about`() throws {
+        let store = try filled()
+        let people = store.box(for: Employee.self)
+        let companies = store.box(for: Company.self)
+        #expect(
+            try companies.where {
+                $0.count == 7 && $0.link == nil && $0.any == false && $0.min == nil
+            }.count() == 1)
+        #expect(
+            try companies.query { Company.count > 6 && Company.any == false }.build().count() == 1)
+        #expect(try people.where { $0.employer.count == 7 }.count() == 2)
+        #expect(try people.where { $0.employer[member: \.link] == nil }.count() == 4)
+        #expect(try people.where { $0.employer[member: \.min] == nil }.count() == 4)
+        #expect(
+            try people.query().ordered(by: Employee.employer[member: \.count]).build().count() == 4)
+        try store.close()
+    }
+}
+#endif
