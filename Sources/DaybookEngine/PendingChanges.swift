@@ -12,13 +12,15 @@ struct PendingChanges {
     private(set) var givenIds: [GivenIds] = []
     var operations: [PendingOperation] = []
     private(set) var bytes = ByteWriter(capacity: 128)
-    private var objects = PendingObjects()
+    private(set) var objects = PendingObjects()
     /// The layouts that it adds to the schema.
     private(set) var layouts: [EntityLayout] = []
     /// What reads the keys of those entities among ``givenIds`` that have indexes.
     var keyReaders: [UInt32: KeyReader] = [:]
     /// Whose the keys of unique indexes are.
     var owners = UniqueOverlay()
+    /// The keys in the indexes that queries have asked.
+    var queriedKeys: [UInt32: PendingKeys] = [:]
     /// Which links were made and undone.
     var pendingLinks = PendingLinks()
     /// Objects that may have lost their last link.
@@ -180,6 +182,7 @@ struct PendingChanges {
     /// is not taken back.
     mutating func roll(backTo operationCount: Int, byteCount: Int) {
         tallies = tallies.filter { $0.value.operationCount <= operationCount }
+        queriedKeys = queriedKeys.filter { $0.value.operationCount <= operationCount }
         while operations.count > operationCount, let last = operations.popLast() {
             if last.kind == .schema { forgetLastLayout() }
             if last.kind.isLink { forgetLast(link: last) }

@@ -28,6 +28,11 @@ struct PendingObjects {
         return known.isEmpty ? nil : known[Key(entity: entity, id: id)]
     }
 
+    /// Whether the transaction touched any object of an entity, or did before it took that back.
+    func hasAny(_ entity: UInt32) -> Bool {
+        fresh.contains { $0.entity == entity } || known.contains { $0.key.entity == entity }
+    }
+
     /// Makes `operation` the last on an object, or none with nil.
     mutating func set(_ entity: UInt32, _ id: UInt64, _ operation: Int?, firstFreeId: UInt64) {
         let key = Key(entity: entity, id: id)

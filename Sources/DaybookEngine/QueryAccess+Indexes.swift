@@ -9,13 +9,21 @@ extension QueryAccess {
     ///
     /// None in a transaction that changes the schema, and none in a version of the past, which is
     /// folded without them. Cost: two tree walks an index.
-    package func indexes(of entity: UInt32) throws(DaybookError) -> [IndexPlan.Index] {
+    ///
+    /// - Parameter property: which an index has to begin with; nil for any.
+    package func indexes(
+        of entity: UInt32, over property: UInt32? = nil
+    ) throws(DaybookError) -> [IndexPlan.Index] {
         guard let plan = schemas.traits(of: entity).plan else { return [] }
+        let wanted = plan.indexes.filter {
+            property == nil || $0.definition.propertyIDs.first == property
+        }
+        guard !wanted.isEmpty else { return [] }
         let isChangingSchema = try transaction?.withChanges { !$0.layouts.isEmpty } ?? false
         guard !isChangingSchema else { return [] }
         return try reading { reader throws(DaybookError) in
             var indexes: [IndexPlan.Index] = []
-            for index in plan.indexes where try reader.isBuilt(index, of: entity) {
+            for index in wanted where try reader.isBuilt(index, of: entity) {
                 // So that these pages are there should others prove to be damaged.
                 _ = try reader.unreadObject(ofIndex: index.indexID)
                 indexes.append(index)
@@ -32,13 +40,54 @@ extension QueryAccess {
     package func unlisted(
         _ entity: UInt32, in index: IndexPlan.Index
     ) throws(DaybookError) -> [UInt64] {
+        var ids = try unread(index)
+        try transaction?.withChanges { changes in ids.formUnion(changes.changedIds(entity)) }
+        return ids.sorted()
+    }
+
+    /// Those of them that may have keys from `lower` on and below `upper`, ascending. In an index
+    /// of hashes a key is ``key(ofHash:)``.
+    ///
+    /// Cost: as of ``unlisted(_:in:)``, but in a transaction O(changes since it was asked last).
+    package func unlisted(
+        _ entity: UInt32, in index: IndexPlan.Index, from lower: [UInt8], before upper: [UInt8]?
+    ) throws(DaybookError) -> [UInt64] {
+        var ids = try unread(index)
+        try transaction?.withChanges { changes throws(DaybookError) in
+            ids.formUnion(try changes.changedIds(entity, in: index, from: lower, before: upper))
+        }
+        return ids.sorted()
+    }
+
+    /// What stands for a hash in ``unlisted(_:in:from:before:)``.
+    package static func key(ofHash hash: UInt64) -> [UInt8] { PendingKeys.key(ofHash: hash) }
+
+    /// Whether there is no object of which an index does not tell the truth. Cost: a tree walk.
+    package func isTruthful(
+        _ index: IndexPlan.Index, of entity: UInt32
+    ) throws(DaybookError) -> Bool {
+        if try transaction?.withChanges({ $0.hasChanged(entity) }) ?? false { return false }
+        return try unread(index).isEmpty
+    }
+
+    /// Those of some ids in an index that are of objects of which it tells the truth.
+    package func listed(
+        _ ids: [UInt64], of entity: UInt32, in index: IndexPlan.Index
+    ) throws(DaybookError) -> [UInt64] {
+        let unread = try unread(index)
+        let listed = unread.isEmpty ? ids : ids.filter { !unread.contains($0) }
+        guard let transaction else { return listed }
+        return try transaction.withChanges { changes in
+            listed.filter { !changes.hasChanged(entity, $0) }
+        }
+    }
+
+    /// The objects that an index lacks, for their rows could not be read.
+    private func unread(_ index: IndexPlan.Index) throws(DaybookError) -> Set<UInt64> {
         var ids = try reading { reader throws(DaybookError) in try reader.unread(index) }
         // What is asked next may be answered by these.
         if let mended = try treesMendedSoFar { ids.formUnion(try mended.unread(index)) }
-        if let transaction {
-            try transaction.withChanges { changes in ids.formUnion(changes.changedIds(entity)) }
-        }
-        return ids.sorted()
+        return ids
     }
 
     /// How many entries of an index that is kept in order have keys from `lower` on and below

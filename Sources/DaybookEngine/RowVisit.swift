@@ -165,26 +165,34 @@ struct RowVisit {
         _ frames: inout [InflatedFrame?], _ entries: [WordEntry], _ range: Range<Int>
     ) throws(DaybookError) -> Int {
         var heldBytes = 0
+        var end = range.upperBound
         for index in range {
             let entry = ObjectEntry(entries[index].value)
-            if entry.isRemoved { continue }
-            let location = Location(rawValue: entry.location)
             let group = Int(groups.groups[index])
-            if frames[group] == nil {
-                if heldBytes > heldBytesMax { return index }
-                let frame: InflatedFrame
-                do throws(DaybookError) {
-                    frame = try log.frame(at: location)
-                } catch {
-                    if index > range.lowerBound { return index }
-                    throw error
-                }
+            if entry.isRemoved || frames[group] != nil { continue }
+            if heldBytes > heldBytesMax {
+                end = index
+                break
+            }
+            do throws(DaybookError) {
+                let frame = try log.frame(at: Location(rawValue: entry.location))
                 heldBytes += frame.bytes.count
                 frames[group] = frame
+            } catch {
+                guard index > range.lowerBound else { throw error }
+                end = index
+                break
             }
-            if let frame = frames[group] { touch(location, frame.bytes.span) }
         }
-        return range.upperBound
+        // Only now: a look-up takes a lock, and at each of those the processor waits for the memory
+        // that it has asked for.
+        for index in range.lowerBound..<end {
+            let entry = ObjectEntry(entries[index].value)
+            if !entry.isRemoved, let frame = frames[Int(groups.groups[index])] {
+                touch(Location(rawValue: entry.location), frame.bytes.span)
+            }
+        }
+        return end
     }
 
     /// Touches the records of entries that stand in one payload.

@@ -50,3 +50,26 @@ enum FixedTree<Layout: FixedLayout> {
         return page
     }
 }
+
+extension FixedTree<WordLayout> {
+    /// The leaf where `key` belongs, and which keys do.
+    @inline(__always)
+    static func place(
+        of key: UInt64, below root: UInt32, in table: PageTable
+    ) throws(DaybookError) -> (leaf: FixedLeaf<WordLayout>, keys: ClosedRange<UInt64>) {
+        var page = try self.root(root, in: table)
+        var level = page.level
+        var first: UInt64 = 0
+        var last = UInt64.max
+        while level > 0 {
+            let inner = FixedInner<WordLayout>(page)
+            let index = inner.locate(key)
+            if index > 0 { first = inner.key(index) }
+            if index + 1 < inner.count { last = inner.key(index + 1) &- 1 }
+            level -= 1
+            page = try child(inner.child(index), level: level, in: table)
+        }
+        // Of damaged pages nobody knows whether their keys rise.
+        return (FixedLeaf(page), first <= last ? first...last : key...key)
+    }
+}

@@ -45,23 +45,16 @@ package import DaybookBytes
         _ tree: TreeID, _ keys: ArraySlice<UInt64>, into entries: inout [WordEntry]
     ) throws(DaybookError) {
         guard let root = try root(of: tree, .words) else { return }
-        var leaf: FixedLeaf<WordLayout>?
+        guard let first = keys.first else { return }
+        var place = try FixedTree<WordLayout>.place(of: first, below: root, in: table)
         for key in keys {
-            // Most often the next key stands in the same leaf.
-            if let found = leaf, found.count > 0,
-                found.key(0) > key || found.key(found.count - 1) < key
-            {
-                leaf = nil
+            // Most often the next key stands in the same leaf. The pages above say so: they are in
+            // the processor's cache, and its keys may not be.
+            if !place.keys.contains(key) {
+                place = try FixedTree<WordLayout>.place(of: key, below: root, in: table)
             }
-            let found: FixedLeaf<WordLayout>
-            if let leaf {
-                found = leaf
-            } else {
-                found = try FixedTree<WordLayout>.leaf(for: key, below: root, in: table)
-                leaf = found
-            }
-            let (index, isFound) = found.locate(key)
-            if isFound { entries.append(WordEntry(key: key, value: found.value(index))) }
+            let (index, isFound) = place.leaf.locate(key)
+            if isFound { entries.append(WordEntry(key: key, value: place.leaf.value(index))) }
         }
     }
 

@@ -60,8 +60,14 @@ extension Planner {
         else { return nil }
         guard query.orders.allSatisfy({ $0.isDescending == first.isDescending }) else { return nil }
         let parts = query.condition.conjuncts
+        var properties = parts.plainProperties
+        if case .expression(.column(let column)) = first.key, column.isPlain,
+            !properties.contains(column.property.propertyID)
+        {
+            properties.append(column.property.propertyID)
+        }
         var best: OrderWalk?
-        for planned in try indexes(of: query.entity) {
+        for planned in try indexes(of: query.entity, over: properties) {
             guard let walk = try walk(planned, parts, first) else { continue }
             if walk.covers(more: best) { best = walk }
         }
@@ -108,7 +114,7 @@ extension Planner {
             index: planned.index, entity: query.entity,
             spans: inOrder.map { prefix.followed(by: $0) }, isDescending: first.isDescending,
             hasTiesInOrder: !first.isDescending && end == planned.columns.count,
-            residual: residual, unlisted: try unlisted(query.entity, in: planned),
+            residual: residual, unlisted: try access.unlisted(query.entity, in: planned.index),
             number: make(.nothing, query.entity, residual, estimate: 0, cost: 0).number)
     }
 }

@@ -9,8 +9,10 @@ extension PlanReader {
     private final class Part {
         private let judge: RowJudge
         private let isJudging: Bool
-        let keys: OrderKeys
-        var sort: RowSort
+        private let keys: OrderKeys
+        private(set) var sort: RowSort
+        /// The key of the last row, so that few rows cost memory of their own.
+        private var key: [UInt8] = []
         var ids: [UInt64] = []
         private let access: QueryAccess
         private(set) var count = 0
@@ -34,6 +36,12 @@ extension PlanReader {
             }
             count &+= 1
             return true
+        }
+
+        func sort(_ row: Span<UInt8>, _ layout: UInt32, _ id: UInt64) throws {
+            key.removeAll(keepingCapacity: true)
+            try keys.append(row, layout: layout, id: id, to: &key)
+            sort.insert(key, id)
         }
     }
 
@@ -74,9 +82,7 @@ extension PlanReader {
             path.entity, ids: ids, inOrder: false, { Part(path, access, orders, limit) }
         ) { part, row, layout, id in
             guard try part.isWanted(row, layout, id) else { return true }
-            var key: [UInt8] = []
-            try part.keys.append(row, layout: layout, id: id, to: &key)
-            part.sort.insert(key, id)
+            try part.sort(row, layout, id)
             return true
         }
         var sort = RowSort(limit: limit)

@@ -9,11 +9,12 @@ final class PlanReader {
     private(set) var counts: [Int: Int] = [:]
     /// How many rows were looked at.
     private(set) var rowCount = 0
-    private var unlisted: [UInt32: [UInt64]]
+    /// Whether indexes tell the truth of all objects, by their numbers, as far as was asked.
+    private var truthful: [UInt32: Bool]
 
-    init(_ access: QueryAccess, unlisted: [UInt32: [UInt64]]) {
+    init(_ access: QueryAccess, truthful: [UInt32: Bool]) {
         self.access = access
-        self.unlisted = unlisted
+        self.truthful = truthful
     }
 
     /// Gives the rows of what is at the end of a path and that its condition is true of to `body`
@@ -81,7 +82,8 @@ final class PlanReader {
         case .hashes(let index, let hashes):
             var ids: [UInt64] = []
             for hash in hashes { ids += try access.ids(index, hash: hash) }
-            return try listing(ids.ascending(), index, path)
+            return try listing(
+                ids.ascending(), index, hashes.map { KeySpan(ofHash: $0) }, path)
         case .intersection(let paths): return try intersection(paths)
         case .union(let paths):
             var ids = GatheredIds()
@@ -136,29 +138,31 @@ final class PlanReader {
             try access.checkCancellation()
         }
         if index.form == .text { ids = idsOfWords.ascending() }
-        return try listing(ids.ascending(), index, path)
+        return try listing(ids.ascending(), index, spans, path)
     }
 
-    /// What an index says, put right where it does not tell the truth.
+    /// What an index says of keys, put right where it does not tell the truth.
     private func listing(
-        _ ids: [UInt64], _ index: IndexPlan.Index, _ path: AccessPath
+        _ ids: [UInt64], _ index: IndexPlan.Index, _ spans: [KeySpan], _ path: AccessPath
     ) throws -> [UInt64] {
-        let unlisted = try unlisted(path.entity, in: index)
-        guard !unlisted.isEmpty else { return ids }
+        guard try !isTruthful(index, of: path.entity) else { return ids }
+        let listed = try access.listed(ids, of: path.entity, in: index)
+        let unlisted = try access.unlisted(path.entity, in: index, spans)
+        guard !unlisted.isEmpty else { return listed }
         let judge = RowJudge(path.condition, access, entity: path.entity)
         var found: [UInt64] = []
         try access.forEachRow(path.entity, unlisted) { row, layout, id in
             if try judge.isTrue(of: row, layout: layout, id: id) { found.append(id) }
             return true
         }
-        return (ids.without(unlisted) + found).ascending()
+        return (listed + found).ascending()
     }
 
-    /// The objects that an index does not tell the truth of, ascending.
-    func unlisted(_ entity: UInt32, in index: IndexPlan.Index) throws -> [UInt64] {
-        if let known = unlisted[index.indexID] { return known }
-        let found = try access.unlisted(entity, in: index)
-        unlisted[index.indexID] = found
+    /// Whether there is no object that an index does not tell the truth of.
+    func isTruthful(_ index: IndexPlan.Index, of entity: UInt32) throws -> Bool {
+        if let known = truthful[index.indexID] { return known }
+        let found = try access.isTruthful(index, of: entity)
+        truthful[index.indexID] = found
         return found
     }
 
@@ -167,5 +171,29 @@ final class PlanReader {
     func note(_ count: Int, at number: Int, rowCount: Int = 0) {
         counts[number, default: 0] += count
         self.rowCount += rowCount
+    }
+}
+
+extension QueryAccess {
+    /// The objects that may have some of the keys and that an index does not tell the truth of,
+    /// ascending.
+    func unlisted(
+        _ entity: UInt32, in index: IndexPlan.Index, _ spans: [KeySpan]
+    ) throws -> [UInt64] {
+        // Words are not looked for among the changes of a transaction.
+        guard index.form != .text else { return try unlisted(entity, in: index) }
+        var ids: [UInt64] = []
+        for span in spans {
+            ids += try unlisted(entity, in: index, from: span.from, before: span.before)
+        }
+        return ids.ascending()
+    }
+}
+
+extension KeySpan {
+    /// What stands for a hash where a transaction is asked for keys.
+    init(ofHash hash: UInt64) {
+        let key = QueryAccess.key(ofHash: hash)
+        self.init(from: key, before: key + [0], isPoint: true)
     }
 }

@@ -18,7 +18,7 @@ extension Planner {
     func conjunction(_ parts: [BoundCondition], of entity: UInt32) throws -> AccessPath? {
         let parts = parts.flatMap { $0.conjuncts }
         var options: [PlanOption] = []
-        for index in try indexes(of: entity) {
+        for index in try indexes(of: entity, over: parts.plainProperties) {
             if index.index.form == .text {
                 options += try wordOptions(index, parts, of: entity)
                 continue
@@ -162,31 +162,32 @@ extension Planner {
         _ condition: BoundCondition, of entity: UInt32
     ) throws -> AccessPath {
         let count = try self.count(of: entity)
-        let estimate = try estimate(of: spans, count) { span in
+        let listed = try estimate(of: spans, count) { span in
             try access.count(planned.index, from: span.from, before: span.before, limit: .max)
         }
+        let unlisted = try unlistedCount(spans, entity, in: planned)
         return make(
-            .keys(planned.index, spans, use), entity, condition, estimate: estimate,
-            cost: try cost(planned, spans.count, estimate, of: entity))
+            .keys(planned.index, spans, use), entity, condition,
+            estimate: min(count, listed + unlisted), cost: cost(spans.count, listed, unlisted))
     }
 
     private func hashesPath(
         _ planned: PlannedIndex, _ keys: [[UInt8]], _ condition: BoundCondition, of entity: UInt32
     ) throws -> AccessPath {
         let hashes = keys.map { XXH64.hash($0.span) }
-        let estimate = try estimate(of: hashes, try self.count(of: entity)) { hash in
+        let count = try self.count(of: entity)
+        let listed = try estimate(of: hashes, count) { hash in
             try access.ids(planned.index, hash: hash, limit: 4096).count
         }
+        let unlisted = try unlistedCount(hashes.map { KeySpan(ofHash: $0) }, entity, in: planned)
         return make(
-            .hashes(planned.index, hashes), entity, condition, estimate: estimate,
-            cost: try cost(planned, hashes.count, estimate, of: entity))
+            .hashes(planned.index, hashes), entity, condition,
+            estimate: min(count, listed + unlisted), cost: cost(hashes.count, listed, unlisted))
     }
 
-    private func cost(
-        _ planned: PlannedIndex, _ searches: Int, _ estimate: Int, of entity: UInt32
-    ) throws -> Double {
-        Double(searches) * PlanCost.search + Double(estimate) * PlanCost.entry
-            + Double(try unlisted(entity, in: planned).count) * PlanCost.row
+    private func cost(_ searches: Int, _ listed: Int, _ unlisted: Int) -> Double {
+        Double(searches) * PlanCost.search + Double(listed) * PlanCost.entry
+            + Double(unlisted) * PlanCost.row
     }
 
     /// The sum over all, reckoned from the first of them where they are many.
@@ -243,5 +244,22 @@ extension BoundCondition {
 
     static func all(of parts: [BoundCondition]) -> BoundCondition {
         parts.count > 1 ? .and(parts) : parts.first ?? .always(true)
+    }
+}
+
+extension [BoundCondition] {
+    /// The properties of the row that indexes may be asked for by what these conditions say, each
+    /// once.
+    var plainProperties: [UInt32] {
+        var found: [UInt32] = []
+        for condition in self {
+            switch condition {
+            case .column(let column, _), .not(.column(let column, _)), .words(let column, _):
+                let number = column.property.propertyID
+                if column.isPlain, !found.contains(number) { found.append(number) }
+            default: continue
+            }
+        }
+        return found
     }
 }

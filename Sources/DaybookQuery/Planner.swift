@@ -9,10 +9,16 @@ final class Planner {
     /// An `or` of more than these is judged row by row.
     private static let branchCountMax = 1024
 
+    private struct PropertyKey: Hashable {
+        let entity: UInt32
+        let property: UInt32
+    }
+
     let query: QueryRunner
     let access: QueryAccess
-    private(set) var unlisted: [UInt32: [UInt64]] = [:]
-    private var indexes: [UInt32: [PlannedIndex]] = [:]
+    /// Whether indexes tell the truth of all objects, by their numbers, as far as was asked.
+    private(set) var truthful: [UInt32: Bool] = [:]
+    private var indexes: [PropertyKey: [PlannedIndex]] = [:]
     private var counts: [UInt32: Int] = [:]
     private var lastNumber = 0
 
@@ -154,18 +160,28 @@ final class Planner {
         return count
     }
 
-    /// The objects of which an index does not tell the truth. Cost: a search, once for each index.
-    func unlisted(_ entity: UInt32, in planned: PlannedIndex) throws -> [UInt64] {
+    /// Whether there is no object of which an index does not tell the truth. Cost: a search, once
+    /// for each index.
+    func isTruthful(_ planned: PlannedIndex, of entity: UInt32) throws -> Bool {
         let number = planned.index.indexID
-        if let known = unlisted[number] { return known }
-        let found = try access.unlisted(entity, in: planned.index)
-        unlisted[number] = found
+        if let known = truthful[number] { return known }
+        let found = try access.isTruthful(planned.index, of: entity)
+        truthful[number] = found
         return found
     }
 
-    /// The indexes of an entity that may be asked.
-    func indexes(of entity: UInt32) throws -> [PlannedIndex] {
-        if let known = indexes[entity] { return known }
+    /// How many objects with some keys are not found by the index alone.
+    func unlistedCount(
+        _ spans: [KeySpan], _ entity: UInt32, in planned: PlannedIndex
+    ) throws -> Int {
+        guard try !isTruthful(planned, of: entity) else { return 0 }
+        return try access.unlisted(entity, in: planned.index, spans).count
+    }
+
+    /// The indexes that may be asked of those that begin with one of the properties of an entity:
+    /// what a condition does not speak of is not looked for, which would take longer than to find
+    /// an object.
+    func indexes(of entity: UInt32, over properties: [UInt32]) throws -> [PlannedIndex] {
         var allowed: Set<UInt32>?
         switch query.hint {
         case .scan: return []
@@ -173,13 +189,24 @@ final class Planner {
         case .cheapest: break
         }
         var found: [PlannedIndex] = []
-        if let layout = access.schemas.schema.currentLayout(ofEntity: entity) {
-            for index in try access.indexes(of: entity) {
-                if let allowed, !allowed.contains(index.indexID) { continue }
-                if let planned = PlannedIndex(index, layout) { found.append(planned) }
+        for property in properties {
+            let over: [PlannedIndex]
+            let key = PropertyKey(entity: entity, property: property)
+            if let known = indexes[key] {
+                over = known
+            } else {
+                over = try indexes(of: entity, over: property)
+                indexes[key] = over
             }
+            found += over.filter { allowed?.contains($0.index.indexID) ?? true }
         }
-        indexes[entity] = found
         return found
+    }
+
+    private func indexes(of entity: UInt32, over property: UInt32) throws -> [PlannedIndex] {
+        let indexes = try access.indexes(of: entity, over: property)
+        guard !indexes.isEmpty, let layout = access.schemas.schema.currentLayout(ofEntity: entity)
+        else { return [] }
+        return indexes.compactMap { PlannedIndex($0, layout) }
     }
 }

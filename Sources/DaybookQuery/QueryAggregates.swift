@@ -116,10 +116,11 @@ extension QueryAggregates {
             nullValue == nil, query.hint != .scan
         else { return nil }
         let planner = Planner(query, access)
-        return try planner.indexes(of: query.entity).first {
+        let property = column.property.propertyID
+        return try planner.indexes(of: query.entity, over: [property]).first {
             try $0.isOrdered && $0.isOver(column, at: 0) && !$0.columns[0].isFolded
                 && column.type != .decimal
-                && planner.unlisted(query.entity, in: $0).isEmpty
+                && planner.isTruthful($0, of: query.entity)
         }
     }
 

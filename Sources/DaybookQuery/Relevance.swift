@@ -98,9 +98,10 @@ package struct Relevance {
             for (place, count) in match.counts.enumerated() where count > 0 { counts[place] += 1 }
             return true
         }
-        let index = try access.indexes(of: entity).first { index in
+        let property = column.property.propertyID
+        let index = try access.indexes(of: entity, over: property).first { index in
             index.form == .text && column.isPlain && column.type == .string
-                && index.definition.propertyIDs == [column.property.propertyID]
+                && index.definition.propertyIDs == [property]
         }
         guard let index else {
             try access.scan(entity, inOrder: false) { try add($0, $1, $2) }

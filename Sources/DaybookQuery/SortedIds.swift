@@ -55,15 +55,6 @@ extension [UInt64] {
         return result
     }
 
-    /// Those that are not in the other; both are ascending.
-    func without(_ other: [UInt64]) -> [UInt64] {
-        var place = 0
-        return filter { id in
-            while place < other.count, other[place] < id { place += 1 }
-            return place == other.count || other[place] != id
-        }
-    }
-
     /// The first place from `start` on whose id is no lower.
     private func firstPlace(of id: UInt64, from start: Int) -> Int {
         var (low, high) = (start, count)

@@ -46,7 +46,6 @@ import Testing
             let (a, b) = (left.ascending(), right.ascending())
             #expect(a == Set(left).sorted(), "seed \(seed)")
             #expect(a.common(with: b) == Set(left).intersection(right).sorted(), "seed \(seed)")
-            #expect(a.without(b) == Set(left).subtracting(right).sorted(), "seed \(seed)")
         }
     }
 

@@ -49,6 +49,25 @@ import Testing
         #expect(seen >= 30 && seen < 200, "\(plan)")
     }
 
+    @Test func `a transaction that has put many objects looks for one by the index`() throws {
+        let store = try PeopleStore()
+        try store.engine.write { transaction in
+            for number in 0..<1500 {
+                try store.put(store.people, PeopleStore.person(number), in: transaction)
+            }
+            var definition = QueryDefinition(.equal("name", .text("name 17")))
+            definition.limit = 1
+            try store.engine.query { access in
+                let plan = try store.runner(definition).explain(access, isRun: true)
+                #expect(plan.indexes == ["name"], "\(plan)")
+                #expect(try store.runner(definition).ids(access) == [18], "\(plan)")
+                let run = try QueryRun(store.runner(definition), access, reads: .ids)
+                #expect(try run.ids() == [18])
+                #expect(run.reader.rowCount <= 2, "\(plan)")
+            }
+        }
+    }
+
     @Test func `a walk in the order of ids within ties stops at the limit`() throws {
         let store = try PeopleStore()
         try store.fill(3000)

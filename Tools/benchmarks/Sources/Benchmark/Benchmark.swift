@@ -16,6 +16,7 @@ enum Benchmark {
                 try comparison.run()
             case "measure": try measure(arguments)
             case "links": try measureLinks(arguments)
+            case "queries": try measureQueries(arguments)
             default:
                 throw BenchmarkError("start it by Tools/benchmarks/run; README.md has the options")
             }
@@ -33,6 +34,15 @@ enum Benchmark {
             let directory = "\(directory)-\(n)"
             defer { try? FileManager.default.removeItem(atPath: directory) }
             try LinkGrowth(n: n, directory: directory).run()
+        }
+    }
+
+    private static func measureQueries(_ arguments: Arguments) throws {
+        let parent = arguments.directory ?? NSTemporaryDirectory()
+        for n in arguments.sizes {
+            let directory = "\(parent)/daybook-queries-\(getpid())-\(n)"
+            defer { try? FileManager.default.removeItem(atPath: directory) }
+            try QueryTimes(n: n, directory: directory).run()
         }
     }
 

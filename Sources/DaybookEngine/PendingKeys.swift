@@ -1,0 +1,68 @@
+/// The keys that a running transaction has given to objects in one index, for the queries in it.
+///
+/// A transaction that puts many objects and looks for one after each must not look at all of them
+/// every time. Keys stay that an object has lost again: whoever asks looks at the objects.
+struct PendingKeys {
+    private struct Entry {
+        let key: [UInt8]
+        let id: UInt64
+    }
+
+    /// How many of the transaction's operations are in here.
+    private(set) var operationCount = 0
+    /// In the order of the keys.
+    private var sorted: [Entry] = []
+    /// Those that came since, too few to be worth putting in order.
+    private var recent: [Entry] = []
+
+    mutating func add(_ key: [UInt8], _ id: UInt64) { recent.append(Entry(key: key, id: id)) }
+
+    /// Notes that the keys of the transaction's first operations are all in here. Cost: O(entries)
+    /// when some hundreds have come, so little for each of them.
+    mutating func catchUp(with operationCount: Int) {
+        self.operationCount = operationCount
+        guard recent.count > max(128, sorted.count / 256) else { return }
+        recent.sort { $0.key.lexicographicallyPrecedes($1.key) }
+        var merged: [Entry] = []
+        merged.reserveCapacity(sorted.count + recent.count)
+        var next = 0
+        for entry in recent {
+            while next < sorted.count, !entry.key.lexicographicallyPrecedes(sorted[next].key) {
+                merged.append(sorted[next])
+                next += 1
+            }
+            merged.append(entry)
+        }
+        merged += sorted[next...]
+        sorted = merged
+        recent = []
+    }
+
+    /// The objects that have or had keys from `lower` on and below `upper`. Cost: a binary search,
+    /// and a comparison with some hundreds of recent keys.
+    func ids(from lower: [UInt8], before upper: [UInt8]?) -> [UInt64] {
+        func isBefore(_ key: [UInt8]) -> Bool {
+            upper.map { key.lexicographicallyPrecedes($0) } ?? true
+        }
+        var low = 0
+        var high = sorted.count
+        while low < high {
+            let middle = low + (high - low) / 2
+            if sorted[middle].key.lexicographicallyPrecedes(lower) {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        var ids: [UInt64] = []
+        while low < sorted.count, isBefore(sorted[low].key) {
+            ids.append(sorted[low].id)
+            low += 1
+        }
+        for entry in recent
+        where !entry.key.lexicographicallyPrecedes(lower) && isBefore(entry.key) {
+            ids.append(entry.id)
+        }
+        return ids
+    }
+}
