@@ -23,7 +23,7 @@ extension Resolution {
     private func text(
         _ one: ResolvedExpression, _ test: TextTest, _ pattern: String, _ options: TextOptions
     ) throws(DaybookError) -> BoundCondition {
-        if test == .like { try Self.checkLength(pattern) }
+        if test == .like { try LikePattern.checkLength(pattern) }
         switch one.form {
         case .column(let column):
             let (test, pattern) = Self.simplest(test, pattern, options)
@@ -55,14 +55,6 @@ extension Resolution {
         return like.simplerTest ?? (.like, like.text)
     }
 
-    private static func checkLength(_ pattern: String) throws(DaybookError) {
-        guard pattern.utf8.count <= LikePattern.lengthBytesMax else {
-            throw invalid(
-                "A pattern for 'like' has \(pattern.utf8.count) bytes, and may have"
-                    + " \(LikePattern.lengthBytesMax). Shorten it.", "")
-        }
-    }
-
     func matches(
         _ one: ResolvedExpression, _ text: String
     ) throws(DaybookError) -> BoundCondition {
@@ -82,6 +74,17 @@ extension Resolution {
                     + " \(QueryWord.countMax). Shorten it.", one.name)
         }
         return .through(one.relations, .words(column, words))
+    }
+}
+
+extension LikePattern {
+    /// Throws `.invalidArgument` for a pattern that is too long, whoever has written it.
+    static func checkLength(_ pattern: String) throws(DaybookError) {
+        guard pattern.utf8.count <= lengthBytesMax else {
+            throw Resolution.invalid(
+                "A pattern for 'like' has \(pattern.utf8.count) bytes, and may have"
+                    + " \(lengthBytesMax). Shorten it.", "")
+        }
     }
 }
 

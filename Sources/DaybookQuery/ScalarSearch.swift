@@ -5,10 +5,14 @@ struct ScalarSearch: Sendable {
     private let count: Int
     /// How many words have a bit for each place of the run.
     private let wordCount: Int
-    /// One set of places after the other, a bit each. The first is where all scalars may stand that
-    /// the run does not name.
-    private let places: [UInt64]
-    /// Which of the sets is that of an ASCII scalar.
+    /// Where all scalars may stand that the run does not name: a bit for each place.
+    private let any: [UInt64]
+    /// Of the scalars that stand in many places one set of places after the other, a bit each.
+    private let dense: [UInt64]
+    /// The places of all others, which would take far more as sets.
+    private let sparse: [[Int]]
+    /// What there is of an ASCII scalar: n stands for the dense set n - 1, -n for the sparse places
+    /// n - 1, 0 for none.
     private let ascii: [Int]
     /// The same of other scalars, by their bytes as a number.
     private let others: [UInt32: Int]
@@ -17,27 +21,40 @@ struct ScalarSearch: Sendable {
         count = scalars.count
         wordCount = (scalars.count + 63) / 64
         var any = [UInt64](repeating: 0, count: wordCount)
-        for (index, scalar) in scalars.enumerated() where scalar == nil {
-            any[index / 64] |= 1 << UInt64(index % 64)
+        var places: [UInt32: [Int]] = [:]
+        for (index, scalar) in scalars.enumerated() {
+            guard let scalar else {
+                any[index / 64] |= 1 << UInt64(index % 64)
+                continue
+            }
+            places[scalar.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }, default: []].append(index)
         }
-        var places = any
+        var dense: [UInt64] = []
+        var sparse: [[Int]] = []
         var ascii = [Int](repeating: 0, count: 128)
         var others: [UInt32: Int] = [:]
-        for (index, scalar) in scalars.enumerated() {
-            guard let scalar, let first = scalar.first else { continue }
-            let number = scalar.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
-            var set = first < 0x80 ? ascii[Int(first)] : others[number] ?? 0
-            if set == 0 {
-                set = places.count / wordCount
-                places += any
+        for (number, places) in places {
+            let kind: Int
+            if wordCount == 1 || places.count > wordCount {
+                let start = dense.count
+                dense += any
+                for place in places { dense[start + place / 64] |= 1 << UInt64(place % 64) }
+                kind = dense.count / wordCount
+            } else {
+                sparse.append(places)
+                kind = -sparse.count
             }
-            if first < 0x80 { ascii[Int(first)] = set } else { others[number] = set }
-            places[set * wordCount + index / 64] |= 1 << UInt64(index % 64)
+            if number < 0x80 { ascii[Int(number)] = kind } else { others[number] = kind }
         }
-        self.places = places
+        self.any = any
+        self.dense = dense
+        self.sparse = sparse
         self.ascii = ascii
         self.others = others
     }
+
+    /// How many words of memory the places take.
+    var wordsHeld: Int { any.count + dense.count + sparse.reduce(0) { $0 + $1.count } }
 
     /// Where the first occurrence from `start` on ends; nil for none.
     func end(in text: Span<UInt8>, from start: Int, steps: inout Int) -> Int? {
@@ -49,7 +66,8 @@ struct ScalarSearch: Sendable {
         var place = start
         while place < text.count {
             let end = Utf8Walk.end(of: place, in: text)
-            found = (found << 1 | 1) & places[set(of: text, place, end)]
+            let kind = kind(of: text, place, end)
+            found = (found << 1 | 1) & (kind == 0 ? any[0] : dense[kind - 1])
             steps += 1
             place = end
             if found & last != 0 { return place }
@@ -63,13 +81,17 @@ struct ScalarSearch: Sendable {
         var place = start
         while place < text.count {
             let end = Utf8Walk.end(of: place, in: text)
-            let first = set(of: text, place, end) * wordCount
+            let kind = kind(of: text, place, end)
+            // Of the few places of a scalar those are known first at which the run may go on.
+            let reached = kind < 0 ? sparse[-kind - 1].filter { follows(found, $0) } : []
             var carry: UInt64 = 1
             for word in 0..<wordCount {
                 let next = found[word] >> 63
-                found[word] = (found[word] << 1 | carry) & places[first + word]
+                let mask = kind > 0 ? dense[(kind - 1) * wordCount + word] : any[word]
+                found[word] = (found[word] << 1 | carry) & mask
                 carry = next
             }
+            for place in reached { found[place / 64] |= 1 << UInt64(place % 64) }
             steps += wordCount
             place = end
             if found[wordCount - 1] & 1 << UInt64((count - 1) % 64) != 0 { return place }
@@ -77,8 +99,13 @@ struct ScalarSearch: Sendable {
         return nil
     }
 
+    /// Whether the places before one are filled.
+    private func follows(_ found: [UInt64], _ place: Int) -> Bool {
+        place == 0 || found[(place - 1) / 64] & 1 << UInt64((place - 1) % 64) != 0
+    }
+
     @inline(__always)
-    private func set(of text: Span<UInt8>, _ start: Int, _ end: Int) -> Int {
+    private func kind(of text: Span<UInt8>, _ start: Int, _ end: Int) -> Int {
         let byte = text[start]
         if byte < 0x80, end == start + 1 { return ascii[Int(byte)] }
         guard end - start <= 4 else { return 0 }

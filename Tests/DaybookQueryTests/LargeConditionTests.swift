@@ -55,4 +55,29 @@ import Testing
             #expect(found == wanted)
         }
     }
+
+    @Test func `a pattern that an object has is not longer than one that is written`() throws {
+        let store = try PeopleStore([])
+        let short = String(repeating: "a?", count: 200)
+        try store.engine.write { transaction in
+            let text = String(repeating: "a", count: 1_000)
+            for pattern in ["*" + short + "b*", short + "*"] {
+                try store.put(
+                    store.people, ["name": .text(text), "city": .text(pattern)], in: transaction)
+            }
+        }
+        let condition = QueryCondition.text(.path("name"), .like, .path("city"), [])
+        try store.engine.query { access in
+            let found = try store.runner(QueryDefinition(condition)).ids(access)
+            #expect(found == [2])
+        }
+        try store.engine.write { transaction in
+            let long = String(repeating: "a?", count: 40_000)
+            try store.put(
+                store.people, ["name": .text("a"), "city": .text(long)], in: transaction)
+        }
+        store.engine.check("the pattern of the third", .invalidArgument) { access in
+            _ = try store.runner(QueryDefinition(condition)).ids(access)
+        }
+    }
 }

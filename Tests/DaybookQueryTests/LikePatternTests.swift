@@ -52,6 +52,47 @@ import Testing
         #expect(steps <= 2 * (text.utf8.count + pattern.utf8.count))
     }
 
+    @Test(arguments: Seeds.first(20))
+    func `long runs of many different scalars are found where they are`(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let letters = (0..<150).compactMap { Unicode.Scalar(0x4E00 + $0 * 3) } + ["a", "b"]
+        func random(_ count: Int) -> [Unicode.Scalar] {
+            (0..<count).map { _ in
+                Int.random(in: 0..<3, using: &generator) == 0
+                    ? "a" : letters.randomElement(using: &generator) ?? "b"
+            }
+        }
+        func text(_ scalars: [Unicode.Scalar]) -> String {
+            String(String.UnicodeScalarView(scalars))
+        }
+        for length in [60, 65, 130, 300] {
+            let run = random(length)
+            var pattern = run
+            for _ in 0..<3 { pattern[Int.random(in: 0..<length, using: &generator)] = "?" }
+            let matcher = LikeMatcher(LikePattern("*" + text(pattern) + "*"))
+            let (before, behind) = (random(40), random(20))
+            let whole = text(before + run.prefix(30) + run + behind)
+            let isFound = matcher.isTrue(of: whole.utf8.span)
+            #expect(isFound, "seed \(seed)")
+            for place in 0..<length {
+                var other = run
+                other[place] = "c"
+                let found = matcher.isTrue(of: text(before + other + behind).utf8.span)
+                #expect(found == (pattern[place] == "?"), "seed \(seed), \(length), \(place)")
+            }
+        }
+    }
+
+    @Test func `the memory for a run grows with its length`() {
+        let scalars: [[UInt8]?] = (0..<20_000).map { number in
+            number % 100 == 0
+                ? nil : Unicode.Scalar(0x4E00 + number).map { Array(String($0).utf8) }
+        }
+        #expect(ScalarSearch(scalars).wordsHeld < 25_000)
+        let same = [[UInt8]?](repeating: [0x61], count: 20_000)
+        #expect(ScalarSearch(same).wordsHeld < 1_000)
+    }
+
     @Test func `a long run with wildcards costs a step for each 64 of its places`() {
         let text = String(repeating: "a", count: 20_000)
         let pattern = "*" + String(repeating: "a?", count: 320) + "b*"
