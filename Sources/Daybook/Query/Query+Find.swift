@@ -63,7 +63,8 @@ extension Query {
     public func isEmpty() throws -> Bool { try !exists() }
 
     /// Gives each object to `body`, in the query's order, one at a time: neither they nor their
-    /// rows are held. All come from one version. Throws what `body` throws.
+    /// rows are held. All come from one version; inside a write transaction, those are given that
+    /// it finds at the beginning, each as it is when its turn comes. Throws what `body` throws.
     public func forEach(_ body: (E) throws -> Void) throws {
         try visit { object in
             try body(object)

@@ -82,9 +82,7 @@ enum Operation: String, CaseIterable {
     /// machine.
     var isBoundByProcessor: Bool {
         switch self {
-        case .getRandom, .getRandomTwoThreads, .scanAll, .traverse, .queryEqual, .queryRange,
-            .queryScanFilter:
-            true
+        case .getRandom, .getRandomTwoThreads, .scanAll, .traverse, .queryEqual, .queryRange: true
         default: false
         }
     }
