@@ -1,4 +1,5 @@
 import DaybookBytes
+import DaybookIndex
 
 /// What a running transaction had made of an entity's objects at one moment.
 struct PendingRows {
@@ -31,6 +32,7 @@ struct PendingRows {
         let entry = entries[next]
         next += 1
         guard let row = entry.row else { return true }
-        return try body(bytes.span.extracting(row), entry.layout, entry.id)
+        let alone = CollectionOfOne(RowBatch.Place(row, entry.id))
+        return try body(RowBatch(bytes.span, alone.span, layout: entry.layout))
     }
 }

@@ -1,5 +1,5 @@
 import DaybookBytes
-import DaybookIndex
+package import DaybookIndex
 import DaybookPages
 import Dispatch
 import Synchronization
@@ -9,9 +9,10 @@ extension QueryAccess {
     /// More than there are threads, as a rule: then none has long to wait for the slowest.
     private static let partCount = 16
 
-    /// Gives each living object's row to `body` until that returns false: by several threads where
-    /// there are many objects, each in a part of the ids. Returns the states of the parts in the
-    /// order of their ids, each made by `makeState` before the first row is given.
+    /// Gives the rows of all living objects to `body`, in batches, until that returns false: by
+    /// several threads where there are many objects, each in a part of the ids. Returns the states
+    /// of the parts in the order of their ids, each made by `makeState` before the first row is
+    /// given.
     ///
     /// In a part the rows come in the order of ids, or as they are at hand where `inOrder` is
     /// false. `body` runs on threads that are in no transaction: it reads what it needs by way of
@@ -24,16 +25,12 @@ extension QueryAccess {
         _ entity: UInt32, ids: ClosedRange<UInt64> = 0...UInt64.max, inOrder: Bool = true,
         objectCountMin: Int = 50_000, _ makeState: () throws -> State,
         _ body:
-            @Sendable (
-                _ state: inout State, _ row: Span<UInt8>, _ layout: UInt32, _ id: UInt64
-            ) throws -> Bool
+            @Sendable (_ state: inout State, _ batch: borrowing RowBatch) throws -> Bool
     ) throws -> [State] {
         let ranges = try parts(of: entity, ids, objectCountMin)
         guard let view, ranges.count > 1 else {
             var state = try makeState()
-            try scan(entity, ids: ids, inOrder: inOrder) { row, layout, id in
-                try body(&state, row, layout, id)
-            }
+            try scanBatches(entity, ids: ids, inOrder: inOrder) { try body(&state, $0) }
             return [state]
         }
         let parts = try ranges.map { Part(ids: $0, state: try makeState()) }
@@ -67,16 +64,14 @@ extension QueryAccess {
 
     private func run<State>(
         _ entity: UInt32, _ part: Part<State>, inOrder: Bool, _ isOver: borrowing Atomic<Bool>,
-        _ body: @Sendable (inout State, Span<UInt8>, UInt32, UInt64) throws -> Bool
+        _ body: @Sendable (inout State, borrowing RowBatch) throws -> Bool
     ) throws {
         // States of different parts may share a line of memory: this one is the thread's own.
         var state = part.state
         defer { part.state = state }
-        var count = 0
-        try scan(entity, ids: part.ids, inOrder: inOrder) { row, layout, id in
-            count &+= 1
-            if count & 1023 == 0, isOver.load(ordering: .relaxed) { return false }
-            guard try body(&state, row, layout, id) else {
+        try scanBatches(entity, ids: part.ids, inOrder: inOrder) { batch in
+            if isOver.load(ordering: .relaxed) { return false }
+            guard try body(&state, batch) else {
                 isOver.store(true, ordering: .relaxed)
                 return false
             }

@@ -1,5 +1,5 @@
 package import DaybookBytes
-import DaybookIndex
+package import DaybookIndex
 import DaybookLog
 import DaybookPages
 
@@ -14,6 +14,15 @@ extension QueryAccess {
     package func scan(
         _ entity: UInt32, ids: ClosedRange<UInt64> = 0...UInt64.max, inOrder: Bool = true,
         _ body: (_ row: Span<UInt8>, _ layout: UInt32, _ id: UInt64) throws -> Bool
+    ) throws {
+        try scanBatches(entity, ids: ids, inOrder: inOrder) { try $0.forEach(body) }
+    }
+
+    /// The same, as many rows at once as stand together: a few hundred where objects were written
+    /// side by side.
+    package func scanBatches(
+        _ entity: UInt32, ids: ClosedRange<UInt64> = 0...UInt64.max, inOrder: Bool = true,
+        _ body: (borrowing RowBatch) throws -> Bool
     ) throws {
         var walk = EntryWalk(self, entity, ids)
         var visit = RowVisit(try log, entity)
@@ -63,14 +72,16 @@ extension QueryAccess {
             }
             try lookUp(entity, some, into: &entries)
             let count = entries.count
-            guard try visit.give(&entries, count: count, inOrder: true, body) else { return }
+            guard try visit.give(&entries, count: count, inOrder: true, { try $0.forEach(body) })
+            else { return }
         }
     }
 
     /// The same for some objects in the state of a transaction; false where `body` has enough.
     private func forEachRow(
         _ entity: UInt32, _ ids: ArraySlice<UInt64>, of transaction: WriteTransaction,
-        _ visit: inout RowVisit, _ body: RowVisit.Body
+        _ visit: inout RowVisit,
+        _ body: (_ row: Span<UInt8>, _ layout: UInt32, _ id: UInt64) throws -> Bool
     ) throws -> Bool {
         var rest = ids
         while !rest.isEmpty {
@@ -82,7 +93,8 @@ extension QueryAccess {
             var entries: [WordEntry] = []
             try lookUp(entity, rest[..<end], into: &entries)
             let count = entries.count
-            guard try visit.give(&entries, count: count, inOrder: true, body) else { return false }
+            guard try visit.give(&entries, count: count, inOrder: true, { try $0.forEach(body) })
+            else { return false }
             rest = rest[end...]
             guard let id = rest.popFirst() else { break }
             if let row = try transaction.row(entity, id) {

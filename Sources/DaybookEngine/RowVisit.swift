@@ -3,22 +3,27 @@ import DaybookIndex
 import DaybookLog
 import DaybookPages
 
-/// Gives the rows that entries of an entity's objects lead to to whoever asks, in place.
+/// Gives the rows that entries of an entity's objects lead to to whoever asks, in place, as many at
+/// once as stand together.
 ///
 /// Rows that stand side by side share a frame, which is looked up once for the run of them. Where
 /// the objects were changed at random, so that neighbours stand in different frames, each frame is
 /// looked up once for all entries that are given at once.
 struct RowVisit {
-    typealias Body = (_ row: Span<UInt8>, _ layout: UInt32, _ id: UInt64) throws -> Bool
+    typealias Body = (borrowing RowBatch) throws -> Bool
 
     private let log: Log
-    private let entity: UInt32
     private let finder: RowFinder
     /// The frame of the last run.
     private var frame: InflatedFrame?
     private var frameKey = UInt64.max
     private var groups = FrameGroups()
     private var scratch: [WordEntry] = []
+    /// The rows that are given next.
+    private var places: [RowBatch.Place] = []
+    /// How many records before its turn a record is touched: so many are read in the time that
+    /// memory takes.
+    private static let touchedAhead = 8
     /// So that touching a record is no work in vain.
     private var touched: UInt8 = 0
     /// How many bytes of frames are held at once: they need not be in the cache any more.
@@ -28,7 +33,6 @@ struct RowVisit {
 
     init(_ log: Log, _ entity: UInt32) {
         self.log = log
-        self.entity = entity
         finder = RowFinder(entity)
         heldBytesMax = max(16 << 20, log.options.frameCacheBudgetBytes / 2)
     }
@@ -66,7 +70,7 @@ struct RowVisit {
                 frameKey = location.frameKey
             }
             guard let frame else { return true }
-            if isScattered { touch(entries, index, frame.bytes.span, location.frameKey) }
+            if isScattered { touchRun(entries, index, frame.bytes.span, location.frameKey) }
             guard
                 let next = try giveRun(entries, index, frame.bytes.span, location.frameKey, body)
             else { return false }
@@ -77,32 +81,88 @@ struct RowVisit {
 
     /// Gives the rows of entries that stand in one payload. Returns the first entry that does not;
     /// nil where `body` has enough.
-    private func giveRun(
+    private mutating func giveRun(
         _ entries: Span<WordEntry>, _ start: Int, _ payload: Span<UInt8>, _ key: UInt64,
         _ body: Body
     ) throws -> Int? {
         var index = start
         while index < entries.count {
-            let entry = entries[index]
-            let object = ObjectEntry(entry.value)
-            if !object.isRemoved {
-                let location = Location(rawValue: object.location)
-                guard location.frameKey == key else { return index }
-                if try !give(entry.key, location, payload, body) { return nil }
+            let gathered = gather(entries, index, payload, key)
+            if gathered.count > 0 {
+                let places = places.span.extracting(first: gathered.count)
+                guard try body(RowBatch(payload, places, layout: gathered.layout)) else {
+                    return nil
+                }
             }
-            index &+= 1
+            // Only now: those before it have been given.
+            if let failure = gathered.failure { throw failure }
+            index = gathered.next
+            if gathered.isAtEnd { break }
         }
         return index
     }
 
-    @inline(__always)
-    private func give(
-        _ id: UInt64, _ location: Location, _ payload: Span<UInt8>, _ body: Body
-    ) throws -> Bool {
-        guard let place = try finder.find(id, at: location.recordOffset, in: payload) else {
-            throw StoredRow.misplaced(entity, id, location)
+    /// What ends the rows that were gathered.
+    private struct Gathered {
+        var count = 0
+        var layout: UInt32 = 0
+        /// The first entry that is not among them.
+        var next: Int
+        /// Whether that stands in another payload.
+        var isAtEnd = false
+        var failure: DaybookError?
+    }
+
+    /// Gathers the rows of entries that stand in one payload, as long as they are of one layout.
+    private mutating func gather(
+        _ entries: Span<WordEntry>, _ start: Int, _ payload: Span<UInt8>, _ key: UInt64
+    ) -> Gathered {
+        var gathered = Gathered(next: start)
+        while places.count < entries.count { places.append(RowBatch.Place()) }
+        let finder = finder
+        var touched = touched
+        defer { self.touched = touched }
+        var places = places.mutableSpan
+        while gathered.next < entries.count {
+            let entry = entries[gathered.next]
+            let ahead = gathered.next &+ Self.touchedAhead
+            if ahead < entries.count {
+                let location = Location(rawValue: ObjectEntry(entries[ahead].value).location)
+                touched &+= Self.touch(location, payload)
+            }
+            let object = ObjectEntry(entry.value)
+            if !object.isRemoved {
+                let location = Location(rawValue: object.location)
+                guard location.frameKey == key else {
+                    gathered.isAtEnd = true
+                    return gathered
+                }
+                do throws(DaybookError) {
+                    let place = try Self.find(entry.key, location, payload, finder)
+                    if place.layout != gathered.layout {
+                        guard gathered.count == 0 else { return gathered }
+                        gathered.layout = place.layout
+                    }
+                    places[gathered.count] = RowBatch.Place(place.start..<place.end, entry.key)
+                    gathered.count &+= 1
+                } catch {
+                    gathered.failure = error
+                    return gathered
+                }
+            }
+            gathered.next &+= 1
         }
-        return try body(payload.extracting(place.start..<place.end), place.layout, id)
+        return gathered
+    }
+
+    @inline(__always)
+    private static func find(
+        _ id: UInt64, _ location: Location, _ payload: Span<UInt8>, _ finder: RowFinder
+    ) throws(DaybookError) -> RowFinder.Place {
+        guard let place = try finder.find(id, at: location.recordOffset, in: payload) else {
+            throw StoredRow.misplaced(finder.entity, id, location)
+        }
+        return place
     }
 
     /// Gives the rows of entries in their order, after a look at all their frames: so the processor
@@ -119,7 +179,13 @@ struct RowVisit {
                 if entry.isRemoved { continue }
                 guard let frame = frames[Int(groups.groups[index])] else { continue }
                 let location = Location(rawValue: entry.location)
-                if try !give(entries[index].key, location, frame.bytes.span, body) { return false }
+                let payload = frame.bytes.span
+                let id = entries[index].key
+                let place = try Self.find(id, location, payload, finder)
+                let alone = CollectionOfOne(RowBatch.Place(place.start..<place.end, id))
+                guard try body(RowBatch(payload, alone.span, layout: place.layout)) else {
+                    return false
+                }
             }
             start = end
         }
@@ -135,7 +201,7 @@ struct RowVisit {
             for entry in entries {
                 let object = ObjectEntry(entry.value)
                 if object.isRemoved { continue }
-                rows.append(try StoredRow(object, entity: entity, id: entry.key, in: log))
+                rows.append(try StoredRow(object, entity: finder.entity, id: entry.key, in: log))
             }
             return
         }
@@ -151,7 +217,7 @@ struct RowVisit {
                 }
                 rows.append(
                     try StoredRow(
-                        object, entity: entity, id: entries[index].key,
+                        object, entity: finder.entity, id: entries[index].key,
                         Location(rawValue: object.location), frame))
             }
             start = end
@@ -189,14 +255,14 @@ struct RowVisit {
         for index in range.lowerBound..<end {
             let entry = ObjectEntry(entries[index].value)
             if !entry.isRemoved, let frame = frames[Int(groups.groups[index])] {
-                touch(Location(rawValue: entry.location), frame.bytes.span)
+                touched &+= Self.touch(Location(rawValue: entry.location), frame.bytes.span)
             }
         }
         return end
     }
 
     /// Touches the records of entries that stand in one payload.
-    private mutating func touch(
+    private mutating func touchRun(
         _ entries: Span<WordEntry>, _ start: Int, _ payload: Span<UInt8>, _ key: UInt64
     ) {
         var index = start
@@ -204,7 +270,7 @@ struct RowVisit {
             let entry = ObjectEntry(entries[index].value)
             let location = Location(rawValue: entry.location)
             if location.frameKey == key {
-                touch(location, payload)
+                touched &+= Self.touch(location, payload)
             } else if !entry.isRemoved {
                 return
             }
@@ -212,11 +278,12 @@ struct RowVisit {
         }
     }
 
-    /// Touches the lines of memory with a record's head and the fields behind it.
+    /// Touches the lines of memory with a record's head and the fields behind it, so that they are
+    /// under way when they are asked for.
     @inline(__always)
-    private mutating func touch(_ location: Location, _ payload: Span<UInt8>) {
+    private static func touch(_ location: Location, _ payload: Span<UInt8>) -> UInt8 {
         let offset = location.recordOffset
-        guard offset < payload.count else { return }
-        touched &+= payload[offset] &+ payload[min(offset &+ 64, payload.count &- 1)]
+        guard offset < payload.count else { return 0 }
+        return payload[offset] &+ payload[min(offset &+ 64, payload.count &- 1)]
     }
 }

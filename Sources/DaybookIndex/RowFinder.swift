@@ -26,7 +26,7 @@ public import DaybookBytes  // what is inlined elsewhere names its types
     /// The highest bits of eight bytes: those of numbers that go on.
     @inlinable @inline(__always) static var continuations: UInt64 { 0x8080_8080_8080_8080 }
 
-    @usableFromInline let entity: UInt32
+    @usableFromInline package let entity: UInt32
     /// What a put of the entity begins with behind its length: the kind and the entity.
     @usableFromInline let head: UInt64
     /// How many bits these take.

@@ -4,38 +4,39 @@ import DaybookIndex
 
 /// A condition for rows of one layout.
 final class CompiledTest {
-    private let fixedLength: Int
-    private let variableCount: Int
+    private let shape: RowShape
     private let test: RowTest
 
     init(_ test: RowTest, _ layout: RowLayout) {
         self.test = test
-        fixedLength = layout.fixedLength
-        variableCount = layout.variableCount
+        shape = RowShape(layout)
     }
 
     @inline(__always)
     func isTrue(_ row: Span<UInt8>, _ id: UInt64) throws(DaybookError) -> Bool {
-        try test.isTrue(
-            try RowParts(row, fixedLength: fixedLength, variableCount: variableCount), id)
+        try test.isTrue(try shape.parts(row), id)
+    }
+
+    /// Leaves of some rows those that it is true of.
+    func select(
+        _ batch: borrowing RowBatch, _ rows: inout RowSelection
+    ) throws(DaybookError) {
+        try test.select(batch, shape, &rows)
     }
 }
 
 /// An expression for rows of one layout.
 final class CompiledReader {
-    private let fixedLength: Int
-    private let variableCount: Int
+    private let shape: RowShape
     private let reader: RowReader
 
     init(_ reader: RowReader, _ layout: RowLayout) {
         self.reader = reader
-        fixedLength = layout.fixedLength
-        variableCount = layout.variableCount
+        shape = RowShape(layout)
     }
 
     func value(_ row: Span<UInt8>, _ id: UInt64) throws(DaybookError) -> QueryValue {
-        try reader.value(
-            try RowParts(row, fixedLength: fixedLength, variableCount: variableCount), id)
+        try reader.value(try shape.parts(row), id)
     }
 }
 

@@ -17,6 +17,7 @@ extension PlanReader {
         private let access: QueryAccess
         private(set) var count = 0
         private(set) var seen = 0
+        private var selection = RowSelection()
 
         init(_ path: AccessPath, _ access: QueryAccess, _ orders: [BoundOrder], _ limit: Int?) {
             self.access = access
@@ -26,16 +27,14 @@ extension PlanReader {
             sort = RowSort(limit: limit)
         }
 
-        func isWanted(
-            _ row: Span<UInt8>, _ layout: UInt32, _ id: UInt64
-        ) throws -> Bool {
-            seen &+= 1
-            if seen & 4095 == 0 { try access.checkCancellation() }
-            guard try !isJudging || judge.isTrue(of: row, layout: layout, id: id) else {
-                return false
-            }
-            count &+= 1
-            return true
+        /// Which rows of a batch are wanted.
+        func select(_ batch: borrowing RowBatch) throws -> RowSelection {
+            try access.checkCancellation()
+            seen &+= batch.count
+            selection.selectAll(batch)
+            if isJudging { try judge.select(batch, &selection) }
+            count &+= selection.count
+            return selection
         }
 
         func sort(_ row: Span<UInt8>, _ layout: UInt32, _ id: UInt64) throws {
@@ -50,8 +49,8 @@ extension PlanReader {
         guard case .scan(let ids) = path.kind else { return nil }
         let parts = try access.scanConcurrently(
             path.entity, ids: ids, inOrder: false, { Part(path, access, [], 0) }
-        ) { part, row, layout, id in
-            _ = try part.isWanted(row, layout, id)
+        ) { part, batch in
+            _ = try part.select(batch)
             return true
         }
         let count = parts.reduce(0) { $0 + $1.count }
@@ -64,8 +63,9 @@ extension PlanReader {
         guard case .scan(let ids) = path.kind else { return nil }
         let parts = try access.scanConcurrently(
             path.entity, ids: ids, { Part(path, access, [], 0) }
-        ) { part, row, layout, id in
-            if try part.isWanted(row, layout, id) { part.ids.append(id) }
+        ) { part, batch in
+            let rows = try part.select(batch)
+            for index in 0..<rows.count { part.ids.append(batch.id(rows[index])) }
             return true
         }
         let found = parts.count == 1 ? parts[0].ids : parts.flatMap(\.ids)
@@ -80,9 +80,12 @@ extension PlanReader {
         guard case .scan(let ids) = path.kind else { return nil }
         let parts = try access.scanConcurrently(
             path.entity, ids: ids, inOrder: false, { Part(path, access, orders, limit) }
-        ) { part, row, layout, id in
-            guard try part.isWanted(row, layout, id) else { return true }
-            try part.sort(row, layout, id)
+        ) { part, batch in
+            let rows = try part.select(batch)
+            for index in 0..<rows.count {
+                let place = rows[index]
+                try part.sort(batch.row(place), batch.layout, batch.id(place))
+            }
             return true
         }
         var sort = RowSort(limit: limit)

@@ -17,8 +17,7 @@ package final class RowJudge {
     /// than the test itself.
     private let newestLayout: UInt32
     private let newest: RowTest
-    private let fixedLength: Int
-    private let variableCount: Int
+    private let shape: RowShape
 
     package convenience init(_ condition: BoundCondition, _ access: QueryAccess) {
         self.init(condition, access, entity: nil)
@@ -35,8 +34,7 @@ package final class RowJudge {
         let rowLayout = (try? access.schemas.rowLayout(number)) ?? .nothing
         newestLayout = number
         newest = RowCompiler(access, rowLayout).test(condition)
-        fixedLength = rowLayout.fixedLength
-        variableCount = rowLayout.variableCount
+        shape = RowShape(rowLayout)
     }
 
     /// Throws `.corruption` for bytes that are no row of the layout, and what reading linked
@@ -45,20 +43,25 @@ package final class RowJudge {
         of row: Span<UInt8>, layout: UInt32, id: UInt64
     ) throws(DaybookError) -> Bool {
         if layout == newestLayout {
-            return try newest.isTrue(
-                try RowParts(row, fixedLength: fixedLength, variableCount: variableCount), id)
+            return try newest.isTrue(try shape.parts(row), id)
         }
-        return try isTrue(ofOther: row, layout: layout, id: id)
+        return try test(for: layout).isTrue(row, id)
     }
 
-    private func isTrue(
-        ofOther row: Span<UInt8>, layout: UInt32, id: UInt64
-    ) throws(DaybookError) -> Bool {
-        if let known = compiled[layout] { return try known.isTrue(row, id) }
+    /// Leaves of some rows those of which it is true. Throws as ``isTrue(of:layout:id:)``.
+    func select(
+        _ batch: borrowing RowBatch, _ rows: inout RowSelection
+    ) throws(DaybookError) {
+        if batch.layout == newestLayout { return try newest.select(batch, shape, &rows) }
+        try test(for: batch.layout).select(batch, &rows)
+    }
+
+    private func test(for layout: UInt32) throws(DaybookError) -> CompiledTest {
+        if let known = compiled[layout] { return known }
         let rowLayout = try access.layout(layout, of: entity)
         let made = CompiledTest(RowCompiler(access, rowLayout).test(condition), rowLayout)
         compiled[layout] = made
-        return try made.isTrue(row, id)
+        return made
     }
 }
 

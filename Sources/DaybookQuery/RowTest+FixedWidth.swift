@@ -23,6 +23,12 @@ struct FixedField {
     func isNull(_ row: borrowing RowParts) -> Bool {
         nullBit != 0 && row.bytes[nullByte] & nullBit != 0
     }
+
+    /// 0 where it is null, else 1.
+    @inline(__always)
+    func hasValue(_ row: borrowing RowParts) -> Int {
+        row.bytes[nullByte] & nullBit == 0 ? 1 : 0
+    }
 }
 
 /// How integers, and dates in the unit in which they are kept, are loaded.
@@ -92,6 +98,36 @@ final class IntegerTest: RowTest {
     ) throws(DaybookError) -> Bool {
         let value = kind.load(row, at: field.offset)
         return UInt64(bitPattern: value &- lower) <= distance && !field.isNull(row)
+    }
+
+    override func select(
+        _ batch: borrowing RowBatch, _ shape: RowShape, _ rows: inout RowSelection
+    ) throws(DaybookError) {
+        switch kind {
+        case .int32: try select(Int32.self, batch, shape, &rows)
+        case .int64: try select(Int64.self, batch, shape, &rows)
+        case .int8: try select(Int8.self, batch, shape, &rows)
+        case .int16: try select(Int16.self, batch, shape, &rows)
+        case .uint8: try select(UInt8.self, batch, shape, &rows)
+        case .uint16: try select(UInt16.self, batch, shape, &rows)
+        case .uint32: try select(UInt32.self, batch, shape, &rows)
+        case .uint64: try select(Int64.self, batch, shape, &rows, lower: lower ^ Int64.min)
+        }
+    }
+
+    /// The loop for numbers of one type.
+    @inline(__always)
+    private func select<Number: FixedWidthInteger & BitwiseCopyable>(
+        _ type: Number.Type, _ batch: borrowing RowBatch, _ shape: RowShape,
+        _ rows: inout RowSelection, lower: Int64? = nil
+    ) throws(DaybookError) {
+        let (field, distance, lower) = (field, distance, lower ?? self.lower)
+        try rows.keep(batch, shape) { (row, _) in
+            let value = Int64(truncatingIfNeeded: row.load(type, at: field.offset))
+            let isBetween = UInt64(bitPattern: value &- lower) <= distance
+            // No branch here either: half of all rows may be wanted.
+            return (isBetween ? 1 : 0) & field.hasValue(row)
+        }
     }
 }
 

@@ -104,6 +104,11 @@ final class PrefixTest: RowTest {
     override func isTrue(
         _ row: borrowing RowParts, _ id: UInt64
     ) throws(DaybookError) -> Bool {
+        try isTrue(row)
+    }
+
+    @inline(__always)
+    private func isTrue(_ row: borrowing RowParts) throws(DaybookError) -> Bool {
         if field.isNull(row) { return field.isTrueOfNull }
         let text = try row.variable(field.place)
         if let word = text.loadLittleEndian(UInt64.self, at: 0) {
@@ -111,6 +116,12 @@ final class PrefixTest: RowTest {
             return prefix.count <= 8 || text.has(prefix, at: 0)
         }
         return text.has(prefix, at: 0)
+    }
+
+    override func select(
+        _ batch: borrowing RowBatch, _ shape: RowShape, _ rows: inout RowSelection
+    ) throws(DaybookError) {
+        try rows.keep(batch, shape) { (row, _) throws(DaybookError) in try isTrue(row) ? 1 : 0 }
     }
 }
 

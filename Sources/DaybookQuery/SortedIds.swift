@@ -32,7 +32,7 @@ extension [UInt64] {
         if isAscending { return self }
         var result: [UInt64] = []
         result.reserveCapacity(count)
-        for id in sorted() where id != result.last { result.append(id) }
+        for id in inOrder() where id != result.last { result.append(id) }
         return result
     }
 

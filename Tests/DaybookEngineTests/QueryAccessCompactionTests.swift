@@ -34,7 +34,7 @@ import Testing
         let indexes = try access.indexes(of: store.entity)
         let rounds = Mutex(0)
         let layouts = store.engine.schemas
-        let states = try access.scanConcurrently(
+        let states = try access.scanRowsConcurrently(
             store.entity, objectCountMin: isConcurrent ? 100 : .max, { [UInt64]() }
         ) { ids, row, layout, id in
             let view = try RowView(row, try layouts.rowLayout(layout))

@@ -136,7 +136,7 @@ import Testing
         for part in 1...4 {
             let store = try damaged(at: [length * part / 6])
             try store.engine.query { access in
-                let found = try access.scanConcurrently(
+                let found = try access.scanRowsConcurrently(
                     store.entity, objectCountMin: 100, { [UInt64]() }
                 ) { ids, _, _, id in
                     ids.append(id)
@@ -178,7 +178,7 @@ import Testing
             }
             #expect(lastById == last)
             expectError(.corruption) {
-                _ = try access.scanConcurrently(store.entity, objectCountMin: 100, { 0 }) {
+                _ = try access.scanRowsConcurrently(store.entity, objectCountMin: 100, { 0 }) {
                     $0 += $1.count
                     return $3 > 0
                 }

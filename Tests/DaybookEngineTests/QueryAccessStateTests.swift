@@ -197,7 +197,7 @@ import Testing
                 }
                 #expect(found == codes, "seed \(seed)")
                 orders.append(order)
-                let parts = try access.scanConcurrently(
+                let parts = try access.scanRowsConcurrently(
                     store.entity, inOrder: inOrder, objectCountMin: 100, { [UInt64]() }
                 ) { ids, _, _, id in
                     ids.append(id)
@@ -222,7 +222,7 @@ import Testing
     @Test func `several threads stop where one has enough, and throw what one throws`() throws {
         let store = try filled(4000)
         try store.engine.query { access in
-            let some = try access.scanConcurrently(
+            let some = try access.scanRowsConcurrently(
                 store.entity, ids: 100...3900, objectCountMin: 10, { [UInt64]() }
             ) { ids, _, _, id in
                 ids.append(id)
@@ -231,17 +231,17 @@ import Testing
             #expect(some.count > 2 && some.contains { $0.count == 20 })
             #expect(some.allSatisfy { $0.count <= 20 && $0.allSatisfy { $0 >= 100 && $0 <= 3900 } })
             #expect(throws: Refusal(number: 7)) {
-                _ = try access.scanConcurrently(store.entity, objectCountMin: 10, { 0 }) {
+                _ = try access.scanRowsConcurrently(store.entity, objectCountMin: 10, { 0 }) {
                     if $3 == 2222 { throw Refusal(number: 7) }
                     return $2 > 0
                 }
             }
             #expect(throws: Refusal(number: 8)) {
-                _ = try access.scanConcurrently(
+                _ = try access.scanRowsConcurrently(
                     store.entity, objectCountMin: 10, { throw Refusal(number: 8) }
                 ) { (_: inout Int, _, _, _) in true }
             }
-            let few = try access.scanConcurrently(store.entity, { 0 }) { count, _, _, _ in
+            let few = try access.scanRowsConcurrently(store.entity, { 0 }) { count, _, _, _ in
                 count += 1
                 return true
             }
@@ -254,7 +254,8 @@ import Testing
         try store.engine.write { transaction in
             _ = try transaction.remove(store.entity, 9)
             try store.engine.query { access in
-                let found = try access.scanConcurrently(store.entity, objectCountMin: 10, { 0 }) {
+                let found = try access.scanRowsConcurrently(store.entity, objectCountMin: 10, { 0 })
+                {
                     count, _, _, _ in
                     count += 1
                     return true

@@ -50,6 +50,19 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(20))
+    func `many ids are put in order whether they lie close together or not`(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        for width: UInt64 in [0, 1, 7, 8, 9, 16, 31, 32, 33, 63] {
+            let least = UInt64.random(in: 0...(.max >> 1), using: &generator)
+            let count = Int.random(in: 250...700, using: &generator)
+            let ids = (0..<count).map { _ in
+                least + UInt64.random(in: 0...(1 << width - 1), using: &generator)
+            }
+            #expect(ids.inOrder() == ids.sorted(), "seed \(seed), width \(width)")
+        }
+    }
+
+    @Test(arguments: Seeds.first(20))
     func `spans of keys are sets of keys`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         func key() -> [UInt8] {

@@ -70,11 +70,7 @@ final class EntityBinding: Sendable {
         _ bytes: Span<UInt8>, layout layoutID: UInt32, id: Id, as type: Value.Type,
         _ types: StoreTypes
     ) throws -> Value {
-        if layoutID == self.layoutID {
-            let layout = layout
-            return try Value.decode(RowReader(try RowView(bytes, layout), id: id, types: types))
-        }
-        return try withTranslated(bytes, layout: layoutID, id: id, types, Value.decode)
+        try withReader(bytes, layout: layoutID, id: id, types, Value.decode)
     }
 
     /// Makes a value of a row in which everything is missing.
@@ -91,11 +87,20 @@ final class EntityBinding: Sendable {
     func withReader<Result>(
         _ row: StoredRow, _ types: StoreTypes, _ body: (borrowing RowReader) throws -> Result
     ) throws -> Result {
-        if row.layout == layoutID {
+        try withReader(row.bytes, layout: row.layout, id: row.id, types, body)
+    }
+
+    /// Looks at the bytes of a row of whichever layout.
+    @inline(__always)
+    func withReader<Result>(
+        _ bytes: Span<UInt8>, layout layoutID: UInt32, id: Id, _ types: StoreTypes,
+        _ body: (borrowing RowReader) throws -> Result
+    ) throws -> Result {
+        if layoutID == self.layoutID {
             let layout = layout
-            return try body(RowReader(try RowView(row.bytes, layout), id: row.id, types: types))
+            return try body(RowReader(try RowView(bytes, layout), id: id, types: types))
         }
-        return try withTranslated(row.bytes, layout: row.layout, id: row.id, types, body)
+        return try withTranslated(bytes, layout: layoutID, id: id, types, body)
     }
 
     /// Looks at a row of another layout as if it had this one.
