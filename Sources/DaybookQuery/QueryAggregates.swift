@@ -120,7 +120,7 @@ extension QueryAggregates {
         return try planner.indexes(of: query.entity, over: [property]).first {
             try $0.isOrdered && $0.isOver(column, at: 0) && !$0.columns[0].isFolded
                 && column.type != .decimal
-                && planner.isTruthful($0, of: query.entity)
+                && planner.truth.isTold(by: $0.index, of: query.entity)
         }
     }
 

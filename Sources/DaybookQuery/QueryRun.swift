@@ -15,7 +15,7 @@ final class QueryRun {
         self.access = access
         let planner = Planner(query, access)
         plan = try planner.plan(reads)
-        reader = PlanReader(access, truthful: planner.truthful)
+        reader = PlanReader(access, planner.truth)
     }
 
     private var offset: Int { query.definition.offset }
@@ -122,7 +122,7 @@ final class QueryRun {
             return count
         case .scan: return nil
         case .keys(let index, let spans, let use) where use != .word:
-            guard try reader.isTruthful(index, of: path.entity) else { break }
+            guard try reader.truth.isTold(by: index, of: path.entity) else { break }
             var count = 0
             for span in spans {
                 count += try access.count(
