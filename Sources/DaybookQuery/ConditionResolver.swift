@@ -113,7 +113,8 @@ struct Resolution {
         case .isNull(let one): return try isNull(try value(one))
         case .matches(let path, let words):
             return try matches(try value(.property(path)), words)
-        default: return .always(false)
+        // They have others inside, or nothing.
+        case .always, .and, .or, .not, .named, .linked, .elements, .keys: return .always(false)
         }
     }
 
