@@ -60,8 +60,8 @@ final class QueryRun {
     /// Gives each row to `body` until that returns false.
     func forEachRow(_ body: (StoredRow) throws -> Bool) throws {
         if limit == 0 { return }
-        if case .scan(let range) = plan.path.kind, plan.walk == nil, query.distinct.isEmpty,
-            query.isInOrderOfIds, access.view != nil
+        if case .scan(let range) = plan.path.kind, query.distinct.isEmpty, query.isInOrderOfIds,
+            access.view != nil
         {
             return try forEachScannedRow(range, body)
         }
