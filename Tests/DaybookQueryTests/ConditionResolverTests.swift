@@ -160,6 +160,10 @@ import Testing
         var deep = QueryCondition.isNull(path("int32Optional"))
         for _ in 0..<ConditionResolver.depthMax { deep = .not(deep) }
         #expect(message(deep).hasPrefix("The condition is nested deeper than 200"))
+        // Also where nothing is inside that a path leads to.
+        var constant = QueryCondition.always(true)
+        for _ in 0..<1_000 { constant = .not(.named("x", constant)) }
+        #expect(message(constant).hasPrefix("The condition is nested deeper than 200"))
         var list = QueryCondition.isNull(path("int32Optional"))
         for _ in 0..<5_000 { list = .and([list, .isNull(path("stringOptional"))]) }
         guard case .and(let parts) = try resolve(list) else {
@@ -173,6 +177,9 @@ import Testing
         let parts = [QueryCondition](
             repeating: .always(true), count: ConditionResolver.conditionCountMax)
         #expect(message(.or(parts)).hasPrefix("The query has more than 100000 conditions"))
+        let lists = [QueryCondition](
+            repeating: .or([]), count: ConditionResolver.conditionCountMax)
+        #expect(message(.or(lists)).hasPrefix("The query has more than 100000 conditions"))
     }
 
     @Test func `a path longer than the limit is refused`() {

@@ -168,6 +168,35 @@ import Testing
         }
     }
 
+    @Test func `a text with several words that begin alike is counted once`() throws {
+        let store = try PeopleStore([IndexDeclaration(columns: ["name"], kind: .text)])
+        try store.engine.write { transaction in
+            for name in ["small smart", "smart", "big"] {
+                try store.put(store.people, ["name": .text(name)], in: transaction)
+            }
+        }
+        let words = QueryCondition.matches(PropertyPath(["name"]), "sma*")
+        _ = try check(store, QueryDefinition(words), uses: "name")
+    }
+
+    @Test func `rows that are given one by one in a transaction end, whatever is put meanwhile`()
+        throws
+    {
+        let store = try PeopleStore()
+        try store.fill(40)
+        try store.engine.write { transaction in
+            try store.engine.query { access in
+                var count = 0
+                try store.runner(QueryDefinition()).forEachRow(access) { _ in
+                    count += 1
+                    try store.put(store.people, PeopleStore.person(1000 + count), in: transaction)
+                    return count < 100
+                }
+                #expect(count == 40)
+            }
+        }
+    }
+
     @Test func `relevance is an order among others`() throws {
         let store = try PeopleStore([IndexDeclaration(columns: ["name"], kind: .text)])
         try store.engine.write { transaction in
