@@ -139,6 +139,16 @@ import Testing
                 .value(.text(String(repeating: "a", count: 65_537))), []),
             "A pattern for 'like' has 65537 bytes"
         ),
+        (
+            .compare(
+                .property(PropertyPath(["int32"])), .equal, .property(PropertyPath(["friends"])), []
+            ), "'Thing.friends' is a relation to many objects, and stands for no single value"
+        ),
+        (
+            .isNull(
+                .aggregate(.sum, PropertyPath(["friends"]), of: PropertyPath(["friends"]))),
+            "'Thing.friends' is a relation to many objects, and stands for no single value"
+        ),
     ]
 
     private static func compare(
@@ -152,6 +162,20 @@ import Testing
         let (condition, beginning) = Self.misuses[index]
         let message = message(condition)
         #expect(message.hasPrefix(beginning), "\(message)")
+    }
+
+    @Test func `an order or a group is by one value of each object`() throws {
+        let resolver = ConditionResolver(fixture.model)
+        let thing = fixture.number("Thing")
+        #expect(try resolver.resolve(path("owner"), of: thing) != .id)
+        #expect {
+            _ = try resolver.resolve(path("friends"), of: thing)
+        } throws: { DaybookError.Code.invalidArgument ~= $0 }
+        var definition = QueryDefinition()
+        definition.distinct = [PropertyPath(["friends"])]
+        #expect {
+            _ = try QueryRunner(definition, of: thing, in: fixture.model)
+        } throws: { DaybookError.Code.invalidArgument ~= $0 }
     }
 
     // MARK: Size
