@@ -24,8 +24,7 @@ package indirect enum BoundCondition: Sendable, Hashable {
     /// Whether the inner condition is true of an element of a collection, or a key of a map: to
     /// it, that is the column ``QueryColumn/element(of:embeddedEntity:)``.
     case elements(QueryColumn, ofKeys: Bool, BoundCondition)
-    /// Whether a text has all words, in the form that ``DaybookIndex`` keeps them; the last may be
-    /// the beginning of one.
+    /// Whether a text has all words, in the form that ``DaybookIndex`` keeps them.
     case words(QueryColumn, [QueryWord])
     /// All else: two expressions of which one has to be worked out.
     case compare(BoundExpression, QueryComparison, BoundExpression, TextOptions)

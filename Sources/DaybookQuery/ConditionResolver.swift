@@ -23,12 +23,14 @@ package struct ConditionResolver: Sendable {
         return try resolution.condition(condition, .entity(entity), depth: 0)
     }
 
-    /// An expression about objects of an entity. Throws as ``resolve(_:of:)-(QueryCondition,_)``.
+    /// An expression that has one value for each object of an entity. Throws as
+    /// ``resolve(_:of:)-(QueryCondition,_)``, also for one that leads to many objects.
     package func resolve(
         _ expression: QueryExpression, of entity: UInt32
     ) throws(DaybookError) -> BoundExpression {
         let resolution = Resolution(model)
-        return try resolution.expression(expression, .entity(entity), depth: 0).bound
+        return try Resolution.single(
+            try resolution.expression(expression, .entity(entity), depth: 0))
     }
 }
 
@@ -113,7 +115,8 @@ struct Resolution {
         case .isNull(let one): return try isNull(try value(one))
         case .matches(let path, let words):
             return try matches(try value(.property(path)), words)
-        default: return .always(false)
+        // They have others inside, or nothing.
+        case .always, .and, .or, .not, .named, .linked, .elements, .keys: return .always(false)
         }
     }
 

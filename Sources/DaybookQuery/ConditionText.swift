@@ -2,9 +2,6 @@ import DaybookIndex
 
 /// Bound conditions as people read them, in one line.
 struct ConditionText {
-    /// Longer lists and values are cut.
-    private static let countMax = 8
-
     private let model: QueryModel
 
     init(_ model: QueryModel) { self.model = model }
@@ -19,7 +16,7 @@ struct ConditionText {
         case .not(.column(let column, .isNull)): return "\(column.name) != nil"
         case .not(let part): return "!" + (isSimple(part) ? "(\(text(part)))" : inner(part))
         case .column(let column, let test): return text(column.name, test)
-        case .ids(let ids): return "id in " + list(ids.map { .integer(Int128($0)) })
+        case .ids(let ids): return "id in " + QueryText.list(ids.map { .integer(Int128($0)) })
         case .idRange(let range):
             return QueryText.range(
                 "id", QueryBound(.integer(Int128(range.lowerBound)), isInclusive: true),
@@ -36,7 +33,7 @@ struct ConditionText {
         case .compare(let left, let comparison, let right, let options):
             return "\(text(left)) \(comparison.rawValue)\(options.text) \(text(right))"
         case .oneOf(let value, let values, let options):
-            return "\(text(value)) in\(options.text) \(list(values))"
+            return "\(text(value)) in\(options.text) \(QueryText.list(values))"
         case .range(let value, let lower, let upper):
             return QueryText.range(text(value), lower, upper)
         case .text(let value, let test, let part, let options):
@@ -89,18 +86,17 @@ struct ConditionText {
         switch test {
         case .isNull: "\(name) == nil"
         case .equal(let value): "\(name) == \(value)"
-        case .oneOf(let values): "\(name) in \(list(values))"
+        case .oneOf(let values): "\(name) in \(QueryText.list(values))"
         case .range(let lower, let upper): QueryText.range(name, lower, upper)
         case .foldedEqual(let texts, let options):
             texts.count == 1
                 ? "\(name) ==\(options.text) \(QueryValue.text(texts.first ?? ""))"
-                : "\(name) in\(options.text) \(list(texts.sorted().map { .text($0) }))"
+                : "\(name) in\(options.text)"
+                    + " \(QueryText.list(texts.sorted().map { .text($0) }))"
         case .foldedRange(let lower, let upper, let options):
             QueryText.range(name, lower, upper, options)
         case .text(let test, let pattern, let options):
             "\(name) \(test.rawValue)\(options.text) \(QueryValue.text(pattern))"
         }
     }
-
-    private func list(_ values: [QueryValue]) -> String { QueryText.list(values) }
 }

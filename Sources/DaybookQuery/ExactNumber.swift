@@ -143,6 +143,9 @@ struct ExactNumber: Sendable, Equatable {
     /// Whether nothing follows the point.
     var isWhole: Bool { digits.isEmpty || Int64(digits.count) <= exponent }
 
+    /// The greatest power of ten that may stand in a text: it has nine digits at most.
+    private static let powerMax: Int64 = 999_999_999
+
     /// The one text for the number that all its spellings share.
     var text: String {
         guard !digits.isEmpty else { return "0" }
@@ -157,7 +160,16 @@ struct ExactNumber: Sendable, Equatable {
         if exponent <= 0, exponent > -20 {
             return sign + "0." + String(repeating: "0", count: Int(-exponent)) + all
         }
-        return sign + all + "e" + String(exponent - Int64(digits.count))
+        let power = exponent - Int64(digits.count)
+        let powerMax = Self.powerMax
+        if power > powerMax {
+            return sign + all + String(repeating: "0", count: Int(power - powerMax))
+                + "e\(powerMax)"
+        }
+        guard power < -powerMax else { return sign + all + "e\(power)" }
+        // What is below the least power stands behind the point.
+        let zeros = String(repeating: "0", count: Int(max(0, -powerMax - exponent)))
+        return sign + "0." + zeros + all + "e\(max(exponent, -powerMax))"
     }
 }
 

@@ -26,13 +26,6 @@ package struct GroupDefinition: Sendable, Hashable {
         self.keys = keys
         self.values = values
     }
-
-    /// How many groups are needed from the first on; nil for all.
-    var needed: Int? {
-        guard let limit else { return nil }
-        let (sum, isOver) = offset.addingReportingOverflow(limit)
-        return isOver ? nil : sum
-    }
 }
 
 /// One of the values of a group, by its place in the definition.
@@ -88,10 +81,9 @@ package struct GroupOrder: Sendable, Hashable {
 
     /// Appends the bytes in whose order the groups are to stand.
     func append(_ value: QueryValue, to key: inout [UInt8]) {
-        var order = QueryOrder(.relevance)
+        var order = BoundOrder(exactly: .value(value))
         order.isDescending = isDescending
-        order.isCaseSensitive = true
         order.areNullsLast = areNullsLast
-        BoundOrder(.relevance, order).append(value, to: &key)
+        order.append(value, to: &key)
     }
 }

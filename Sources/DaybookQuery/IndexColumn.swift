@@ -35,9 +35,9 @@ struct IndexColumn: Sendable {
         case .text(.hasPrefix, let prefix, let options):
             return beginning(with: prefix, options, isExact: true)
         case .text(.like, let pattern, let options):
-            let (start, rest) = Self.literalStart(of: pattern)
+            let start = LikePattern(pattern).literalStart
             guard !start.isEmpty else { return nil }
-            return beginning(with: start, options, isExact: rest == "*")
+            return beginning(with: start, options, isExact: false)
         case .range, .foldedEqual, .foldedRange, .text: return nil
         }
     }
@@ -54,10 +54,7 @@ struct IndexColumn: Sendable {
     /// The keys of one value; nil where the type cannot have it.
     private func point(_ value: QueryValue) -> KeySpan? {
         var value = value
-        if isFolded {
-            guard case .text(let text) = value else { return nil }
-            value = .text(Self.folded(text))
-        }
+        if isFolded { value = value.folded(.caseInsensitive) }
         guard let bytes = RowBytes.bytes(of: value, as: type) else { return nil }
         var probe = IndexProbe()
         probe.append(bytes.span, type)
@@ -83,33 +80,16 @@ struct IndexColumn: Sendable {
     private func range(_ lower: QueryBound?, _ upper: QueryBound?) -> Keys? {
         var span = all
         if let lower {
-            guard let bound = point(rounded(lower.value)) else { return nil }
-            let isBelow = isRoundedDown(lower.value)
-            span.from = lower.isInclusive && !isBelow ? bound.from : bound.before
+            guard let bound = point(lower.value) else { return nil }
+            span.from = lower.isInclusive ? bound.from : bound.before
         }
         if let upper {
-            guard let bound = point(rounded(upper.value)) else { return nil }
-            let isBelow = isRoundedDown(upper.value)
-            span.before = upper.isInclusive || isBelow ? bound.before : bound.from
+            guard let bound = point(upper.value) else { return nil }
+            span.before = upper.isInclusive ? bound.before : bound.from
         }
         let spans = span.before.isBehind(span.from) ? [span] : []
         return Keys(spans: spans, isExact: type != .decimal, use: .range)
     }
-
-    /// The next lower value that the property can have, or the value itself.
-    private func rounded(_ value: QueryValue) -> QueryValue {
-        switch (value, type) {
-        case (.number(let number), .float) where !number.isNaN:
-            let float = Float(number)
-            return .number(Double(Double(float) > number ? float.nextDown : float))
-        case (.moment(let moment), .date):
-            let rest = moment % 1_000_000
-            return .moment(moment - (rest < 0 ? rest + 1_000_000 : rest))
-        default: return value
-        }
-    }
-
-    private func isRoundedDown(_ value: QueryValue) -> Bool { rounded(value) != value }
 
     private func beginning(
         with prefix: String, _ options: TextOptions, isExact: Bool
@@ -120,33 +100,12 @@ struct IndexColumn: Sendable {
         let isExact = isExact && isFolded == !options.isEmpty
         guard !prefix.isEmpty else { return Keys(spans: [all], isExact: isExact, use: .range) }
         var probe = IndexProbe()
-        probe.append(prefix: Array((isFolded ? Self.folded(prefix) : prefix).utf8).span)
+        probe.append(
+            prefix: Array((isFolded ? TextOptions.caseInsensitive.fold(prefix) : prefix).utf8).span)
         guard probe.bytes.count < IndexKey.lengthMax,
             let end = IndexProbe.end(of: probe.bytes)
         else { return nil }
         let span = KeySpan(from: probe.bytes, before: end, isPoint: false)
         return Keys(spans: [span], isExact: isExact, use: .prefix)
-    }
-
-    private static func folded(_ text: String) -> String {
-        TextFolding.fold(text, ignoresCase: true, ignoresDiacritics: false)
-    }
-
-    /// What texts that are like a pattern begin with, and what follows in the pattern.
-    static func literalStart(of pattern: String) -> (start: String, rest: String) {
-        var start = String.UnicodeScalarView()
-        var rest = pattern.unicodeScalars[...]
-        while let first = rest.first, first != "*", first != "?" {
-            rest = rest.dropFirst()
-            guard first == "\\" else {
-                start.append(first)
-                continue
-            }
-            // What a pattern that ends so means is not ours to say.
-            guard let escaped = rest.first else { return (String(start), "\\") }
-            rest = rest.dropFirst()
-            start.append(escaped)
-        }
-        return (String(start), String(rest))
     }
 }

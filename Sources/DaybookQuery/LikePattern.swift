@@ -69,6 +69,11 @@ struct LikePattern: Sendable, Hashable {
         return String(text)
     }
 
+    /// What all texts begin with that it fits.
+    var literalStart: String {
+        Self.text(parts.prefix { $0 != .any && $0 != .one }) ?? ""
+    }
+
     /// The only text that it fits; nil where there are more.
     var constantText: String? { Self.text(parts[...]) }
 

@@ -65,10 +65,16 @@ package struct BoundOrder: Sendable, Hashable {
     }
 
     package var key: Key
-    package var isDescending: Bool
-    package var isCaseSensitive: Bool
-    package var areNullsLast: Bool
-    package var areNullsZero: Bool
+    package var isDescending = false
+    package var isCaseSensitive = false
+    package var areNullsLast = false
+    package var areNullsZero = false
+
+    /// By the values of an expression: those that are ties are equal, texts by their bytes.
+    init(exactly expression: BoundExpression) {
+        key = .expression(expression)
+        isCaseSensitive = true
+    }
 
     package init(_ key: Key, _ order: QueryOrder) {
         self.key = key

@@ -102,14 +102,12 @@ extension Planner {
             spans = keys.spans
             whole.formUnion(saysWhole)
         }
-        let length = spans.reduce(0) { max($0, $1.from.count, $1.before.count) }
-        guard prefix.from.count + length < IndexKey.lengthMax else { return nil }
+        guard prefix.from.count + spans.lengthMax < IndexKey.lengthMax else { return nil }
         let nulls = spans.intersection([KeySpan(from: [0], before: [1], isPoint: true)])
         var values = spans.intersection([KeySpan(from: [1], before: [2], isPoint: false)])
         if first.isDescending { values.reverse() }
         let inOrder = first.areNullsLast ? values + nulls : nulls + values
-        let residual = BoundCondition.all(
-            of: parts.enumerated().filter { !whole.contains($0.offset) }.map(\.element))
+        let residual = BoundCondition.conjunction(parts, without: whole)
         return OrderWalk(
             index: planned.index, entity: query.entity,
             spans: inOrder.map { prefix.followed(by: $0) }, isDescending: first.isDescending,

@@ -9,12 +9,11 @@ final class PlanReader {
     private(set) var counts: [Int: Int] = [:]
     /// How many rows were looked at.
     private(set) var rowCount = 0
-    /// Whether indexes tell the truth of all objects, by their numbers, as far as was asked.
-    private var truthful: [UInt32: Bool]
+    let truth: IndexTruth
 
-    init(_ access: QueryAccess, truthful: [UInt32: Bool]) {
+    init(_ access: QueryAccess, _ truth: IndexTruth) {
         self.access = access
-        self.truthful = truthful
+        self.truth = truth
     }
 
     /// Gives the rows of what is at the end of a path and that its condition is true of to `body`
@@ -145,7 +144,7 @@ final class PlanReader {
     private func listing(
         _ ids: [UInt64], _ index: IndexPlan.Index, _ spans: [KeySpan], _ path: AccessPath
     ) throws -> [UInt64] {
-        guard try !isTruthful(index, of: path.entity) else { return ids }
+        guard try !truth.isTold(by: index, of: path.entity) else { return ids }
         let listed = try access.listed(ids, of: path.entity, in: index)
         let unlisted = try access.unlisted(path.entity, in: index, spans)
         guard !unlisted.isEmpty else { return listed }
@@ -156,14 +155,6 @@ final class PlanReader {
             return true
         }
         return (listed + found).ascending()
-    }
-
-    /// Whether there is no object that an index does not tell the truth of.
-    func isTruthful(_ index: IndexPlan.Index, of entity: UInt32) throws -> Bool {
-        if let known = truthful[index.indexID] { return known }
-        let found = try access.isTruthful(index, of: entity)
-        truthful[index.indexID] = found
-        return found
     }
 
     /// Notes how many objects a path gave that was not read here, and how many rows were looked at

@@ -83,8 +83,7 @@ extension Planner {
     /// A way with what it leaves to judge of all parts.
     private func left(_ option: PlanOption, _ parts: [BoundCondition]) -> AccessPath {
         var path = option.path
-        path.residual = .all(
-            of: parts.enumerated().filter { !option.whole.contains($0.offset) }.map(\.element))
+        path.residual = .conjunction(parts, without: option.whole)
         return path
     }
 
@@ -111,12 +110,11 @@ extension Planner {
             estimate = next
         }
         guard paths.count > 1 else { return nil }
-        var both = make(
-            .intersection(paths), entity, .all(of: parts),
+        let both = make(
+            .intersection(paths), entity, .conjunction(parts),
             isLiving: paths.contains(where: \.isLiving),
             estimate: Int(min(estimate.rounded(.up), Double(first.path.estimate))), cost: cost)
-        both = left(PlanOption(path: both, whole: whole), parts)
-        return both
+        return left(PlanOption(path: both, whole: whole), parts)
     }
 
     /// What an index says of the parts; nil for nothing.
@@ -147,7 +145,7 @@ extension Planner {
             if !arePoints { break }
         }
         guard depth > 0 else { return nil }
-        let condition = BoundCondition.all(of: used.sorted().map { parts[$0] })
+        let condition = BoundCondition.conjunction(used.sorted().map { parts[$0] })
         if planned.isOrdered {
             return PlanOption(
                 path: try keysPath(planned, prefixes, use, condition, of: entity), whole: whole)
@@ -212,7 +210,8 @@ extension [KeySpan] {
             && length * Swift.max(1, count * prefixes.count) <= 4 * IndexKey.lengthMax
     }
 
-    private var lengthMax: Int { reduce(0) { Swift.max($0, $1.from.count, $1.before.count) } }
+    /// How many bytes the longest of their ends has.
+    var lengthMax: Int { reduce(0) { Swift.max($0, $1.from.count, $1.before.count) } }
 }
 
 extension KeySpan {
@@ -242,8 +241,11 @@ extension BoundCondition {
         }
     }
 
-    static func all(of parts: [BoundCondition]) -> BoundCondition {
-        parts.count > 1 ? .and(parts) : parts.first ?? .always(true)
+    /// All parts but those at some places.
+    static func conjunction(
+        _ parts: [BoundCondition], without places: Set<Int>
+    ) -> BoundCondition {
+        .conjunction(parts.enumerated().filter { !places.contains($0.offset) }.map(\.element))
     }
 }
 

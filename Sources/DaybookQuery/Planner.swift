@@ -16,8 +16,7 @@ final class Planner {
 
     let query: QueryRunner
     let access: QueryAccess
-    /// Whether indexes tell the truth of all objects, by their numbers, as far as was asked.
-    private(set) var truthful: [UInt32: Bool] = [:]
+    let truth: IndexTruth
     private var indexes: [PropertyKey: [PlannedIndex]] = [:]
     private var counts: [UInt32: Int] = [:]
     private var lastNumber = 0
@@ -25,6 +24,7 @@ final class Planner {
     init(_ query: QueryRunner, _ access: QueryAccess) {
         self.query = query
         self.access = access
+        truth = IndexTruth(access)
     }
 
     /// Whether indexes are used whatever it costs.
@@ -160,21 +160,11 @@ final class Planner {
         return count
     }
 
-    /// Whether there is no object of which an index does not tell the truth. Cost: a search, once
-    /// for each index.
-    func isTruthful(_ planned: PlannedIndex, of entity: UInt32) throws -> Bool {
-        let number = planned.index.indexID
-        if let known = truthful[number] { return known }
-        let found = try access.isTruthful(planned.index, of: entity)
-        truthful[number] = found
-        return found
-    }
-
     /// How many objects with some keys are not found by the index alone.
     func unlistedCount(
         _ spans: [KeySpan], _ entity: UInt32, in planned: PlannedIndex
     ) throws -> Int {
-        guard try !isTruthful(planned, of: entity) else { return 0 }
+        guard try !truth.isTold(by: planned.index, of: entity) else { return 0 }
         return try access.unlisted(entity, in: planned.index, spans).count
     }
 

@@ -83,14 +83,13 @@ package struct QueryAggregates: Sendable {
         _ access: QueryAccess, inOrder: Bool, _ body: (QueryValue) throws -> Bool
     ) throws {
         let reader = ExpressionReader(expression, access)
-        var order = QueryOrder(.relevance)
+        var order = BoundOrder(exactly: expression)
         order.isCaseSensitive = !ignoresCase
-        let bound = BoundOrder(.expression(expression), order)
-        let keys = OrderKeys([bound], access)
+        let keys = OrderKeys([order], access)
         var seen: Set<[UInt8]> = []
         // What stands in for null may be among the values, too.
         var nullKey: [UInt8] = []
-        if let nullValue { bound.append(nullValue, to: &nullKey) }
+        if let nullValue { order.append(nullValue, to: &nullKey) }
         try QueryRun(query, access, reads: .ids).forEachFound(inOrder: inOrder) { row, layout, id in
             var value = try reader.value(in: row, layout: layout, id: id)
             if case .null = value {
@@ -113,14 +112,14 @@ extension QueryAggregates {
     private func index(_ access: QueryAccess) throws -> PlannedIndex? {
         guard case .column(let column) = expression, query.condition == .always(true),
             query.distinct.isEmpty, query.definition.offset == 0, query.definition.limit == nil,
-            nullValue == nil, query.hint != .scan
+            nullValue == nil
         else { return nil }
         let planner = Planner(query, access)
         let property = column.property.propertyID
         return try planner.indexes(of: query.entity, over: [property]).first {
             try $0.isOrdered && $0.isOver(column, at: 0) && !$0.columns[0].isFolded
                 && column.type != .decimal
-                && planner.isTruthful($0, of: query.entity)
+                && planner.truth.isTold(by: $0.index, of: query.entity)
         }
     }
 

@@ -68,7 +68,7 @@ package struct QueryGroups: Sendable {
     package func groups(_ access: QueryAccess) throws -> [Group] {
         if definition.limit == 0 { return [] }
         let found = try collect(access)
-        var sort = RowSort(limit: definition.needed)
+        var sort = RowSort(limit: QueryRunner.needed(definition.offset, definition.limit))
         var groups: [Group] = []
         for (key, growing) in found {
             let group = Group(
@@ -86,10 +86,7 @@ package struct QueryGroups: Sendable {
     }
 
     private func collect(_ access: QueryAccess) throws -> [[UInt8]: Growing] {
-        var order = QueryOrder(.relevance)
-        order.isCaseSensitive = true
-        let orders = keys.map { BoundOrder(.expression($0), order) }
-        let groupKeys = OrderKeys(orders, access)
+        let groupKeys = OrderKeys(keys.map { BoundOrder(exactly: $0) }, access)
         let keyReaders = keys.map { ExpressionReader($0, access) }
         let readers = values.map { value in value.expression.map { ExpressionReader($0, access) } }
         let empty = try values.map { value throws(DaybookError) in

@@ -15,7 +15,7 @@ final class QueryRun {
         self.access = access
         let planner = Planner(query, access)
         plan = try planner.plan(reads)
-        reader = PlanReader(access, truthful: planner.truthful)
+        reader = PlanReader(access, planner.truth)
     }
 
     private var offset: Int { query.definition.offset }
@@ -60,8 +60,8 @@ final class QueryRun {
     /// Gives each row to `body` until that returns false.
     func forEachRow(_ body: (StoredRow) throws -> Bool) throws {
         if limit == 0 { return }
-        if case .scan(let range) = plan.path.kind, plan.walk == nil, query.distinct.isEmpty,
-            query.isInOrderOfIds, access.view != nil
+        if case .scan(let range) = plan.path.kind, query.distinct.isEmpty, query.isInOrderOfIds,
+            access.view != nil
         {
             return try forEachScannedRow(range, body)
         }
@@ -122,7 +122,7 @@ final class QueryRun {
             return count
         case .scan: return nil
         case .keys(let index, let spans, let use) where use != .word:
-            guard try reader.isTruthful(index, of: path.entity) else { break }
+            guard try reader.truth.isTold(by: index, of: path.entity) else { break }
             var count = 0
             for span in spans {
                 count += try access.count(

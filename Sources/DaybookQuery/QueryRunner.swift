@@ -40,10 +40,8 @@ package struct QueryRunner: Sendable {
         self.orders = orders
         var distinct: [BoundOrder] = []
         for path in definition.distinct {
-            var order = QueryOrder(.expression(.property(path)))
-            order.isCaseSensitive = true
-            let bound = try resolver.resolve(.property(path), of: entity)
-            distinct.append(BoundOrder(.expression(bound), order))
+            distinct.append(
+                BoundOrder(exactly: try resolver.resolve(.property(path), of: entity)))
         }
         self.distinct = distinct
     }
@@ -64,9 +62,12 @@ package struct QueryRunner: Sendable {
     }
 
     /// How many objects are needed of those found, from the first: nil for all.
-    var needed: Int? {
-        guard let limit = definition.limit else { return nil }
-        let (sum, isOver) = definition.offset.addingReportingOverflow(limit)
+    var needed: Int? { Self.needed(definition.offset, definition.limit) }
+
+    /// How many are needed from the first on; nil for all.
+    static func needed(_ offset: Int, _ limit: Int?) -> Int? {
+        guard let limit else { return nil }
+        let (sum, isOver) = offset.addingReportingOverflow(limit)
         return isOver ? nil : sum
     }
 

@@ -139,6 +139,16 @@ import Testing
                 .value(.text(String(repeating: "a", count: 65_537))), []),
             "A pattern for 'like' has 65537 bytes"
         ),
+        (
+            .compare(
+                .property(PropertyPath(["int32"])), .equal, .property(PropertyPath(["friends"])), []
+            ), "'Thing.friends' is a relation to many objects, and stands for no single value"
+        ),
+        (
+            .isNull(
+                .aggregate(.sum, PropertyPath(["friends"]), of: PropertyPath(["friends"]))),
+            "'Thing.friends' is a relation to many objects, and stands for no single value"
+        ),
     ]
 
     private static func compare(
@@ -154,12 +164,30 @@ import Testing
         #expect(message.hasPrefix(beginning), "\(message)")
     }
 
+    @Test func `an order or a group is by one value of each object`() throws {
+        let resolver = ConditionResolver(fixture.model)
+        let thing = fixture.number("Thing")
+        #expect(try resolver.resolve(path("owner"), of: thing) != .id)
+        #expect {
+            _ = try resolver.resolve(path("friends"), of: thing)
+        } throws: { DaybookError.Code.invalidArgument ~= $0 }
+        var definition = QueryDefinition()
+        definition.distinct = [PropertyPath(["friends"])]
+        #expect {
+            _ = try QueryRunner(definition, of: thing, in: fixture.model)
+        } throws: { DaybookError.Code.invalidArgument ~= $0 }
+    }
+
     // MARK: Size
 
     @Test func `nesting beyond the limit is refused, and long lists are not nesting`() throws {
         var deep = QueryCondition.isNull(path("int32Optional"))
         for _ in 0..<ConditionResolver.depthMax { deep = .not(deep) }
         #expect(message(deep).hasPrefix("The condition is nested deeper than 200"))
+        // Also where nothing is inside that a path leads to.
+        var constant = QueryCondition.always(true)
+        for _ in 0..<1_000 { constant = .not(.named("x", constant)) }
+        #expect(message(constant).hasPrefix("The condition is nested deeper than 200"))
         var list = QueryCondition.isNull(path("int32Optional"))
         for _ in 0..<5_000 { list = .and([list, .isNull(path("stringOptional"))]) }
         guard case .and(let parts) = try resolve(list) else {
@@ -173,6 +201,9 @@ import Testing
         let parts = [QueryCondition](
             repeating: .always(true), count: ConditionResolver.conditionCountMax)
         #expect(message(.or(parts)).hasPrefix("The query has more than 100000 conditions"))
+        let lists = [QueryCondition](
+            repeating: .or([]), count: ConditionResolver.conditionCountMax)
+        #expect(message(.or(lists)).hasPrefix("The query has more than 100000 conditions"))
     }
 
     @Test func `a path longer than the limit is refused`() {

@@ -41,6 +41,33 @@ import Testing
         }
     }
 
+    @Test func `a decimal that is no number lies in no range, whatever finds it`() throws {
+        let store = try PeopleStore([IndexDeclaration(columns: ["price"])])
+        try store.engine.write { transaction in
+            for price in ["NaN", "1", "-3", "1.00", "2"] {
+                try store.put(store.people, ["price": .decimal(price)], in: transaction)
+            }
+        }
+        let one = QueryValue.integer(1)
+        try store.engine.query { access in
+            let all = Set(store.people.indexes.map(\.indexID))
+            for (condition, wanted) in [
+                (.greater("price", one), [5]), (.not(.less("price", one)), [1, 2, 4, 5]),
+                (.equal("price", one), [2, 4]), (.not(.equal("price", one)), [1, 3, 5]),
+                (.greater("price", .number(-.infinity)), [2, 3, 4, 5]),
+            ] as [(QueryCondition, [UInt64])] {
+                for hint in [PlanHint.cheapest, .scan, .indexes(all)] {
+                    let runner = try store.runner(QueryDefinition(condition), hint: hint)
+                    #expect(try runner.ids(access) == wanted, "\(condition) \(hint)")
+                }
+            }
+            let prices = try QueryAggregates(
+                store.runner(QueryDefinition()), of: .path("price"))
+            #expect(try prices.maximum(access) == .decimal("2"))
+            #expect(try prices.minimum(access) == .decimal("-3"))
+        }
+    }
+
     // An index keeps the first 16 MiB of a key.
     @Test func `texts that an index does not keep whole are found and stand in their order`()
         throws

@@ -114,6 +114,47 @@ import Testing
         try fixture.engine.close()
     }
 
+    @Test func `rows of each layout stand in the order of their values`() throws {
+        let fixture = try QueryFixture(Self.declarations(isNew: false), backlinks: [:])
+        func put(_ number: String, _ values: ClosedRange<Int128>) throws {
+            for value in values {
+                try fixture.put(
+                    "House",
+                    [
+                        number: .value(.integer(value * 7 % 5 - 2)),
+                        "ratio": .value(.number(Double(value * 7 % 5))),
+                        "time": .value(.moment(value * 7 % 5 * 1_000_000)),
+                    ])
+            }
+        }
+        try put("number", 1...3)
+        try fixture.register(Self.declarations(isNew: true))
+        try put("count", 4...5)
+        for name in ["count", "ratio", "time"] {
+            for isDescending in [false, true] {
+                var definition = QueryDefinition()
+                definition.orders = [QueryOrder(.expression(path(name)))]
+                definition.orders[0].isDescending = isDescending
+                let runner = try QueryRunner(
+                    definition, of: fixture.number("House"), in: fixture.model)
+                let ids = try fixture.engine.query { try runner.ids($0) }
+                let wanted: [UInt64] = [5, 3, 1, 4, 2]
+                #expect(ids == (isDescending ? wanted.reversed() : wanted), "\(name)")
+            }
+        }
+        try fixture.engine.close()
+    }
+
+    @Test func `a date that became one in nanoseconds reaches no further than those`() throws {
+        for (stored, moment) in [(Int64.max, Int64.max), (.min, .min), (-2, -2_000_000)] {
+            let bytes = QueryFixture.bytes(.moment(Int128(stored) * 1_000_000), .date)
+            let read = try StoredValue.value(bytes.span, .date, as: .dateNano)
+            #expect(read == .moment(Int128(moment)))
+            let same = try StoredValue.value(bytes.span, .date, as: .date)
+            #expect(same == .moment(Int128(stored) * 1_000_000))
+        }
+    }
+
     @Test func `an embedded value of another type is corruption`() throws {
         let fixture = try fixture()
         guard let house = fixture.layouts["House"] else { return }

@@ -139,6 +139,64 @@ import Testing
         }
     }
 
+    @Test func `keys with one hash are not taken for each other`() throws {
+        let store = try PeopleStore([IndexDeclaration(columns: ["city"], kind: .hash)])
+        try store.fill(10)
+        let condition = QueryCondition.equal("city", .text("city 3"))
+        let plan = try check(store, QueryDefinition(condition), uses: "city")
+        #expect(plan.root.text == "filter city == \"city 3\"", "\(plan)")
+    }
+
+    @Test func `ids that two conditions name may be of objects that are not there`() throws {
+        let store = try PeopleStore()
+        try store.fill(3)
+        let id = QueryExpression.property(.ownId)
+        let ids = [[2, 99], [99, 2, 1]].map { ids in
+            QueryCondition.oneOf(id, ids.map { .integer($0) }, [])
+        }
+        let all = Set(store.people.indexes.map(\.indexID))
+        try store.engine.query { access in
+            for hint in [PlanHint.cheapest, .scan, .indexes(all)] {
+                for (condition, wanted) in [
+                    (QueryCondition.and(ids), [2]), (.or(ids), [1, 2]), (ids[0], [2]),
+                ] as [(QueryCondition, [UInt64])] {
+                    let runner = try store.runner(QueryDefinition(condition), hint: hint)
+                    #expect(try runner.ids(access) == wanted, "\(hint)")
+                    #expect(try runner.count(access) == wanted.count, "\(hint)")
+                }
+            }
+        }
+    }
+
+    @Test func `a text with several words that begin alike is counted once`() throws {
+        let store = try PeopleStore([IndexDeclaration(columns: ["name"], kind: .text)])
+        try store.engine.write { transaction in
+            for name in ["small smart", "smart", "big"] {
+                try store.put(store.people, ["name": .text(name)], in: transaction)
+            }
+        }
+        let words = QueryCondition.matches(PropertyPath(["name"]), "sma*")
+        _ = try check(store, QueryDefinition(words), uses: "name")
+    }
+
+    @Test func `rows that are given one by one in a transaction end, whatever is put meanwhile`()
+        throws
+    {
+        let store = try PeopleStore()
+        try store.fill(40)
+        try store.engine.write { transaction in
+            try store.engine.query { access in
+                var count = 0
+                try store.runner(QueryDefinition()).forEachRow(access) { _ in
+                    count += 1
+                    try store.put(store.people, PeopleStore.person(1000 + count), in: transaction)
+                    return count < 100
+                }
+                #expect(count == 40)
+            }
+        }
+    }
+
     @Test func `relevance is an order among others`() throws {
         let store = try PeopleStore([IndexDeclaration(columns: ["name"], kind: .text)])
         try store.engine.write { transaction in

@@ -163,6 +163,25 @@ import Testing
         }
     }
 
+    @Test func `an index that has more than the query finds does not say what that comes to`()
+        throws
+    {
+        let store = try store([5, 1, 4, 9], scores: [nil, 2, 3, 7])
+        let condition = QueryCondition.and([
+            .greater("age", .integer(1)), .less("score", .number(7)),
+        ])
+        try store.engine.query { access in
+            for name in ["age", "score"] {
+                let some = try aggregates(store, name, condition)
+                let only = QueryValue.integer(name == "age" ? 4 : 3)
+                #expect(try some.minimum(access).isEqual(to: only))
+                #expect(try some.maximum(access).isEqual(to: only))
+                #expect(try some.count(access) == 1)
+            }
+            #expect(try aggregates(store, "score", .always(false)).count(access) == 0)
+        }
+    }
+
     @Test func `only numbers have a sum`() throws {
         let store = try store([1])
         store.engine.check("sum of names", .invalidArgument) { access in

@@ -97,6 +97,40 @@ import Testing
         #expect(query.entity == human.entity)
     }
 
+    @Test func `a relation whose name another one has now is asked by its number`() throws {
+        func person(_ fields: FieldDeclaration...) -> EntityDeclaration {
+            EntityDeclaration(name: "Person", fields: fields)
+        }
+        let schema = try PackageModel.schema(
+            [person(PackageModel.relation("friends", .toMany, "Person"))], [person()],
+            [person(PackageModel.relation("friends", .objects, "Person"))])
+        let person = try entity("Person", in: QueryModel(schema))
+        for name in ["friends", "<-Person.friends"] {
+            let newest = try relation(name, of: person)
+            #expect(newest.isList)
+            let older = person.members.keys.filter { $0.hasPrefix("\(name)#") }
+            #expect(older.count == 1)
+            let other = try relation(older.first ?? "", of: person)
+            #expect(!other.isList && other.relationID != newest.relationID)
+            #expect(older == ["\(name)#\(other.relationID ?? 0)"])
+        }
+    }
+
+    @Test func `an embedded type is found under the name that it had`() throws {
+        let field = FieldDeclaration(
+            name: "home", shape: ValueShape(.embedded, entityName: "Place"))
+        let city = FieldDeclaration(name: "city", type: .string)
+        func place(_ name: String, former: [String] = []) -> EntityDeclaration {
+            EntityDeclaration(name: name, kind: .embedded, fields: [city], formerNames: former)
+        }
+        let schema = try PackageModel.schema(
+            [place("Place"), EntityDeclaration(name: "Person", fields: [field])],
+            [place("Spot", former: ["Place"])])
+        let model = QueryModel(schema)
+        let home = try property("home", of: entity("Person", in: model))
+        #expect(try home.embeddedEntity == entity("Spot", in: model).entity)
+    }
+
     @Test func `a property that is called id is asked by that name`() throws {
         let schema = try PackageModel.schema([
             EntityDeclaration(name: "Thing", fields: [FieldDeclaration(name: "id", type: .string)])

@@ -161,4 +161,39 @@ import Testing
         }
         #expect(Relevance.logarithm(1) == 0)
     }
+
+    @Test func `an index of another text with the same number is not asked`() throws {
+        func scores(isIndexed: Bool) throws -> [Double] {
+            let words = IndexDeclaration(columns: ["text"], kind: .text)
+            let fixture = try QueryFixture(
+                [
+                    EntityDeclaration(
+                        name: "Place", kind: .embedded,
+                        fields: [FieldDeclaration(name: "text", type: .string)]),
+                    EntityDeclaration(
+                        name: "Note",
+                        fields: [
+                            FieldDeclaration(name: "text", type: .string),
+                            FieldDeclaration(
+                                name: "home", shape: ValueShape(.embedded, entityName: "Place")),
+                        ], indexes: isIndexed ? [words] : []),
+                ], backlinks: [:])
+            for (text, home) in [("red", "blue"), ("red", "red red"), ("red", "green")] {
+                try fixture.put(
+                    "Note",
+                    [
+                        "text": .value(.text(text)),
+                        "home": .embedded(["text": .value(.text(home))]),
+                    ])
+            }
+            let condition = QueryCondition.matches(PropertyPath(["home", "text"]), "red")
+            let runner = try QueryRunner(
+                QueryDefinition(condition), of: fixture.number("Note"), in: fixture.model)
+            let scored = try fixture.engine.query { try runner.scoredRows($0) }
+            #expect(scored.map(\.row.id) == [2])
+            try fixture.engine.close()
+            return scored.map(\.score)
+        }
+        #expect(try scores(isIndexed: true) == scores(isIndexed: false))
+    }
 }

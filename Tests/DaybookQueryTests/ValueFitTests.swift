@@ -88,6 +88,18 @@ import Testing
         #expect(order(.text("\u{E4}"), .text("a\u{308}")) == .behind)
     }
 
+    // Their powers have more digits than a text may have behind its `e`.
+    @Test(arguments: [
+        "0.01e-999999999", "-0.0012e-999999999", "12.5e-999999999", "1000e999999999",
+        "-120e999999998", "1e999999999", "1e-999999999",
+    ])
+    func `the largest and the smallest decimals keep their value`(text: String) throws {
+        let number = try #require(ExactNumber(text))
+        #expect(ExactNumber(number.text) == number, "\(number.text)")
+        let fitted = try #require(ValueFit(.decimal).equal(.decimal(text)))
+        #expect(fitted.isEqual(to: .decimal(text)))
+    }
+
     @Test(arguments: [
         0.0, 1, -1, 0.1, 123_456.789, 1e15, -1e-15, 0x1p62, .greatestFiniteMagnitude,
         .leastNonzeroMagnitude,
