@@ -124,6 +124,45 @@ import Testing
         #expect(mendedCount > 1)
     }
 
+    /// A version whose history is gone: nothing takes the place of damaged trees.
+    private struct Unmendable: MendableTrees {
+        let view: ReadView
+
+        var trees: PageReader { view.trees }
+
+        func mendedTrees() throws(DaybookError) -> PageReader {
+            throw DaybookError(.historyTruncated, "The history of the version is gone.")
+        }
+    }
+
+    @Test func `what stands in front of damage that nobody can mend comes first`() throws {
+        let length = try fill().count
+        var givenCount = 0
+        for part in 1...8 {
+            let store = try damaged(at: [length * part / 9])
+            try store.engine.read { view in
+                var walk = EntryWalk(Unmendable(view: view), store.entity, 0...UInt64.max)
+                var entries = [WordEntry](repeating: WordEntry(), count: 5000)
+                var keys: [UInt64] = []
+                do {
+                    while true {
+                        let count = try walk.next(into: &entries)
+                        guard count > 0 else { break }
+                        keys += entries[..<count].map(\.key)
+                    }
+                    #expect(keys == Array(1...Self.count))
+                } catch let error as DaybookError {
+                    #expect(error.code == .historyTruncated)
+                    #expect(keys.elementsEqual(1..<UInt64(keys.count + 1)))
+                    if !keys.isEmpty { givenCount += 1 }
+                    expectError(.historyTruncated) { _ = try walk.next(into: &entries) }
+                }
+            }
+            try store.engine.close()
+        }
+        #expect(givenCount > 0)
+    }
+
     @Test func `several threads meet the damage together`() throws {
         let length = try fill().count
         var mendedCount = 0
