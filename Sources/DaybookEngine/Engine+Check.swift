@@ -27,16 +27,16 @@ extension Engine {
         return try withoutRelocation { () throws(DaybookError) in
             let liveHash = try liveHash(control.stage(0, 0.3))
             let folded = try foldedState(keepsIndexes: true, control.stage(0.3, 0.7))
-            let rows = try log.rows(of: folded.view.reader, control.stage(0.7, 1))
+            let rows = try log.rows(of: folded.view.trees, control.stage(0.7, 1))
             let live = ReadView(slot.pin(), log)
             let difference = try live.reading { reader throws(DaybookError) in
                 try IndexComparison.firstDifference(
-                    reader, folded.view.reader, schema: folded.schema)
+                    reader, folded.view.trees, schema: folded.schema)
             }
             return FoldCheck(
                 sequence: folded.sequence,
                 foldedHash: try StateHash.compute(
-                    folded.view.reader, schema: folded.schema, rows: rows),
+                    folded.view.trees, schema: folded.schema, rows: rows),
                 liveHash: liveHash, hasEqualIndexes: difference == nil)
         }
     }

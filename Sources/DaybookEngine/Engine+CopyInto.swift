@@ -121,7 +121,7 @@ extension Engine {
         }
         return try space.withPinned { reader throws(DaybookError) in
             let indexes = try StateHash.computeIndexes(reader, schema: replay.schema)
-            let expected = try StateHash.computeIndexes(state.view.reader, schema: state.schema)
+            let expected = try StateHash.computeIndexes(state.view.trees, schema: state.schema)
             guard hash.digest() == written, indexes == expected else {
                 throw Self.differs(target.directory)
             }

@@ -89,7 +89,7 @@ extension Engine {
             return
         }
         try read { view in
-            var scan = try view.scan(entity)
+            var scan = view.scan(entity)
             while let row = try scan.next() {
                 if try !visit(row) { return }
             }

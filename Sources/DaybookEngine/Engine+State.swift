@@ -134,7 +134,7 @@ extension Engine {
             return try visit(objects.object(row))
         }
         let count = max(1, try view.count(entity.id))
-        var scan = try view.scan(entity.id)
+        var scan = view.scan(entity.id)
         var done = 0
         while let row = try scan.next() {
             if done % 1024 == 0 {

@@ -68,7 +68,7 @@ extension Engine {
         let view = ReadView(slot.pin(), log)
         var lines: [StoreStatistics.EntityLine] = []
         for entity in schema.entities {
-            let counts = try view.reader.get(IndexTree.entities, UInt64(entity.id))
+            let counts = try view.trees.get(IndexTree.entities, UInt64(entity.id))
             lines.append(
                 StoreStatistics.EntityLine(
                     name: entity.name, number: entity.id, objectCount: counts?.second ?? 0,
@@ -89,7 +89,7 @@ extension Engine {
                 StoreStatistics.RelationLine(
                     name: schema.relationName(number), number: number, type: relation.type.name,
                     targetName: schema.entity(relation.targetEntityID)?.name ?? "",
-                    linkCount: try view.reader.count(
+                    linkCount: try view.trees.count(
                         isList ? IndexTree.list(of: number) : IndexTree.links(of: number))))
         }
         return lines

@@ -3,8 +3,9 @@ import DaybookIndex
 import DaybookPages
 
 /// Gathers the entries of an entity's objects in the order of their ids, removed ones among them.
-struct EntryWalk {
-    private let access: QueryAccess
+/// Where a page cannot be read, it goes on in the mended trees.
+struct EntryWalk<Trees: MendableTrees> {
+    private let trees: Trees
     private let tree: TreeID
     /// The first id that was not given yet.
     private var nextId: UInt64
@@ -13,8 +14,8 @@ struct EntryWalk {
     private var cursor: WordCursor?
     private var isMended = false
 
-    init(_ access: QueryAccess, _ entity: UInt32, _ ids: ClosedRange<UInt64>) {
-        self.access = access
+    init(_ trees: Trees, _ entity: UInt32, _ ids: ClosedRange<UInt64>) {
+        self.trees = trees
         tree = IndexTree.objects(of: entity)
         nextId = ids.lowerBound
         lastId = ids.upperBound
@@ -24,25 +25,32 @@ struct EntryWalk {
     mutating func next(into entries: inout [WordEntry]) throws(DaybookError) -> Int {
         var count = 0
         while count < entries.count {
-            let taken = try take(into: &entries, from: count)
-            guard taken > 0 else { break }
-            count += taken
+            do throws(DaybookError) {
+                let taken = try take(into: &entries, from: count)
+                guard taken > 0 else { break }
+                count += taken
+            } catch {
+                // What was gathered comes first; the next call meets the damage again.
+                guard count > 0 else { throw error }
+                break
+            }
         }
         return count
     }
 
-    /// The entries of one page. Where it cannot be read, the walk goes on in the mended trees.
+    /// The entries of one page.
     private mutating func take(
         into entries: inout [WordEntry], from start: Int
     ) throws(DaybookError) -> Int {
         guard nextId <= lastId else { return 0 }
+        let lastId = lastId
         var taken: Int
         do throws(DaybookError) {
-            if cursor == nil { cursor = try access.trees.words(tree, from: nextId) }
+            if cursor == nil { cursor = try trees.trees.words(tree, from: nextId) }
             taken = try cursor?.next(into: &entries, from: start, through: lastId) ?? 0
         } catch  where error.isDamagedSnapshot && !isMended {
+            cursor = try trees.mendedTrees().words(tree, from: nextId)
             isMended = true
-            cursor = try access.mendedTrees().words(tree, from: nextId)
             taken = try cursor?.next(into: &entries, from: start, through: lastId) ?? 0
         }
         // No object has the highest number.

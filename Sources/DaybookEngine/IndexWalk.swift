@@ -27,68 +27,46 @@ struct IndexWalk {
         self.isDescending = isDescending
     }
 
-    /// Appends up to `limit` ids, and returns how many; 0 only at the end.
+    /// Appends up to `limit` ids, and returns how many; 0 only at the end. Where a page is damaged,
+    /// it goes on in the mended trees.
     mutating func next(into ids: inout [UInt64], limit: Int) throws(DaybookError) -> Int {
         let start = ids.count
-        try step { (walk, cursor) throws(DaybookError) -> Void in
-            do throws(DaybookError) {
-                try walk.read(&cursor, into: &ids, limit)
-            } catch  where error.isDamagedSnapshot && ids.count > start {
-                // These count; the next call meets the damage again.
-            }
+        do throws(DaybookError) {
+            if cursor == nil { cursor = try beginning(in: try access.trees) }
+            try read(into: &ids, limit)
+        } catch  where error.isDamagedSnapshot && ids.count > start {
+            // These count; the next call meets the damage again.
+        } catch  where error.isDamagedSnapshot && !isMended {
+            isMended = true
+            cursor = try beginning(in: try access.mendedTrees(for: index, after: count))
+            try pass(count)
+            try read(into: &ids, limit)
         }
         count += ids.count - start
         return ids.count - start
     }
 
-    /// The next entry, or nil at the end.
-    mutating func next() throws(DaybookError) -> (key: [UInt8], value: UInt64)? {
-        let entry = try step {
-            (walk, cursor) throws(DaybookError) -> (key: [UInt8], value: UInt64)? in
-            try walk.isDescending ? cursor.previous() : cursor.next()
-        }
-        guard let entry, isDescending ? !entry.key.precedes(lower) : entry.key.precedes(upper)
-        else { return nil }
-        count += 1
-        return entry
-    }
-
-    private func read(
-        _ cursor: inout ByteCursor, into ids: inout [UInt64], _ limit: Int
-    ) throws(DaybookError) {
+    private mutating func read(into ids: inout [UInt64], _ limit: Int) throws(DaybookError) {
         if isDescending {
-            _ = try cursor.previous(valuesInto: &ids, limit: limit, notBelow: lower)
+            _ = try cursor?.previous(valuesInto: &ids, limit: limit, notBelow: lower)
         } else {
-            _ = try cursor.next(valuesInto: &ids, limit: limit, before: upper)
+            _ = try cursor?.next(valuesInto: &ids, limit: limit, before: upper)
         }
     }
 
-    /// Reads on from where the walk stands; where a page is damaged, in the mended trees.
-    private mutating func step<Result>(
-        _ body: (Self, inout ByteCursor) throws(DaybookError) -> Result
-    ) throws(DaybookError) -> Result {
-        do throws(DaybookError) {
-            var cursor = if let cursor { cursor } else { try start(try access.trees) }
-            defer { self.cursor = cursor }
-            return try body(self, &cursor)
-        } catch  where error.isDamagedSnapshot && !isMended {
-            isMended = true
-            var cursor = try start(try access.mendedTrees(for: index, after: count))
-            // The same entries stand there in the same order.
-            var ids: [UInt64] = []
-            var left = count
-            while left > 0 {
-                ids.removeAll(keepingCapacity: true)
-                try read(&cursor, into: &ids, min(left, 4096))
-                guard !ids.isEmpty else { break }
-                left -= ids.count
-            }
-            defer { self.cursor = cursor }
-            return try body(self, &cursor)
+    /// Passes the entries that were given: in mended trees the same ones stand in the same order.
+    private mutating func pass(_ count: Int) throws(DaybookError) {
+        var ids: [UInt64] = []
+        var left = count
+        while left > 0 {
+            ids.removeAll(keepingCapacity: true)
+            try read(into: &ids, min(left, 4096))
+            guard !ids.isEmpty else { break }
+            left -= ids.count
         }
     }
 
-    private func start(_ reader: PageReader) throws(DaybookError) -> ByteCursor {
+    private func beginning(in reader: PageReader) throws(DaybookError) -> ByteCursor {
         guard isDescending else { return try reader.bytes(index.tree, from: lower) }
         guard let upper else {
             var cursor = try reader.bytes(index.tree)
@@ -96,12 +74,5 @@ struct IndexWalk {
             return cursor
         }
         return try reader.bytes(index.tree, from: upper)
-    }
-}
-
-extension [UInt8] {
-    /// Whether a key stands before another; each stands before none.
-    fileprivate func precedes(_ other: [UInt8]?) -> Bool {
-        other.map { lexicographicallyPrecedes($0) } ?? true
     }
 }

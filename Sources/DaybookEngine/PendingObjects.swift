@@ -2,68 +2,72 @@
 ///
 /// Ids that this transaction gave out itself are looked up by counting; all others by hash.
 struct PendingObjects {
-    private struct Key: Hashable {
-        var entity: UInt32
-        var id: UInt64
-    }
-
-    private struct Fresh {
-        var entity: UInt32
+    /// What it does to the objects of one entity.
+    private struct Touched {
+        let entity: UInt32
         /// The first id that was free when the transaction began.
-        var firstId: UInt64
-        var operations: [Int32] = []
+        let firstFreeId: UInt64
+        /// Of the ids from there on, as they are given out; below 0 where there is none.
+        var fresh: [Int32] = []
+        var known: [UInt64: Int] = [:]
+
+        func find(_ id: UInt64) -> Int? {
+            if id >= firstFreeId, id - firstFreeId < UInt64(fresh.count) {
+                let operation = fresh[Int(id - firstFreeId)]
+                return operation < 0 ? nil : Int(operation)
+            }
+            return known.isEmpty ? nil : known[id]
+        }
+
+        mutating func set(_ id: UInt64, _ operation: Int?) {
+            if id >= firstFreeId, known.isEmpty || known[id] == nil {
+                let index = id - firstFreeId
+                if index < UInt64(fresh.count) {
+                    fresh[Int(index)] = Int32(operation ?? -1)
+                    return
+                }
+                // Ids are given out one after another; a chosen id far ahead goes by hash.
+                if index == UInt64(fresh.count) {
+                    fresh.append(Int32(operation ?? -1))
+                    return
+                }
+            }
+            known[id] = operation
+        }
     }
 
-    private var known: [Key: Int] = [:]
-    private var fresh: [Fresh] = []
+    private var entities: [Touched] = []
 
     /// The last operation on an object.
     func find(_ entity: UInt32, _ id: UInt64) -> Int? {
-        if let group = fresh.last(where: { $0.entity == entity }), id >= group.firstId,
-            id - group.firstId < UInt64(group.operations.count)
-        {
-            let operation = group.operations[Int(id - group.firstId)]
-            return operation < 0 ? nil : Int(operation)
-        }
-        return known.isEmpty ? nil : known[Key(entity: entity, id: id)]
+        place(of: entity).flatMap { entities[$0].find(id) }
     }
 
     /// Whether the transaction touched any object of an entity, or did before it took that back.
-    func hasAny(_ entity: UInt32) -> Bool {
-        fresh.contains { $0.entity == entity } || known.contains { $0.key.entity == entity }
-    }
+    func hasAny(_ entity: UInt32) -> Bool { place(of: entity) != nil }
 
     /// Makes `operation` the last on an object, or none with nil.
     mutating func set(_ entity: UInt32, _ id: UInt64, _ operation: Int?, firstFreeId: UInt64) {
-        let key = Key(entity: entity, id: id)
-        if id >= firstFreeId, known.isEmpty || known[key] == nil {
-            let place = fresh.firstIndex { $0.entity == entity } ?? fresh.count
-            if place == fresh.count { fresh.append(Fresh(entity: entity, firstId: firstFreeId)) }
-            let index = id - fresh[place].firstId
-            if index < UInt64(fresh[place].operations.count) {
-                fresh[place].operations[Int(index)] = Int32(operation ?? -1)
-                return
-            }
-            // Ids are given out one after another; a chosen id far ahead goes by hash.
-            if index == UInt64(fresh[place].operations.count) {
-                fresh[place].operations.append(Int32(operation ?? -1))
-                return
-            }
-        }
-        known[key] = operation
+        if let place = place(of: entity) { return entities[place].set(id, operation) }
+        entities.append(Touched(entity: entity, firstFreeId: firstFreeId))
+        entities[entities.count - 1].set(id, operation)
     }
 
     /// The ids of an entity that the transaction touched, with their last operation.
     func all(_ entity: UInt32) -> [(id: UInt64, operation: Int)] {
+        guard let place = place(of: entity) else { return [] }
+        let touched = entities[place]
         var found: [(id: UInt64, operation: Int)] = []
-        for (key, operation) in known where key.entity == entity {
-            found.append((key.id, operation))
-        }
-        for group in fresh where group.entity == entity {
-            for (index, operation) in group.operations.enumerated() where operation >= 0 {
-                found.append((group.firstId + UInt64(index), Int(operation)))
-            }
+        found.reserveCapacity(touched.known.count + touched.fresh.count)
+        for (id, operation) in touched.known { found.append((id, operation)) }
+        for (index, operation) in touched.fresh.enumerated() where operation >= 0 {
+            found.append((touched.firstFreeId + UInt64(index), Int(operation)))
         }
         return found
+    }
+
+    /// Where an entity stands: the transaction of a few entities is the rule.
+    private func place(of entity: UInt32) -> Int? {
+        entities.lastIndex { $0.entity == entity }
     }
 }

@@ -119,18 +119,6 @@ extension QueryAccess {
         }
     }
 
-    /// The same one at a time, with the keys. Cost: some ten ns an entry.
-    package func forEachEntry(
-        _ index: IndexPlan.Index, from lower: [UInt8], before upper: [UInt8]?, isDescending: Bool,
-        _ body: (_ key: [UInt8], _ id: UInt64) throws -> Bool
-    ) throws {
-        var walk = IndexWalk(
-            self, index, from: lower, before: upper, isDescending: isDescending)
-        while let entry = try walk.next() {
-            if try !body(entry.key, entry.value) { return }
-        }
-    }
-
     /// The ids under a hash in an index that is kept by hashes, ascending, up to `limit`: among
     /// them may be objects with other values. Cost: a tree walk, and a few ns an id.
     package func ids(

@@ -104,16 +104,6 @@ extension QueryAccess {
         return true
     }
 
-    /// The entries of those of the objects that live, in the trees.
-    private func lookUp(
-        _ entity: UInt32, _ ids: ArraySlice<UInt64>, into entries: inout [WordEntry]
-    ) throws(DaybookError) {
-        try reading { reader throws(DaybookError) in
-            entries.removeAll(keepingCapacity: true)
-            try reader.get(IndexTree.objects(of: entity), ids, into: &entries)
-        }
-    }
-
     /// The rows of those of the objects that live, in the order of the ids. Cost: some 40 ns an
     /// object.
     package func rows(_ entity: UInt32, _ ids: [UInt64]) throws(DaybookError) -> [StoredRow] {

@@ -6,7 +6,7 @@ import Synchronization
 
 /// One version of the store, held for as long as this lives. Holding it costs memory in proportion
 /// to what is changed meanwhile, and keeps nobody waiting.
-package final class ReadView: Sendable {
+package final class ReadView: Sendable, MendableTrees {
     private let pin: PagePin
     let log: Log
     /// Where the records of a fold of its own stand: no pin of the engine's keeps them.
@@ -37,25 +37,13 @@ package final class ReadView: Sendable {
     }
 
     /// The pinned pages, as they are: for those who want to know of damage.
-    var reader: PageReader { pin.reader }
+    var trees: PageReader { pin.reader }
 
-    /// Reads the pinned pages. Where one cannot be read from its snapshot, folds this view's
-    /// version from the log, which still has all that the snapshot said, and reads there.
-    func reading<Result>(
-        _ body: (PageReader) throws(DaybookError) -> Result
-    ) throws(DaybookError) -> Result {
-        do throws(DaybookError) {
-            return try body(pin.reader)
-        } catch  where error.isDamagedSnapshot {
-            return try body(try mend().reader)
-        }
-    }
+    /// The same version folded from the log.
+    func mendedTrees() throws(DaybookError) -> PageReader { try mend().reader }
 
-    /// The same version folded from the log, for where a page cannot be read.
-    func mendedReader() throws(DaybookError) -> PageReader { try mend().reader }
-
-    /// ``mendedReader()`` where that was asked for before.
-    var readerMendedSoFar: PageReader? { mended.withLock { $0?.pin.reader } }
+    /// ``mendedTrees()`` where they were asked for before.
+    var treesMendedSoFar: PageReader? { mended.withLock { $0?.pin.reader } }
 
     private func mend() throws(DaybookError) -> PagePin {
         try mended.withLock { mended throws(DaybookError) in
@@ -99,9 +87,7 @@ package final class ReadView: Sendable {
     }
 
     /// The living objects in the order of their ids.
-    package func scan(_ entity: UInt32) throws(DaybookError) -> RowScan {
-        try RowScan(self, log, entity)
-    }
+    package func scan(_ entity: UInt32) -> RowScan { RowScan(self, entity) }
 
     /// The rows of those of the objects that live, in the order of the ids.
     ///
@@ -120,21 +106,11 @@ package final class ReadView: Sendable {
         return rows
     }
 
-    /// The entries of those of the objects that there are or were.
-    func lookUp(
-        _ entity: UInt32, _ ids: ArraySlice<UInt64>, into entries: inout [WordEntry]
-    ) throws(DaybookError) {
-        try reading { reader throws(DaybookError) in
-            entries.removeAll(keepingCapacity: true)
-            try reader.get(IndexTree.objects(of: entity), ids, into: &entries)
-        }
-    }
-
     /// The rows of up to `limit` living objects in the order of their ids, from `id` on.
     package func rows(
         _ entity: UInt32, from id: UInt64, limit: Int
     ) throws(DaybookError) -> [StoredRow] {
-        var scan = try RowScan(self, log, entity, from: id)
+        var scan = RowScan(self, entity, from: id)
         var rows: [StoredRow] = []
         while rows.count < limit, let row = try scan.next() { rows.append(row) }
         return rows

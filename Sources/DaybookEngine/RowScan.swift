@@ -6,52 +6,38 @@ import DaybookPages
 /// Walks an entity's living objects in the order of their ids, one row at a time. Rows that were
 /// written together share a frame, which is looked up once for the run of them.
 package struct RowScan {
-    private let view: ReadView
     private let log: Log
     private let entity: UInt32
-    private var cursor: WordCursor
-    private var nextKey: UInt64
+    private var walk: EntryWalk<ReadView>
+    /// The entries that were gathered last: ``count`` of them, of which ``place`` were given.
+    private var entries = [WordEntry](repeating: WordEntry(), count: RowVisit.countAtFirst)
+    private var count = 0
+    private var place = 0
     private var frame: InflatedFrame?
     private var frameKey: UInt64 = .max
 
-    init(
-        _ view: ReadView, _ log: Log, _ entity: UInt32, from id: UInt64 = 0
-    ) throws(DaybookError) {
-        self.view = view
-        self.log = log
+    init(_ view: ReadView, _ entity: UInt32, from id: UInt64 = 0) {
+        log = view.log
         self.entity = entity
-        nextKey = id
-        cursor = try Self.cursor(view, entity, from: id)
+        walk = EntryWalk(view, entity, id...UInt64.max)
     }
 
-    private static func cursor(
-        _ view: ReadView, _ entity: UInt32, from id: UInt64
-    ) throws(DaybookError) -> WordCursor {
-        try view.reading { reader throws(DaybookError) in
-            try reader.words(IndexTree.objects(of: entity), from: id)
+    /// The next entry, removed ones among them.
+    private mutating func nextEntry() throws(DaybookError) -> WordEntry? {
+        if place == count {
+            count = try walk.next(into: &entries)
+            place = 0
         }
-    }
-
-    /// The next entry. Where a page cannot be read, the walk goes on in the mended version.
-    private mutating func nextEntry() throws(DaybookError) -> (key: UInt64, value: WordValue)? {
-        var found: (key: UInt64, value: WordValue)?
-        do throws(DaybookError) {
-            found = try cursor.next()
-        } catch  where error.isDamagedSnapshot {
-            (cursor, found) = try view.reading { reader throws(DaybookError) in
-                var cursor = try reader.words(IndexTree.objects(of: entity), from: nextKey)
-                let next = try cursor.next()
-                return (cursor, next)
-            }
-        }
-        if let found { nextKey = found.key &+ 1 }
-        return found
+        guard place < count else { return nil }
+        defer { place += 1 }
+        return entries[place]
     }
 
     /// The next object's row, or nil after the last.
     package mutating func next() throws(DaybookError) -> StoredRow? {
-        while let (id, value) = try nextEntry() {
-            let entry = ObjectEntry(value)
+        while let found = try nextEntry() {
+            let id = found.key
+            let entry = ObjectEntry(found.value)
             if entry.isRemoved { continue }
             let location = Location(rawValue: entry.location)
             if let frame, frameKey == location.frameKey {

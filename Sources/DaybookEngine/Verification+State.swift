@@ -15,10 +15,10 @@ extension Verification {
         try folding.advance(to: .max)
         let live = ReadView(engine.slot.pin(), log)
         let folded = ReadView(folding.space.pin(), log)
-        let hash = try StateHash.computeIndexes(folded.reader, schema: folding.schema)
-        let liveHash = try StateHash.computeIndexes(live.reader, schema: engine.schemas.schema)
+        let hash = try StateHash.computeIndexes(folded.trees, schema: folding.schema)
+        let liveHash = try StateHash.computeIndexes(live.trees, schema: engine.schemas.schema)
         guard hash == liveHash,
-            try hasSameLocations(live.reader, folded.reader, folding.schema)
+            try hasSameLocations(live.trees, folded.trees, folding.schema)
         else {
             return report.add(
                 .corruption, "state",
@@ -27,7 +27,7 @@ extension Verification {
                 ["foldedHash": Self.hexadecimal(hash), "liveHash": Self.hexadecimal(liveHash)])
         }
         if let index = try IndexComparison.firstDifference(
-            live.reader, folded.reader, schema: folding.schema)
+            live.trees, folded.trees, schema: folding.schema)
         {
             return report.add(
                 .corruption, "state",
@@ -37,8 +37,8 @@ extension Verification {
         }
         // Both lead to the same records, so one look at the rows stands for both.
         report.stateHash = try StateHash.compute(
-            folded.reader, schema: folding.schema,
-            rows: try log.rows(of: folded.reader, control.stage(0.6, 1)))
+            folded.trees, schema: folding.schema,
+            rows: try log.rows(of: folded.trees, control.stage(0.6, 1)))
         for entity in folding.schema.entities { report.objectCount += try folded.count(entity.id) }
     }
 

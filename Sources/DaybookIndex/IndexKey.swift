@@ -22,9 +22,10 @@ package struct IndexKey: Sendable, Hashable {
     ///
     /// Throws `.corruption` for bytes that are no row of the layout.
     package init(
-        _ columns: [Int], of row: Span<UInt8>, _ layout: borrowing RowLayout
+        _ columns: [Int], of row: Span<UInt8>, _ layout: borrowing RowLayout,
+        foldsCase: Bool = false
     ) throws(DaybookError) {
-        var writer = IndexKeyWriter()
+        var writer = IndexKeyWriter(foldsCase: foldsCase)
         let view = try RowView(row, layout)
         for column in columns { try writer.append(view, column) }
         self = writer.key
@@ -37,11 +38,7 @@ package struct IndexKey: Sendable, Hashable {
     ) throws(DaybookError) {
         switch form {
         case .unique, .ordered, .hashed: try self.init(columns, of: row, layout)
-        case .folded:
-            var writer = IndexKeyWriter(foldsCase: true)
-            let view = try RowView(row, layout)
-            for column in columns { try writer.append(view, column) }
-            self = writer.key
+        case .folded: try self.init(columns, of: row, layout, foldsCase: true)
         case .text:
             let view = try RowView(row, layout)
             guard let column = columns.first, !view.isNull(column) else {
@@ -75,7 +72,7 @@ struct IndexKeyWriter {
     static let null: UInt8 = 0
     static let value: UInt8 = 1
 
-    var writer = ByteWriter(capacity: 64)
+    private var writer = ByteWriter(capacity: 64)
     private var hasNull = false
     /// Whether texts are written without difference of case.
     private let foldsCase: Bool
@@ -94,47 +91,59 @@ struct IndexKeyWriter {
             return
         }
         // A required field that is missing, in a row that is older than it, is read as its type's
-        // zero: that is what its bytes are, save a decimal's, which has no text.
+        // zero: that is what its bytes are.
+        append(value: try row.value(field), row.slots[field].type)
+    }
+
+    /// Writes a value that is given as rows hold it. Bytes that are too few are read as zero.
+    mutating func append(value: Span<UInt8>, _ type: FieldType) {
         writer.uint8(Self.value)
-        if isNull, row.slots[field].type == .decimal { return writer.uint8(DecimalText.zero) }
-        switch row.slots[field].type {
-        case .bool: writer.uint8(row.bool(field) ? 1 : 0)
-        case .int8: writer.uint8(UInt8(bitPattern: row.int8(field)) ^ 0x80)
-        case .int16: append(UInt16(bitPattern: row.int16(field)) ^ 0x8000)
-        case .int32: append(UInt32(bitPattern: row.int32(field)) ^ 0x8000_0000)
-        case .int64: append(signed: row.int64(field))
-        case .uint8: writer.uint8(row.uint8(field))
-        case .uint16: append(row.uint16(field))
-        case .uint32: append(row.uint32(field))
-        case .uint64: append(row.uint64(field))
-        case .float: append(row.float(field))
-        case .double: append(row.double(field))
-        case .date: append(signed: row.date(field))
-        case .dateNano: append(signed: row.dateNano(field))
-        case .string where foldsCase: append(folding: try row.bytes(field))
-        case .string, .bytes, .json: append(escaping: try row.bytes(field))
-        case .uuid: append(uuid: try row.bytes(field))
-        case .decimal: append(decimal: try row.bytes(field))
+        switch type {
+        case .bool: writer.uint8(load(UInt8.self, value) != 0 ? 1 : 0)
+        case .int8: writer.uint8(load(UInt8.self, value) ^ 0x80)
+        case .int16: append(load(UInt16.self, value) ^ 0x8000)
+        case .int32: append(load(UInt32.self, value) ^ 0x8000_0000)
+        case .uint8: writer.uint8(load(UInt8.self, value))
+        case .uint16: append(load(UInt16.self, value))
+        case .uint32: append(load(UInt32.self, value))
+        case .uint64: append(load(UInt64.self, value))
+        case .int64, .date, .dateNano: append(load(UInt64.self, value) ^ 1 << 63)
+        case .float: append(Float(bitPattern: load(UInt32.self, value)))
+        case .double: append(Double(bitPattern: load(UInt64.self, value)))
+        case .string where foldsCase: append(folding: value)
+        case .string, .bytes, .json: append(escaping: value)
+        case .uuid: append(uuid: value)
+        case .decimal: append(decimal: value)
         // No index has such a property; see ``FieldType/isIndexable``.
-        case .list, .set, .map, .embedded: append(escaping: try row.bytes(field))
+        case .list, .set, .map, .embedded: append(escaping: value)
         case .toOne, .toMany, .objects: break
         }
     }
 
-    mutating func append(_ value: UInt16) { writer.uint16(value.byteSwapped) }
-    mutating func append(_ value: UInt32) { writer.uint32(value.byteSwapped) }
-    mutating func append(_ value: UInt64) { writer.uint64(value.byteSwapped) }
-
-    mutating func append(signed value: Int64) {
-        append(UInt64(bitPattern: value) ^ 1 << 63)
+    /// Writes the beginning of a text, or of bytes.
+    mutating func append(prefix: Span<UInt8>) {
+        writer.uint8(Self.value)
+        append(escaping: prefix)
+        // Without what ends a value.
+        writer.truncate(to: writer.count - 2)
     }
 
-    mutating func append(_ value: Float) {
+    private func load<Value: FixedWidthInteger & BitwiseCopyable>(
+        _ type: Value.Type, _ value: Span<UInt8>
+    ) -> Value {
+        value.loadLittleEndian(type, at: 0) ?? 0
+    }
+
+    private mutating func append(_ value: UInt16) { writer.uint16(value.byteSwapped) }
+    private mutating func append(_ value: UInt32) { writer.uint32(value.byteSwapped) }
+    private mutating func append(_ value: UInt64) { writer.uint64(value.byteSwapped) }
+
+    private mutating func append(_ value: Float) {
         let bits = value.isNaN ? Float.nan.bitPattern : value == 0 ? 0 : value.bitPattern
         append(bits >> 31 == 0 ? bits | 1 << 31 : ~bits)
     }
 
-    mutating func append(_ value: Double) {
+    private mutating func append(_ value: Double) {
         let bits = value.isNaN ? Double.nan.bitPattern : value == 0 ? 0 : value.bitPattern
         append(bits >> 63 == 0 ? bits | 1 << 63 : ~bits)
     }
@@ -145,7 +154,7 @@ struct IndexKeyWriter {
         append(escaping: folded.span)
     }
 
-    mutating func append(escaping bytes: Span<UInt8>) {
+    private mutating func append(escaping bytes: Span<UInt8>) {
         var start = 0
         for index in 0..<bytes.count where bytes[index] == 0 {
             writer.append(bytes.extracting(start...index))
@@ -157,13 +166,13 @@ struct IndexKeyWriter {
     }
 
     /// Always 16 bytes, whatever stands there, so that what follows keeps its place.
-    mutating func append(uuid bytes: Span<UInt8>) {
+    private mutating func append(uuid bytes: Span<UInt8>) {
         let length = min(bytes.count, 16)
         writer.append(bytes.extracting(0..<length))
         writer.zeros(16 - length)
     }
 
-    mutating func append(decimal text: Span<UInt8>) {
+    private mutating func append(decimal text: Span<UInt8>) {
         // One that was never set has no text, and is read as zero.
         guard text.count > 0 else { return writer.uint8(DecimalText.zero) }
         guard let number = DecimalText(text) else {

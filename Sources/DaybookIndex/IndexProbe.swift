@@ -55,36 +55,3 @@ package struct IndexProbe: Sendable, Hashable {
         return end
     }
 }
-
-extension IndexKeyWriter {
-    /// Writes a value that is given as rows hold it.
-    fileprivate mutating func append(value: Span<UInt8>, _ type: FieldType) {
-        writer.uint8(Self.value)
-        switch type {
-        case .bool: writer.uint8((value.loadLittleEndian(UInt8.self, at: 0) ?? 0) != 0 ? 1 : 0)
-        case .int8: writer.uint8((value.loadLittleEndian(UInt8.self, at: 0) ?? 0) ^ 0x80)
-        case .int16: append((value.loadLittleEndian(UInt16.self, at: 0) ?? 0) ^ 0x8000)
-        case .int32: append((value.loadLittleEndian(UInt32.self, at: 0) ?? 0) ^ 0x8000_0000)
-        case .uint8: writer.uint8((value.loadLittleEndian(UInt8.self, at: 0) ?? 0))
-        case .uint16: append((value.loadLittleEndian(UInt16.self, at: 0) ?? 0))
-        case .uint32: append((value.loadLittleEndian(UInt32.self, at: 0) ?? 0))
-        case .uint64: append((value.loadLittleEndian(UInt64.self, at: 0) ?? 0))
-        case .int64, .date, .dateNano:
-            append(signed: (value.loadLittleEndian(Int64.self, at: 0) ?? 0))
-        case .float: append(Float(bitPattern: (value.loadLittleEndian(UInt32.self, at: 0) ?? 0)))
-        case .double: append(Double(bitPattern: (value.loadLittleEndian(UInt64.self, at: 0) ?? 0)))
-        case .uuid: append(uuid: value)
-        case .decimal: append(decimal: value)
-        case .string, .bytes, .json, .list, .set, .map, .embedded: append(escaping: value)
-        case .toOne, .toMany, .objects: break
-        }
-    }
-
-    /// Writes the beginning of a text, or of bytes.
-    fileprivate mutating func append(prefix: Span<UInt8>) {
-        writer.uint8(Self.value)
-        append(escaping: prefix)
-        // Without what ends a value.
-        writer.truncate(to: writer.count - 2)
-    }
-}

@@ -59,9 +59,8 @@ package enum ListPosition {
 
     private static func after(_ position: [UInt8]?) -> [UInt8] {
         guard let position else { return head(middle) }
-        let number = number(position)
-        guard number < headMax else { return position + [0x80] }
-        return head(number + 1)
+        // Below the highest, as ``between(_:_:count:)`` has made sure.
+        return head(number(position) + 1)
     }
 
     private static func before(_ position: [UInt8]) -> [UInt8] {

@@ -1,7 +1,7 @@
 public import DaybookBytes  // what is inlined elsewhere names its types
 
-/// The parts of a row, for those who have worked out before where its fields stand: a ``RowView``
-/// that does not hold on to a layout, so that making one costs a few comparisons.
+/// The parts of a row, for those who have worked out before where its fields stand, and for
+/// ``RowView``. It does not hold on to a layout, so that making one costs a few comparisons.
 @usableFromInline package struct RowParts: ~Escapable {
     @usableFromInline package let bytes: Span<UInt8>
     @usableFromInline let tableStart: Int
@@ -68,5 +68,17 @@ public import DaybookBytes  // what is inlined elsewhere names its types
             return Int(bytes.loadLittleEndian(UInt32.self, at: tableStart &+ place &* 4) ?? 0)
         }
         return Int(bytes.loadLittleEndian(UInt16.self, at: tableStart &+ place &* 2) ?? 0)
+    }
+
+    /// Whether no variable field ends before it begins.
+    var hasAscendingEnds: Bool {
+        let count = (variableStart - tableStart) >> (isWide ? 2 : 1)
+        var last = 0
+        for place in 0..<count {
+            let end = end(place)
+            guard end >= last else { return false }
+            last = end
+        }
+        return true
     }
 }

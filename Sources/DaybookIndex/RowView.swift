@@ -7,11 +7,8 @@ public import DaybookBytes  // what is inlined elsewhere names its types
 /// Fields are named by their index in the layout; a wrong index or type is a programming error and
 /// traps.
 @usableFromInline package struct RowView: ~Escapable {
-    @usableFromInline let bytes: Span<UInt8>
+    @usableFromInline let parts: RowParts
     @usableFromInline package let slots: Span<RowLayout.Slot>
-    @usableFromInline let tableStart: Int
-    @usableFromInline let variableStart: Int
-    @usableFromInline let isWide: Bool
 
     /// Looks at a row.
     ///
@@ -19,21 +16,9 @@ public import DaybookBytes  // what is inlined elsewhere names its types
     /// another length than the layout and the row's own offsets say.
     @_lifetime(copy bytes, borrow layout)
     package init(_ bytes: Span<UInt8>, _ layout: borrowing RowLayout) throws(DaybookError) {
-        let tableStart = layout.fixedLength
-        let variableCount = layout.variableCount
-        guard bytes.count >= tableStart else { throw RowView.tooShort(bytes.count) }
-        let header = bytes[0]
-        guard header & ~RowFormat.headerIsWide == 0 else { throw RowView.unknownHeader(header) }
-        let isWide = header != 0
-        let variableStart = tableStart &+ (variableCount &<< (isWide ? 2 : 1))
-        guard bytes.count >= variableStart else { throw RowView.tooShort(bytes.count) }
-        self.bytes = bytes
-        self.slots = layout.slots.span
-        self.tableStart = tableStart
-        self.variableStart = variableStart
-        self.isWide = isWide
-        let length = variableCount == 0 ? 0 : end(variableCount - 1)
-        guard length == bytes.count - variableStart else { throw RowView.wrongLength(bytes.count) }
+        parts = try RowParts(
+            bytes, fixedLength: layout.fixedLength, variableCount: layout.variableCount)
+        slots = layout.slots.span
     }
 
     /// How many fields the layout has.
@@ -43,14 +28,14 @@ public import DaybookBytes  // what is inlined elsewhere names its types
     @inlinable @inline(__always)
     package func isNull(_ field: Int) -> Bool {
         precondition(field >= 0 && field < slots.count, "no such field")
-        return bytes[1 &+ (field &>> 3)] & (1 &<< UInt8(truncatingIfNeeded: field & 7)) != 0
+        return parts.isNull(field)
     }
 
     @inlinable @inline(__always)
-    package func bool(_ field: Int) -> Bool { bytes[place(field, .bool)] != 0 }
+    package func bool(_ field: Int) -> Bool { parts.bytes[place(field, .bool)] != 0 }
     @inlinable @inline(__always)
     package func int8(_ field: Int) -> Int8 {
-        Int8(bitPattern: bytes[place(field, .int8)])
+        Int8(bitPattern: parts.bytes[place(field, .int8)])
     }
     @inlinable @inline(__always)
     package func int16(_ field: Int) -> Int16 { load(field, .int16) }
@@ -59,7 +44,7 @@ public import DaybookBytes  // what is inlined elsewhere names its types
     @inlinable @inline(__always)
     package func int64(_ field: Int) -> Int64 { load(field, .int64) }
     @inlinable @inline(__always)
-    package func uint8(_ field: Int) -> UInt8 { bytes[place(field, .uint8)] }
+    package func uint8(_ field: Int) -> UInt8 { parts.bytes[place(field, .uint8)] }
     @inlinable @inline(__always)
     package func uint16(_ field: Int) -> UInt16 { load(field, .uint16) }
     @inlinable @inline(__always)
@@ -88,13 +73,7 @@ public import DaybookBytes  // what is inlined elsewhere names its types
     package func bytes(_ field: Int) throws(DaybookError) -> Span<UInt8> {
         let slot = slots[field]
         precondition(slot.type.fixedWidthBytes == nil, "the field has a fixed width")
-        let place = Int(slot.place)
-        let start = place == 0 ? 0 : end(place &- 1)
-        let end = end(place)
-        guard start <= end, end <= bytes.count &- variableStart else {
-            throw RowView.wrongOffsets(field)
-        }
-        return bytes.extracting((variableStart &+ start)..<(variableStart &+ end))
+        return try parts.variable(Int(slot.place))
     }
 
     /// The bytes of any field, in place. Throws `.corruption` as ``bytes(_:)`` does.
@@ -102,7 +81,7 @@ public import DaybookBytes  // what is inlined elsewhere names its types
     package func value(_ field: Int) throws(DaybookError) -> Span<UInt8> {
         let slot = slots[field]
         guard let width = slot.type.fixedWidthBytes else { return try bytes(field) }
-        return bytes.extracting(Int(slot.place)..<(Int(slot.place) &+ width))
+        return parts.bytes.extracting(Int(slot.place)..<(Int(slot.place) &+ width))
     }
 
     /// The text of a string field. Throws `.corruption` like ``bytes(_:)``, and for ill-formed
@@ -112,27 +91,6 @@ public import DaybookBytes  // what is inlined elsewhere names its types
         return try String(checkingUTF8: bytes(field))
     }
 
-    /// The end of a variable field, relative to the first variable byte, as the row says it.
-    @inlinable @inline(__always)
-    func end(_ place: Int) -> Int {
-        if isWide {
-            return Int(bytes.loadLittleEndian(UInt32.self, at: tableStart &+ place &* 4) ?? 0)
-        }
-        return Int(bytes.loadLittleEndian(UInt16.self, at: tableStart &+ place &* 2) ?? 0)
-    }
-
-    /// Whether no variable field ends before it begins.
-    var hasAscendingEnds: Bool {
-        let count = (variableStart - tableStart) >> (isWide ? 2 : 1)
-        var last = 0
-        for place in 0..<count {
-            let end = end(place)
-            guard end >= last else { return false }
-            last = end
-        }
-        return true
-    }
-
     @inlinable @inline(__always)
     func place(_ field: Int, _ type: FieldType) -> Int {
         let slot = slots[field]
@@ -140,12 +98,11 @@ public import DaybookBytes  // what is inlined elsewhere names its types
         return Int(slot.place)
     }
 
-    /// A fixed-width value; the length was checked by init, so it is always there.
     @inlinable @inline(__always)
     func load<Value: FixedWidthInteger & BitwiseCopyable>(
         _ field: Int, _ type: FieldType
     ) -> Value {
-        bytes.loadLittleEndian(Value.self, at: place(field, type)) ?? 0
+        parts.load(at: place(field, type))
     }
 }
 
@@ -153,7 +110,8 @@ extension RowLayout {
     /// Whether the bytes are a row of this layout, with all its fields in their places.
     func isRow(_ bytes: Span<UInt8>) -> Bool {
         do throws(DaybookError) {
-            return try RowView(bytes, self).hasAscendingEnds
+            return try RowParts(bytes, fixedLength: fixedLength, variableCount: variableCount)
+                .hasAscendingEnds
         } catch { return false }
     }
 }
@@ -175,8 +133,8 @@ extension RowView {
     }
 
     @usableFromInline @inline(never)
-    static func wrongOffsets(_ field: Int) -> DaybookError {
-        damaged("the offsets of field \(field) are wrong")
+    static func wrongOffsets(_ place: Int) -> DaybookError {
+        damaged("the offsets of its variable field \(place) are wrong")
     }
 
     private static func damaged(_ what: String) -> DaybookError {

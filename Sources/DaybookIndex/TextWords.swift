@@ -1,15 +1,17 @@
+import DaybookBytes
+
 /// The words of texts, for what looks for words: runs of letters, numbers and marks, folded in case
 /// and marks. See `Internals/Text.md`.
 package enum TextWords {
     /// A word goes no further than this many scalars, after folding; what follows in it does not
     /// count.
-    package static let scalarCountMax = 64
+    private static let scalarCountMax = 64
 
     /// The words of a text in their order, as often as they stand there.
     package static func words(of text: String) -> [String] {
         var words: [String] = []
         forEach(in: text.utf8Span.span) { word in
-            words.append(self.text(of: word))
+            words.append(String(decoding: word.array, as: UTF8.self))
             return true
         }
         return words
@@ -50,10 +52,4 @@ package enum TextWords {
     }
 
     private typealias WordPart = TextTables.WordPart
-
-    private static func text(of word: Span<UInt8>) -> String {
-        var bytes: [UInt8] = []
-        for index in 0..<word.count { bytes.append(word[index]) }
-        return String(decoding: bytes, as: UTF8.self)
-    }
 }

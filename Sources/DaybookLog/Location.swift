@@ -9,7 +9,7 @@
     package static let segmentNumberMax: UInt32 = (1 << 19) - 1
     package static let frameOffsetMax = ((1 << 28) - 1) * LogFormat.alignment
     /// A record must begin before this offset of its raw payload; it may end far behind it.
-    package static let recordOffsetMax = (1 << 17) - 1
+    @inlinable @inline(__always) package static var recordOffsetMax: Int { (1 << 17) - 1 }
 
     @usableFromInline package let rawValue: UInt64
 
@@ -30,7 +30,7 @@
         Int((rawValue >> 17) & ((1 << 28) - 1)) * LogFormat.alignment
     }
     @inlinable @inline(__always)
-    package var recordOffset: Int { Int(rawValue & 0x1FFFF) }
+    package var recordOffset: Int { Int(rawValue & UInt64(Self.recordOffsetMax)) }
 
     /// The same for all records of one frame.
     @inlinable @inline(__always)

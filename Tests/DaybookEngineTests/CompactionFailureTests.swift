@@ -82,7 +82,7 @@ import Testing
                 expectError(.outOfSpace) { _ = try notes.engine.compact(.latest) }
             }
             #expect(!notes.engine.trees.withLock { $0.replaced.isEmpty })
-            var scan = try view.scan(notes.entity)
+            var scan = view.scan(notes.entity)
             var found: [UInt64: String] = [:]
             while let row = try scan.next() { found[row.id] = try notes.text(of: row) }
             #expect(found == all)

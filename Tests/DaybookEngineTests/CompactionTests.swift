@@ -146,7 +146,7 @@ import Testing
                 _ = try notes.engine.compact(.latest)
                 _ = try notes.engine.compact(.latest)
             }
-            var scan = try view.scan(notes.entity)
+            var scan = view.scan(notes.entity)
             var found: [UInt64: String] = [:]
             while let row = try scan.next() { found[row.id] = try notes.text(of: row) }
             #expect(found == all)

@@ -43,6 +43,27 @@ import Testing
         #expect(!report.findings.contains { $0.severity > .note })
     }
 
+    /// Whoever took one for a position would write a record that nobody can read.
+    @Test(arguments: [[], [0x90, 0], [UInt8](repeating: 1, count: 5000)])
+    func `a position that no record can name is none, and the log tells the list`(position: [UInt8])
+        throws
+    {
+        let found = try Self.forged { space, store in
+            let list = store.number(.playlist)
+            let entry = ListEntry(relation: list, source: 1, target: 3, position: position)
+            _ = try space.put(IndexTree.list(of: list), bytes: entry.forwardKey.span, 3)
+            _ = try space.put(IndexTree.listBacklinks(of: list), bytes: entry.backwardKey.span, 1)
+        }
+        let store = try GraphStore(found)
+        let list = try store.engine.query { try $0.list(store.number(.playlist), 1) }
+        #expect(list.map(\.target) == [2, 2, 3])
+        try store.engine.write { _ = try $0.remove(store.entity, 3) }
+        let rest = try store.engine.query { try $0.list(store.number(.playlist), 1) }
+        #expect(rest.map(\.target) == [2, 2])
+        try store.engine.proveFold()
+        try store.engine.close()
+    }
+
     /// What is made of the trees.
     enum Forgery: CaseIterable {
         case noBacklink, noLink, anotherBacklink, anotherLink, noListBacklink, noElement

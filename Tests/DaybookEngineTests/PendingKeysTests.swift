@@ -59,6 +59,54 @@ import Testing
         try store.closeProven()
     }
 
+    @Test func `what was looked for is looked for again when changes are taken back`() throws {
+        let store = try AccountStore(MemoryFileSystem())
+        try store.engine.write { transaction in
+            func found(_ code: Int64) throws -> [UInt64] {
+                try store.engine.query { access in
+                    try access.unlisted(
+                        store.entity, in: try index(isUnique, 1, access, store.entity),
+                        from: key(code), before: key(code + 1))
+                }
+            }
+            _ = try store.put(account(1), in: transaction)
+            #expect(try found(1).count == 1)
+            let mark = transaction.savepoint()
+            for code in Int64(2)...9 { _ = try store.put(account(code), in: transaction) }
+            #expect(try found(5).count == 1)
+            transaction.roll(backTo: mark)
+            #expect(try found(1).count == 1)
+            var rows = 0
+            try store.engine.query { access in
+                try access.scan(store.entity) { _, _, _ in
+                    rows += 1
+                    return true
+                }
+            }
+            #expect(rows == 1)
+            let id = try store.put(account(10), in: transaction)
+            #expect(try found(10) == [id])
+        }
+        try store.closeProven()
+    }
+
+    @Test func `keys are found however many came before and in between`() {
+        var keys = PendingKeys()
+        var generator = SeededGenerator(seed: 1)
+        var known: [UInt8: Set<UInt64>] = [:]
+        for id in UInt64(1)...2000 {
+            let byte = UInt8.random(in: 0...255, using: &generator)
+            known[byte, default: []].insert(id)
+            keys.add([byte], id)
+            keys.catchUp(with: Int(id))
+            guard id % 50 == 0 else { continue }
+            let low = UInt8.random(in: 0...255, using: &generator)
+            #expect(Set(keys.ids(from: [low], before: [low, 0])) == known[low] ?? [])
+            let all = known.filter { $0.key >= low }.values.reduce(into: []) { $0 += $1 }
+            #expect(keys.ids(from: [low], before: nil).sorted() == all.sorted())
+        }
+    }
+
     @Test(arguments: Seeds.first(4))
     func `no change is missed, whatever is put, removed and taken back`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)

@@ -82,6 +82,41 @@ import Testing
         }
     }
 
+    @Test func `a look at links is not remembered beyond a change`() throws {
+        let store = try GraphStore(MemoryFileSystem())
+        let friends = store.number(.friends)
+        try store.engine.write { transaction in
+            for name in ["a", "b", "c"] { _ = try store.put(name, in: transaction) }
+            let mark = transaction.savepoint()
+            #expect(try transaction.link(friends, 1, 2))
+            #expect(try transaction.links(of: store.end(.friends, 1)) == [2])
+            transaction.roll(backTo: mark)
+            #expect(try transaction.link(friends, 1, 3))
+            #expect(try transaction.links(of: store.end(.friends, 1)) == [3])
+            #expect(try transaction.link(friends, 1, 2))
+            #expect(try transaction.links(of: store.end(.friends, 1)) == [2, 3])
+        }
+        try store.engine.close()
+    }
+
+    @Test func `of a list nothing is what a limit below zero gives`() throws {
+        let store = try GraphStore(MemoryFileSystem())
+        let end = store.end(.playlist, 1)
+        try store.engine.write { transaction in
+            for name in ["a", "b"] { _ = try store.put(name, in: transaction) }
+            _ = try transaction.setList(
+                store.number(.playlist), 1, from: [],
+                to: [ListPlacement(position: nil, target: 2)])
+            #expect(try transaction.links(of: end, limit: -1) == [])
+            #expect(try transaction.links(of: end, limit: 1) == [2])
+        }
+        let found = try store.engine.query { access in
+            try [-1, 1].map { try access.links(of: end, limit: $0) }
+        }
+        #expect(found == [[], [2]])
+        try store.engine.close()
+    }
+
     @Test(arguments: Seeds.first(60))
     func `only what differs in the end is written, whatever was done and taken back on the way`(
         seed: UInt64

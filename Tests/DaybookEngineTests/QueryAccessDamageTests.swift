@@ -72,13 +72,14 @@ import Testing
             }
             #expect(try access.count(index, from: [], before: nil) == ids.count)
             for isDescending in [false, true] {
-                try check(access, index, isDescending, ids)
+                try check(access, store, index, isDescending, ids)
             }
         }
     }
 
     private func check(
-        _ access: QueryAccess, _ index: IndexPlan.Index, _ isDescending: Bool, _ ids: [UInt64]
+        _ access: QueryAccess, _ store: AccountStore, _ index: IndexPlan.Index,
+        _ isDescending: Bool, _ ids: [UInt64]
     ) throws {
         var some: [UInt64] = []
         try access.forEachId(index, from: [], before: nil, isDescending: isDescending) {
@@ -86,16 +87,9 @@ import Testing
             return true
         }
         #expect(some.sorted() == ids)
-        var keys: [[UInt8]] = []
-        var entries: [UInt64] = []
-        try access.forEachEntry(index, from: [], before: nil, isDescending: isDescending) {
-            keys.append($0)
-            entries.append($1)
-            return true
-        }
-        #expect(entries == some)
-        if isDescending { keys.reverse() }
-        #expect(zip(keys, keys.dropFirst()).allSatisfy { $0.lexicographicallyPrecedes($1) })
+        if isDescending { some.reverse() }
+        let keys = try some.map { try store.key(account($0), index).bytes }
+        #expect(zip(keys, keys.dropFirst()).allSatisfy { !$1.lexicographicallyPrecedes($0) })
     }
 
     @Test func `a version goes on in the state that the log tells`() throws {
@@ -128,6 +122,45 @@ import Testing
             try store.closeProven()
         }
         #expect(mendedCount > 1)
+    }
+
+    /// A version whose history is gone: nothing takes the place of damaged trees.
+    private struct Unmendable: MendableTrees {
+        let view: ReadView
+
+        var trees: PageReader { view.trees }
+
+        func mendedTrees() throws(DaybookError) -> PageReader {
+            throw DaybookError(.historyTruncated, "The history of the version is gone.")
+        }
+    }
+
+    @Test func `what stands in front of damage that nobody can mend comes first`() throws {
+        let length = try fill().count
+        var givenCount = 0
+        for part in 1...8 {
+            let store = try damaged(at: [length * part / 9])
+            try store.engine.read { view in
+                var walk = EntryWalk(Unmendable(view: view), store.entity, 0...UInt64.max)
+                var entries = [WordEntry](repeating: WordEntry(), count: 5000)
+                var keys: [UInt64] = []
+                do {
+                    while true {
+                        let count = try walk.next(into: &entries)
+                        guard count > 0 else { break }
+                        keys += entries[..<count].map(\.key)
+                    }
+                    #expect(keys == Array(1...Self.count))
+                } catch let error as DaybookError {
+                    #expect(error.code == .historyTruncated)
+                    #expect(keys.elementsEqual(1..<UInt64(keys.count + 1)))
+                    if !keys.isEmpty { givenCount += 1 }
+                    expectError(.historyTruncated) { _ = try walk.next(into: &entries) }
+                }
+            }
+            try store.engine.close()
+        }
+        #expect(givenCount > 0)
     }
 
     @Test func `several threads meet the damage together`() throws {

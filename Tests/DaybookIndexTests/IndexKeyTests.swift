@@ -153,6 +153,21 @@ import Testing
                 count: identifiers.count))
     }
 
+    @Test func `a required value that was never set has the key of zero`() throws {
+        let layout = RowLayout(
+            EntityLayout(
+                layoutID: 1, entityID: 1, entityName: "E", version: 1,
+                fields: [
+                    Field(propertyID: 1, name: "a", type: .decimal, isOptional: false),
+                    Field(propertyID: 2, name: "b", type: .int32, isOptional: false),
+                ]))
+        let zero = try Self.key(layout, [0, 1]) {
+            try $0.set(text: "0.00", at: 0)
+            $0.set(int32: 0, at: 1)
+        }
+        #expect(try Self.key(layout, [0, 1]) { _ in } == zero)
+    }
+
     @Test func `decimals stand in the order of their values, whatever their spelling`() throws {
         // Each line is one value.
         let lines = [

@@ -51,6 +51,15 @@ import Testing
         }
     }
 
+    @Test func `there is room behind the last number`() {
+        for last: UInt8 in [0xFC, 0xFE, 0xFF] {
+            let low = [UInt8](repeating: 0xFF, count: 5) + [last]
+            let found = ListPosition.between(low, nil, count: 1000)
+            #expect(found.count == 1000 && isRising([low] + found))
+            #expect(found.allSatisfy(isStorable))
+        }
+    }
+
     @Test func `a list that grows at its ends keeps positions of six bytes`() {
         for isAtEnd in [true, false] {
             var last: [UInt8]?

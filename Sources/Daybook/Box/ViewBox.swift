@@ -49,7 +49,7 @@ public struct ViewBox<E: Entity>: Sendable {
     /// Gives each object to `body`, one at a time in the order of ids. Throws what `body` throws.
     public func forEach(_ body: (E) throws -> Void) throws {
         let (binding, view) = try opened()
-        var scan = try view.scan(binding.entity)
+        var scan = view.scan(binding.entity)
         while let row = try scan.next() {
             try body(try binding.decode(row, as: E.self, types))
         }
