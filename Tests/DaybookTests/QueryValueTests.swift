@@ -112,6 +112,12 @@ import Testing
         try store.check(Item.points["a"] == nil) { $0.points?["a"] == nil }
         try store.check(Item.points.keys.contains("b")) { $0.points?["b"] != nil }
         try store.check(Item.points.keys.any { $0.startsWith("a") }) { $0.points?["a"] != nil }
+        let all = store.box.where(.always(true))
+        #expect(
+            try all.property(Item.points.keys.count).find()
+                == store.items.compactMap { $0.points?.count })
+        expectError(.invalidArgument) { _ = try all.property(Item.points.keys.max).count() }
+        expectError(.invalidArgument) { _ = try all.property(Item.points.keys.min).count() }
         try store.check(Item.points.values.any { $0 == 4 }) {
             $0.points?.values.contains(4) ?? false
         }
