@@ -139,6 +139,12 @@ import Testing
         refusal { try twice.setParameter(Item.size, to: 1) }
         var compound = store.box.where { _ in ("both" .= (Item.size > 1 && Item.id < 5)) }
         refusal { try compound.setParameter("both", to: 1) }
+        let notes = Property<Item, [Unkept]>(encoded: "note")
+        var encoded = store.box.where(notes == [Unkept()])
+        refusal { try encoded.setParameter(notes, to: Unkept()) }
+        refusal { try encoded.setParameters(notes, to: [Unkept()] as [Unkept]) }
+        var listed = store.box.where(notes ∈ [[Unkept()]])
+        refusal { try listed.setParameters(notes, to: [Unkept()]) }
         var other = store.box.where { $0.size == 1 }
         let error = #expect(throws: DaybookError.self) {
             try other.setParameter(Customer.name, to: "x")
@@ -163,3 +169,6 @@ import Testing
         #expect(counts == expected)
     }
 }
+
+/// A value that is stored as part of another alone.
+private struct Unkept: Codable {}
