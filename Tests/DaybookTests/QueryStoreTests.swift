@@ -148,6 +148,31 @@ import Testing
         #expect(try store.box.contains(3) == false)
     }
 
+    @Test func `objects that a transaction visits are as they are when their turn comes`() throws {
+        let store = try ItemStore()
+        for query in [store.box.where(.always(true)), store.box.where { $0.id > 0 }] {
+            var seen: [Id] = []
+            #expect(throws: Refusal.self) {
+                try store.store.runInTransaction {
+                    try query.visit { item in
+                        seen.append(item.id)
+                        #expect(item.id != 3 || item.name == "changed")
+                        guard item.id == 1 else { return true }
+                        var other = item
+                        other.name = "changed"
+                        (other.id, _) = (3, try store.box.remove(2))
+                        try store.box.put(other)
+                        other.id = 0
+                        try store.box.put(&other)
+                        return true
+                    }
+                    throw Refusal(number: 1)
+                }
+            }
+            #expect(seen == [1] + Array(3...60))
+        }
+    }
+
     @Test func `a query in a view finds what there was`() throws {
         let store = try ItemStore()
         let view = try store.store.view()
