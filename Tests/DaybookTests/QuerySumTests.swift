@@ -109,6 +109,48 @@ import Testing
         #expect(try stars.max() == .max)
     }
 
+    @Test func `a sum is of the type that is asked for, if that can hold it`() throws {
+        let store = try ItemStore()
+        let all = store.box.where(.always(true))
+        let price = store.items.reduce(0) { $0 + $1.price }
+        #expect(
+            try all.property(\.price).sum(as: Double.self) == (price as NSDecimalNumber).doubleValue
+        )
+        #expect(try all.property(\.price).sum(as: Float.self) > 0)
+        let size = store.items.reduce(0) { $0 + Int($1.size) }
+        #expect(try all.property(\.size).sum(as: Double.self) == Double(size))
+        #expect(try all.property(\.size).sum(as: Int16.self) == Int16(size))
+        let halves = store.box.where { $0.weight == 0.5 }
+        #expect(try halves.limit(2).property(\.weight).sum(as: Int.self) == 1)
+        expectError(.overflow) { _ = try halves.limit(1).property(\.weight).sum(as: Int.self) }
+        expectError(.invalidArgument) { _ = try all.property(\.price).sum(as: Int.self) }
+    }
+
+    @Test func `what is stored is not read as another type`() throws {
+        let store = try ItemStore()
+        let all = store.box.where(.always(true))
+        func refuse<Value, Other: PropertyValue>(
+            _ property: Property<Item, Value>, as type: Other.Type
+        ) {
+            let other = property.stored(as: type)
+            expectError(.invalidArgument) { _ = try all.property(other).find() }
+            expectError(.invalidArgument) { _ = try all.groups(by: other).find(.count) }
+            expectError(.invalidArgument) { _ = try all.sections(by: other) }
+        }
+        refuse(Item.name, as: Int.self)
+        refuse(Item.name, as: [UInt8].self)
+        refuse(Item.size, as: String.self)
+        refuse(Item.size, as: Bool.self)
+        refuse(Item.size, as: Date.self)
+        refuse(Item.made, as: Int.self)
+        refuse(Item.key, as: Int.self)
+        refuse(Item.tags, as: Int.self)
+        refuse(Item.tags, as: String.self)
+        refuse(Item.isOpen, as: String.self)
+        refuse(Item.price, as: String.self)
+        #expect(try all.property(Item.size.stored(as: Int8.self)).find().count == 60)
+    }
+
     @Test func `groups have their keys and what their objects come to`() throws {
         let store = try ItemStore()
         let all = store.box.where(.always(true))
