@@ -188,6 +188,10 @@ import Testing
         #expect(try all.groups(by: \.name).having { $0.max(\.weight) == nil }.find().isEmpty)
         let page = try all.groups(by: \.level).offset(1).limit(1).find(.average(\.size))
         #expect(page.map(\.key) == [.middle])
+        expectError(.invalidArgument) {
+            _ = try all.groups(by: \.level).sorted(by: { $0.min(\.weight) }, flags: .nullsZero)
+                .find()
+        }
     }
 }
 

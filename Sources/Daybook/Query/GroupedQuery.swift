@@ -37,7 +37,8 @@ public struct GroupedQuery<E: Entity, each Key>: Sendable {
         return copy
     }
 
-    /// In the order of what the groups come to, behind the orders that were named before.
+    /// In the order of what the groups come to, behind the orders that were named before; of texts,
+    /// of their Unicode scalars. `nullsZero` is `.invalidArgument` when the groups are found.
     public func sorted<Value>(
         by value: (GroupTerms<E>) -> GroupValue<E, Value>, flags: OrderFlags = []
     ) -> GroupedQuery {
@@ -91,6 +92,7 @@ public struct GroupedQuery<E: Entity, each Key>: Sendable {
             definition.having = try definition.condition(requirement.content)
         }
         for (content, flags) in orders {
+            guard !flags.contains(.nullsZero) else { throw Self.noZero }
             var order = GroupOrder(.value(try definition.place(of: content)))
             order.isDescending = flags.contains(.descending)
             order.areNullsLast = flags.contains(.nullsLast)
@@ -99,6 +101,13 @@ public struct GroupedQuery<E: Entity, each Key>: Sendable {
         definition.offset = start
         definition.limit = count
         return try QueryGroups(try query.runner(), definition)
+    }
+
+    private static var noZero: DaybookError {
+        DaybookError(
+            .invalidArgument,
+            "In the order of groups nil does not stand for zero. Say nullsLast, or nothing for nil"
+                + " first.")
     }
 
     private func made<each Value>(
