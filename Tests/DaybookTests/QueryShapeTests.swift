@@ -74,6 +74,8 @@ import Testing
                 try query.offset(1).find(offset: offset, limit: limit)
             }
             #expect(error?.code == .invalidArgument)
+            // Not that a number is negative where none is.
+            #expect(error?.message.contains("negative") == (offset < 0 || limit < 0))
         }
     }
 
