@@ -85,6 +85,9 @@ import Testing
         for id in Id(100)..<45_000 { all = all && Item.id != id }
         #expect(try store.box.where(all).count() == store.items.count)
         expectError(.invalidArgument) { _ = try store.box.where(all && all && all).count() }
+        var doubled = store.box.where((0..<60).reduce(all) { one, _ in one || one })
+        expectError(.invalidArgument) { try doubled.setParameter("none", to: 1) }
+        #expect(doubled.debugDescription.count < 1000)
         var front = Item.id == 7
         for id in Id(100)..<5_000 { front = Item.id == id || front }
         #expect(try store.box.where(front).findIds().map(\.value) == [7])

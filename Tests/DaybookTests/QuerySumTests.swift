@@ -193,6 +193,39 @@ import Testing
                 .find()
         }
     }
+
+    @Test func `conditions on groups that a loop makes are found wanting or answered, and soon`()
+        throws
+    {
+        let store = try ItemStore()
+        let groups = store.box.where(.always(true)).groups(by: \.size)
+        let count = Set(store.items.map(\.size)).count
+        var all = groups
+        for number in 1..<5_000 { all = all.having { $0.count != -number } }
+        #expect(try all.find().count == count)
+        #expect(
+            try groups.having { terms in
+                (1..<5_000).reduce(terms.count == -1) { one, number in
+                    terms.count == -number || one
+                }
+            }.find().isEmpty)
+        #expect(
+            try groups.having { terms in
+                (0..<100_001).reduce(terms.count > 0) { one, _ in !one }
+            }.find().isEmpty)
+        expectError(.invalidArgument) {
+            _ = try groups.having { terms in
+                (0..<1000).reduce(terms.count > 0) { one, _ in one && one }
+            }.find()
+        }
+        expectError(.invalidArgument) {
+            _ = try groups.having { terms in
+                (0..<1000).reduce(terms.count > 0) { one, _ in
+                    terms.count > 1 && (terms.count < 1 || one)
+                }
+            }.find()
+        }
+    }
 }
 
 /// So that lists of bytes can be compared.

@@ -87,7 +87,7 @@ public struct GroupedQuery<E: Entity, each Key>: Sendable {
         for key in repeat each keys { expressions.append(try key.term.only("A group")) }
         var definition = GroupDefinition(by: expressions, values: [])
         for value in repeat each values { _ = try definition.add(value.content) }
-        if let requirement {
+        if let requirement = requirement?.combined {
             if let failure = requirement.failure { throw failure }
             definition.having = try definition.condition(requirement.content)
         }
@@ -145,6 +145,7 @@ extension GroupDefinition {
         _ content: GroupRequirement<E>.Content
     ) throws(DaybookError) -> GroupCondition {
         switch content {
+        case .always(let isTrue): return .always(isTrue)
         case .compare(let value, let comparison, let operand):
             return .compare(.value(try place(of: value)), comparison, operand)
         case .and(let parts): return .and(try conditions(parts))

@@ -25,8 +25,8 @@ public struct Query<E: Entity>: Sendable {
 
     init(_ types: StoreTypes, _ condition: Condition<E>) {
         self.types = types[E.self].map { types.owned(by: $0) } ?? types
-        definition = QueryDefinition(condition.content)
-        failure = condition.failure
+        definition = QueryDefinition(condition.combined.content)
+        failure = condition.combined.failure
     }
 
     func binding() throws(DaybookError) -> EntityBinding { try types.binding(of: E.self) }
