@@ -37,6 +37,21 @@ extension Owner {
 }
 
 @Suite struct QueryLinkTests {
+    @Test func `of what is behind a relation to many, groups have no value`() throws {
+        let store = try RelationStore()
+        try store.customers.put(Customer("Ada"))
+        let groups = store.customers.where(.always(true)).groups(by: \.name)
+        expectError(.invalidArgument) { _ = try groups.find(.count(\.orders.summary)) }
+        expectError(.invalidArgument) {
+            _ = try groups.sorted(by: { $0.count(\.orders.summary) }).find(.count)
+        }
+        expectError(.invalidArgument) {
+            _ = try groups.having { $0.count(\.orders.summary) > 0 }.find(.count)
+        }
+        let most = try groups.find(.max(\.orders.count))
+        #expect(most.map(\.values) == [0])
+    }
+
     /// Ada has pen and ink, Bob has ink, Cid has nothing; one order has no customer.
     private func shop() throws -> RelationStore {
         let store = try RelationStore()

@@ -32,9 +32,7 @@ public struct GroupRequirement<E: Entity>: Sendable {
     ) {
         do {
             let stored = try value.conversion.queryValue(of: operand)
-            self.init(
-                Combined(
-                    .compare(value.content, comparison, stored), failure: value.content.failure))
+            self.init(Combined(.compare(value.content, comparison, stored)))
         } catch {
             self.init(Combined(.always(false), failure: DaybookError(inCondition: error)))
         }

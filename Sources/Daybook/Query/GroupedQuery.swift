@@ -86,7 +86,7 @@ public struct GroupedQuery<E: Entity, each Key>: Sendable {
         var expressions: [QueryExpression] = []
         for key in repeat each keys { expressions.append(try key.term.only("A group")) }
         var definition = GroupDefinition(by: expressions, values: [])
-        for value in repeat each values { _ = try definition.add(value.content) }
+        for value in repeat each values { definition.values.append(try value.content.get()) }
         if let requirement = requirement?.combined {
             if let failure = requirement.failure { throw failure }
             definition.having = try definition.condition(requirement.content)
@@ -127,18 +127,12 @@ public struct GroupedQuery<E: Entity, each Key>: Sendable {
 }
 
 extension GroupDefinition {
-    /// Asks for a further value, and says where it will be.
-    mutating func add(_ content: GroupContent) throws(DaybookError) -> Int {
-        if let failure = content.failure { throw failure }
-        values.append(Value(content.aggregate, of: content.expression))
-        return values.count - 1
-    }
-
     /// The place of a value, which is asked for if it is not yet.
     mutating func place(of content: GroupContent) throws(DaybookError) -> Int {
-        let value = Value(content.aggregate, of: content.expression)
+        let value = try content.get()
         if let place = values.firstIndex(of: value) { return place }
-        return try add(content)
+        values.append(value)
+        return values.count - 1
     }
 
     mutating func condition<E>(
