@@ -137,6 +137,8 @@ import Testing
         }
         let zeros = try items.box.where { $0.name == "zero" }.sections(by: \.weight)
         #expect(zeros.map { $0.map(\.weight) } == [[0, 0, 0]])
+        let all = try items.box.where(.always(true)).sections(by: \.weight)
+        #expect(all.count { $0.key?.isNaN == true } == 1)
         let box = try notes([1, 2, 3], ["e\u{301}", "\u{E9}", "e\u{301}"])
         let texts = try box.where(.always(true)).sections(by: \.text)
         #expect(texts.map { $0.map(\.id) } == [[1, 3], [2]])

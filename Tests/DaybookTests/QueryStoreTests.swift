@@ -14,6 +14,11 @@ import Testing
         expectError(.closed) { _ = try query.remove() }
         expectError(.closed) { _ = try query.property(\.size).sum() }
         expectError(.closed) { _ = try query.groups(by: \.size).find(.count) }
+        let other = try ItemStore()
+        let seen = try other.store.view().box(for: Item.self).where(.always(true))
+        #expect(try seen.count() == other.items.count)
+        try other.close()
+        expectError(.closed) { _ = try seen.count() }
     }
 
     @Test func `a query on a closed store is an error for async callers, too`() async throws {
@@ -77,6 +82,10 @@ import Testing
         for _ in 0..<1000 { node = node.parent }
         let trees = try RelationStore()
         expectError(.invalidArgument) { _ = try trees.nodes.where(node.name == "x").find() }
+        // Shorter than what the core refuses, but each of them stands in the one before.
+        var children = Property<TreeNode, ToMany<TreeNode>?>("children")
+        for _ in 0..<150 { children = children.children }
+        expectError(.invalidArgument) { _ = try trees.nodes.where(children.name == "x").find() }
     }
 
     @Test func `conditions that a loop makes are found wanting or answered, and soon`() throws {
@@ -233,6 +242,17 @@ import Testing
         expectError(.readOnly) { try query.remove() }
     }
 
+    @Test func `async callers are given all objects, however many pieces these are read in`()
+        async throws
+    {
+        let store = try ItemStore()
+        var more = [Item](repeating: Item(), count: 600)
+        try store.insert(&more)
+        var seen: [Id] = []
+        try await store.box.where(.always(true)).forEach { seen.append($0.id) }
+        #expect(seen == Array(1...660))
+    }
+
     @Test func `the twins for async callers find the same`() async throws {
         let store = try ItemStore()
         let query = store.box.where { $0.size > 2 }.sorted(by: \.size)
@@ -275,5 +295,6 @@ import Testing
 extension ItemStore {
     // The blocking forms, for callers that are `async`.
     func close() throws { try store.close() }
+    func insert(_ items: inout [Item]) throws { try box.put(&items) }
     func find(_ query: Query<Item>) throws -> [Item] { try query.find() }
 }

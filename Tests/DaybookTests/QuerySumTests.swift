@@ -188,6 +188,11 @@ import Testing
         #expect(try all.groups(by: \.name).having { $0.max(\.weight) == nil }.find().isEmpty)
         let page = try all.groups(by: \.level).offset(1).limit(1).find(.average(\.size))
         #expect(page.map(\.key) == [.middle])
+        // Those of the lowest level have no nick.
+        let bare = try all.groups(by: \.level)
+            .sorted(by: { $0.max(\.nick) }, flags: [.descending, .nullsLast]).find(.max(\.nick))
+        let named = bare.map(\.values)
+        #expect(named == named.sorted { ($0 ?? "") > ($1 ?? "") })
         expectError(.invalidArgument) {
             _ = try all.groups(by: \.level).sorted(by: { $0.min(\.weight) }, flags: .nullsZero)
                 .find()
