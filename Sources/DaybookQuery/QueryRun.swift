@@ -94,14 +94,16 @@ final class QueryRun {
     /// False where `body` has enough.
     private func give(_ ids: [UInt64], _ body: (StoredRow) throws -> Bool) throws -> Bool {
         var rest = ids[...]
-        var pageLength = 32
+        // A transaction may change what is still to come, so that is not read ahead there.
+        let isVersion = access.view != nil
+        var pageLength = isVersion ? 32 : 1
         while !rest.isEmpty {
             try access.checkCancellation()
             for row in try access.rows(query.entity, Array(rest.prefix(pageLength))) {
                 if try !body(row) { return false }
             }
             rest = rest.dropFirst(pageLength)
-            pageLength = min(pageLength * 2, 512)
+            if isVersion { pageLength = min(pageLength * 2, 512) }
         }
         return true
     }

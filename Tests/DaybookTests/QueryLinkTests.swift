@@ -37,6 +37,56 @@ extension Owner {
 }
 
 @Suite struct QueryLinkTests {
+    @Test func `a relation to one leads on to one to many`() throws {
+        let store = try RelationStore()
+        let (root, one, two) = (TreeNode("root"), TreeNode("one"), TreeNode("two"))
+        (one.parent.target, two.parent.target) = (root, root)
+        let leaf = TreeNode("leaf")
+        leaf.parent.target = one
+        try store.nodes.put([root, one, two, leaf])
+        func names(_ condition: Condition<TreeNode>) throws -> [String] {
+            try store.nodes.where(condition).find().map(\.name).sorted()
+        }
+        #expect(try names(TreeNode.children.name == "two") == ["root"])
+        #expect(try names(TreeNode.parent.children.name == "two") == ["one", "two"])
+        #expect(try names(TreeNode.parent[member: \.children.name] == "two") == ["one", "two"])
+        #expect(try names(TreeNode.parent.parent.children.name == "two") == ["leaf"])
+        #expect(try names(TreeNode.children.children.name == "leaf") == ["root"])
+        #expect(try names(TreeNode.parent.children.count > 1) == ["one", "two"])
+    }
+
+    @Test func `what is behind a relation to many is no value of each object`() throws {
+        let store = try RelationStore()
+        // Both ends have a name: which of them is meant is not to be guessed.
+        let all = store.students.where(.always(true))
+        expectError(.invalidArgument) { _ = try all.sorted(by: \.teachers.name).find() }
+        expectError(.invalidArgument) { _ = try all.distinct(by: \.teachers.name).find() }
+        expectError(.invalidArgument) { _ = try all.property(\.teachers.name).find() }
+        expectError(.invalidArgument) { _ = try all.sections(by: \.teachers.name) }
+        expectError(.invalidArgument) { _ = try all.groups(by: \.teachers.name).find(.count) }
+        expectError(.invalidArgument) {
+            _ = try store.students.where(Student.teachers.name == Student.name).find()
+        }
+        expectError(.invalidArgument) {
+            _ = try store.students.where(Student.name < Student.teachers.name).find()
+        }
+    }
+
+    @Test func `of what is behind a relation to many, groups have no value`() throws {
+        let store = try RelationStore()
+        try store.customers.put(Customer("Ada"))
+        let groups = store.customers.where(.always(true)).groups(by: \.name)
+        expectError(.invalidArgument) { _ = try groups.find(.count(\.orders.summary)) }
+        expectError(.invalidArgument) {
+            _ = try groups.sorted(by: { $0.count(\.orders.summary) }).find(.count)
+        }
+        expectError(.invalidArgument) {
+            _ = try groups.having { $0.count(\.orders.summary) > 0 }.find(.count)
+        }
+        let most = try groups.find(.max(\.orders.count))
+        #expect(most.map(\.values) == [0])
+    }
+
     /// Ada has pen and ink, Bob has ink, Cid has nothing; one order has no customer.
     private func shop() throws -> RelationStore {
         let store = try RelationStore()

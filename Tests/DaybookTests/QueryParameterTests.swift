@@ -117,6 +117,31 @@ import Testing
         var back = try store.customers.query { Customer.orders.summary == "x" }.build()
         try back.setParameter(Customer.orders.summary, to: "ink")
         #expect(try back.find().map(\.name) == ["Bob"])
+        let student = Student("Ada")
+        student.teachers.append(Teacher("Bob"))
+        try store.students.put(student)
+        // The same name at both ends: the type says which is meant.
+        var both = try store.students.query {
+            Student.name == "Ada" && Student.teachers.link { Teacher.name == "x" }
+        }.build()
+        try both.setParameter(Teacher.name, to: "Bob")
+        #expect(try both.count() == 1)
+    }
+
+    @Test func `a date is rounded as the property keeps it, whoever sets it`() throws {
+        let store = try ItemStore()
+        let date = Date(timeIntervalSinceReferenceDate: 7.000_000_25)
+        var item = store.items[0]
+        (item.made, item.seen) = (date, date)
+        try store.box.put(item)
+        var coarse = store.box.where("at" .= Item.made == .now)
+        try coarse.setParameter("at", to: date.addingTimeInterval(0.000_1))
+        #expect(try coarse.findIds().map(\.value) == [item.id])
+        var query = store.box.where("at" .= Item.seen == .now)
+        try query.setParameter("at", to: date)
+        #expect(try query.findIds().map(\.value) == [item.id])
+        try query.setParameter("at", to: date.addingTimeInterval(0.000_1))
+        #expect(try query.count() == 0)
     }
 
     @Test func `a wrong name, number or type is refused, and changes nothing`() throws {
@@ -139,6 +164,12 @@ import Testing
         refusal { try twice.setParameter(Item.size, to: 1) }
         var compound = store.box.where { _ in ("both" .= (Item.size > 1 && Item.id < 5)) }
         refusal { try compound.setParameter("both", to: 1) }
+        let notes = Property<Item, [Unkept]>(encoded: "note")
+        var encoded = store.box.where(notes == [Unkept()])
+        refusal { try encoded.setParameter(notes, to: Unkept()) }
+        refusal { try encoded.setParameters(notes, to: [Unkept()] as [Unkept]) }
+        var listed = store.box.where(notes ∈ [[Unkept()]])
+        refusal { try listed.setParameters(notes, to: [Unkept()]) }
         var other = store.box.where { $0.size == 1 }
         let error = #expect(throws: DaybookError.self) {
             try other.setParameter(Customer.name, to: "x")
@@ -163,3 +194,6 @@ import Testing
         #expect(counts == expected)
     }
 }
+
+/// A value that is stored as part of another alone.
+private struct Unkept: Codable {}

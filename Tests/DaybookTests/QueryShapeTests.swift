@@ -74,6 +74,8 @@ import Testing
                 try query.offset(1).find(offset: offset, limit: limit)
             }
             #expect(error?.code == .invalidArgument)
+            // Not that a number is negative where none is.
+            #expect(error?.message.contains("negative") == (offset < 0 || limit < 0))
         }
     }
 
@@ -135,6 +137,8 @@ import Testing
         }
         let zeros = try items.box.where { $0.name == "zero" }.sections(by: \.weight)
         #expect(zeros.map { $0.map(\.weight) } == [[0, 0, 0]])
+        let all = try items.box.where(.always(true)).sections(by: \.weight)
+        #expect(all.count { $0.key?.isNaN == true } == 1)
         let box = try notes([1, 2, 3], ["e\u{301}", "\u{E9}", "e\u{301}"])
         let texts = try box.where(.always(true)).sections(by: \.text)
         #expect(texts.map { $0.map(\.id) } == [[1, 3], [2]])

@@ -14,6 +14,11 @@ import Testing
         expectError(.closed) { _ = try query.remove() }
         expectError(.closed) { _ = try query.property(\.size).sum() }
         expectError(.closed) { _ = try query.groups(by: \.size).find(.count) }
+        let other = try ItemStore()
+        let seen = try other.store.view().box(for: Item.self).where(.always(true))
+        #expect(try seen.count() == other.items.count)
+        try other.close()
+        expectError(.closed) { _ = try seen.count() }
     }
 
     @Test func `a query on a closed store is an error for async callers, too`() async throws {
@@ -77,6 +82,10 @@ import Testing
         for _ in 0..<1000 { node = node.parent }
         let trees = try RelationStore()
         expectError(.invalidArgument) { _ = try trees.nodes.where(node.name == "x").find() }
+        // Shorter than what the core refuses, but each of them stands in the one before.
+        var children = Property<TreeNode, ToMany<TreeNode>?>("children")
+        for _ in 0..<150 { children = children.children }
+        expectError(.invalidArgument) { _ = try trees.nodes.where(children.name == "x").find() }
     }
 
     @Test func `conditions that a loop makes are found wanting or answered, and soon`() throws {
@@ -85,6 +94,9 @@ import Testing
         for id in Id(100)..<45_000 { all = all && Item.id != id }
         #expect(try store.box.where(all).count() == store.items.count)
         expectError(.invalidArgument) { _ = try store.box.where(all && all && all).count() }
+        var doubled = store.box.where((0..<60).reduce(all) { one, _ in one || one })
+        expectError(.invalidArgument) { try doubled.setParameter("none", to: 1) }
+        #expect(doubled.debugDescription.count < 1000)
         var front = Item.id == 7
         for id in Id(100)..<5_000 { front = Item.id == id || front }
         #expect(try store.box.where(front).findIds().map(\.value) == [7])
@@ -148,6 +160,31 @@ import Testing
         #expect(try store.box.contains(3) == false)
     }
 
+    @Test func `objects that a transaction visits are as they are when their turn comes`() throws {
+        let store = try ItemStore()
+        for query in [store.box.where(.always(true)), store.box.where { $0.id > 0 }] {
+            var seen: [Id] = []
+            #expect(throws: Refusal.self) {
+                try store.store.runInTransaction {
+                    try query.visit { item in
+                        seen.append(item.id)
+                        #expect(item.id != 3 || item.name == "changed")
+                        guard item.id == 1 else { return true }
+                        var other = item
+                        other.name = "changed"
+                        (other.id, _) = (3, try store.box.remove(2))
+                        try store.box.put(other)
+                        other.id = 0
+                        try store.box.put(&other)
+                        return true
+                    }
+                    throw Refusal(number: 1)
+                }
+            }
+            #expect(seen == [1] + Array(3...60))
+        }
+    }
+
     @Test func `a query in a view finds what there was`() throws {
         let store = try ItemStore()
         let view = try store.store.view()
@@ -205,6 +242,17 @@ import Testing
         expectError(.readOnly) { try query.remove() }
     }
 
+    @Test func `async callers are given all objects, however many pieces these are read in`()
+        async throws
+    {
+        let store = try ItemStore()
+        var more = [Item](repeating: Item(), count: 600)
+        try store.insert(&more)
+        var seen: [Id] = []
+        try await store.box.where(.always(true)).forEach { seen.append($0.id) }
+        #expect(seen == Array(1...660))
+    }
+
     @Test func `the twins for async callers find the same`() async throws {
         let store = try ItemStore()
         let query = store.box.where { $0.size > 2 }.sorted(by: \.size)
@@ -247,5 +295,6 @@ import Testing
 extension ItemStore {
     // The blocking forms, for callers that are `async`.
     func close() throws { try store.close() }
+    func insert(_ items: inout [Item]) throws { try box.put(&items) }
     func find(_ query: Query<Item>) throws -> [Item] { try query.find() }
 }

@@ -109,6 +109,48 @@ import Testing
         #expect(try stars.max() == .max)
     }
 
+    @Test func `a sum is of the type that is asked for, if that can hold it`() throws {
+        let store = try ItemStore()
+        let all = store.box.where(.always(true))
+        let price = store.items.reduce(0) { $0 + $1.price }
+        #expect(
+            try all.property(\.price).sum(as: Double.self) == (price as NSDecimalNumber).doubleValue
+        )
+        #expect(try all.property(\.price).sum(as: Float.self) > 0)
+        let size = store.items.reduce(0) { $0 + Int($1.size) }
+        #expect(try all.property(\.size).sum(as: Double.self) == Double(size))
+        #expect(try all.property(\.size).sum(as: Int16.self) == Int16(size))
+        let halves = store.box.where { $0.weight == 0.5 }
+        #expect(try halves.limit(2).property(\.weight).sum(as: Int.self) == 1)
+        expectError(.overflow) { _ = try halves.limit(1).property(\.weight).sum(as: Int.self) }
+        expectError(.invalidArgument) { _ = try all.property(\.price).sum(as: Int.self) }
+    }
+
+    @Test func `what is stored is not read as another type`() throws {
+        let store = try ItemStore()
+        let all = store.box.where(.always(true))
+        func refuse<Value, Other: PropertyValue>(
+            _ property: Property<Item, Value>, as type: Other.Type
+        ) {
+            let other = property.stored(as: type)
+            expectError(.invalidArgument) { _ = try all.property(other).find() }
+            expectError(.invalidArgument) { _ = try all.groups(by: other).find(.count) }
+            expectError(.invalidArgument) { _ = try all.sections(by: other) }
+        }
+        refuse(Item.name, as: Int.self)
+        refuse(Item.name, as: [UInt8].self)
+        refuse(Item.size, as: String.self)
+        refuse(Item.size, as: Bool.self)
+        refuse(Item.size, as: Date.self)
+        refuse(Item.made, as: Int.self)
+        refuse(Item.key, as: Int.self)
+        refuse(Item.tags, as: Int.self)
+        refuse(Item.tags, as: String.self)
+        refuse(Item.isOpen, as: String.self)
+        refuse(Item.price, as: String.self)
+        #expect(try all.property(Item.size.stored(as: Int8.self)).find().count == 60)
+    }
+
     @Test func `groups have their keys and what their objects come to`() throws {
         let store = try ItemStore()
         let all = store.box.where(.always(true))
@@ -146,6 +188,48 @@ import Testing
         #expect(try all.groups(by: \.name).having { $0.max(\.weight) == nil }.find().isEmpty)
         let page = try all.groups(by: \.level).offset(1).limit(1).find(.average(\.size))
         #expect(page.map(\.key) == [.middle])
+        // Those of the lowest level have no nick.
+        let bare = try all.groups(by: \.level)
+            .sorted(by: { $0.max(\.nick) }, flags: [.descending, .nullsLast]).find(.max(\.nick))
+        let named = bare.map(\.values)
+        #expect(named == named.sorted { ($0 ?? "") > ($1 ?? "") })
+        expectError(.invalidArgument) {
+            _ = try all.groups(by: \.level).sorted(by: { $0.min(\.weight) }, flags: .nullsZero)
+                .find()
+        }
+    }
+
+    @Test func `conditions on groups that a loop makes are found wanting or answered, and soon`()
+        throws
+    {
+        let store = try ItemStore()
+        let groups = store.box.where(.always(true)).groups(by: \.size)
+        let count = Set(store.items.map(\.size)).count
+        var all = groups
+        for number in 1..<5_000 { all = all.having { $0.count != -number } }
+        #expect(try all.find().count == count)
+        #expect(
+            try groups.having { terms in
+                (1..<5_000).reduce(terms.count == -1) { one, number in
+                    terms.count == -number || one
+                }
+            }.find().isEmpty)
+        #expect(
+            try groups.having { terms in
+                (0..<100_001).reduce(terms.count > 0) { one, _ in !one }
+            }.find().isEmpty)
+        expectError(.invalidArgument) {
+            _ = try groups.having { terms in
+                (0..<1000).reduce(terms.count > 0) { one, _ in one && one }
+            }.find()
+        }
+        expectError(.invalidArgument) {
+            _ = try groups.having { terms in
+                (0..<1000).reduce(terms.count > 0) { one, _ in
+                    terms.count > 1 && (terms.count < 1 || one)
+                }
+            }.find()
+        }
     }
 }
 

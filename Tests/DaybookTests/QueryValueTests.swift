@@ -105,6 +105,35 @@ import Testing
         try store.check(Item.sites.none { $0 == site }) { !$0.sites.contains(site) }
     }
 
+    @Test func `embedded values are equal in all members, and nil is equal to none`() throws {
+        let store = try ItemStore()
+        let zip = Property<Item, OnlyZip?>("site")
+        try store.check(zip == OnlyZip(zip: nil)) { $0.site != nil && $0.site?.zip == nil }
+        let error = expectError(.invalidArgument) {
+            _ = try store.box.where(Property<Item, Branch>("site") == Branch()).find()
+        }
+        #expect(error?.details["property"] == "branches")
+        expectError(.invalidArgument) {
+            _ = try store.box.where(Item.home ∈ [store.items[2].home]).find()
+        }
+    }
+
+    @Test func `a date is compared however far away it is, if it is one`() throws {
+        let store = try ItemStore()
+        for far in [1e300, Double.infinity, 1e20, 1e19] {
+            let (late, early) = (
+                Date(timeIntervalSince1970: far), Date(timeIntervalSince1970: -far)
+            )
+            try store.check(Item.made < late, isConstant: true) { _ in true }
+            try store.check(Item.made > early, isConstant: true) { _ in true }
+            try store.check(Item.seen < late) { $0.seen != nil }
+            try store.check(Item.seen > early) { $0.seen != nil }
+        }
+        let none = Date(timeIntervalSince1970: .nan)
+        expectError(.invalidValue) { _ = try store.box.where(Item.made == none).count() }
+        expectError(.invalidValue) { _ = try store.box.where(Item.seen < none).count() }
+    }
+
     @Test func `dictionaries are asked by key, keys and values`() throws {
         let store = try ItemStore()
         try store.check(Item.points["a"] == 2) { $0.points?["a"] == 2 }
@@ -112,6 +141,14 @@ import Testing
         try store.check(Item.points["a"] == nil) { $0.points?["a"] == nil }
         try store.check(Item.points.keys.contains("b")) { $0.points?["b"] != nil }
         try store.check(Item.points.keys.any { $0.startsWith("a") }) { $0.points?["a"] != nil }
+        let all = store.box.where(.always(true))
+        #expect(
+            try all.property(Item.points.keys.count).find()
+                == store.items.compactMap { $0.points?.count })
+        expectError(.invalidArgument) { _ = try all.property(Item.points.keys.max).count() }
+        expectError(.invalidArgument) { _ = try all.property(Item.points.keys.min).count() }
+        let entry = Item.points.keys.stored(as: [String: Int].self)["a"]
+        expectError(.invalidArgument) { _ = try all.property(entry).find() }
         try store.check(Item.points.values.any { $0 == 4 }) {
             $0.points?.values.contains(4) ?? false
         }
@@ -154,4 +191,15 @@ import Testing
         }
         try store.check(Item.tags.count > Item.marks.count) { $0.tags.count > $0.marks.count }
     }
+}
+
+/// A site as a program sees it that knows nothing of cities.
+private struct OnlyZip: Embedded {
+    var zip: Int?
+
+    static let entityDescription = EntityDescription("Site", [.property("zip", Int?.self)])
+    static func decode(_ row: borrowing RowReader) throws -> OnlyZip {
+        OnlyZip(zip: try row.read(0))
+    }
+    func encode(into row: inout RowWriter) throws { try row.write(zip, at: 0) }
 }

@@ -180,10 +180,15 @@ import Testing
         try store.close()
         let (reader, seen) = try open([name, age, note], isReadOnly: true)
         let readerShape = Shaped.shape.withLock { $0 }
+        let without = try seen.query(Property<Shaped, Int>("age") == 0).build()
+        let with = seen.where(Property<Shaped, String?>("note") == "n")
+        let built = try with.prepare()
+        #expect(try (without.count(), with.count(), built.count()) == (1, 0, 0))
         let (writer, written) = try open([note, name])
         try put(written, ["name": "b", "note": "n"])
         try reader.refresh()
         Shaped.shape.withLock { $0 = readerShape }
+        #expect(try (without.count(), with.count(), built.count()) == (2, 1, 1))
         #expect(
             try seen.all().map(\.found) == [
                 ["name": "a", "age": "0", "note": "nil"], ["name": "b", "age": "0", "note": "n"],

@@ -7,20 +7,11 @@ import DaybookQuery
 /// It is true or false of every object. What makes no sense in it, and could not be told from the
 /// types, is thrown when a query with it is built or run.
 public struct Condition<Root>: Sendable {
-    let content: QueryCondition
-    let failure: DaybookError?
-    /// How many conditions stand in each other.
-    let depth: Int
+    let combined: Combined<QueryCondition>
 
-    /// Deeper ones are refused, so that nobody's stack overflows on them.
-    private static var depthMax: Int { 200 }
+    private init(_ combined: Combined<QueryCondition>) { self.combined = combined }
 
-    init(_ content: QueryCondition, failure: DaybookError? = nil, depth: Int = 1) {
-        let fits = depth <= Self.depthMax
-        self.content = fits ? content : .always(false)
-        self.failure = fits ? failure : failure ?? Self.tooDeep
-        self.depth = fits ? depth : 1
-    }
+    init(_ content: QueryCondition) { self.init(Combined(content)) }
 
     /// What `make` makes, or the condition that throws what it throws.
     init(_ make: () throws -> QueryCondition) {
@@ -40,14 +31,16 @@ public struct Condition<Root>: Sendable {
     }
 
     /// The condition that throws an error.
-    init(failing failure: DaybookError) { self.init(.always(false), failure: failure) }
+    init(failing failure: DaybookError) {
+        self.init(Combined(.always(false), failure: failure))
+    }
 
     /// A condition that another one stands in.
     init<Inner>(
         around inner: Condition<Inner>, _ make: (QueryCondition) throws -> QueryCondition
     ) {
         do {
-            self.init(try make(try inner.checked()), depth: inner.depth + 1)
+            self.init(Combined(try make(try inner.checked()), around: inner.combined))
         } catch {
             self.init(failing: DaybookError(inCondition: error))
         }
@@ -58,61 +51,42 @@ public struct Condition<Root>: Sendable {
 
     /// Whether both are true.
     public static func && (one: Condition, other: Condition) -> Condition {
-        // Side by side, so that a long chain of them is no deep one.
-        if case .and(let parts) = one.content {
-            return one.joined(other, .and(parts.chain(other.content)), isDeeper: false)
-        }
-        if case .and(let parts) = other.content {
-            return other.joined(one, .and(parts.chain(front: one.content)), isDeeper: false)
-        }
-        return one.joined(other, .and([one.content, other.content]), isDeeper: true)
+        Condition(one.combined.and(other.combined))
     }
 
     /// Whether one of them is true, or both.
     public static func || (one: Condition, other: Condition) -> Condition {
-        if case .or(let parts) = one.content {
-            return one.joined(other, .or(parts.chain(other.content, isAnd: false)), isDeeper: false)
-        }
-        if case .or(let parts) = other.content {
-            return other.joined(
-                one, .or(parts.chain(front: one.content, isAnd: false)), isDeeper: false)
-        }
-        return one.joined(other, .or([one.content, other.content]), isDeeper: true)
-    }
-
-    private func joined(
-        _ other: Condition, _ content: QueryCondition, isDeeper: Bool
-    ) -> Condition {
-        Condition(
-            content, failure: failure ?? other.failure,
-            depth: max(depth + (isDeeper ? 1 : 0), other.depth + 1))
+        Condition(one.combined.or(other.combined))
     }
 
     /// Whether it is false.
     public static prefix func ! (condition: Condition) -> Condition {
-        if case .not(let inner) = condition.content {
-            return Condition(inner, failure: condition.failure, depth: condition.depth - 1)
-        }
-        return Condition(
-            .not(condition.content), failure: condition.failure, depth: condition.depth + 1)
+        Condition(condition.combined.opposite)
     }
 
     /// The condition under a name, by which a query's parameters can be set.
     public func named(_ alias: String) -> Condition {
-        Condition(.named(alias, content), failure: failure, depth: depth + 1)
-    }
-
-    private static var tooDeep: DaybookError {
-        DaybookError(
-            .invalidArgument,
-            "A condition has more than \(depthMax) others inside each other. Put them side by side,"
-                + " or ask in several queries.")
+        Condition(Combined(.named(alias, combined.content), around: combined))
     }
 
     /// What is asked for, or why that makes no sense.
     func checked() throws(DaybookError) -> QueryCondition {
-        if let failure { throw failure }
-        return content
+        if let failure = combined.failure { throw failure }
+        return combined.content
+    }
+}
+
+extension QueryCondition: Combinable {
+    func parts(isAnd: Bool) -> [QueryCondition]? {
+        switch self {
+        case .and(let parts) where isAnd: parts
+        case .or(let parts) where !isAnd: parts
+        default: nil
+        }
+    }
+
+    var opposite: QueryCondition? {
+        if case .not(let inner) = self { inner } else { nil }
     }
 }
 

@@ -1,5 +1,3 @@
-import DaybookQuery
-
 // Long chains of && and ||, which loops make one by one. Each step copies the list, so a list of
 // all of them would take time in the square of their number: a long one has pieces, which are lists
 // of the same kind and mean the same.
@@ -7,9 +5,9 @@ import DaybookQuery
 /// How long a list is before it has pieces, and how long these are.
 private let pieceCountMax = 256
 
-extension [QueryCondition] {
+extension Array where Element: Combinable {
     /// The list of a chain with another condition behind it.
-    func chain(_ other: QueryCondition, isAnd: Bool = true) -> [QueryCondition] {
+    func chain(_ other: Element, isAnd: Bool = true) -> [Element] {
         guard let last, count >= pieceCountMax else { return self + [other] }
         guard let piece = last.piece(isAnd) else { return self + [.piece([other], isAnd)] }
         var list = self
@@ -18,7 +16,7 @@ extension [QueryCondition] {
     }
 
     /// The list of a chain with another condition before it.
-    func chain(front other: QueryCondition, isAnd: Bool = true) -> [QueryCondition] {
+    func chain(front other: Element, isAnd: Bool = true) -> [Element] {
         guard let first, count >= pieceCountMax else { return [other] + self }
         guard let piece = first.piece(isAnd) else { return [.piece([other], isAnd)] + self }
         var list = self
@@ -27,17 +25,13 @@ extension [QueryCondition] {
     }
 }
 
-extension QueryCondition {
-    fileprivate static func piece(_ parts: [QueryCondition], _ isAnd: Bool) -> QueryCondition {
+extension Combinable {
+    fileprivate static func piece(_ parts: [Self], _ isAnd: Bool) -> Self {
         isAnd ? .and(parts) : .or(parts)
     }
 
     /// The parts of a piece that has room.
-    fileprivate func piece(_ isAnd: Bool) -> [QueryCondition]? {
-        switch self {
-        case .and(let parts) where isAnd && parts.count < pieceCountMax: parts
-        case .or(let parts) where !isAnd && parts.count < pieceCountMax: parts
-        default: nil
-        }
+    fileprivate func piece(_ isAnd: Bool) -> [Self]? {
+        parts(isAnd: isAnd).flatMap { $0.count < pieceCountMax ? $0 : nil }
     }
 }

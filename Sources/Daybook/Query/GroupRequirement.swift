@@ -3,73 +3,53 @@ import DaybookQuery
 
 /// Which groups are wanted: a condition on what their objects come to. A value, as ``Condition``.
 public struct GroupRequirement<E: Entity>: Sendable {
-    indirect enum Content: Sendable {
+    indirect enum Content: Combinable {
+        case always(Bool)
         case compare(GroupContent, QueryComparison, QueryValue)
         case and([Content])
         case or([Content])
         case not(Content)
+
+        func parts(isAnd: Bool) -> [Content]? {
+            switch self {
+            case .and(let parts) where isAnd: parts
+            case .or(let parts) where !isAnd: parts
+            default: nil
+            }
+        }
+
+        var opposite: Content? {
+            if case .not(let inner) = self { inner } else { nil }
+        }
     }
 
-    let content: Content
-    let failure: DaybookError?
-    private let depth: Int
+    let combined: Combined<Content>
 
-    /// Deeper ones are refused, so that nobody's stack overflows on them.
-    private static var depthMax: Int { 200 }
-
-    private init(_ content: Content, _ failure: DaybookError?, depth: Int = 1) {
-        let fits = depth <= Self.depthMax
-        self.content = fits ? content : .and([])
-        self.failure = fits ? failure : failure ?? Self.tooDeep
-        self.depth = fits ? depth : 1
-    }
-
-    private static var tooDeep: DaybookError {
-        DaybookError(
-            .invalidArgument,
-            "A condition on groups has more than \(depthMax) others inside each other. Put them"
-                + " side by side.")
-    }
+    private init(_ combined: Combined<Content>) { self.combined = combined }
 
     fileprivate init<Value>(
         _ value: GroupValue<E, Value>, _ comparison: QueryComparison, _ operand: Value
     ) {
         do {
             let stored = try value.conversion.queryValue(of: operand)
-            self.init(.compare(value.content, comparison, stored), value.content.failure)
+            self.init(Combined(.compare(value.content, comparison, stored)))
         } catch {
-            self.init(
-                .compare(value.content, comparison, .null), DaybookError(inCondition: error))
+            self.init(Combined(.always(false), failure: DaybookError(inCondition: error)))
         }
     }
 
     /// Whether both are true.
     public static func && (one: Self, other: Self) -> Self {
-        // Side by side, so that a long chain of them is no deep one.
-        if case .and(let parts) = one.content {
-            return one.joined(other, .and(parts + [other.content]), isDeeper: false)
-        }
-        return one.joined(other, .and([one.content, other.content]), isDeeper: true)
+        Self(one.combined.and(other.combined))
     }
 
     /// Whether one of them is true, or both.
     public static func || (one: Self, other: Self) -> Self {
-        if case .or(let parts) = one.content {
-            return one.joined(other, .or(parts + [other.content]), isDeeper: false)
-        }
-        return one.joined(other, .or([one.content, other.content]), isDeeper: true)
-    }
-
-    private func joined(_ other: Self, _ content: Content, isDeeper: Bool) -> Self {
-        Self(
-            content, failure ?? other.failure,
-            depth: max(depth + (isDeeper ? 1 : 0), other.depth + 1))
+        Self(one.combined.or(other.combined))
     }
 
     /// Whether it is false.
-    public static prefix func ! (condition: Self) -> Self {
-        Self(.not(condition.content), condition.failure, depth: condition.depth + 1)
-    }
+    public static prefix func ! (condition: Self) -> Self { Self(condition.combined.opposite) }
 }
 
 extension GroupValue {

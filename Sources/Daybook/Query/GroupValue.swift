@@ -10,11 +10,8 @@ public struct GroupValue<E: Entity, Value>: Sendable {
         _ aggregate: QueryAggregate, _ term: PropertyTerm?,
         _ conversion: any ValueConversion<Value>
     ) {
-        do throws(DaybookError) {
-            content = GroupContent(
-                aggregate: aggregate, expression: try term?.only("An aggregate"), failure: nil)
-        } catch {
-            content = GroupContent(aggregate: aggregate, expression: nil, failure: error)
+        content = Result { () throws(DaybookError) in
+            GroupDefinition.Value(aggregate, of: try term?.only("An aggregate"))
         }
         self.conversion = conversion
     }
@@ -26,12 +23,8 @@ public struct GroupValue<E: Entity, Value>: Sendable {
     }
 }
 
-/// The same without its type.
-struct GroupContent: Sendable {
-    var aggregate: QueryAggregate
-    var expression: QueryExpression?
-    var failure: DaybookError?
-}
+/// The same without its type, or why it makes no sense.
+typealias GroupContent = Result<GroupDefinition.Value, DaybookError>
 
 extension GroupValue where Value == Int {
     /// How many objects the group has.

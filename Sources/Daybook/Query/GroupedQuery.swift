@@ -37,7 +37,8 @@ public struct GroupedQuery<E: Entity, each Key>: Sendable {
         return copy
     }
 
-    /// In the order of what the groups come to, behind the orders that were named before.
+    /// In the order of what the groups come to, behind the orders that were named before; of texts,
+    /// of their Unicode scalars. `nullsZero` is `.invalidArgument` when the groups are found.
     public func sorted<Value>(
         by value: (GroupTerms<E>) -> GroupValue<E, Value>, flags: OrderFlags = []
     ) -> GroupedQuery {
@@ -85,12 +86,13 @@ public struct GroupedQuery<E: Entity, each Key>: Sendable {
         var expressions: [QueryExpression] = []
         for key in repeat each keys { expressions.append(try key.term.only("A group")) }
         var definition = GroupDefinition(by: expressions, values: [])
-        for value in repeat each values { _ = try definition.add(value.content) }
-        if let requirement {
+        for value in repeat each values { definition.values.append(try value.content.get()) }
+        if let requirement = requirement?.combined {
             if let failure = requirement.failure { throw failure }
             definition.having = try definition.condition(requirement.content)
         }
         for (content, flags) in orders {
+            guard !flags.contains(.nullsZero) else { throw Self.noZero }
             var order = GroupOrder(.value(try definition.place(of: content)))
             order.isDescending = flags.contains(.descending)
             order.areNullsLast = flags.contains(.nullsLast)
@@ -99,6 +101,13 @@ public struct GroupedQuery<E: Entity, each Key>: Sendable {
         definition.offset = start
         definition.limit = count
         return try QueryGroups(try query.runner(), definition)
+    }
+
+    private static var noZero: DaybookError {
+        DaybookError(
+            .invalidArgument,
+            "In the order of groups nil does not stand for zero. Say nullsLast, or nothing for nil"
+                + " first.")
     }
 
     private func made<each Value>(
@@ -118,24 +127,19 @@ public struct GroupedQuery<E: Entity, each Key>: Sendable {
 }
 
 extension GroupDefinition {
-    /// Asks for a further value, and says where it will be.
-    mutating func add(_ content: GroupContent) throws(DaybookError) -> Int {
-        if let failure = content.failure { throw failure }
-        values.append(Value(content.aggregate, of: content.expression))
-        return values.count - 1
-    }
-
     /// The place of a value, which is asked for if it is not yet.
     mutating func place(of content: GroupContent) throws(DaybookError) -> Int {
-        let value = Value(content.aggregate, of: content.expression)
+        let value = try content.get()
         if let place = values.firstIndex(of: value) { return place }
-        return try add(content)
+        values.append(value)
+        return values.count - 1
     }
 
     mutating func condition<E>(
         _ content: GroupRequirement<E>.Content
     ) throws(DaybookError) -> GroupCondition {
         switch content {
+        case .always(let isTrue): return .always(isTrue)
         case .compare(let value, let comparison, let operand):
             return .compare(.value(try place(of: value)), comparison, operand)
         case .and(let parts): return .and(try conditions(parts))

@@ -14,7 +14,14 @@ extension PropertyTerm {
                     .invalidArgument,
                     "Of a count, a sum or an entry there is no \(aggregate.rawValue) of its own.")
             }
+            guard !areKeys || aggregate == .count else {
+                throw DaybookError(
+                    .invalidArgument,
+                    "Of the keys of '\(path)' there is a count, and no \(aggregate.rawValue).",
+                    details: ["property": "\(path)"])
+            }
             var term = self
+            // There are as many keys as values.
             term.areKeys = false
             if isCollection {
                 term.expression = .aggregate(aggregate, path, of: nil)

@@ -54,8 +54,8 @@ extension Query {
         _ property: Property<Root, Value>, to values: [Value.Member]
     ) throws {
         try set(property) {
-            let conversion = property.conversion.elements(Value.Member.self)
-            return .list(try values.compactMap { try conversion?.queryValue(of: $0) })
+            let conversion = try Self.elements(of: property)
+            return .list(try values.map { try conversion.queryValue(of: $0) })
         }
     }
 
@@ -64,10 +64,20 @@ extension Query {
     public mutating func setParameter<Root, Value: CollectionValue>(
         _ property: Property<Root, Value>, to value: Value.Member
     ) throws {
-        try set(property) {
-            .one(
-                try property.conversion.elements(Value.Member.self)?.queryValue(of: value) ?? .null)
+        try set(property) { .one(try Self.elements(of: property).queryValue(of: value)) }
+    }
+
+    private static func elements<Root, Value: CollectionValue>(
+        of property: Property<Root, Value>
+    ) throws(DaybookError) -> any ValueConversion<Value.Member> {
+        guard let conversion = property.conversion.elements(Value.Member.self) else {
+            throw DaybookError(
+                .invalidArgument,
+                "The elements of this \(Value.self) are no stored values, and no condition is about"
+                    + " one of them. Set the whole of it.",
+                details: ["type": "\(Value.self)"])
         }
+        return conversion
     }
 
     /// Sets the number that a property is to be near, and how near.

@@ -25,8 +25,8 @@ public struct Query<E: Entity>: Sendable {
 
     init(_ types: StoreTypes, _ condition: Condition<E>) {
         self.types = types[E.self].map { types.owned(by: $0) } ?? types
-        definition = QueryDefinition(condition.content)
-        failure = condition.failure
+        definition = QueryDefinition(condition.combined.content)
+        failure = condition.combined.failure
     }
 
     func binding() throws(DaybookError) -> EntityBinding { try types.binding(of: E.self) }
@@ -43,13 +43,20 @@ public struct Query<E: Entity>: Sendable {
     func runner(offset: Int, limit: Int) throws(DaybookError) -> QueryRunner {
         let runner = try runner()
         guard offset != 0 || limit != 0 else { return runner }
-        let (start, isOver) = runner.definition.offset.addingReportingOverflow(offset)
-        guard offset >= 0, limit >= 0, !isOver else {
+        guard offset >= 0, limit >= 0 else {
             throw DaybookError(
                 .invalidArgument,
                 "An offset of \(offset) and a limit of \(limit) find nothing. Give numbers that are"
                     + " not negative, 0 for none.",
                 details: ["offset": String(offset), "limit": String(limit)])
+        }
+        let (start, isOver) = runner.definition.offset.addingReportingOverflow(offset)
+        guard !isOver else {
+            throw DaybookError(
+                .invalidArgument,
+                "\(offset) objects are to be left out beside \(runner.definition.offset) that the"
+                    + " query leaves out: more than can be counted. Give a smaller offset.",
+                details: ["offset": String(offset)])
         }
         let rest = runner.definition.limit.map { Swift.max(0, $0 - offset) }
         let count = limit == 0 ? rest : Swift.min(limit, rest ?? limit)

@@ -17,7 +17,7 @@ struct QueryParameters {
         var entity: UInt32
         /// The way from the root.
         var prefix: [String] = []
-        /// How many properties of this entity are the way to a collection whose elements are meant.
+        /// The way from the entity to the collection whose elements or keys are meant.
         var collection: [String]?
         /// Whether the condition is inside one with the name.
         var isNamed = false

@@ -81,7 +81,8 @@ extension QueryValue {
     }
 
     /// The value as one of a type; nil or zero of null. Throws `.overflow` for a number that the
-    /// type cannot hold, and as reading a property does.
+    /// type cannot hold, `.invalidArgument` for what is stored as another type, and as reading a
+    /// property does.
     func made<Value: PropertyValue>(_ types: StoreTypes) throws -> Value {
         // What a row is too old to have is no bytes.
         if self == .null || self == .stored([]) {
@@ -94,28 +95,30 @@ extension QueryValue {
 
     private func bytes(as type: FieldType) throws -> [UInt8] {
         var writer = ByteWriter(capacity: 16)
-        switch self {
-        case .null: break
-        case .bool(let value): writer.uint8(value ? 1 : 0)
-        case .integer(let number):
-            switch type {
-            case .float, .double: return try QueryValue.number(Double(number)).bytes(as: type)
-            case .decimal: return Array(String(number).utf8)
-            default: try write(number, as: type, to: &writer)
-            }
-        case .number(let number):
-            switch type {
-            case .float: writer.uint32(Float(number).bitPattern)
-            case .double: writer.uint64(number.bitPattern)
-            default: try write(Int128(exactly: number), as: type, to: &writer)
-            }
-        case .moment(let nanoseconds):
+        switch (self, type) {
+        case (.bool(let value), .bool): writer.uint8(value ? 1 : 0)
+        case (.integer(let number), .float), (.integer(let number), .double):
+            return try QueryValue.number(Double(number)).bytes(as: type)
+        case (.integer(let number), .decimal): return Array(String(number).utf8)
+        case (.integer(let number), _): try write(number, as: type, to: &writer)
+        case (.number(let number), .float): writer.uint32(Float(number).bitPattern)
+        case (.number(let number), .double): writer.uint64(number.bitPattern)
+        case (.number(let number), _):
+            try write(Int128(exactly: number), as: type, to: &writer)
+        case (.decimal(let text), .float), (.decimal(let text), .double):
+            guard let number = Double(text) else { throw overflow(type) }
+            return try QueryValue.number(number).bytes(as: type)
+        case (.moment(let nanoseconds), .date), (.moment(let nanoseconds), .dateNano):
             let scale: Int128 = type == .date ? 1_000_000 : 1
             let rest = nanoseconds % scale
             let whole = nanoseconds / scale - (rest < 0 ? 1 : 0)
             try write(whole, as: .int64, to: &writer)
-        case .text(let text), .decimal(let text): return Array(text.utf8)
-        case .bytes(let bytes), .uuid(let bytes), .stored(let bytes): return bytes
+        case (.text(let text), .string), (.decimal(let text), .decimal): return Array(text.utf8)
+        case (.bytes(let bytes), .bytes), (.uuid(let bytes), .uuid),
+            (.stored(let bytes), .list), (.stored(let bytes), .set), (.stored(let bytes), .map),
+            (.stored(let bytes), .embedded), (.stored(let bytes), .json):
+            return bytes
+        default: throw misfit(type)
         }
         return writer.bytes
     }
@@ -123,25 +126,46 @@ extension QueryValue {
     private func write(
         _ number: Int128?, as type: FieldType, to writer: inout ByteWriter
     ) throws(DaybookError) {
-        guard let number, let width = type.fixedWidthBytes, width <= 8 else {
-            throw Self.overflow(self, type)
-        }
-        let isUnsigned =
-            type == .uint8 || type == .uint16 || type == .uint32 || type == .uint64
-        let bits = Int128(width * 8)
-        let range: Range<Int128> =
-            isUnsigned ? 0..<(1 << bits) : -(1 << (bits - 1))..<(1 << (bits - 1))
-        guard range.contains(number) else { throw Self.overflow(self, type) }
-        for byte in 0..<Int128(width) {
+        guard let (width, range) = type.integers else { throw misfit(type) }
+        guard let number, range.contains(number) else { throw overflow(type) }
+        for byte in 0..<width {
             writer.uint8(UInt8(truncatingIfNeeded: number >> (byte * 8)))
         }
     }
 
-    private static func overflow(_ value: QueryValue, _ type: FieldType) -> DaybookError {
+    private func overflow(_ type: FieldType) -> DaybookError {
         DaybookError(
             .overflow,
-            "\(value) does not fit into \(type.name). Ask for a wider type.",
+            "\(self) does not fit into \(type.name). Ask for a wider type.",
             details: ["type": type.name])
+    }
+
+    private func misfit(_ type: FieldType) -> DaybookError {
+        DaybookError(
+            .invalidArgument,
+            "What is stored is of another type than \(type.name). Name the one that is stored; of a"
+                + " relation ask for its targetId.",
+            details: ["type": type.name])
+    }
+}
+
+extension FieldType {
+    /// How many bytes its integers have, and which they are; nil for another type.
+    fileprivate var integers: (widthBytes: Int, range: Range<Int128>)? {
+        func all<Number: FixedWidthInteger>(_ type: Number.Type) -> (Int, Range<Int128>) {
+            (Number.bitWidth / 8, Int128(Number.min)..<Int128(Number.max) + 1)
+        }
+        return switch self {
+        case .int8: all(Int8.self)
+        case .int16: all(Int16.self)
+        case .int32: all(Int32.self)
+        case .int64: all(Int64.self)
+        case .uint8: all(UInt8.self)
+        case .uint16: all(UInt16.self)
+        case .uint32: all(UInt32.self)
+        case .uint64: all(UInt64.self)
+        default: nil
+        }
     }
 }
 
