@@ -152,6 +152,7 @@ import Testing
         #expect(try condition("size not in 1..<9") == .not(range(9, false)))
         #expect(
             try condition("size between 1 and 9 and true") == .and([range(9, true), .always(true)]))
+        #expect(throws: Never.self) { try condition("size in 9..<9 or size between 9 and 1") }
         let isNull = QueryCondition.isNull(Self.path("section"))
         for text in ["section is nil", "section is NULL", "section == nil", "nil = section"] {
             #expect(try condition(text) == isNull)

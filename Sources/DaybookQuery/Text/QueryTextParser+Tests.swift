@@ -244,7 +244,7 @@ extension QueryTextParser {
             advance()
             return try range(
                 left, quantifier, from: (first, right.range), to: try constant(scope),
-                isThrough: isThrough, isNegated: isNegated)
+                isThrough: isThrough, isOrdered: true, isNegated: isNegated)
         }
         guard case .moment(let moment) = first else {
             throw expected("'...' or '..<' and the end of the range")
@@ -276,13 +276,14 @@ extension QueryTextParser {
         try require("and", "and the other end, like 'between 1 and 9'")
         return try range(
             left, quantifier, from: first, to: try constant(scope), isThrough: true,
-            isNegated: isNegated)
+            isOrdered: false, isNegated: isNegated)
     }
 
+    /// - Parameter isOrdered: whether the first end has to be the lower one.
     private func range(
         _ left: QueryTextOperand, _ quantifier: QueryQuantifier?,
         from first: (QueryTextLiteral, Range<Int>), to last: (QueryTextLiteral, Range<Int>),
-        isThrough: Bool, isNegated: Bool
+        isThrough: Bool, isOrdered: Bool, isNegated: Bool
     ) throws(DaybookError) -> QueryCondition {
         for (literal, range) in [first, last] where literal == .null {
             throw problem("A range has two ends; write '<' or '>' where there is one.", at: range)
@@ -290,6 +291,12 @@ extension QueryTextParser {
         return try apply(to: left, quantifier) { expression, type throws(DaybookError) in
             let lower = try value(first.0, with: type, at: first.1)
             let upper = try value(last.0, with: type, at: last.1)
+            guard !isOrdered || !lower.isGreater(than: upper) else {
+                throw problem(
+                    "The range ends before it begins; exchange its ends, or write 'between … and"
+                        + " …', which takes them in any order.",
+                    at: first.1.lowerBound..<last.1.upperBound)
+            }
             return QueryCondition.range(
                 expression, lower: QueryBound(lower, isInclusive: true),
                 upper: QueryBound(upper, isInclusive: isThrough)
