@@ -58,6 +58,30 @@ import Testing
         #expect(query.definition.orders == [order])
     }
 
+    @Test func `a property is meant where one has the name of a total, a score or a number`() throws
+    {
+        let names = ["count", "relevance", "nan", "infinity", "sum"]
+        let model = QueryModel(
+            try PackageModel.schema([
+                EntityDeclaration(
+                    name: "Odd", fields: names.map { FieldDeclaration(name: $0, type: .double) })
+            ]))
+        func property(_ name: String) -> QueryExpression { .property(PropertyPath([name])) }
+        for name in names {
+            let query = try TextQuery.parse(
+                "Odd where \(name) == 1 order by \(name) select \(name)", in: model)
+            #expect(
+                query.definition.condition
+                    == .compare(property(name), .equal, .value(.number(1)), []))
+            #expect(query.definition.orders == [QueryOrder(.expression(property(name)))])
+            #expect(
+                query.output
+                    == .columns([
+                        TextQuery.Column(name: name, expression: property(name), type: .double)
+                    ]))
+        }
+    }
+
     @Test func `orders have directions, nulls, case, counts and relevance`() throws {
         let orders = try parse(
             "Package where name matches \"x\" order by relevance, name case sensitive nulls zero"
