@@ -11,3 +11,10 @@ public import DaybookBytes
 
 /// What every throwing call of the library throws: see ``DaybookBytes/DaybookError``.
 public typealias DaybookError = DaybookBytes.DaybookError
+
+/// Lets `catch DaybookError.Code.notFound` stand for a `where` clause: whether an error is a
+/// ``DaybookError`` with this code.
+// Here, too, because who imports Daybook sees no operator of the modules below it.
+public func ~= (code: DaybookError.Code, error: any Error) -> Bool {
+    (error as? DaybookError)?.code == code
+}

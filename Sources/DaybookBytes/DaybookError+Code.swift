@@ -88,6 +88,6 @@ extension DaybookError.Code: CustomStringConvertible {
 }
 
 /// Lets `catch DaybookError.Code.locked` stand for a `where` clause.
-public func ~= (code: DaybookError.Code, error: any Error) -> Bool {
+package func ~= (code: DaybookError.Code, error: any Error) -> Bool {
     (error as? DaybookError)?.code == code
 }

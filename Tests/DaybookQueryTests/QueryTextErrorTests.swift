@@ -26,12 +26,14 @@ import Testing
         throws
     {
         let error = try failure(
-            "Package where name == '" + String(repeating: "字", count: 200) + "\u{1B}[2J\t' ?"
+            "Package where name == '" + String(repeating: "字", count: 200)
+                + "\u{1B}[2J\t\u{202E}' ?"
                 + String(repeating: "x", count: 200))
         let lines = error.message.split(separator: "\n")
         #expect(lines.count == 3)
         #expect(!error.message.unicodeScalars.contains("\u{1B}"))
         #expect(!error.message.unicodeScalars.contains("\t"))
+        #expect(!error.message.unicodeScalars.contains("\u{202E}"))
         #expect(lines[1].hasPrefix("    …字") && lines[1].hasSuffix("x…"))
         // Wide characters take two columns of the line above.
         let before = lines[1].prefix { $0 != "?" }
@@ -84,6 +86,10 @@ import Testing
         ("Package where size in (1,)", 26, "Expected a literal"),
         ("Package where size in (order)", 24, "Expected a literal"),
         ("Package where size in order", 23, "Expected values like (1, 2, 3)"),
+        ("Package where size in 9...1", 23, "The range ends before it begins"),
+        ("Package where size not in 9 ..< 1", 27, "'between … and …', which takes them in any"),
+        ("Package where ratio in 1.5...1", 24, "The range ends before it begins"),
+        ("Package where name in 'b'..<'a'", 23, "The range ends before it begins"),
         ("Package where size between 1", 29, "Expected 'and'"),
         ("Package where size between nil and 1", 28, "A range has two ends"),
         ("Package where size is 1", 23, "Expected 'nil' behind 'is'"),
@@ -100,6 +106,7 @@ import Testing
         ("Package where files", 20, "Expected a comparison"),
         ("Package where files is nil", 15, "write 'none files'"),
         ("Package where any files.path = name", 32, "compare with a literal, or write a block"),
+        ("Package where any dependencies.size > count(files)", 39, "or write a block"),
         ("Package where name = files.path", 22, "leads to many objects"),
         ("Package where any tags contains 'x'", 19, "leave the 'any', 'all' or 'none' out"),
         ("Package where any tags (name = 'x')", 25, "Expected 'element'"),
@@ -128,6 +135,10 @@ import Testing
         ("Package select name as 5", 24, "Expected a name behind 'as'"),
         ("Package select name, count", 22, "Some of what is selected is of each object"),
         ("Package select sum(name)", 16, "no numbers"),
+        ("Package select sum(tags)", 16, "no sum of such values"),
+        ("Package order by sum(tags)", 18, "no sum of such values"),
+        ("Package order by size group by section", 23, "stands before 'select' and 'order by'"),
+        ("Package select size group by section", 21, "stands before 'select' and 'order by'"),
         ("Package select name, size as name", 22, "has this name already"),
         ("Package group by name select name, name", 36, "has this name already"),
         ("Package select sum(size", 24, "Expected ')'"),

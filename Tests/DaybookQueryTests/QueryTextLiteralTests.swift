@@ -114,6 +114,8 @@ import Testing
         ("price", "1e-99999999999999999999", "an exponent up to"),
         ("price", String(repeating: "9", count: 500), "400 digits"),
         ("size", "10x", "ends in letters"),
+        ("size", "1_", "ends in letters"),
+        ("size", "1__0", "ends in letters"),
         ("size", "- x", "a number behind '-'"),
         ("released", "@2026-02-30", "That is no date"),
         ("released", "@", "That is no date"),

@@ -161,9 +161,11 @@ struct RandomTextQuery {
             let values = (0..<number(4)).map { _ in chance(9) ? .null : value(type) }
             return .oneOf(expression, values, options)
         case 2:
+            let ends = (value(type), value(type))
+            let isTurned = ends.0.isGreater(than: ends.1)
             return .range(
-                expression, lower: QueryBound(value(type), isInclusive: true),
-                upper: QueryBound(value(type), isInclusive: chance(2)))
+                expression, lower: QueryBound(isTurned ? ends.1 : ends.0, isInclusive: true),
+                upper: QueryBound(isTurned ? ends.0 : ends.1, isInclusive: chance(2)))
         case 5 where type == .double: return .near(expression, -2.5, tolerance: 1e-9)
         case 5, 6:
             if case .property(let path) = expression, chance(3) { return .matches(path, text()) }

@@ -58,6 +58,30 @@ import Testing
         #expect(query.definition.orders == [order])
     }
 
+    @Test func `a property is meant where one has the name of a total, a score or a number`() throws
+    {
+        let names = ["count", "relevance", "nan", "infinity", "sum"]
+        let model = QueryModel(
+            try PackageModel.schema([
+                EntityDeclaration(
+                    name: "Odd", fields: names.map { FieldDeclaration(name: $0, type: .double) })
+            ]))
+        func property(_ name: String) -> QueryExpression { .property(PropertyPath([name])) }
+        for name in names {
+            let query = try TextQuery.parse(
+                "Odd where \(name) == 1 order by \(name) select \(name)", in: model)
+            #expect(
+                query.definition.condition
+                    == .compare(property(name), .equal, .value(.number(1)), []))
+            #expect(query.definition.orders == [QueryOrder(.expression(property(name)))])
+            #expect(
+                query.output
+                    == .columns([
+                        TextQuery.Column(name: name, expression: property(name), type: .double)
+                    ]))
+        }
+    }
+
     @Test func `orders have directions, nulls, case, counts and relevance`() throws {
         let orders = try parse(
             "Package where name matches \"x\" order by relevance, name case sensitive nulls zero"
@@ -152,6 +176,7 @@ import Testing
         #expect(try condition("size not in 1..<9") == .not(range(9, false)))
         #expect(
             try condition("size between 1 and 9 and true") == .and([range(9, true), .always(true)]))
+        #expect(throws: Never.self) { try condition("size in 9..<9 or size between 9 and 1") }
         let isNull = QueryCondition.isNull(Self.path("section"))
         for text in ["section is nil", "section is NULL", "section == nil", "nil = section"] {
             #expect(try condition(text) == isNull)

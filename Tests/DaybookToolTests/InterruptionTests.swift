@@ -31,7 +31,9 @@ import Testing
         #expect(try store.files() == before)
     }
 
-    @Test(arguments: ["Note", "Note order by id desc", "Note select text"])
+    @Test(arguments: [
+        "Note", "Note order by id desc", "Note select text", "Note group by text, id",
+    ])
     func `a query that nobody reads on ends when it is interrupted`(_ text: String) throws {
         let store = try SampleStore.large()
         let before = try store.files()
@@ -44,7 +46,8 @@ import Testing
         #expect(outcome.status == 130)
         #expect(outcome.errors == "daybook: Interrupted; the store is as it was.\n")
         #expect(outcome.output.hasSuffix("}\n"))
-        #expect((2..<192).contains(outcome.lines.count))
+        // Rows are read by pages of 32 and more: it does not wait for the end of one.
+        #expect((2..<32).contains(outcome.lines.count))
         #expect(try store.files() == before)
     }
 

@@ -95,8 +95,8 @@ import Testing
                     + #""average(weight)":0.7700000002980232,"count(year)":4,"sum(count(tags))":3}"#
             ])
         #expect(
-            try lines(store, "Book where id > 9 select count, max(year)") == [
-                #"{"count":0,"max(year)":null}"#
+            try lines(store, "Book where id > 9 select count, max(year), average(weight)") == [
+                #"{"count":0,"max(year)":null,"average(weight)":null}"#
             ])
         #expect(
             try lines(store, "Book group by year")

@@ -80,7 +80,10 @@ import Testing
         #expect(named.filter { !Self.tests.contains($0) } == [])
     }
 
-    @Test(arguments: [("SchemaEvolution", 20), ("Relations", 12), ("Querying", 60)])
+    @Test(arguments: [
+        ("SchemaEvolution", 20), ("Relations", 12), ("Querying", 60), ("FromObjectBox", 15),
+        ("FromRealm", 15),
+    ])
     func `every claim of a guide names a test that exists`(name: String, least: Int) throws {
         let guide = try SourceTree.text(Self.documentation + "/Guides/\(name).md")
         let named = Self.quotations(in: guide)

@@ -11,7 +11,7 @@ struct QueryCommand: ParsableCommand {
         discussion: """
             A query names an entity and, as you like, what its objects have to be, their order and \
             how many of them: \
-            'Package where section == "libs" and size > 1000000 order by size desc limit 10'. \
+            'Package where section.path == "main/libs" order by size desc limit 10'. \
             Put it into quotation marks, so that the shell leaves it alone. The guide 'The \
             command' has all that can be written.
             """)

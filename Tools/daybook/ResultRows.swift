@@ -56,7 +56,10 @@ struct ResultRows {
             }
         case .totals(let totals): try body(try totals.map { try total($0.value) })
         case .groups(let groups, let terms):
-            for group in try groups.groups(access) { try body(terms.map(group.value)) }
+            for group in try groups.groups(access) {
+                try access.checkCancellation()
+                try body(terms.map(group.value))
+            }
         }
     }
 

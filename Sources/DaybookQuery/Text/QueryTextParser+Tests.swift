@@ -86,7 +86,7 @@ extension QueryTextParser {
     }
 
     /// `[c]`, `[d]` or `[cd]`.
-    private mutating func options() throws(DaybookError) -> TextOptions {
+    mutating func options() throws(DaybookError) -> TextOptions {
         guard token.kind == .sign(.openBracket) else { return [] }
         advance()
         var options: TextOptions = []
@@ -106,7 +106,7 @@ extension QueryTextParser {
     }
 
     /// Whether the right side of a test can be seen from where the left side leads to.
-    private func rightSide(
+    func rightSide(
         _ right: QueryTextOperand, with type: FieldType?, isInside: Bool
     ) throws(DaybookError) -> QueryExpression {
         switch right.content {
@@ -192,108 +192,6 @@ extension QueryTextParser {
         return try apply(to: left, quantifier) { expression, type throws(DaybookError) in
             let other = try rightSide(right, with: .string, isInside: isInside)
             return QueryCondition.text(expression, test, other, options).negated(if: isNegated)
-        }
-    }
-
-    /// Whether a collection has a value.
-    private func contains(
-        _ collection: QueryTextOperand, _ value: QueryTextOperand, _ quantifier: QueryQuantifier?,
-        isNegated: Bool, _ options: TextOptions
-    ) throws(DaybookError) -> QueryCondition {
-        guard quantifier == nil else {
-            throw problem(
-                "A collection contains a value or not: leave the 'any', 'all' or 'none' out, or"
-                    + " ask about each value with '=='.", at: collection.range)
-        }
-        return try apply(to: collection, nil) { expression, type throws(DaybookError) in
-            let other = try rightSide(value, with: type, isInside: true)
-            return .compare(expression, .equal, other, options)
-        }.negated(if: isNegated)
-    }
-
-    private mutating func membership(
-        _ left: QueryTextOperand, _ quantifier: QueryQuantifier?, isNegated: Bool,
-        _ scope: QueryTextScope
-    ) throws(DaybookError) -> QueryCondition {
-        let options = try options()
-        if take(.open) {
-            var values: [(QueryTextLiteral, Range<Int>)] = []
-            if !take(.close) {
-                values = try list { parser throws(DaybookError) in try parser.constant(scope) }
-                try require(.close, "or a comma behind the value")
-            }
-            return try apply(to: left, quantifier) { expression, type throws(DaybookError) in
-                var list: [QueryValue] = []
-                for (literal, range) in values {
-                    list.append(try value(literal, with: type, at: range))
-                }
-                return QueryCondition.oneOf(expression, list, options).negated(if: isNegated)
-            }
-        }
-        let right = try operand(scope)
-        if case .path(let path) = right.content, case .collection = path.end {
-            return try contains(right, left, nil, isNegated: isNegated, options)
-        }
-        guard case .literal(let first) = right.content, options.isEmpty else {
-            throw problem(
-                "Expected values like (1, 2, 3), a range like 1...9, or a collection.",
-                at: right.range)
-        }
-        let isThrough = token.kind == .sign(.rangeThrough)
-        if isThrough || token.kind == .sign(.rangeUpTo) {
-            advance()
-            return try range(
-                left, quantifier, from: (first, right.range), to: try constant(scope),
-                isThrough: isThrough, isNegated: isNegated)
-        }
-        guard case .moment(let moment) = first else {
-            throw expected("'...' or '..<' and the end of the range")
-        }
-        // All that the date leaves open: a whole day, for one.
-        return try apply(to: left, quantifier) { expression, _ in
-            QueryCondition.range(
-                expression, lower: QueryBound(.moment(moment.lowerBound), isInclusive: true),
-                upper: QueryBound(.moment(moment.upperBound + 1), isInclusive: false)
-            ).negated(if: isNegated)
-        }
-    }
-
-    private mutating func constant(
-        _ scope: QueryTextScope
-    ) throws(DaybookError) -> (QueryTextLiteral, Range<Int>) {
-        let start = token.range.lowerBound
-        guard let literal = try literal(scope) else {
-            throw expected("a literal like 5, \"text\" or @2026-01-31")
-        }
-        return (literal, start..<endOfLast)
-    }
-
-    private mutating func between(
-        _ left: QueryTextOperand, _ quantifier: QueryQuantifier?, isNegated: Bool,
-        _ scope: QueryTextScope
-    ) throws(DaybookError) -> QueryCondition {
-        let first = try constant(scope)
-        try require("and", "and the other end, like 'between 1 and 9'")
-        return try range(
-            left, quantifier, from: first, to: try constant(scope), isThrough: true,
-            isNegated: isNegated)
-    }
-
-    private func range(
-        _ left: QueryTextOperand, _ quantifier: QueryQuantifier?,
-        from first: (QueryTextLiteral, Range<Int>), to last: (QueryTextLiteral, Range<Int>),
-        isThrough: Bool, isNegated: Bool
-    ) throws(DaybookError) -> QueryCondition {
-        for (literal, range) in [first, last] where literal == .null {
-            throw problem("A range has two ends; write '<' or '>' where there is one.", at: range)
-        }
-        return try apply(to: left, quantifier) { expression, type throws(DaybookError) in
-            let lower = try value(first.0, with: type, at: first.1)
-            let upper = try value(last.0, with: type, at: last.1)
-            return QueryCondition.range(
-                expression, lower: QueryBound(lower, isInclusive: true),
-                upper: QueryBound(upper, isInclusive: isThrough)
-            ).negated(if: isNegated)
         }
     }
 

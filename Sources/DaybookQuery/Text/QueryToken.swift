@@ -20,6 +20,22 @@ struct QueryToken: Sendable, Hashable {
     var range: Range<Int>
 }
 
+extension QueryToken {
+    /// Whether it is this word, which is written in small letters.
+    func isWord(_ keyword: String) -> Bool {
+        guard case .word(let word) = kind else { return false }
+        return word.utf8.count == keyword.utf8.count && word.lowercased() == keyword
+    }
+
+    /// The name that it may be.
+    var name: String? {
+        switch kind {
+        case .word(let name), .quotedName(let name): name
+        default: nil
+        }
+    }
+}
+
 /// What is neither word nor literal.
 enum QuerySign: String, Sendable, Hashable, CaseIterable {
     // Where one is the beginning of another, the longer one stands first.

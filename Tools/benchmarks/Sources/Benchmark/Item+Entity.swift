@@ -18,7 +18,16 @@ extension Item: Entity {
             category: try row.read(6), customerId: try row.read(7))
     }
 
-    func encode(into row: inout RowWriter) throws {
+    var entityId: Id {
+        get { id }
+        set { id = newValue }
+    }
+}
+
+extension ItemContents {
+    /// All but the customer, which comes last.
+    @inline(__always)
+    func writeContents(into row: inout RowWriter) throws {
         try row.write(text, at: 0)
         try row.write(i32, at: 1)
         try row.write(i64, at: 2)
@@ -26,11 +35,13 @@ extension Item: Entity {
         try row.write(flag, at: 4)
         try row.write(date, at: 5)
         try row.write(category, at: 6)
-        try row.write(customerId, at: 7)
     }
+}
 
-    var entityId: Id {
-        get { id }
-        set { id = newValue }
+extension CustomerItemContents {
+    @inline(__always)
+    func encode(into row: inout RowWriter) throws {
+        try writeContents(into: &row)
+        try row.write(customerId, at: 7)
     }
 }

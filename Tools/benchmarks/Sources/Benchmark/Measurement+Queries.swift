@@ -1,19 +1,5 @@
-// Items with two indexes, and what is asked of them.
+// What is asked of items with two indexes.
 extension Measurement {
-    func indexBulk() throws -> ResultLine {
-        let peer = try P.Indexed(directory: directory)
-        var stopwatch = Stopwatch()
-        var checksum = Checksum()
-        for first in stride(from: 1, through: n, by: Self.transactionCount) {
-            let last = min(first + Self.transactionCount - 1, n)
-            let items = (first...last).map { generator.item(UInt64($0)) }
-            try stopwatch.time { try peer.insert(items) }
-            for item in items { checksum.add(item) }
-        }
-        try peer.close()
-        return result(n, stopwatch, checksum.value)
-    }
-
     func queryEqual() throws -> ResultLine {
         try query(count: 10_000, seed: 5) { peer, random in
             try peer.items(of: 1 + random.next(below: ItemGenerator.customerCount))

@@ -11,7 +11,7 @@ struct Measurement<P: Peer>: Sendable {
     let peerName: String
     let n: Int
     let directory: String
-    let generator = ItemGenerator()
+    private let generator = ItemGenerator()
 
     init(_ operation: Operation, of peerName: String, n: Int, directory: String) {
         self.operation = operation
@@ -23,7 +23,7 @@ struct Measurement<P: Peer>: Sendable {
     /// Runs it. Whatever is not the operation (making objects, warming up, checking) is not timed.
     func run() throws -> ResultLine {
         switch operation {
-        case .putBulk: try putBulk()
+        case .putBulk: try putBulk(into: open())
         case .putSingleDurable: try putSingle(count: 2_000)
         case .putSingleRelaxed: try putSingle(count: 100_000)
         case .updateBulk: try updateBulk()
@@ -32,9 +32,9 @@ struct Measurement<P: Peer>: Sendable {
         case .getRandomTwoThreads: try getRandom(threadCount: 2)
         case .scanAll: try scanAll()
         case .openWarm, .openCold: try openAndGet()
-        case .relateBulk: try relateBulk()
+        case .relateBulk: try putBulk(into: related())
         case .traverse: try traverse()
-        case .indexBulk: try indexBulk()
+        case .indexBulk: try putBulk(into: P.Indexed(directory: directory))
         case .queryEqual: try queryEqual()
         case .queryRange: try queryRange()
         case .queryScanFilter: try queryScanFilter()
@@ -44,8 +44,7 @@ struct Measurement<P: Peer>: Sendable {
 
     // MARK: Writing
 
-    private func putBulk() throws -> ResultLine {
-        let peer = try open()
+    private func putBulk(into peer: some FillablePeer) throws -> ResultLine {
         var stopwatch = Stopwatch()
         var checksum = Checksum()
         for first in stride(from: 1, through: n, by: Self.transactionCount) {
@@ -170,24 +169,8 @@ struct Measurement<P: Peer>: Sendable {
 
     // MARK: Relations
 
-    private func relateBulk() throws -> ResultLine {
-        let peer = try P.Related(
-            directory: directory, customerCount: ItemGenerator.customerCount)
-        var stopwatch = Stopwatch()
-        var checksum = Checksum()
-        for first in stride(from: 1, through: n, by: Self.transactionCount) {
-            let last = min(first + Self.transactionCount - 1, n)
-            let items = (first...last).map { generator.item(UInt64($0)) }
-            try stopwatch.time { try peer.insert(items) }
-            for item in items { checksum.add(item) }
-        }
-        try peer.close()
-        return result(n, stopwatch, checksum.value)
-    }
-
     private func traverse() throws -> ResultLine {
-        let peer = try P.Related(
-            directory: directory, customerCount: ItemGenerator.customerCount)
+        let peer = try related()
         // Once to warm up.
         try peer.traverse { _, _ in }
         var stopwatch = Stopwatch()
@@ -201,6 +184,10 @@ struct Measurement<P: Peer>: Sendable {
 
     private func open() throws -> P {
         try P(directory: directory, isRelaxed: operation == .putSingleRelaxed)
+    }
+
+    private func related() throws -> P.Related {
+        try P.Related(directory: directory, customerCount: ItemGenerator.customerCount)
     }
 
     /// Opened, and every object read once.

@@ -1,5 +1,12 @@
+/// A database that takes items.
+protocol FillablePeer: SendableMetatype {
+    /// Inserts items in one transaction and sets their ids: 1, 2, 3 … over the database's life.
+    func insert(_ items: [Item]) throws
+    func close() throws
+}
+
 /// A database that runs the workload.
-protocol Peer: SendableMetatype {
+protocol Peer: FillablePeer {
     associatedtype Reader: PeerReader
     associatedtype Related: RelatedPeer
     associatedtype Indexed: IndexedPeer
@@ -8,8 +15,6 @@ protocol Peer: SendableMetatype {
     /// `isRelaxed` hands commits to the operating system and syncs later.
     init(directory: String, isRelaxed: Bool) throws
 
-    /// Inserts objects in one transaction and sets their ids: 1, 2, 3 … over the database's life.
-    func insert(_ items: [Item]) throws
     /// Inserts one object in a transaction of its own.
     func insert(_ item: Item) throws
     /// Reads each object, lets `change` change it, and writes it, all in one transaction. Of the
@@ -21,31 +26,25 @@ protocol Peer: SendableMetatype {
     func scan(_ body: (Item) -> Void) throws
     /// What one thread reads through.
     func makeReader() throws -> Reader
-    func close() throws
 }
 
 /// A database of items that are related to their customers.
-protocol RelatedPeer: SendableMetatype {
+protocol RelatedPeer: FillablePeer {
     associatedtype Related: ItemContents
 
     /// As ``Peer/init(directory:isRelaxed:)``; `customerCount` customers are there afterwards.
     init(directory: String, customerCount: UInt64) throws
 
-    /// Inserts items in one transaction, each related to its customer.
-    func insert(_ items: [Item]) throws
     /// Gives the items of every customer to `body`, each decoded, in the order of ids.
     func traverse(_ body: (_ customer: UInt64, Related) -> Void) throws
-    func close() throws
 }
 
 /// A database of items with indexes on their customers and their dates.
-protocol IndexedPeer: SendableMetatype {
+protocol IndexedPeer: FillablePeer {
     associatedtype Indexed: CustomerItemContents
 
     init(directory: String) throws
 
-    /// Inserts items in one transaction and sets their ids.
-    func insert(_ items: [Item]) throws
     /// The items of a customer, decoded.
     func items(of customer: UInt64) throws -> [Indexed]
     /// The items of a range of dates, decoded.
@@ -54,7 +53,6 @@ protocol IndexedPeer: SendableMetatype {
     func count(below limit: Int32, prefix: String) throws -> Int
     /// Reads all items once.
     func readAll() throws
-    func close() throws
 }
 
 /// Gets objects, each in a read transaction of its own.

@@ -79,13 +79,7 @@ final class RelatedItem: Entity, ItemContents {
     }
 
     func encode(into row: inout RowWriter) throws {
-        try row.write(text, at: 0)
-        try row.write(i32, at: 1)
-        try row.write(i64, at: 2)
-        try row.write(f64, at: 3)
-        try row.write(flag, at: 4)
-        try row.write(date, at: 5)
-        try row.write(category, at: 6)
+        try writeContents(into: &row)
         try row.write(customer, at: 7)
     }
 

@@ -1,0 +1,25 @@
+import Daybook
+import Testing
+
+/// Errors as those see them who import Daybook alone: so does this file.
+@Suite struct ErrorCodeTests {
+    private struct OtherError: Error {}
+
+    @Test func `an error is caught by its code`() throws {
+        func name(_ error: any Error) -> String {
+            do {
+                throw error
+            } catch DaybookError.Code.locked {
+                return "locked"
+            } catch DaybookError.Code.notFound {
+                return "not found"
+            } catch {
+                return "another"
+            }
+        }
+        #expect(name(DaybookError(.notFound, "")) == "not found")
+        #expect(name(DaybookError(.locked, "")) == "locked")
+        #expect(name(DaybookError(.closed, "")) == "another")
+        #expect(name(OtherError()) == "another")
+    }
+}
