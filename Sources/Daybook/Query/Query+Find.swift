@@ -12,7 +12,7 @@ extension Query {
     @inlinable
     public func find(offset: Int = 0, limit: Int = 0) throws -> [E] {
         var objects: [E] = []
-        // Inlined with the entity's own code: it is decoded and gathered without a look at its type.
+        // Inlined with the entity's own code, which decodes and gathers it without a look at types.
         try read(offset: offset, limit: limit, into: &objects) { objects, row in
             objects.append(try E.decode(row))
         }
