@@ -44,7 +44,7 @@ final class CommandProcess {
 
     init(
         _ arguments: [String], environment: [String: String] = [:], directory: String? = nil,
-        output outputStream: Stream = .pipe, errors errorStream: Stream = .pipe
+        input: Data? = nil, output outputStream: Stream = .pipe, errors errorStream: Stream = .pipe
     ) throws {
         process.executableURL = Self.program
         process.arguments = arguments
@@ -53,6 +53,7 @@ final class CommandProcess {
         process.environment = inherited.merging(environment) { $1 }
         if let directory { process.currentDirectoryURL = URL(fileURLWithPath: directory) }
         process.standardInput = FileHandle.nullDevice
+        if let input { process.standardInput = try Self.file(of: input) }
         process.standardOutput = output
         process.standardError = errors
         if case .closedPipe = outputStream { try output.fileHandleForReading.close() }
@@ -67,6 +68,15 @@ final class CommandProcess {
         try process.run()
         terminal?.begin()
         outputTerminal?.begin()
+    }
+
+    /// A file without a name that has these bytes: no pipe can fill up.
+    private static func file(of bytes: Data) throws -> FileHandle {
+        let path = FileManager.default.temporaryDirectory
+            .appendingPathComponent("daybook-input-\(UUID().uuidString)")
+        try bytes.write(to: path)
+        defer { try? FileManager.default.removeItem(at: path) }
+        return try FileHandle(forReadingFrom: path)
     }
 
     /// Runs to the end.
