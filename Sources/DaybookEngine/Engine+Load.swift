@@ -125,6 +125,9 @@ private struct DumpBeginning {
         let layout = try json.layout()
         try json.endObject()
         try json.end()
+        guard schema.layout(layout.layoutID) == nil else {
+            throw json.problem("layout \(layout.layoutID) stands there twice")
+        }
         // What it asks of indexes has to be possible.
         _ = try IndexPlan(layout)
         try schema.add(layout)

@@ -48,6 +48,8 @@ package struct JSONReader: ~Escapable {
     /// Steps over the name of a member that has to be there.
     package mutating func member(_ name: String) throws(DaybookError) {
         guard try hasMember(name) else {
+            skipSpace()
+            if needsComma, peek == 0x2C { offset += 1 }
             throw problem("the member \"\(name)\" is expected here")
         }
     }

@@ -44,7 +44,8 @@ final class CommandProcess {
 
     init(
         _ arguments: [String], environment: [String: String] = [:], directory: String? = nil,
-        input: Data? = nil, output outputStream: Stream = .pipe, errors errorStream: Stream = .pipe
+        input: Data? = nil, inputPipe: Pipe? = nil, output outputStream: Stream = .pipe,
+        errors errorStream: Stream = .pipe
     ) throws {
         process.executableURL = Self.program
         process.arguments = arguments
@@ -54,6 +55,7 @@ final class CommandProcess {
         if let directory { process.currentDirectoryURL = URL(fileURLWithPath: directory) }
         process.standardInput = FileHandle.nullDevice
         if let input { process.standardInput = try Self.file(of: input) }
+        if let inputPipe { process.standardInput = inputPipe }
         process.standardOutput = output
         process.standardError = errors
         if case .closedPipe = outputStream { try output.fileHandleForReading.close() }
@@ -88,6 +90,9 @@ final class CommandProcess {
     func interrupt() { process.interrupt() }
 
     func terminate() { process.terminate() }
+
+    /// SIGKILL: it has no time for anything.
+    func kill() { Foundation.kill(process.processIdentifier, SIGKILL) }
 
     var isRunning: Bool { process.isRunning }
 

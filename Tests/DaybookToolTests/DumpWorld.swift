@@ -161,7 +161,8 @@ final class DumpWorld {
             // The lowest signed number, and minus zero.
             case 2: return [UInt8](repeating: 0, count: width - 1) + [0x80]
             // Infinity, and what is none.
-            case 3: return [UInt8](repeating: 0, count: max(0, width - 2)) + [0xF0, 0x7F].suffix(width)
+            case 3:
+                return [UInt8](repeating: 0, count: max(0, width - 2)) + [0xF0, 0x7F].suffix(width)
             default: return (0..<width).map { _ in .random(in: 0 ... .max, using: &generator) }
             }
         }
