@@ -13,6 +13,9 @@ package struct DumpCounts: Sendable, Equatable {
     package var events = 0
     package var objects = 0
     package var links = 0
+    /// Of a history only, like ``records``.
+    package var transactions = 0
+    package var records = 0
 }
 
 /// The lines of a dump: a state as text, from which a store can be built that has the same.
@@ -29,11 +32,22 @@ enum DumpFormat {
     /// How many links a line holds of one relation; those of an object that has more go on in lines
     /// of their own.
     static let linksPerLineMax = 1_000
+
+    /// Throws `.invalidValue` for a line that no load would read.
+    static func checkLength(_ length: Int, _ what: String) throws(DaybookError) {
+        guard length > lineLengthBytesMax else { return }
+        throw DaybookError(
+            .invalidValue,
+            "The line of \(what) is \(length) bytes long, and no load reads more than"
+                + " \(lineLengthBytesMax). Copy the store with 'daybook replay --into'.",
+            details: ["length": String(length)])
+    }
 }
 
 extension Engine {
-    /// Writes the state at a point, or the newest one, line by line, so that ``load(into:_:from:_:)``
-    /// builds a store from it that answers the same and whose dump is the same text.
+    /// Writes the state at a point, or the newest one, line by line, so that
+    /// ``load(into:_:options:from:_:)`` builds a store from it that answers the same and whose dump
+    /// is the same text.
     ///
     /// A state is no history: who changed what and when is not in it, but for events, which are
     /// nothing else. Cost: a look at each object and link, and a read of the log where there are
@@ -156,7 +170,7 @@ private struct Dump {
                         try engine.schemas.rowLayout(event.layout),
                         layouts: engine.schemas.rowLayout)
                     text.endObject()
-                    try Self.checkLength(text.utf8.count - start, "event \(event.id)")
+                    try DumpFormat.checkLength(text.utf8.count - start, "event \(event.id)")
                 }
             }
             return true
@@ -219,7 +233,8 @@ private struct Dump {
             }
             if !links.isEmpty { text.endObject() }
             text.endObject()
-            try Self.checkLength(text.utf8.count - start, "object \(row.id) of \(entity.name)")
+            try DumpFormat.checkLength(
+                text.utf8.count - start, "object \(row.id) of \(entity.name)")
         }
         for (name, targets) in links {
             counts.links += targets.count
@@ -258,19 +273,10 @@ private struct Dump {
             }
         }
     }
-
-    private static func checkLength(_ length: Int, _ what: String) throws(DaybookError) {
-        guard length > DumpFormat.lineLengthBytesMax else { return }
-        throw DaybookError(
-            .invalidValue,
-            "The line of \(what) is \(length) bytes long, and no load reads more than"
-                + " \(DumpFormat.lineLengthBytesMax). Copy the store with 'daybook replay --into'.",
-            details: ["length": String(length)])
-    }
 }
 
 extension JSONText {
-    fileprivate mutating func member(_ name: String, _ value: some BinaryInteger) {
+    mutating func member(_ name: String, _ value: some BinaryInteger) {
         self.name(name)
         integer(value)
     }
@@ -283,19 +289,30 @@ extension JSONText {
 }
 
 extension Engine {
-    /// When a transaction was committed, in microseconds since 1970; 0 where there is none.
+    /// When the last transaction up to a sequence was committed, in microseconds since 1970; 0
+    /// where there is none.
     fileprivate func commitTime(of sequence: UInt64) throws(DaybookError) -> Int64 {
+        // A compaction may have dropped all of a transaction: then the one before it counts.
         guard sequence > 0 else { return 0 }
-        var scanner = try log.scan(fromSequence: sequence)
+        let time = try commitTime(of: sequence, scanningFrom: sequence)
+        if let time { return time }
+        return try commitTime(of: sequence, scanningFrom: 1) ?? 0
+    }
+
+    private func commitTime(
+        of sequence: UInt64, scanningFrom start: UInt64
+    ) throws(DaybookError) -> Int64? {
+        var time: Int64?
+        var scanner = try log.scan(fromSequence: start)
         while let frame = try scanner.next(), frame.header.firstSequence <= sequence {
             let payload = frame.payload
             var reader = RecordReader(payload.span)
             while let record = try reader.next() {
                 guard record.kind == .commit else { continue }
                 let commit = try CommitRecord(decoding: payload.span.extracting(record.body))
-                if commit.sequence == sequence { return commit.timeMicroseconds }
+                if commit.sequence <= sequence { time = commit.timeMicroseconds }
             }
         }
-        return 0
+        return time
     }
 }

@@ -5,7 +5,7 @@ import DaybookIndex
 ///
 /// Objects become transactions of some thousand records as long as there are sequences below that
 /// of the dump; the last one has that sequence, so that the store goes on behind it.
-struct DumpLoader {
+struct DumpLoader: DumpLineLoader {
     /// The records after which a transaction ends, if another sequence is left.
     private static let transactionRecordCountMax = 4_096
 
@@ -24,7 +24,6 @@ struct DumpLoader {
     private var source = LoadedSource()
     private var log: LoadedLog
     private(set) var counts = DumpCounts()
-    /// Whether the last line was read.
     private(set) var isAtEnd = false
 
     init(_ head: DumpHead, _ schemas: SchemaTable, _ log: LoadedLog) {
@@ -48,7 +47,6 @@ struct DumpLoader {
         counts.layouts = schema.layouts.count
     }
 
-    /// Reads a line. Throws `.dumpInvalid` with the column, and what writing throws.
     mutating func read(_ line: Span<UInt8>) throws(DaybookError) {
         var json = JSONReader(line)
         guard !isAtEnd else { throw json.problem("a line stands behind the end") }
@@ -73,7 +71,6 @@ struct DumpLoader {
         try json.end()
     }
 
-    /// Writes what is left; returns the records.
     mutating func finish() throws(DaybookError) -> LoadedLog {
         try log.finish()
         return log
@@ -85,8 +82,8 @@ struct DumpLoader {
         guard !isAtObjects, entity == 0 else {
             throw json.problem("an event stands behind the line of an entity")
         }
-        let id = try readId(&json)
-        let entity = try readEntity(&json, .event)
+        let id = try json.loadedId()
+        let entity = try json.loadedEntity(.event, schemas)
         guard id > lastEventIds[entity] ?? 0 else {
             throw json.problem("the events of an entity stand in the order of their numbers")
         }
@@ -98,7 +95,7 @@ struct DumpLoader {
         let commit = CommitRecord(
             sequence: sequence, timeMicroseconds: time, metadata: try json.pairs("metadata"))
         try enter(commit, json)
-        let (layout, row) = try readRow(of: entity, &json)
+        let (layout, row) = try json.loadedRow(of: entity, schemas)
         try append { $0.event(entity: entity, id: id, layout: layout, row: row.span) }
         counts.events += 1
     }
@@ -122,8 +119,8 @@ struct DumpLoader {
     }
 
     private mutating func readObject(_ json: inout JSONReader) throws(DaybookError) {
-        let id = try readId(&json)
-        guard try readEntity(&json, .object) == entity else {
+        let id = try json.loadedId()
+        guard try json.loadedEntity(.object, schemas) == entity else {
             throw json.problem("the line with the next id of the entity comes first")
         }
         guard id > source.id, id < nextIds[entity] ?? 0 else {
@@ -132,7 +129,7 @@ struct DumpLoader {
         }
         source = LoadedSource()
         source.id = id
-        let (entity, (layout, row)) = (entity, try readRow(of: entity, &json))
+        let (entity, (layout, row)) = (entity, try json.loadedRow(of: entity, schemas))
         try enterObjects(json)
         try append {
             $0.put(entity: entity, id: id, previous: 0, layout: layout, row: row.span)
@@ -142,8 +139,8 @@ struct DumpLoader {
     }
 
     private mutating func readMore(_ json: inout JSONReader) throws(DaybookError) {
-        let id = try readId(&json)
-        guard try readEntity(&json, .object) == entity, id == source.id else {
+        let id = try json.loadedId()
+        guard try json.loadedEntity(.object, schemas) == entity, id == source.id else {
             throw json.problem("more links follow only behind the line of their object")
         }
         try json.member("links")
@@ -179,38 +176,6 @@ struct DumpLoader {
 
     // MARK: Parts of lines
 
-    private func readId(_ json: inout JSONReader) throws(DaybookError) -> UInt64 {
-        let id: UInt64 = try json.integer()
-        guard id > 0, id <= WriteTransaction.idMax else { throw json.problem("\(id) is no id") }
-        return id
-    }
-
-    private func readEntity(
-        _ json: inout JSONReader, _ kind: EntityKind
-    ) throws(DaybookError) -> UInt32 {
-        try json.member("of")
-        let name = try json.string()
-        guard let entity = entities[name], kinds[entity] == kind else {
-            throw json.problem(
-                "no layout is of an entity of \(kind == .event ? "events" : "objects") '\(name)'")
-        }
-        return entity
-    }
-
-    private func readRow(
-        of entity: UInt32, _ json: inout JSONReader
-    ) throws(DaybookError) -> (layout: UInt32, row: [UInt8]) {
-        try json.member("layout")
-        let number: UInt32 = try json.integer()
-        guard let layout = try? schemas.rowLayout(number), layout.layout.entityID == entity else {
-            throw json.problem("layout \(number) is none of the entity")
-        }
-        try json.member("row")
-        var encoder = RowEncoder(layout)
-        try json.exactRow(layout, into: &encoder, layouts: schemas.rowLayout)
-        return (number, encoder.row.array)
-    }
-
     private mutating func readLinks(_ json: inout JSONReader) throws(DaybookError) {
         try json.beginObject()
         while let name = try json.nextName() {
@@ -219,7 +184,7 @@ struct DumpLoader {
             }
             try json.beginArray()
             while try json.nextElement() {
-                let target = try readId(&json)
+                let target = try json.loadedId()
                 try link(relation, target, json)
                 counts.links += 1
             }
@@ -297,33 +262,6 @@ struct DumpLoader {
     private mutating func endTransaction() throws(DaybookError) {
         guard log.transactionRecordCount > 0 else { return }
         try log.commit(transaction)
-    }
-}
-
-/// The first line of a dump.
-struct DumpHead {
-    let sequence: UInt64
-    let timeMicroseconds: Int64
-
-    init(_ line: Span<UInt8>) throws(DaybookError) {
-        var json = JSONReader(line)
-        try json.beginObject()
-        try json.member("dump")
-        let version: Int = try json.integer()
-        guard version == DumpFormat.version else {
-            throw DaybookError(
-                version > DumpFormat.version ? .formatTooNew : .dumpInvalid,
-                "the dump is of format \(version), and this release reads \(DumpFormat.version)")
-        }
-        try json.member("sequence")
-        sequence = try json.integer()
-        guard sequence < RecordFormat.sequenceMax else {
-            throw json.problem("\(sequence) is no sequence")
-        }
-        try json.member("time")
-        timeMicroseconds = try json.integer()
-        try json.endObject()
-        try json.end()
     }
 }
 

@@ -7,6 +7,8 @@ import DaybookPages
 package struct LoadReport: Sendable {
     /// The new store's identity.
     package var store: String
+    /// Whether the text was a history, and not a state.
+    package var isHistory: Bool
     package var counts: DumpCounts
     package var lengthBytes: Int
 }
@@ -14,7 +16,8 @@ package struct LoadReport: Sendable {
 extension Engine {
     /// Builds a new store from the lines of a dump: with its layouts, objects, relations, events,
     /// next ids, and the sequence and time of its last transaction, behind which it goes on. It has
-    /// an identity of its own and no older history: its history floor is that sequence.
+    /// an identity of its own. That of a state has no older history: its history floor is that
+    /// sequence; that of a history has all transactions of it.
     ///
     /// The new directory must be empty or not there. It becomes a store at the very end, when its
     /// log was read back and folded, every link was found to lead to a living object, and unique
@@ -56,11 +59,15 @@ extension Engine {
         _ directory: LogDirectory, _ options: EngineOptions, _ beginning: DumpBeginning,
         _ lines: inout LineReader, _ control: OperationControl
     ) throws(DaybookError) -> LoadReport {
-        let schemas = SchemaTable(beginning.schema)
+        let schemas = beginning.schemas
         let (target, _) = try Log.open(
             directory, transform: SchemaTransposition(schemas), options: options.log, resume: nil,
             durableClaim: 0, onDurable: { _ in })
-        var loader = DumpLoader(beginning.head, schemas, LoadedLog(target, options))
+        let loaded = LoadedLog(target, options)
+        var loader: any DumpLineLoader =
+            beginning.head.isHistory
+            ? HistoryLoader(beginning.head, schemas, loaded)
+            : DumpLoader(beginning.head, schemas, loaded)
         var line = beginning.nextLine
         while let bytes = line {
             try control.check()
@@ -77,20 +84,21 @@ extension Engine {
         let log = try loader.finish()
         for (_, segment) in log.finished { target.admit(segment) }
         let entries = log.finished.map(\.entry)
-        try LoadedState(target, entries, control).check(loader.counts)
+        let state = try LoadedState(target, entries, control)
+        try state.check(loader.counts, isHistory: beginning.head.isHistory)
         try control.check()
-        try target.name(entries, historyFloor: beginning.head.sequence)
+        try target.name(entries, historyFloor: beginning.head.historyFloor)
         try target.close()
         return LoadReport(
-            store: String(describing: target.store), counts: loader.counts,
-            lengthBytes: target.lengthBytes)
+            store: String(describing: target.store), isHistory: beginning.head.isHistory,
+            counts: loader.counts, lengthBytes: target.lengthBytes)
     }
 }
 
 /// The lines of a dump up to the last layout.
 private struct DumpBeginning {
     let head: DumpHead
-    let schema: Schema
+    let schemas: SchemaTable
     /// The line behind them.
     let nextLine: [UInt8]?
 
@@ -100,24 +108,24 @@ private struct DumpBeginning {
                 .dumpInvalid, "There is no dump: the text is empty. Nothing was loaded.",
                 details: ["line": "1"])
         }
-        head = try lines.locate { () throws(DaybookError) in try DumpHead(first.span) }
-        var schema = Schema()
+        let head = try lines.locate { () throws(DaybookError) in try DumpHead(first.span) }
+        let schemas = SchemaTable(Schema())
         var next = try lines.next()
-        while let line = next {
+        while let line = next, !head.isHistory {
             try control.check()
             let isLayout = try lines.locate { () throws(DaybookError) in
-                try Self.add(line.span, to: &schema)
+                try Self.add(line.span, to: schemas)
             }
             if !isLayout { break }
             next = try lines.next()
         }
-        try lines.locate { () throws(DaybookError) in try Self.check(schema) }
-        (self.schema, nextLine) = (schema, next)
+        try lines.locate { () throws(DaybookError) in try Self.check(schemas.schema) }
+        (self.head, self.schemas, nextLine) = (head, schemas, next)
     }
 
     /// Adds a layout; false for a line that is none.
     private static func add(
-        _ line: Span<UInt8>, to schema: inout Schema
+        _ line: Span<UInt8>, to schemas: SchemaTable
     ) throws(DaybookError) -> Bool {
         var json = JSONReader(line)
         try json.beginObject()
@@ -125,12 +133,7 @@ private struct DumpBeginning {
         let layout = try json.layout()
         try json.endObject()
         try json.end()
-        guard schema.layout(layout.layoutID) == nil else {
-            throw json.problem("layout \(layout.layoutID) stands there twice")
-        }
-        // What it asks of indexes has to be possible.
-        _ = try IndexPlan(layout)
-        try schema.add(layout)
+        try schemas.add(loaded: layout, json)
         return true
     }
 

@@ -27,11 +27,11 @@ struct LoadedState {
     }
 
     /// Throws `.dumpInvalid` where the text says what cannot be.
-    func check(_ counts: DumpCounts) throws(DaybookError) {
+    func check(_ counts: DumpCounts, isHistory: Bool) throws(DaybookError) {
         try space.withPinned { reader throws(DaybookError) in
             var objectCount = 0
             for entity in schema.entities { objectCount += try reader.objectCount(entity.id) }
-            guard objectCount == counts.objects else {
+            guard isHistory || objectCount == counts.objects else {
                 throw DaybookError(
                     .corruption,
                     "\(counts.objects) objects were loaded and \(objectCount) are there: the disk"

@@ -65,7 +65,8 @@ extension JSONReader {
         }
     }
 
-    private mutating func base64(into writer: inout ByteWriter) throws(DaybookError) {
+    /// Appends the bytes of a text in base64.
+    package mutating func base64(into writer: inout ByteWriter) throws(DaybookError) {
         var text = ByteWriter(capacity: 256)
         try self.text(into: &text)
         guard Base64.decode(text.span, to: &writer) else {

@@ -84,7 +84,7 @@ final class DumpWorld {
     }
 
     /// Commits some transactions of whatever there is to do.
-    private func change(count: Int) throws {
+    func change(count: Int) throws {
         for _ in 0..<count {
             let metadata = Bool.random(using: &generator) ? ["author": "Zoë"] : [:]
             try engine.write(metadata: metadata) { transaction in

@@ -106,7 +106,7 @@ import Testing
         #expect(outcome.output == "")
         #expect(
             outcome.errors
-                == "daybook: Line 6, column 51: a text is expected here. Nothing was loaded.\n")
+                == "daybook: Line 5, column 48: a text is expected here. Nothing was loaded.\n")
         #expect(!FileManager.default.fileExists(atPath: copy))
         let newer = text.replacingOccurrences(of: "{\"dump\":1,", with: "{\"dump\":99,")
         #expect(try CommandProcess(["load", copy], input: Data(newer.utf8)).finish().status == 6)

@@ -6,7 +6,7 @@ import Testing
 /// Dumps with random damage: each is refused, or becomes a store that is sound.
 @Suite struct LoadFuzzTests {
     private static let count =
-        ProcessInfo.processInfo.environment["DAYBOOK_SEEDS"].flatMap(Int.init) ?? 6
+        ProcessInfo.processInfo.environment["DAYBOOK_SEEDS"].flatMap(Int.init) ?? 4
 
     @Test(arguments: (0..<count).map { _ in UInt64.random(in: 0 ... .max) })
     func `damage anywhere in a dump is told, or changes a value`(_ seed: UInt64) throws {
@@ -14,7 +14,7 @@ import Testing
         let text = Array(try world.engine.dumpText().utf8)
         try world.engine.close()
         var generator = SeededGenerator(seed: seed)
-        for _ in 0..<60 {
+        for _ in 0..<40 {
             var damaged = text
             for _ in 0..<Int.random(in: 1...3, using: &generator) {
                 Self.damage(&damaged, &generator)
@@ -44,7 +44,7 @@ import Testing
         "4294967295", "268435456", "0.5", "\"NaN\"",
     ]
 
-    private static func damage(_ text: inout [UInt8], _ generator: inout SeededGenerator) {
+    static func damage(_ text: inout [UInt8], _ generator: inout SeededGenerator) {
         let place = Int.random(in: 0..<text.count, using: &generator)
         let end = min(text.count, place + Int.random(in: 1...20, using: &generator))
         let piece = Array(pieces[Int.random(in: 0..<pieces.count, using: &generator)].utf8)

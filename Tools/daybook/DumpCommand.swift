@@ -9,8 +9,7 @@ struct DumpCommand: ParsableCommand {
         abstract: "Writes a whole store as JSON lines, from which 'daybook load' builds it again.",
         discussion: """
             Exact: 64-bit numbers are written in full, dates as they are stored, bytes as base64. \
-            The text is a state and no history: 'daybook backup' keeps that. Equal states are \
-            equal texts.
+            The text is a state and no history, but with --history. Equal states are equal texts.
             """)
 
     @OptionGroup var common: CommonOptions
@@ -20,8 +19,26 @@ struct DumpCommand: ParsableCommand {
         transform: HistoryPoint.parse(argument:))
     var at: HistoryPoint?
 
+    @Flag(help: "Write all transactions, and not the state that they come to.")
+    var history = false
+
+    func validate() throws {
+        if history, at != nil {
+            throw ValidationError(
+                "'--history' writes all of it; 'daybook replay --into' copies a part.")
+        }
+    }
+
     func run() throws {
         try common.perform("dump") { run in
+            if history {
+                let counts = try common.openForReading().dumpHistory(run.control) {
+                    write throws(DaybookError) in
+                    try run.line(write)
+                }
+                try run.say("Dumped the history up to sequence \(counts.sequence).")
+                return
+            }
             let counts = try common.openForReading().dump(until: at, run.control) {
                 write throws(DaybookError) in
                 try run.line(write)

@@ -37,10 +37,15 @@ struct LoadCommand: ParsableCommand {
             text.member("store", report.store)
             text.member("directory", common.directory)
             text.member("sequence", report.counts.sequence)
-            text.member("layouts", report.counts.layouts)
-            text.member("events", report.counts.events)
-            text.member("objects", report.counts.objects)
-            text.member("links", report.counts.links)
+            if report.isHistory {
+                text.member("transactions", report.counts.transactions)
+                text.member("records", report.counts.records)
+            } else {
+                text.member("layouts", report.counts.layouts)
+                text.member("events", report.counts.events)
+                text.member("objects", report.counts.objects)
+                text.member("links", report.counts.links)
+            }
             text.member("bytes", report.lengthBytes)
             text.endObject()
         }
