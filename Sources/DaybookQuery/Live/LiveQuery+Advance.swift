@@ -22,12 +22,15 @@ extension LiveQuery {
     /// that was touched; where it follows links, leaves out equal ones or is sorted by relevance,
     /// and where a limit runs dry, a run of the query.
     ///
-    /// - Parameter touches: what the commits since ``sequence`` touched, or more.
+    /// - Parameter touches: what the commits since ``sequence`` touched, or more; nil where that
+    ///   is not known. A version that is older than the result is passed over.
     package mutating func advance(
-        to access: QueryAccess, _ touches: CommitTouches
+        to access: QueryAccess, _ touches: CommitTouches?
     ) throws -> ResultDifference? {
         do {
-            return try advanced(to: access, touches)
+            guard try access.view?.sequence ?? 0 >= sequence else { return nil }
+            if touches == nil { isStale = true }
+            return try advanced(to: access, touches ?? CommitTouches())
         } catch {
             // What was touched is not told again.
             isStale = true
