@@ -22,6 +22,8 @@ package struct ChangeReader {
     private var passedCount = 0
     private var passed: CommitRecord?
 
+    /// What is left of the state that the reader began with.
+    private var state: StateWalk?
     private var scanner: LogScanner?
     /// Behind the last whole transaction that was read.
     private var place: LogPosition?
@@ -55,6 +57,29 @@ package struct ChangeReader {
         _ = try engine.log.scan(after: sequence, at: nil)
     }
 
+    /// Begins with the newest durable version: all living objects as inserts, then all links as
+    /// made, in parts that say so (``CommitChanges/isState``); then the commits behind it. For whom
+    /// the history that was to follow is gone.
+    ///
+    /// - Parameter sequence: where whoever stops half way through the state goes on from: where it
+    ///   was before.
+    ///
+    /// Cost: a sync, where the version is not durable yet. Throws `.durabilityUnknown`, `.closed`.
+    package init(
+        _ engine: Engine, withStateInsteadOf sequence: UInt64,
+        matching filter: EntityFilter? = nil
+    ) throws(DaybookError) {
+        let (view, commit) = try engine.durableView()
+        self.engine = engine
+        self.sequence = commit.sequence
+        self.filter = filter
+        finder = VersionFinder(engine)
+        // Held from here on, so that no compaction overtakes the reader on the way.
+        scanner = try engine.log.scan(after: commit.sequence, at: nil)
+        state = StateWalk(
+            view, commit, engine.schemas.schema, filter, resumeSequence: sequence, finder)
+    }
+
     /// The next commit, or nil where the reader has caught up with what is durable and visible.
     ///
     /// Cost: a read of a frame, where the commit begins one. Throws `.historyTruncated` where a
@@ -62,6 +87,8 @@ package struct ChangeReader {
     /// stands where it stood before.
     package mutating func next() throws(DaybookError) -> CommitChanges? {
         try engine.requireOpen()
+        if let part = try state?.next() { return part }
+        state = nil
         let last = engine.commitSignal.sequence
         while sequence < last {
             guard let next = ended.first else {
