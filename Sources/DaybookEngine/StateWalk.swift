@@ -50,7 +50,7 @@ struct StateWalk {
     private mutating func nextObjects() throws(DaybookError) -> [ObjectChange] {
         var found: [ObjectChange] = []
         while found.count < Self.partCount, let entity = entities.last {
-            if scan == nil { scan = try view.scan(entity) }
+            if scan == nil { scan = view.scan(entity) }
             guard let row = try scan?.next() else {
                 scan = nil
                 entities.removeLast()
@@ -65,7 +65,7 @@ struct StateWalk {
     private mutating func nextLinks() throws(DaybookError) -> [LinkChange] {
         var found: [LinkChange] = []
         while found.count < Self.partCount, let relation = relations.last {
-            if sources == nil { sources = try view.scan(relation.entityID) }
+            if sources == nil { sources = view.scan(relation.entityID) }
             guard let source = try sources?.next() else {
                 sources = nil
                 relations.removeLast()
