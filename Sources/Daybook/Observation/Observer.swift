@@ -4,8 +4,10 @@ import Synchronization
 public final class Observer: Sendable {
     /// How a subscription begins.
     public struct Flags: OptionSet, Sendable {
+        /// The flags as bits.
         public let rawValue: Int
 
+        /// The flags of some bits; those that mean nothing are ignored.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
         /// The handler is called once at the beginning.

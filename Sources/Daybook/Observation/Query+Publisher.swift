@@ -30,7 +30,9 @@ private enum ResultPublisher<E: Entity> {
         Deferred {
             let results = ResultSubject<E>()
             let observer = subscribe { objects, error in results.send(objects, error) }
-            return results.subject.compactMap { $0 }.handleEvents(receiveCancel: { observer.unsubscribe() })
+            return results.subject.compactMap { $0 }.handleEvents(receiveCancel: {
+                observer.unsubscribe()
+            })
         }.eraseToAnyPublisher()
     }
 }

@@ -6,11 +6,14 @@ import DaybookQuery
 ///
 /// Each iterator begins with the result as it is then.
 public struct QueryUpdates<E: Entity>: AsyncSequence, Sendable {
+    /// The result at first, then changes of it.
     public typealias Element = QueryUpdate<E>
+    /// What the query throws.
     public typealias Failure = any Error
 
     let query: Query<E>
 
+    /// Begins anew. Nothing is read before the first element is asked for.
     public func makeAsyncIterator() -> Iterator { Iterator(query) }
 
     /// Goes from one state of the result to a later one. Not for several tasks at once.
@@ -23,6 +26,7 @@ public struct QueryUpdates<E: Entity>: AsyncSequence, Sendable {
 
         init(_ query: Query<E>) { self.query = query }
 
+        /// As ``next(isolation:)``.
         public mutating func next() async throws -> QueryUpdate<E>? {
             try await next(isolation: #isolation)
         }
