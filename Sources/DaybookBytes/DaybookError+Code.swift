@@ -30,6 +30,8 @@ extension DaybookError {
         public static let durabilityUnknown = Code(rawValue: "durabilityUnknown")
         /// The history asked for was dropped by compaction.
         public static let historyTruncated = Code(rawValue: "historyTruncated")
+        /// A place in the history of another store, or of another course of this one's history.
+        public static let historyOfAnotherStore = Code(rawValue: "historyOfAnotherStore")
 
         // MARK: Using a store
 

@@ -41,6 +41,15 @@ package struct StoredRow: Sendable {
         sequence = entry.sequence
     }
 
+    /// The row of a put or an event that was read from the log.
+    init(_ held: HeldRecord, _ sequence: UInt64) {
+        payload = held.payload
+        range = held.record.row
+        layout = held.record.layout
+        id = held.record.id
+        self.sequence = sequence
+    }
+
     /// Another record stands where the index says that an object does.
     @inline(never)
     static func misplaced(_ entity: UInt32, _ id: UInt64, _ location: Location) -> DaybookError {

@@ -40,6 +40,33 @@ extension Log {
         try LogScanner(self, from: position, in: picture())
     }
 
+    /// All frames of records behind a commit, for a reader that must not miss any; it skips what
+    /// comes before. `place` is where the reader stands, if it knows: then nothing is looked for as
+    /// long as the segment is there.
+    ///
+    /// Throws `.historyTruncated` where a compaction has dropped some of what follows.
+    package func scan(
+        after sequence: UInt64, at place: LogPosition?
+    ) throws(DaybookError) -> LogScanner {
+        let picture = picture()
+        if let place, picture.entries.contains(where: { $0.number == place.segment }) {
+            return try LogScanner(self, from: place, in: picture)
+        }
+        let gapsEnd = picture.manifest.gapsEnd
+        guard sequence >= gapsEnd else {
+            throw DaybookError(
+                .historyTruncated,
+                "The changes behind sequence \(sequence) have gaps: a compaction dropped what was"
+                    + " superseded before sequence \(picture.manifest.historyFloor). Begin again"
+                    + " with the store's whole state.",
+                details: [
+                    "sequence": String(sequence),
+                    "historyFloor": String(picture.manifest.historyFloor),
+                ])
+        }
+        return try LogScanner(self, from: position(before: sequence + 1, in: picture), in: picture)
+    }
+
     /// The frames of one segment.
     package func scan(_ entry: SegmentEntry) throws(DaybookError) -> LogScanner {
         try LogScanner(self, only: entry)

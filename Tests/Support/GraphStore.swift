@@ -97,3 +97,12 @@ package final class GraphStore: Sendable {
             isList: relation == .playlist)
     }
 }
+
+extension GraphStore {
+    /// The text of a row.
+    package func text(of row: StoredRow) throws -> String {
+        let layout = layout
+        let bytes = row.bytes
+        return try RowView(bytes, layout).text(0)
+    }
+}
