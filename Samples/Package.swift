@@ -11,7 +11,10 @@ let settings: [SwiftSetting] = [
 let package = Package(
     name: "daybook-samples",
     platforms: [.macOS(.v26)],
-    products: [.executable(name: "archive", targets: ["Archive"])],
+    products: [
+        .executable(name: "archive", targets: ["Archive"]),
+        .executable(name: "live-query", targets: ["LiveQuery"]),
+    ],
     dependencies: [.package(name: "daybook", path: "..", traits: [])],
     targets: [
         // Debian's package index as a store.
@@ -23,5 +26,14 @@ let package = Package(
             name: "ArchiveTests",
             dependencies: ["Archive", .product(name: "Daybook", package: "daybook")],
             path: "ArchiveTests", swiftSettings: settings),
+        // A board in a station, drawn anew as its query's result changes.
+        .executableTarget(
+            name: "LiveQuery",
+            dependencies: [.product(name: "Daybook", package: "daybook")],
+            path: "LiveQuery", swiftSettings: settings),
+        .testTarget(
+            name: "LiveQueryTests",
+            dependencies: ["LiveQuery", .product(name: "Daybook", package: "daybook")],
+            path: "LiveQueryTests", swiftSettings: settings),
     ]
 )
