@@ -10,13 +10,6 @@ extension Engine {
     package func view(at sequence: UInt64? = nil) throws -> ReadView {
         try requireOpen()
         guard let sequence else { return ReadView(slot.pin(), log) }
-        let newest = try visibleSequence
-        guard sequence <= newest else {
-            throw DaybookError(
-                .invalidArgument,
-                "There is no sequence \(sequence) yet: the newest is \(newest).",
-                details: ["sequence": String(sequence), "newest": String(newest)])
-        }
-        return try pastView(at: sequence)
+        return try pastView(at: try self.sequence(at: .sequence(sequence)))
     }
 }

@@ -56,6 +56,7 @@ package final class VersionFinder: Sendable {
     private func find(
         _ key: VersionKey, withCommit: Bool
     ) throws(DaybookError) -> Finding {
+        try engine.requireOpen()
         var finding: Finding?
         for frame in remembered.withLock({ $0 }) where frame.covers(key.sequence) {
             try Self.look(for: key, in: frame, &finding)

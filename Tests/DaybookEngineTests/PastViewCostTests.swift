@@ -152,6 +152,38 @@ import Testing
         try notes.closeProven()
     }
 
+    @Test func `a time is found without a look at most of the log`() throws {
+        let notes = try NoteStore(fileSystem) { $0.log.segmentSizeBytes = 2 << 10 }
+        for number in 0..<400 { try notes.put("note \(number)") }
+        var times: [(sequence: UInt64, time: Int64)] = []
+        var all = 0
+        try notes.engine.forEachTransaction(
+            in: HistoryRange(),
+            OperationControl(isCancelled: {
+                all += 1
+                return false
+            })
+        ) { transaction in
+            times.append((transaction.sequence, transaction.timeMicroseconds))
+            return true
+        }
+        var asked = 0
+        let control = OperationControl(isCancelled: {
+            asked += 1
+            return false
+        })
+        for index in [0, 1, 57, 200, 399] {
+            asked = 0
+            let time = times[index].time
+            let point = HistoryPoint.time(first: time, last: time)
+            #expect(
+                try notes.engine.sequence(at: point, control)
+                    == times.last { $0.time <= time }?.sequence)
+            #expect(asked * 4 < all, "\(asked) frames of \(all)")
+        }
+        try notes.closeProven()
+    }
+
     @Test func `an interrupted view is a typed error and leaves nothing behind`() throws {
         let notes = try filled(100)
         let past = try notes.engine.visibleSequence
