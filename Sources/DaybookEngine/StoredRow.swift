@@ -60,6 +60,15 @@ package struct StoredRow: Sendable {
             details: ["id": String(id), "entity": String(entity)])
     }
 
+    /// The row of a put that was read in its payload.
+    init(_ put: Record, of sequence: UInt64, in payload: [UInt8]) {
+        self.payload = payload
+        range = put.row
+        layout = put.layout
+        id = put.id
+        self.sequence = sequence
+    }
+
     /// A row that is not in the log yet.
     init(pending row: [UInt8], layout: UInt32, id: UInt64) {
         payload = row

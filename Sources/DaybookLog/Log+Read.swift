@@ -31,8 +31,26 @@ extension Log {
     /// All frames of records from the one that may hold `sequence` on; the caller skips what comes
     /// before. Cost to begin: one read of a segment's frame directory.
     package func scan(fromSequence sequence: UInt64) throws(DaybookError) -> LogScanner {
-        let picture = picture()
-        return try LogScanner(self, from: position(before: sequence, in: picture), in: picture)
+        try scan(fromSequence: sequence, in: picture())
+    }
+
+    /// The same of the log as it was at a moment.
+    package func scan(
+        fromSequence sequence: UInt64, in picture: LogPicture
+    ) throws(DaybookError) -> LogScanner {
+        try LogScanner(self, from: position(before: sequence, in: picture), in: picture)
+    }
+
+    /// How many bytes of the log stand before the frame that may hold `sequence`, to some 64 KiB,
+    /// and how many from there on. Cost: one read of a segment's frame directory.
+    package func bytes(
+        aroundSequence sequence: UInt64, in picture: LogPicture
+    ) throws(DaybookError) -> (before: Int, after: Int) {
+        let total = picture.entries.reduce(0) { $0 + $1.length }
+        guard let position = try position(before: sequence, in: picture) else { return (0, total) }
+        let earlier = picture.entries.prefix { $0.number != position.segment }
+        let before = earlier.reduce(position.offset) { $0 + $1.length }
+        return (before, total - before)
     }
 
     /// All frames of records from a place on; nil is the beginning of the log.
