@@ -119,13 +119,14 @@ import Testing
 
         private mutating func redo() throws {
             guard let index = script.undos.keys.sorted().randomElement(using: &generator),
-                let undo = script.undos[index], undo > 0
+                let undo = script.undos[index]
             else { return }
             guard try takeBack(undo, script.state(with: [index])) != nil else { return }
             script.undos[index] = nil
         }
 
-        /// The number of the undo, 0 where nothing was to be done; nil where it was refused.
+        /// The number of the undo; nil where it was refused, or taken back as it could not set back
+        /// all.
         private mutating func takeBack(
             _ sequence: UInt64, _ wanted: UndoScript.State
         ) throws -> UInt64? {
@@ -137,7 +138,10 @@ import Testing
                 try demand(
                     state == wanted, "undo of \(sequence): \(state), not \(wanted); \(report)")
                 doneCount += 1
-                return report.sequence ?? 0
+                guard let undo = report.sequence else { return nil }
+                if try store.engine.isComplete(report) { return undo }
+                try store.engine.undo(undo...undo)
+                return nil
             } catch let error as DaybookError where error.code == .conflict {
                 let conflicts = (error.cause as? ReversalConflicts)?.conflicts ?? []
                 try demand(!conflicts.isEmpty, "a refusal says why")

@@ -23,6 +23,13 @@ struct UndoScript {
         var graph = GraphModel()
         var texts: [UInt64: String] = [:]
 
+        static func == (one: State, other: State) -> Bool {
+            one.texts == other.texts
+                && Relation.allCases.allSatisfy {
+                    (one.graph.targets[$0] ?? [:]) == (other.graph.targets[$0] ?? [:])
+                }
+        }
+
         /// Does what a commit did, as far as that can be done; what objects it was done to need not
         /// be there.
         mutating func apply(_ commit: [Change]) {
@@ -86,6 +93,22 @@ struct UndoScript {
             if !isUndone, !more.contains(index) { state.apply(commit) }
         }
         return state
+    }
+}
+
+extension Engine {
+    /// Whether an undo set back all that a commit did. What was removed since has nothing to be set
+    /// back, and whoever puts it back later gets it as it was removed.
+    func isComplete(_ report: ReversalReport) throws -> Bool {
+        let range = HistoryRange(
+            from: .sequence(report.undone.lowerBound), until: .sequence(report.undone.upperBound))
+        var count = 0
+        try forEachTransaction(in: range) { transaction in
+            count += transaction.eventCount
+            return true
+        }
+        return count
+            == report.changedCount + report.restoredCount + report.removedCount + report.linkCount
     }
 }
 
