@@ -14,6 +14,7 @@ let package = Package(
     products: [
         .executable(name: "archive", targets: ["Archive"]),
         .executable(name: "live-query", targets: ["LiveQuery"]),
+        .executable(name: "time-machine", targets: ["TimeMachine"]),
     ],
     dependencies: [.package(name: "daybook", path: "..", traits: [])],
     targets: [
@@ -35,5 +36,14 @@ let package = Package(
             name: "LiveQueryTests",
             dependencies: ["LiveQuery", .product(name: "Daybook", package: "daybook")],
             path: "LiveQueryTests", swiftSettings: settings),
+        // A wiki whose past can be looked at, and taken back.
+        .executableTarget(
+            name: "TimeMachine",
+            dependencies: [.product(name: "Daybook", package: "daybook")],
+            path: "TimeMachine", swiftSettings: settings),
+        .testTarget(
+            name: "TimeMachineTests",
+            dependencies: ["TimeMachine", .product(name: "Daybook", package: "daybook")],
+            path: "TimeMachineTests", swiftSettings: settings),
     ]
 )
