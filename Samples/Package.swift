@@ -11,7 +11,11 @@ let settings: [SwiftSetting] = [
 let package = Package(
     name: "daybook-samples",
     platforms: [.macOS(.v26)],
-    products: [.executable(name: "archive", targets: ["Archive"])],
+    products: [
+        .executable(name: "archive", targets: ["Archive"]),
+        .executable(name: "live-query", targets: ["LiveQuery"]),
+        .executable(name: "time-machine", targets: ["TimeMachine"]),
+    ],
     dependencies: [.package(name: "daybook", path: "..", traits: [])],
     targets: [
         // Debian's package index as a store.
@@ -23,5 +27,23 @@ let package = Package(
             name: "ArchiveTests",
             dependencies: ["Archive", .product(name: "Daybook", package: "daybook")],
             path: "ArchiveTests", swiftSettings: settings),
+        // A board in a station, drawn anew as its query's result changes.
+        .executableTarget(
+            name: "LiveQuery",
+            dependencies: [.product(name: "Daybook", package: "daybook")],
+            path: "LiveQuery", swiftSettings: settings),
+        .testTarget(
+            name: "LiveQueryTests",
+            dependencies: ["LiveQuery", .product(name: "Daybook", package: "daybook")],
+            path: "LiveQueryTests", swiftSettings: settings),
+        // A wiki whose past can be looked at, and taken back.
+        .executableTarget(
+            name: "TimeMachine",
+            dependencies: [.product(name: "Daybook", package: "daybook")],
+            path: "TimeMachine", swiftSettings: settings),
+        .testTarget(
+            name: "TimeMachineTests",
+            dependencies: ["TimeMachine", .product(name: "Daybook", package: "daybook")],
+            path: "TimeMachineTests", swiftSettings: settings),
     ]
 )

@@ -30,6 +30,8 @@ extension DaybookError {
         public static let durabilityUnknown = Code(rawValue: "durabilityUnknown")
         /// The history asked for was dropped by compaction.
         public static let historyTruncated = Code(rawValue: "historyTruncated")
+        /// A place in the history of another store, or of another course of this one's history.
+        public static let historyOfAnotherStore = Code(rawValue: "historyOfAnotherStore")
 
         // MARK: Using a store
 
@@ -65,6 +67,8 @@ extension DaybookError {
         public static let primaryKeyChanged = Code(rawValue: "primaryKeyChanged")
         /// A relation to an object that is not stored yet.
         public static let cannotRelateToUnsaved = Code(rawValue: "cannotRelateToUnsaved")
+        /// What was to be changed has been changed by others since.
+        public static let conflict = Code(rawValue: "conflict")
         /// An object cannot be removed while others are related to it: a delete rule says so.
         public static let relationDenied = Code(rawValue: "relationDenied")
         /// A relation that was read from another store.

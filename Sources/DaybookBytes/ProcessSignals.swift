@@ -18,6 +18,8 @@ package final class ProcessSignals: Sendable {
     private let wasRaised = Atomic<Bool>(false)
     private let isPolled = Atomic<Bool>(false)
     private let sources = Mutex<[SourceBox]>([])
+    /// Wakes whoever waits.
+    private let raised = DispatchSemaphore(value: 0)
 
     /// Watches SIGINT and SIGTERM from now on. They end the process at once until somebody polls
     /// ``isRaised``; from then on only a second one does, from somebody who will not wait.
@@ -27,6 +29,7 @@ package final class ProcessSignals: Sendable {
             source.setEventHandler { [weak self] in
                 guard let self else { return }
                 let isSecond = wasRaised.exchange(true, ordering: .relaxed)
+                raised.signal()
                 if isSecond || !isPolled.load(ordering: .relaxed) { _exit(Self.interruptedStatus) }
             }
             let isWatching = DispatchSemaphore(value: 0)
@@ -47,6 +50,12 @@ package final class ProcessSignals: Sendable {
     package var isRaised: Bool {
         isPolled.store(true, ordering: .relaxed)
         return wasRaised.load(ordering: .relaxed)
+    }
+
+    /// Waits that long, or until the process is asked to end.
+    package func wait(milliseconds: Int) {
+        guard !isRaised else { return }
+        _ = raised.wait(timeout: .now() + .milliseconds(milliseconds))
     }
 
     /// A write that nobody reads fails from now on, instead of ending the process.

@@ -24,6 +24,15 @@ package enum StandardStream: Sendable {
         return answer == 0 && size.ws_col > 0 ? Int(size.ws_col) : nil
     }
 
+    /// Whether nobody can read any more what is written: the other end of a pipe, or a terminal,
+    /// was closed. Costs a system call, and never waits.
+    package var isClosed: Bool {
+        var request = pollfd(fd: descriptor, events: 0, revents: 0)
+        // SAFETY: one request is handed in, and the count says so.
+        let answer = unsafe poll(&request, 1, 0)
+        return answer > 0 && Int32(request.revents) & (POLLERR | POLLHUP | POLLNVAL) != 0
+    }
+
     /// Takes the descriptors of streams that were closed when the process began, so that no file
     /// of a store gets one of them and is written to as a stream. Writing to such a stream still
     /// fails.

@@ -8,12 +8,14 @@ extension Engine {
         metadata: [String: String] = [:],
         _ body: @escaping @Sendable (WriteTransaction) throws -> Result
     ) async throws -> Result {
-        try await withCheckedThrowingContinuation { continuation in
+        // Asked here: what a task wants noted is not known on the writers' thread.
+        let noted = try NotedMetadata(ambient: options.ambientMetadata(), metadata)
+        return try await withCheckedThrowingContinuation { continuation in
             asyncWriters.async {
                 do {
                     var result: Result?
                     let sequence = try self.commit { transaction in
-                        transaction.metadata = metadata
+                        transaction.noted = noted
                         result = try body(transaction)
                     }
                     guard let result else { preconditionFailure("commit runs its body") }

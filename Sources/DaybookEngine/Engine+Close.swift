@@ -22,6 +22,8 @@ extension Engine {
             return state == .open
         }
         guard wasOpen else { return }
+        // Not before what this makes durable is told.
+        defer { commitSignal.end() }
         timers.withLock { $0 = [] }
         // The last writer, and the last piece of maintenance.
         writer.withLock { _ in }

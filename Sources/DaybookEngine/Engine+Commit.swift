@@ -7,7 +7,8 @@ extension Engine {
     /// Runs `body` as one write transaction and commits what it changed.
     ///
     /// Inside another write transaction of this thread it joins that one; if it then throws, the
-    /// outer one is doomed. Throws what `body` throws, with nothing changed;
+    /// outer one is doomed, and its metadata is added to that of the outer one. Throws what `body`
+    /// throws, with nothing changed; `.invalidArgument` for metadata that is too long;
     /// `.cannotWriteWhileReading` inside a read transaction; `.readOnly`, `.closed`, `.outOfSpace`;
     /// and `.durabilityUnknown` when the sync failed.
     @discardableResult
@@ -16,13 +17,14 @@ extension Engine {
         metadata: [String: String] = [:], _ body: (WriteTransaction) throws -> Result
     ) throws -> Result {
         switch try TransactionContext.role(of: self) {
-        case .write(let transaction): return try join(transaction, body)
+        case .write(let transaction): return try join(transaction, metadata, body)
         case .read: throw Self.cannotWriteWhileReading
         case nil: break
         }
+        let noted = try NotedMetadata(ambient: options.ambientMetadata(), metadata)
         var result: Result?
         let sequence = try commit { transaction in
-            transaction.metadata = metadata
+            transaction.noted = noted
             result = try body(transaction)
         }
         try awaitVisibility(of: sequence)
@@ -108,7 +110,7 @@ extension Engine {
             (state.fold.sequence + 1, max(now, state.lastTimeMicroseconds))
         }
         let commit = CommitRecord(
-            sequence: sequence, timeMicroseconds: Int64(time), metadata: transaction.metadata)
+            sequence: sequence, timeMicroseconds: Int64(time), metadata: transaction.noted.pairs)
         return try transaction.withChanges { (changes) throws(DaybookError) -> CommitBatch? in
             var encoder = TransactionEncoder(
                 sequence: sequence, payloadBytes: options.framePayloadBytes)
@@ -161,10 +163,12 @@ extension Engine {
     }
 
     private func join<Result>(
-        _ transaction: WriteTransaction, _ body: (WriteTransaction) throws -> Result
+        _ transaction: WriteTransaction, _ metadata: [String: String],
+        _ body: (WriteTransaction) throws -> Result
     ) throws -> Result {
         if let doom = transaction.doom { throw doom }
         do {
+            try transaction.noted.add(ambient: options.ambientMetadata(), metadata)
             return try body(transaction)
         } catch {
             transaction.doom(because: error)

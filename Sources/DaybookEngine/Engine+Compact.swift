@@ -19,6 +19,8 @@ extension Engine {
         try compaction.withLock { _ throws(DaybookError) in
             try requireWritable()
             if isCancelled() { throw Self.interruptedCompaction }
+            // What is sealed is durable.
+            defer { publication.tell() }
             if sealsActive || policy == .latest { try sealActiveSegment() }
             return try compactSealed(policy, progress: progress) {
                 isCancelled() || self.lifecycle.withLock { $0 == .closed }

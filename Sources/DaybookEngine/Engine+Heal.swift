@@ -37,6 +37,7 @@ extension Engine {
             state.changesSinceSnapshot = replay.changeCount
             publication.forgetPending()
             slot.replace(with: space)
+            publication.becameVisible(replay.fold.sequence)
         }
         if log.isReadOnly { buildIndexesIfDue(retriesUnread: false) }
     }

@@ -88,6 +88,7 @@ extension Engine {
         report.rejectedSnapshots = search.rejected
         try schemas.add(replay.schema.layouts)
         slot.replace(with: space)
+        publication.begin(at: replay.fold.sequence)
         report.incompleteIndexes = schemas.unreadIndexes(replay.fold)
         return Engine(
             log: log, slot: slot, schemas: schemas, replay: replay, stamp: stamp,

@@ -13,8 +13,8 @@ extension Engine {
         return durability.durableSequence
     }
 
-    /// The sequences of a range, or nil where it is empty. Cost: nothing for sequences; for a time
-    /// a read of the log up to it, for an `until` of all the log. Throws `.historyTruncated` for a
+    /// The sequences of a range, or nil where it is empty. Cost: nothing for sequences; for a time a
+    /// read of the log up to it, for an `until` that of a segment. Throws `.historyTruncated` for a
     /// `from` below the history floor.
     func sequences(
         of range: HistoryRange, _ control: OperationControl
@@ -31,20 +31,47 @@ extension Engine {
         return lowest <= highest ? lowest...highest : nil
     }
 
-    /// The last sequence at a point or before it; 0 where there is none.
+    /// The last sequence at a point or before it; 0 where there is none. Cost: for a time a look at
+    /// some segments, and a read of one.
     func last(
         atOrBefore point: HistoryPoint, _ control: OperationControl
     ) throws(DaybookError) -> UInt64 {
         switch point {
         case .sequence(let sequence): return min(sequence, readableSequence)
         case .time(_, let latest):
+            let picture = log.picture()
+            guard let begin = try segment(in: picture, lastBegunBy: latest, control) else {
+                return 0
+            }
             var found: UInt64 = 0
-            try forEachCommit(control) { commit in
-                if commit.timeMicroseconds <= latest { found = commit.sequence }
+            var scanner = try log.scan(fromSequence: begin.firstSequence, in: picture)
+            try forEachCommit(in: &scanner, control) { commit in
+                guard commit.timeMicroseconds <= latest else { return false }
+                found = commit.sequence
                 return true
             }
             return found
         }
+    }
+
+    /// The last segment whose first commit was made by that time; nil where that of the first one
+    /// was later. No commit is dated before the one before it, so halves can be left out.
+    private func segment(
+        in picture: LogPicture, lastBegunBy latest: Int64, _ control: OperationControl
+    ) throws(DaybookError) -> SegmentEntry? {
+        let entries = picture.entries
+        var (low, high) = (0, entries.count)
+        while low < high {
+            let middle = (low + high) / 2
+            var first: Int64?
+            var scanner = try log.scan(fromSequence: entries[middle].firstSequence, in: picture)
+            try forEachCommit(in: &scanner, control) { commit in
+                first = commit.timeMicroseconds
+                return commit.sequence < entries[middle].firstSequence
+            }
+            if let first, first <= latest { low = middle + 1 } else { high = middle }
+        }
+        return low == 0 ? nil : entries[low - 1]
     }
 
     private func first(
@@ -67,8 +94,14 @@ extension Engine {
     private func forEachCommit(
         _ control: OperationControl, _ visit: (CommitRecord) -> Bool
     ) throws(DaybookError) {
-        let last = readableSequence
         var scanner = try log.scan(from: nil)
+        try forEachCommit(in: &scanner, control, visit)
+    }
+
+    private func forEachCommit(
+        in scanner: inout LogScanner, _ control: OperationControl, _ visit: (CommitRecord) -> Bool
+    ) throws(DaybookError) {
+        let last = readableSequence
         while let frame = try scanner.next() {
             try control.check()
             let payload = frame.payload

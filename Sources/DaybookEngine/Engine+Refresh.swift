@@ -20,7 +20,11 @@ extension Engine {
             try requireOpen()
             throw error
         }
-        trees.withLock { $0.maintenanceFailure = nil }
+        let last = trees.withLock { state in
+            state.maintenanceFailure = nil
+            return state.fold.sequence
+        }
+        publication.begin(at: last)
         releaseReplacedSegments()
         // What could not be read is tried again with the next opening, not with each commit.
         if isNewer { buildIndexesIfDue(retriesUnread: false) }

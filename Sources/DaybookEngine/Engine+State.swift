@@ -88,9 +88,9 @@ extension Engine {
     /// Gives each object that lived at a point, or lives now, to `visit` until that returns false:
     /// entity by entity in the order in which the store met them, and in the order of ids.
     ///
-    /// Cost: for a point a fold of the log up to it, in memory; then a look at each object. Throws
-    /// `.historyTruncated` for a point below ``historyFloor``, `.invalidArgument` for an unknown
-    /// entity, `.interrupted`, `.corruption`.
+    /// Cost: for a point that of ``pastView(at:keepsIndexes:by:_:)``; then a look at each object.
+    /// Throws `.historyTruncated` for a point below ``historyFloor``, `.invalidArgument` for an
+    /// unknown entity, `.interrupted`, `.corruption`.
     package func forEachObject(
         until point: HistoryPoint? = nil, entity name: String? = nil, id: UInt64? = nil,
         _ control: OperationControl = OperationControl(),
@@ -98,7 +98,7 @@ extension Engine {
     ) throws(DaybookError) {
         try requireOpen()
         let only = try name.map { name throws(DaybookError) in try entityNumber(name) }
-        let view = try view(until: point, control.stage(0, 0.5))
+        let view = try view(until: point, keepsIndexes: false, control.stage(0, 0.5))
         let entities = schemas.schema.entities.filter { only == nil || $0.id == only }
         let control = control.stage(point == nil ? 0 : 0.5, 1)
         for (index, entity) in entities.enumerated() {
@@ -114,14 +114,15 @@ extension Engine {
     }
 
     /// The version at a point, or the newest visible one. Cost and errors as
-    /// ``forEachObject(until:entity:id:_:_:)``.
+    /// ``forEachObject(until:entity:id:_:_:)``; `keepsIndexes` says whether anybody will ask them.
     package func view(
-        until point: HistoryPoint?, _ control: OperationControl = OperationControl()
+        until point: HistoryPoint?, keepsIndexes: Bool = true,
+        _ control: OperationControl = OperationControl()
     ) throws(DaybookError) -> ReadView {
         try requireOpen()
         guard let point else { return ReadView(slot.pin(), log) }
         let last = try last(atOrBefore: point, control.stage(0, 0))
-        return try foldedState(until: last, control).view
+        return try pastView(at: last, keepsIndexes: keepsIndexes, control)
     }
 
     private func forEach(

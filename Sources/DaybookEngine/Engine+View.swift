@@ -4,19 +4,12 @@ extension Engine {
     /// A version of the store to read, for as long as it is held: the newest visible one, or that
     /// of a sequence.
     ///
-    /// Cost: nothing for the newest; for another a fold of the log up to it, in memory. Throws
+    /// Cost: nothing for the newest; for another as ``pastView(at:keepsIndexes:by:_:)``. Throws
     /// `.historyTruncated` below ``historyFloor``, `.invalidArgument` for a sequence that is not
     /// there yet, `.closed`, `.corruption`.
     package func view(at sequence: UInt64? = nil) throws -> ReadView {
         try requireOpen()
         guard let sequence else { return ReadView(slot.pin(), log) }
-        let newest = try visibleSequence
-        guard sequence <= newest else {
-            throw DaybookError(
-                .invalidArgument,
-                "There is no sequence \(sequence) yet: the newest is \(newest).",
-                details: ["sequence": String(sequence), "newest": String(newest)])
-        }
-        return try foldedState(until: sequence, OperationControl()).view
+        return try pastView(at: try self.sequence(at: .sequence(sequence)))
     }
 }

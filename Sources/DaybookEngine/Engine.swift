@@ -79,6 +79,9 @@ package final class Engine: Sendable {
         try? close()
     }
 
+    /// Tells how far commits are durable and visible.
+    package var commitSignal: CommitSignal { publication.signal }
+
     /// The last sequence that readers see.
     package var visibleSequence: UInt64 {
         get throws { try read { try $0.sequence } }

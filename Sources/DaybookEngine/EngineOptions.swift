@@ -32,6 +32,9 @@ package struct EngineOptions: Sendable {
     package var isMaintenanceAutomatic = true
     /// How often a read-only store looks for new commits, in milliseconds; 0: only when asked.
     package var refreshIntervalMilliseconds = 100
+    /// What the caller's task or thread wants noted with a commit; asked when a write begins, where
+    /// the caller runs. Be brief: each write waits for it.
+    package var ambientMetadata: @Sendable () -> [String: String] = { [:] }
 
     package init() {}
 }

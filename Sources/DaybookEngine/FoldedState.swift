@@ -29,7 +29,7 @@ extension Engine {
             schema: folding.schema, sequence: folding.sequence)
     }
 
-    private func historyTruncated(_ sequence: UInt64) -> DaybookError {
+    func historyTruncated(_ sequence: UInt64) -> DaybookError {
         DaybookError(
             .historyTruncated,
             "The state at sequence \(sequence) is gone: a compaction dropped the versions that were"

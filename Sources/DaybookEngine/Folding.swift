@@ -26,6 +26,15 @@ struct Folding {
     /// The last transaction that was folded.
     var sequence: UInt64 { replay.fold.sequence }
 
+    /// Builds the indexes that the layouts ask for, over the objects as they are by now. `schema`
+    /// has these layouts, and all of the rows'.
+    mutating func buildIndexes(
+        of layouts: [EntityLayout], _ schema: Schema
+    ) throws(DaybookError) {
+        try replay.buildIndexes(
+            of: layouts, schema, log, in: space, stamp: &stamp, isCancelled: control.isCancelled)
+    }
+
     /// Folds up to a sequence, which must not be before the last one.
     mutating func advance(to last: UInt64) throws(DaybookError) {
         var scanner = try log.scan(fromSequence: sequence + 1)

@@ -17,17 +17,23 @@ struct IndexSettlement {
     private let schema: Schema
     /// Whether indexes that need not be complete are left to somebody else.
     private let leavesBuilding: Bool
-    /// The newest layouts that have indexes.
+    /// The layouts that have indexes.
     private let layouts: [EntityLayout]
 
-    init(_ log: Log, _ space: PageSpace, _ schema: Schema, leavesBuilding: Bool = false) {
+    /// - Parameter layouts: which indexes there shall be; nil for those of the newest layouts.
+    init(
+        _ log: Log, _ space: PageSpace, _ schema: Schema, layouts: [EntityLayout]? = nil,
+        leavesBuilding: Bool = false
+    ) {
         self.log = log
         self.space = space
         self.schema = schema
         self.leavesBuilding = leavesBuilding
-        layouts = schema.entities.compactMap { entity in
-            schema.currentLayout(ofEntity: entity.id).flatMap { $0.indexes.isEmpty ? nil : $0 }
-        }
+        self.layouts =
+            layouts
+            ?? schema.entities.compactMap { entity in
+                schema.currentLayout(ofEntity: entity.id).flatMap { $0.indexes.isEmpty ? nil : $0 }
+            }
     }
 
     /// Whether there is anything to do.
@@ -43,8 +49,12 @@ struct IndexSettlement {
         _ fold: inout IndexFold, _ touched: TouchedObjects, isCancelled: () -> Bool
     ) throws(DaybookError) -> Int {
         let entities = Set(fold.indexes.values.map(\.entity)).union(layouts.map(\.entityID))
+        let wanted = Dictionary(
+            layouts.map { ($0.entityID, $0) }, uniquingKeysWith: { first, _ in first })
         for entity in entities.sorted() {
-            guard let layout = schema.currentLayout(ofEntity: entity) else { continue }
+            guard let layout = wanted[entity] ?? schema.currentLayout(ofEntity: entity) else {
+                continue
+            }
             try fold.adopt(layout, to: space)
         }
         var count = 0

@@ -41,6 +41,9 @@ extension PendingChanges {
             rules.onConflict = rules.onConflict.mapValues { $0 == .update ? .fail : $0 }
         }
         if target.isSettled { return target.id }
+        if let since = rules.unchangedSince {
+            try requireUnchanged(entity, target.id, since: since)
+        }
         if let whole = try completed(row, target.layout, entity, target.id) {
             return try put(whole.span, to: target, entity, rules)
         }
@@ -384,7 +387,7 @@ extension IndexPlan {
 
 extension Span<UInt8> {
     /// Whether both have the same bytes.
-    fileprivate func isEqual(to other: Span<UInt8>) -> Bool {
+    func isEqual(to other: Span<UInt8>) -> Bool {
         guard count == other.count else { return false }
         for index in 0..<count where self[index] != other[index] { return false }
         return true

@@ -27,6 +27,8 @@ struct PendingChanges {
     var orphans: [PossibleOrphan] = []
     /// Keys of which only the end counts, while uniqueness is deferred; nil at all other times.
     var contested: ContestedKeys?
+    /// Whether rows have all values, those included that the program does not declare.
+    var putsWholeRows = false
     private var undeclared = UndeclaredValues()
     /// The entities whose objects were counted.
     private var tallies: [UInt32: Tally] = [:]
@@ -50,6 +52,7 @@ struct PendingChanges {
             let target = PutTarget(id: id, mode: mode, isAssignable: isAssignable, layout: layout)
             return try putCarefully(entity, target, row: row, rules)
         }
+        if let since = rules.unchangedSince { try requireUnchanged(entity, id, since: since) }
         let id = try idForPut(entity, id, mode, isAssignable: isAssignable, given)
         if let whole = try completed(row, layout, entity, id) {
             add(put: whole.span, layout: layout, entity, id)
@@ -73,7 +76,7 @@ struct PendingChanges {
     mutating func completed(
         _ row: Span<UInt8>, _ layout: UInt32, _ entity: UInt32, _ id: UInt64
     ) throws(DaybookError) -> [UInt8]? {
-        guard engine.schemas.hasUndeclaredFields,
+        guard engine.schemas.hasUndeclaredFields, !putsWholeRows,
             let union = undeclared.layout(layout, engine.schemas)
         else { return nil }
         return try completed(row, union, entity, id)

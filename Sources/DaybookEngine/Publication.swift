@@ -25,6 +25,8 @@ package final class Publication: Sendable {
         var waiting: [Waiting] = []
         /// The last sequence that became durable.
         var durable: UInt64 = 0
+        /// The last sequence that became visible.
+        var visible: UInt64 = 0
         /// Visible and not told yet, each with those who were subscribed when it became so.
         var due: [(notice: Notice, subscribers: [@Sendable (Notice) -> Void])] = []
         var isTelling = false
@@ -32,6 +34,7 @@ package final class Publication: Sendable {
         var nextSubscriber = 0
 
         mutating func add(_ notice: Notice) {
+            visible = max(visible, notice.sequence)
             guard !subscribers.isEmpty else { return }
             due.append((notice, Array(subscribers.values)))
         }
@@ -44,6 +47,9 @@ package final class Publication: Sendable {
             return due
         }
     }
+
+    /// Who reads the log hears here of what is durable and visible.
+    let signal = CommitSignal()
 
     private let slot: PageSpaceSlot
     private let state = Mutex(State())
@@ -58,12 +64,22 @@ package final class Publication: Sendable {
         self.showsUnsynced = showsUnsynced
     }
 
+    /// A store was opened with all up to `sequence` durable and visible.
+    func begin(at sequence: UInt64) {
+        state.withLock { state in
+            state.durable = max(state.durable, sequence)
+            state.visible = max(state.visible, sequence)
+        }
+        signal.advance(to: sequence)
+    }
+
     /// A commit was folded; it becomes visible when it is durable, or now where the options say so.
     /// The caller holds the writer lock.
     func enqueue(_ version: PageVersion, _ notice: Notice) {
         let space = slot.current
         if showsUnsynced { space.publish(version) }
         let isLate = state.withLock { state in
+            if showsUnsynced { state.visible = max(state.visible, notice.sequence) }
             // Nobody waits for a sync that may never come.
             if showsUnsynced, state.subscribers.isEmpty { return false }
             state.waiting.append(
@@ -99,6 +115,7 @@ package final class Publication: Sendable {
             if !showsUnsynced { last.space.publish(last.version) }
             // IMPORTANT: only now, for another thread may tell it at once.
             state.withLock { state in
+                state.visible = max(state.visible, last.sequence)
                 for notice in visible.compactMap(\.notice) { state.add(notice) }
             }
         }
@@ -111,6 +128,7 @@ package final class Publication: Sendable {
     /// that who is told may read, write and sync. Where a thread tells already, that one goes on
     /// with what has come since.
     func tell() {
+        signal.advance(to: state.withLock { min($0.durable, $0.visible) })
         while let due = state.withLock({ $0.beginTelling() }) {
             for (notice, subscribers) in due {
                 for tell in subscribers { tell(notice) }
@@ -119,8 +137,13 @@ package final class Publication: Sendable {
         }
     }
 
-    /// The trees were built anew, all that was waiting included.
+    /// The trees are built anew, all that was waiting included.
     func forgetPending() { state.withLock { $0.waiting = [] } }
+
+    /// Trees that were built anew are in use: all up to `sequence` is visible.
+    func becameVisible(_ sequence: UInt64) {
+        state.withLock { $0.visible = max($0.visible, sequence) }
+    }
 
     /// Calls `tell` for every commit from now on, in order, once each is durable. The calls come
     /// one at a time on a thread that commits or syncs, after its locks are released; be brief, for

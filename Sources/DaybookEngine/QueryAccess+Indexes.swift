@@ -7,8 +7,7 @@ extension QueryAccess {
     /// The indexes of an entity that can be asked: those that this version keeps and that have got
     /// to all objects. What they lack all the same is in ``unlisted(_:in:)``.
     ///
-    /// None in a transaction that changes the schema, and none in a version of the past, which is
-    /// folded without them. Cost: two tree walks an index.
+    /// None in a transaction that changes the schema. Cost: two tree walks an index.
     ///
     /// - Parameter property: which an index has to begin with; nil for any.
     package func indexes(

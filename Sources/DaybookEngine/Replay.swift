@@ -109,6 +109,19 @@ struct Replay {
         return space.end()
     }
 
+    /// Builds the indexes that layouts ask for over what was folded, and publishes the result.
+    mutating func buildIndexes(
+        of layouts: [EntityLayout], _ schema: Schema, _ log: Log, in space: PageSpace,
+        stamp: inout UInt64, isCancelled: () -> Bool
+    ) throws(DaybookError) {
+        guard !layouts.isEmpty else { return }
+        let settlement = IndexSettlement(log, space, schema, layouts: layouts)
+        stamp += 1
+        space.begin(sequence: stamp)
+        _ = try settlement.run(&fold, TouchedObjects(fold), isCancelled: isCancelled)
+        space.publish(space.end())
+    }
+
     private static func outOfOrder(_ commit: CommitRecord, _ fold: IndexFold) -> DaybookError {
         DaybookError(
             .corruption,

@@ -41,6 +41,15 @@ package struct StoredRow: Sendable {
         sequence = entry.sequence
     }
 
+    /// The row of a put or an event that was read from the log.
+    init(_ held: HeldRecord, _ sequence: UInt64) {
+        payload = held.payload
+        range = held.record.row
+        layout = held.record.layout
+        id = held.record.id
+        self.sequence = sequence
+    }
+
     /// Another record stands where the index says that an object does.
     @inline(never)
     static func misplaced(_ entity: UInt32, _ id: UInt64, _ location: Location) -> DaybookError {
@@ -49,6 +58,15 @@ package struct StoredRow: Sendable {
             "The index says that object \(id) of entity \(entity) stands in \(location), and it"
                 + " does not. Run 'daybook verify' on the store.",
             details: ["id": String(id), "entity": String(entity)])
+    }
+
+    /// The row of a put that was read in its payload.
+    init(_ put: Record, of sequence: UInt64, in payload: [UInt8]) {
+        self.payload = payload
+        range = put.row
+        layout = put.layout
+        id = put.id
+        self.sequence = sequence
     }
 
     /// A row that is not in the log yet.

@@ -25,4 +25,6 @@ struct PutRules {
     /// By the number of the index; ``UniqueConflict/fail`` for all others.
     var onConflict: [UInt32: UniqueConflict] = [:]
     var upsert = UpsertPolicy.error
+    /// The commit that the object must not have been changed after.
+    var unchangedSince: UInt64?
 }

@@ -14,7 +14,7 @@ package final class WriteTransaction {
     /// Why the whole transaction will be rolled back, once that is so.
     private(set) var doom: DaybookError?
     /// What the commit record will say beside sequence and time.
-    package var metadata: [String: String] = [:]
+    var noted = NotedMetadata()
     var isOver = false
     /// What takes back what callers remember of the changes, oldest first.
     private var undos: [() -> Void] = []
@@ -50,15 +50,19 @@ package final class WriteTransaction {
     /// A row of an entity with a primary key, put with id 0, goes to the object that has the key as
     /// `upsert` says. Throws `.primaryKeyChanged` for an id whose object has another key, and
     /// `.invalidValue` for a key without a value.
+    ///
+    /// Throws `.conflict` where a commit after `unchangedSince` has changed the object that the row
+    /// goes to: see ``requireUnchanged(_:_:since:)``.
     package func put(
         _ entity: UInt32, _ id: UInt64, layout: UInt32, row: Span<UInt8>, mode: PutMode,
         isAssignable: Bool, onConflict: [UInt32: UniqueConflict] = [:],
-        upsert: UpsertPolicy = .error
+        upsert: UpsertPolicy = .error, unchangedSince: UInt64? = nil
     ) throws(DaybookError) -> UInt64 {
         try requireUsable()
         return try changes.put(
             entity, id, layout: layout, row: row, mode: mode, isAssignable: isAssignable,
-            rules: PutRules(onConflict: onConflict, upsert: upsert))
+            rules: PutRules(
+                onConflict: onConflict, upsert: upsert, unchangedSince: unchangedSince))
     }
 
     /// Removes an object; false if none lives under the id.

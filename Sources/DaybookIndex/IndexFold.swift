@@ -5,7 +5,7 @@ package import DaybookPages
 /// from a commit or from the log.
 package struct IndexFold: Sendable {
     /// The counts of each entity, as of the last folded transaction.
-    package private(set) var counts: [UInt32: EntityCount] = [:]
+    package internal(set) var counts: [UInt32: EntityCount] = [:]
     /// How far the index of each number is.
     package internal(set) var indexes: [UInt32: IndexState] = [:]
     /// The numbers of each entity's indexes.
@@ -133,7 +133,7 @@ extension IndexFold {
 
 extension EntityCount {
     /// Counts an object more or less.
-    fileprivate mutating func add(_ change: Int64, to entity: UInt32) throws(DaybookError) {
+    mutating func add(_ change: Int64, to entity: UInt32) throws(DaybookError) {
         let count = Int64(clamping: objectCount) + change
         guard count >= 0 else {
             throw IndexFold.contradiction("entity \(entity) has fewer objects than none")

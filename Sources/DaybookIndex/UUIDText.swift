@@ -20,3 +20,23 @@ package enum UUIDText {
         return text
     }
 }
+
+extension UUIDText {
+    /// Appends the 16 bytes of a text like that; false for any other text.
+    static func decode(_ text: Span<UInt8>, to writer: inout ByteWriter) -> Bool {
+        guard text.count == 36 else { return false }
+        var index = 0
+        while index < 36 {
+            if [8, 13, 18, 23].contains(index) {
+                guard text[index] == 0x2D else { return false }
+                index += 1
+            }
+            guard let high = HexadecimalDigit.value(of: text[index]),
+                let low = HexadecimalDigit.value(of: text[index + 1])
+            else { return false }
+            writer.uint8(high << 4 | low)
+            index += 2
+        }
+        return true
+    }
+}

@@ -31,13 +31,58 @@ extension Log {
     /// All frames of records from the one that may hold `sequence` on; the caller skips what comes
     /// before. Cost to begin: one read of a segment's frame directory.
     package func scan(fromSequence sequence: UInt64) throws(DaybookError) -> LogScanner {
-        let picture = picture()
-        return try LogScanner(self, from: position(before: sequence, in: picture), in: picture)
+        try scan(fromSequence: sequence, in: picture())
+    }
+
+    /// The same of the log as it was at a moment.
+    package func scan(
+        fromSequence sequence: UInt64, in picture: LogPicture
+    ) throws(DaybookError) -> LogScanner {
+        try LogScanner(self, from: position(before: sequence, in: picture), in: picture)
+    }
+
+    /// How many bytes of the log stand before the frame that may hold `sequence`, to some 64 KiB,
+    /// and how many from there on. Cost: one read of a segment's frame directory.
+    package func bytes(
+        aroundSequence sequence: UInt64, in picture: LogPicture
+    ) throws(DaybookError) -> (before: Int, after: Int) {
+        let total = picture.entries.reduce(0) { $0 + $1.length }
+        guard let position = try position(before: sequence, in: picture) else { return (0, total) }
+        let earlier = picture.entries.prefix { $0.number != position.segment }
+        let before = earlier.reduce(position.offset) { $0 + $1.length }
+        return (before, total - before)
     }
 
     /// All frames of records from a place on; nil is the beginning of the log.
     package func scan(from position: LogPosition?) throws(DaybookError) -> LogScanner {
         try LogScanner(self, from: position, in: picture())
+    }
+
+    /// All frames of records behind a commit, for a reader that must not miss any; it skips what
+    /// comes before. `place` is where the reader stands, if it knows: then nothing is looked for as
+    /// long as the segment is there.
+    ///
+    /// Throws `.historyTruncated` where a compaction has dropped some of what follows.
+    package func scan(
+        after sequence: UInt64, at place: LogPosition?
+    ) throws(DaybookError) -> LogScanner {
+        let picture = picture()
+        if let place, picture.entries.contains(where: { $0.number == place.segment }) {
+            return try LogScanner(self, from: place, in: picture)
+        }
+        let gapsEnd = picture.manifest.gapsEnd
+        guard sequence >= gapsEnd else {
+            throw DaybookError(
+                .historyTruncated,
+                "The changes behind sequence \(sequence) have gaps: a compaction dropped what was"
+                    + " superseded before sequence \(picture.manifest.historyFloor). Begin again"
+                    + " with the store's whole state.",
+                details: [
+                    "sequence": String(sequence),
+                    "historyFloor": String(picture.manifest.historyFloor),
+                ])
+        }
+        return try LogScanner(self, from: position(before: sequence + 1, in: picture), in: picture)
     }
 
     /// The frames of one segment.

@@ -1,8 +1,9 @@
 import DaybookBytes
 
-/// The log at one moment: manifest, end, waypoints and segments that belong together.
-struct LogPicture {
-    let manifest: Manifest
+/// The log at one moment: manifest, end, waypoints and segments that belong together. While
+/// somebody holds it, all of it stays readable, whatever a compaction does meanwhile.
+package struct LogPicture: Sendable {
+    package let manifest: Manifest
     /// What the active segment would be if it were sealed then.
     let active: SegmentEntry
     let end: LogPosition
@@ -11,7 +12,16 @@ struct LogPicture {
     fileprivate let open: [UInt32: Segment]
 
     /// All segments in the order of time.
-    var entries: [SegmentEntry] { manifest.sealed + [active] }
+    package var entries: [SegmentEntry] { manifest.sealed + [active] }
+
+    /// All segments; the places of their records stay readable while somebody holds them.
+    package var segments: [Segment] {
+        get throws(DaybookError) {
+            var segments: [Segment] = []
+            for entry in entries { segments.append(try segment(entry.number)) }
+            return segments
+        }
+    }
 
     /// A segment that the manifest names.
     func segment(_ number: UInt32) throws(DaybookError) -> Segment {
@@ -26,7 +36,7 @@ struct LogPicture {
 extension Log {
     /// Looks at the log without stopping its writer: a roll, a compaction or a follower's step that
     /// comes in between changes the manifest, and then the look begins anew.
-    func picture() -> LogPicture {
+    package func picture() -> LogPicture {
         while true {
             let manifest = manifest
             let (active, end, marks) = tail.withLock { tail in

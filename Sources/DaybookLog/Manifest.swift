@@ -131,3 +131,11 @@ extension SegmentEntry {
             && Self.counts.contains(recordCount)
     }
 }
+
+extension Manifest {
+    /// The last sequence whose changes may have gaps. What was written behind the segments that
+    /// compactions have rewritten has none, also below the history floor.
+    var gapsEnd: UInt64 {
+        min(historyFloor, sealed.last(where: \.isBlocked)?.lastSequence ?? 0)
+    }
+}

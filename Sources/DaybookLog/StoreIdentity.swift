@@ -32,11 +32,21 @@ package struct StoreIdentity: Hashable, Sendable {
     func seed(segment: UInt32) -> UInt64 { high ^ low ^ UInt64(segment) }
 }
 
-extension StoreIdentity: CustomStringConvertible {
+extension StoreIdentity: LosslessStringConvertible {
     package var description: String {
         let digits = Array(Self.hex(high) + Self.hex(low))
         let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32]
         return groups.map { String(digits[$0]) }.joined(separator: "-")
+    }
+
+    /// Reads what ``description`` writes; nil for any other text.
+    package init?(_ text: String) {
+        let digits = text.filter { $0 != "-" }
+        guard digits.utf8.count == 32, let high = UInt64(digits.prefix(16), radix: 16),
+            let low = UInt64(digits.suffix(16), radix: 16)
+        else { return nil }
+        self.init(high: high, low: low)
+        guard description == text else { return nil }
     }
 
     private static func hex(_ word: UInt64) -> String {

@@ -14,7 +14,8 @@ extension PageSpace {
             (writer.isOpen ? nil : writer.version, writer.allocator.liveMasks)
         }
         guard newest == version else { return }
-        for group in 0..<max(liveMasks.count, check.reachedMasks.count) {
+        // Of shared pages nobody knows which are in use.
+        for group in sharedGroupCount..<max(liveMasks.count, check.reachedMasks.count) {
             let live = group < liveMasks.count ? liveMasks[group] : 0
             let reached = group < check.reachedMasks.count ? check.reachedMasks[group] : 0
             guard live == reached else {

@@ -15,7 +15,8 @@ extension PageSpace {
     ) throws(DaybookError) -> (space: PageSpace, contents: SnapshotContents) {
         let reader = try SnapshotReader(file)
         let space = PageSpace(
-            loader: GroupLoader(file: file, directory: reader.directory), version: reader.version)
+            source: GroupSource(GroupLoader(file: file, directory: reader.directory)),
+            version: reader.version)
         if checkStructure { try space.checkStructure(reader.version) }
         let contents = SnapshotContents(
             version: reader.version, metadata: reader.metadata,

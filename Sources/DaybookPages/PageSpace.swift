@@ -21,24 +21,27 @@ package typealias TreeID = UInt32
 @usableFromInline package final class PageSpace: @unchecked Sendable {
     // SENDABLE: the table, the slots and the published version are atomics; the pins are behind a
     // Mutex; `writer` is touched only by calls that the caller serialises (checked in debug
-    // builds). `loader` and `hasPages` change once, when nobody reads or writes any more.
+    // builds). `source` and `hasPages` change once, when nobody reads or writes any more.
 
     let table: PageTable
     let readers: ReaderRegistry
-    private(set) var loader: GroupLoader?
+    private var source: GroupSource?
+    /// Groups below this number are those of the space that this one is a fork of.
+    let sharedGroupCount: Int
     let writer: WriterAccess
     private var hasPages = true
 
     /// An empty space at version {0, 0}.
     package convenience init() {
-        self.init(loader: nil, version: PageVersion(sequence: 0, catalog: 0))
+        self.init(source: nil, version: PageVersion(sequence: 0, catalog: 0))
     }
 
-    init(loader: GroupLoader?, version: PageVersion) {
-        self.loader = loader
-        table = PageTable(loader: loader)
+    init(source: GroupSource?, version: PageVersion) {
+        self.source = source
+        sharedGroupCount = source?.sharedGroupCount ?? 0
+        table = PageTable(source: source)
         readers = ReaderRegistry(version)
-        writer = WriterAccess(PageWriter(table: table, loader: loader, version: version))
+        writer = WriterAccess(PageWriter(table: table, source: source, version: version))
     }
 
     deinit {
@@ -46,16 +49,20 @@ package typealias TreeID = UInt32
         readers.deallocate()
     }
 
-    /// Gives back all pages, and the snapshot they came from; what is left are the marks of the
-    /// readers, some 16 KiB. Nobody may read or write any more: the caller has seen to that.
+    /// Gives back all pages of its own, and the snapshot or space that others came from; what is
+    /// left are the marks of the readers, some 16 KiB. Nobody may read or write any more: the
+    /// caller has seen to that.
     func discardPages() {
         guard hasPages else { return }
         hasPages = false
         let groupCount = writer.withWriter { writer in writer.allocator.groupCount }
         writer.deallocate()
-        table.deallocate(groupCount: groupCount)
-        loader = nil
+        table.deallocate(groups: sharedGroupCount..<groupCount)
+        source = nil
     }
+
+    /// What reads pages from a snapshot, if there is one.
+    var loader: GroupLoader? { source?.loader }
 
     /// The newest version that readers see.
     package var publishedVersion: PageVersion { readers.publishedVersion }

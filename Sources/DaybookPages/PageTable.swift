@@ -26,23 +26,28 @@ struct PageTable: @unchecked Sendable {
     static let pageCountMax = groupCountMax << 4
 
     private typealias Entry = Atomic<UnsafeMutableRawPointer?>
-    // The addresses of loader and writer stand in front of the entries, on a line of their own. So
-    // a table is one pointer, and readers, which carry it, stay small enough for registers.
+    // The addresses of source and writer and the number of groups stand in front of the entries, on
+    // a line of their own. So a table is one pointer, and readers, which carry it, stay small
+    // enough for registers.
     private static let frontLength = 128
     private static let writerOffset = 8
+    private static let groupCountOffset = 16
     private let entries: UnsafeMutablePointer<Entry>
 
-    /// The loader is not retained; whoever owns the table keeps it alive.
-    init(loader: GroupLoader?) {
+    /// The source is not retained; whoever owns the table keeps it alive.
+    init(source: GroupSource?) {
         // SAFETY: calloc's zeros are valid atomics that hold nil; no memory at all is fatal, as
-        // ever. The front has room for two addresses.
+        // ever. The front has room for two addresses
+        // and a number.
         let entriesLength = unsafe Self.groupCountMax * MemoryLayout<Entry>.stride
         let memory = unsafe calloc(1, Self.frontLength + entriesLength)
         guard let memory = unsafe memory else { fatalError("no memory for the table of pages") }
-        let address = unsafe loader.map { unsafe Unmanaged.passUnretained($0).toOpaque() }
+        let address = unsafe source.map { unsafe Unmanaged.passUnretained($0).toOpaque() }
         unsafe memory.storeBytes(of: address, as: UnsafeMutableRawPointer?.self)
         unsafe entries = memory.advanced(by: Self.frontLength)
             .bindMemory(to: Entry.self, capacity: Self.groupCountMax)
+        // SAFETY: as in `count`.
+        unsafe count.initialize(to: Atomic(source?.storedMasks.count ?? 0))
     }
 
     private var front: UnsafeMutableRawPointer {
@@ -50,8 +55,8 @@ struct PageTable: @unchecked Sendable {
         unsafe UnsafeMutableRawPointer(entries).advanced(by: -Self.frontLength)
     }
 
-    private var loader: Unmanaged<GroupLoader>? {
-        // SAFETY: `init` stored the address of a loader there, or nil.
+    private var source: Unmanaged<GroupSource>? {
+        // SAFETY: `init` stored the address of a source there, or nil.
         let address = unsafe front.load(as: UnsafeMutableRawPointer?.self)
         return unsafe address.map { address in unsafe Unmanaged.fromOpaque(address) }
     }
@@ -71,10 +76,23 @@ struct PageTable: @unchecked Sendable {
         }
     }
 
-    /// Gives all memory back; nobody may use the table any more.
-    func deallocate(groupCount: Int) {
-        for group in 0..<groupCount {
-            // SAFETY: `groupCount` groups were added, and each entry owns its memory.
+    private var count: UnsafeMutablePointer<Atomic<Int>> {
+        // SAFETY: the front has room for it, at a multiple of its alignment.
+        unsafe front.advanced(by: Self.groupCountOffset)
+            .assumingMemoryBound(to: Atomic<Int>.self)
+    }
+
+    /// How many groups there are, in memory or not. Whoever reads a version is told of all that it
+    /// reaches.
+    var groupCount: Int {
+        // SAFETY: `init` initialised it.
+        unsafe count.pointee.load(ordering: .acquiring)
+    }
+
+    /// Gives all memory back, that of the groups that the table owns; nobody may use it any more.
+    func deallocate(groups: Range<Int>) {
+        for group in groups {
+            // SAFETY: so many groups were added, and the entries of these own their memory.
             if let memory = unsafe entries[group].load(ordering: .acquiring) {
                 unsafe memory.deallocate()
             }
@@ -124,6 +142,8 @@ struct PageTable: @unchecked Sendable {
         // SAFETY: the entry is in the table, by the precondition; only the writer adds groups, and
         // only ones that no snapshot holds, so nobody else stores to this entry.
         unsafe entries[group].store(memory, ordering: .releasing)
+        // SAFETY: `init` initialised it; only the writer stores to it.
+        unsafe count.pointee.store(max(groupCount, group + 1), ordering: .releasing)
     }
 
     /// Memory for a group, all zeros. It begins at a page's boundary, so cache lines do not
@@ -139,21 +159,22 @@ struct PageTable: @unchecked Sendable {
     @inline(never)
     private func loadPage(_ number: UInt32) throws(DaybookError) -> Page {
         let group = Int(number >> 4)
-        guard let loader = unsafe loader else { throw DamagedPages.missingPage(number) }
-        // SAFETY: the owner of the table keeps the loader alive.
-        let memory = unsafe try loader.takeUnretainedValue().load(group)
+        guard let source = unsafe source else { throw DamagedPages.missingPage(number) }
+        // SAFETY: the owner of the table keeps the source alive.
+        let memory = unsafe try source.takeUnretainedValue().load(group)
         guard let memory = unsafe memory else { throw DamagedPages.missingPage(number) }
         // SAFETY: the entry is in the table, as in `residentPage`. Of several threads that load the
         // same group one wins; the memory of the others was seen by nobody.
         let (won, other) = unsafe entries[group].compareExchange(
             expected: nil, desired: memory, ordering: .acquiringAndReleasing)
-        // SAFETY: whichever memory is in the table has room for 16 pages; the loader is kept alive.
+        // SAFETY: whichever memory is in the table has room for 16 pages; the source is kept alive.
+        // Memory that is shared is the same for all threads.
         guard won else {
-            unsafe memory.deallocate()
             guard let other = unsafe other else { throw DamagedPages.missingPage(number) }
+            if unsafe other != memory { unsafe memory.deallocate() }
             return unsafe Page(other.advanced(by: Int(number & 15) * Page.size))
         }
-        unsafe loader.takeUnretainedValue().noteLoaded(group)
+        unsafe source.takeUnretainedValue().noteLoaded(group)
         return unsafe Page(memory.advanced(by: Int(number & 15) * Page.size))
     }
 }

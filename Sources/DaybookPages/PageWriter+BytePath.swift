@@ -34,8 +34,8 @@ extension PageWriter {
     }
 
     private func loadChains(_ page: BytePage) throws(DaybookError) {
-        // Without a snapshot everything is in memory.
-        guard loader != nil else { return }
+        // Without a snapshot or another space everything is in memory.
+        guard source != nil else { return }
         for index in 0..<page.count where page.isLong(index) {
             _ = try page.chain(index).pages(in: table)
         }

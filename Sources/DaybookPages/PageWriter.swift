@@ -6,7 +6,7 @@ internal import DaybookBytes
 /// before it is changed, and so are the pages above it.
 struct PageWriter: ~Copyable {
     let table: PageTable
-    let loader: GroupLoader?
+    let source: GroupSource?
     var allocator: PageAllocator
     var retired = RetiredPages()
     /// The current transaction, or the last one; also what new pages have as their birth.
@@ -29,10 +29,10 @@ struct PageWriter: ~Copyable {
     var cells = ByteCells()
     let scratch: ScratchPages
 
-    init(table: PageTable, loader: GroupLoader?, version: PageVersion) {
+    init(table: PageTable, source: GroupSource?, version: PageVersion) {
         self.table = table
-        self.loader = loader
-        allocator = PageAllocator(table: table, stored: loader?.liveMasks ?? [])
+        self.source = source
+        allocator = PageAllocator(table: table, stored: source?.storedMasks ?? [])
         sequence = version.sequence
         catalog = TreeState(tree: 0, kind: .words)
         catalog.root = version.catalog
@@ -52,8 +52,8 @@ struct PageWriter: ~Copyable {
         precondition(newSequence > sequence, "sequences must rise")
         sequence = newSequence
         isOpen = true
-        if let loader {
-            for group in loader.takeLoadedGroups() { allocator.adopt(group) }
+        if let source {
+            for group in source.takeLoadedGroups() { allocator.adopt(group) }
         }
         if retired.isDue() { retired.reclaim(readers) { page in allocator.reclaim(page) } }
     }

@@ -81,6 +81,7 @@ extension PageSpace {
     package func capture() -> SnapshotCapture {
         let (version, liveMasks) = writer.withWriter { writer in
             precondition(!writer.isOpen, "capture inside of a transaction")
+            precondition(sharedGroupCount == 0, "capture of a fork")
             return (writer.version, writer.allocator.liveMasks)
         }
         return SnapshotCapture(self, version, liveMasks: liveMasks)

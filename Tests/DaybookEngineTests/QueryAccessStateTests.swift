@@ -39,10 +39,12 @@ import Testing
         while try store.engine.buildIndexSlice(limit: 30) {}
         #expect(try forms(store.engine.view()).count == 4)
         #expect(try forms(early) == [true, true])
-        // A version of the past is folded without any.
-        let past = try store.engine.view(at: 3)
-        #expect(try forms(past).isEmpty)
-        #expect(try past.count(store.entity) == 40)
+        // A version of the past has those of today, save for unique ones that came later.
+        for way in [PastWay.rewind, .fold] {
+            let past = try store.engine.pastView(at: 2, by: way)
+            #expect(try forms(past) == [false, false])
+            #expect(try past.count(store.entity) == 40)
+        }
         try store.closeProven()
     }
 

@@ -44,7 +44,8 @@ final class CommandProcess {
 
     init(
         _ arguments: [String], environment: [String: String] = [:], directory: String? = nil,
-        output outputStream: Stream = .pipe, errors errorStream: Stream = .pipe
+        input: Data? = nil, inputPipe: Pipe? = nil, output outputStream: Stream = .pipe,
+        errors errorStream: Stream = .pipe
     ) throws {
         process.executableURL = Self.program
         process.arguments = arguments
@@ -53,6 +54,8 @@ final class CommandProcess {
         process.environment = inherited.merging(environment) { $1 }
         if let directory { process.currentDirectoryURL = URL(fileURLWithPath: directory) }
         process.standardInput = FileHandle.nullDevice
+        if let input { process.standardInput = try Self.file(of: input) }
+        if let inputPipe { process.standardInput = inputPipe }
         process.standardOutput = output
         process.standardError = errors
         if case .closedPipe = outputStream { try output.fileHandleForReading.close() }
@@ -69,6 +72,15 @@ final class CommandProcess {
         outputTerminal?.begin()
     }
 
+    /// A file without a name that has these bytes: no pipe can fill up.
+    private static func file(of bytes: Data) throws -> FileHandle {
+        let path = FileManager.default.temporaryDirectory
+            .appendingPathComponent("daybook-input-\(UUID().uuidString)")
+        try bytes.write(to: path)
+        defer { try? FileManager.default.removeItem(at: path) }
+        return try FileHandle(forReadingFrom: path)
+    }
+
     /// Runs to the end.
     static func run(_ arguments: String...) throws -> Outcome {
         try CommandProcess(arguments).finish()
@@ -78,6 +90,9 @@ final class CommandProcess {
     func interrupt() { process.interrupt() }
 
     func terminate() { process.terminate() }
+
+    /// SIGKILL: it has no time for anything.
+    func kill() { Foundation.kill(process.processIdentifier, SIGKILL) }
 
     var isRunning: Bool { process.isRunning }
 

@@ -88,6 +88,19 @@ package final class GraphStore: Sendable {
             isAssignable: false)
     }
 
+    /// The texts of all nodes, by their ids.
+    package func rows() throws -> [UInt64: String] {
+        var found: [UInt64: String] = [:]
+        try engine.forEachRow(entity) { row in
+            let layout = layout
+            let bytes = row.bytes
+            let view = try RowView(bytes, layout)
+            found[row.id] = try view.text(0)
+            return true
+        }
+        return found
+    }
+
     /// An end of a relation.
     package func end(
         _ relation: Relation, _ id: UInt64, isBackward: Bool = false
@@ -95,5 +108,14 @@ package final class GraphStore: Sendable {
         LinkEnd(
             relation: number(relation), isBackward: isBackward, id: id,
             isList: relation == .playlist)
+    }
+}
+
+extension GraphStore {
+    /// The text of a row.
+    package func text(of row: StoredRow) throws -> String {
+        let layout = layout
+        let bytes = row.bytes
+        return try RowView(bytes, layout).text(0)
     }
 }

@@ -24,7 +24,7 @@ import Testing
             "Sources/Daybook/",
             [
                 "DaybookQuery", "DaybookEngine", "DaybookIndex", "DaybookBytes", "Foundation",
-                "FoundationEssentials", "Synchronization",
+                "FoundationEssentials", "Synchronization", "Dispatch", "Observation", "Combine",
             ]
         ),
         (

@@ -12,6 +12,8 @@ final class CommandRun {
     /// How the process ends if nothing fails. To be set before what it follows from is written:
     /// that nobody reads that changes nothing about it.
     var status = ExitStatus.success
+    /// Whether each line leaves the process by itself: somebody waits for the next one.
+    var isFollowing = false
 
     init(label: String, isQuiet: Bool, isColorless: Bool) {
         isTalkative = !isQuiet && StandardStream.error.isTerminal
@@ -45,6 +47,18 @@ final class CommandRun {
     /// Whether somebody wants it to end.
     var isInterrupted: @Sendable () -> Bool { { [signals] in signals.isRaised } }
 
+    /// Waits for something to follow. Throws `.interrupted` where somebody wants an end, and
+    /// `.outputClosed` where nobody reads on, which a command that has nothing to write would never
+    /// hear.
+    func wait(milliseconds: Int) throws(DaybookError) {
+        try flush()
+        signals.wait(milliseconds: milliseconds)
+        if signals.isRaised { throw .interrupted }
+        guard !StandardStream.output.isClosed else {
+            throw DaybookError(.outputClosed, "Nobody reads the output any more.")
+        }
+    }
+
     /// Writes one JSON line; it leaves the process with many others at once.
     func line(_ write: (inout JSONText) throws(DaybookError) -> Void) throws(DaybookError) {
         try remark(write)
@@ -55,7 +69,7 @@ final class CommandRun {
     func remark(_ write: (inout JSONText) throws(DaybookError) -> Void) throws(DaybookError) {
         try write(&buffer.text)
         buffer.text.newLine()
-        if buffer.isFull { try flush() }
+        if buffer.isFull || isFollowing { try flush() }
     }
 
     /// Writes a line for people, as it is.

@@ -6,12 +6,17 @@ struct EventLines {
     let engine: Engine
     let run: CommandRun
 
+    /// Writes the events of a range, but for those of transactions up to `sequence`.
     func write(
-        _ range: HistoryRange, _ filter: EventFilter, limit: Int
+        _ range: HistoryRange, _ filter: EventFilter, limit: Int, after sequence: UInt64 = 0,
+        showsProgress: Bool = true
     ) throws(DaybookError) {
         let names = EventNames()
-        try engine.forEachTransaction(in: range, matching: filter, run.control) {
+        var control = run.control
+        if !showsProgress { control.progress = { _ in } }
+        try engine.forEachTransaction(in: range, matching: filter, control) {
             transaction throws(DaybookError) in
+            guard transaction.sequence > sequence else { return true }
             let time =
                 transaction.eventCount > 0
                 ? JSONText.momentText(microseconds: transaction.timeMicroseconds) : nil

@@ -58,6 +58,8 @@ struct ReplayCommand: ParsableCommand {
     @Flag(help: "Fold the log from zero and compare with the state that the store opens with.")
     var check = false
 
+    @OptionGroup var following: FollowOptions
+
     @Flag(name: .customLong("fail-empty"), help: "End with status 7 if no line was printed.")
     var failEmpty = false
 
@@ -78,6 +80,9 @@ struct ReplayCommand: ParsableCommand {
         if case .sequence(let first)? = from, case .sequence(let last)? = until, first > last {
             throw ValidationError("'--from \(first)' comes after '--until \(last)'; swap them.")
         }
+        if following.follow, until != nil {
+            throw ValidationError("'--follow' goes on without an end; leave '--until' out.")
+        }
         let mode = modes.first ?? "--events"
         for (isGiven, name, isAllowed) in [
             (from != nil, "--from", mode == "--events" || mode == "--stats"),
@@ -86,6 +91,7 @@ struct ReplayCommand: ParsableCommand {
             (kinds != nil, "--op", mode == "--events" || mode == "--stats"),
             (limit != nil, "--limit", mode == "--events" || mode == "--state"),
             (failEmpty, "--fail-empty", mode != "--check" && mode != "--into"),
+            (following.follow, "--follow", mode == "--events"),
         ] where isGiven && !isAllowed {
             throw ValidationError("'\(name)' means nothing with '\(mode)'; leave it out.")
         }
@@ -109,8 +115,22 @@ struct ReplayCommand: ParsableCommand {
         } else if check {
             try CheckLine(engine: engine, run: run).write()
         } else {
-            try EventLines(engine: engine, run: run).write(range, filter, limit: limit ?? .max)
+            try writeEvents(engine, run)
         }
+    }
+
+    private func writeEvents(_ engine: Engine, _ run: CommandRun) throws(DaybookError) {
+        let lines = EventLines(engine: engine, run: run)
+        // A store that is followed stands still until it is asked to go on.
+        let last = try engine.lastSequence
+        var range = range
+        if following.follow { range.until = .sequence(last) }
+        try lines.write(range, filter, limit: limit ?? .max)
+        guard following.follow else { return }
+        var first = last + 1
+        if case .sequence(let from)? = from { first = max(first, from) }
+        try Following(lines: lines, interval: following.interval).run(
+            from: first, filter, limit: limit ?? .max)
     }
 
     private var range: HistoryRange { HistoryRange(from: from, until: until) }

@@ -159,6 +159,7 @@ extension EntityBinding {
     ) throws(DaybookError) -> Id {
         try transaction.put(
             entity, id, layout: layoutID, row: row, mode: request.mode.mode,
-            isAssignable: hasAssignableIds, onConflict: onConflict, upsert: request.upsert.policy)
+            isAssignable: hasAssignableIds, onConflict: onConflict, upsert: request.upsert.policy,
+            unchangedSince: request.unchangedSince)
     }
 }

@@ -22,4 +22,6 @@ public enum UpsertPolicy: Sendable {
 struct PutRequest: Sendable {
     var mode = PutMode.put
     var upsert = UpsertPolicy.all
+    /// The commit that the object must not have been changed after.
+    var unchangedSince: UInt64?
 }

@@ -1,5 +1,6 @@
 import DaybookBytes
 import DaybookEngine
+import DaybookQuery
 
 /// The types that a store was opened with, embedded ones included, how each fits the store, and
 /// where objects are read: in the store as it is now, or in one version of it.
@@ -13,14 +14,17 @@ final class StoreTypes: Sendable {
     private let bindings: [ObjectIdentifier: EntityBinding]
     /// What names in conditions mean.
     let names: QueryNames
+    /// The queries of the store whose results are kept up to date; nil without a store.
+    let liveQueries: LiveQueries?
 
     init(
         _ bindings: [ObjectIdentifier: EntityBinding], _ engine: Engine?, view: ReadView? = nil,
-        owner: EntityBinding? = nil, names: QueryNames? = nil
+        owner: EntityBinding? = nil, names: QueryNames? = nil, liveQueries: LiveQueries? = nil
     ) {
         self.bindings = bindings
         self.names = names ?? QueryNames(bindings)
         store = engine
+        self.liveQueries = liveQueries ?? engine.map { LiveQueries($0) }
         self.view = view
         self.owner = owner
     }
@@ -50,11 +54,13 @@ final class StoreTypes: Sendable {
     /// The same for rows of an entity. Cost: an allocation, where that has relations.
     func owned(by binding: EntityBinding) -> StoreTypes {
         if !binding.hasRelations || owner === binding { return self }
-        return StoreTypes(bindings, store, view: view, owner: binding, names: names)
+        return StoreTypes(
+            bindings, store, view: view, owner: binding, names: names, liveQueries: liveQueries)
     }
 
     /// The same in one version of the store; in the newest with nil.
     func reading(in view: ReadView?) -> StoreTypes {
-        StoreTypes(bindings, store, view: view, owner: owner, names: names)
+        StoreTypes(
+            bindings, store, view: view, owner: owner, names: names, liveQueries: liveQueries)
     }
 }

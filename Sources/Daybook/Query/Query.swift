@@ -22,6 +22,9 @@ public struct Query<E: Entity>: Sendable {
     /// The same with its names looked up.
     private var prepared: QueryRunner?
     private(set) var included: [IncludedPath<E>] = []
+    /// The properties of which listeners are told modifications; nil for all.
+    private var watched: [PropertyPath]?
+    private var watchFailure: DaybookError?
 
     init(_ types: StoreTypes, _ condition: Condition<E>) {
         self.types = types[E.self].map { types.owned(by: $0) } ?? types
@@ -97,6 +100,30 @@ public struct Query<E: Entity>: Sendable {
         let runner = try query.runner()
         if wasPrepared { query.prepared = runner }
         self = query
+    }
+
+    /// Adds a property of which listeners are told modifications.
+    func watching(_ term: PropertyTerm) -> Query {
+        var query = self
+        do throws(DaybookError) {
+            let path = try term.path(for: "What is watched")
+            guard term.enclosing.isEmpty else {
+                throw DaybookError(
+                    .invalidArgument,
+                    "Changes of '\(path)' are to be told, which is kept in other objects. Name"
+                        + " properties of \(E.self) itself.")
+            }
+            query.watched = (watched ?? []) + [path]
+        } catch {
+            query.watchFailure = watchFailure ?? error
+        }
+        return query
+    }
+
+    /// The properties of which listeners are told modifications; nil for all.
+    func watchedPaths() throws(DaybookError) -> [PropertyPath]? {
+        if let watchFailure { throw watchFailure }
+        return watched
     }
 
     /// Reads the objects of these relations along.

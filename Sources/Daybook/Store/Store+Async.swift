@@ -48,6 +48,15 @@ extension Store {
         try await engine.write(metadata: metadata) { _ in try body() }
     }
 
+    /// `write` without blocking the caller's thread: `body` runs on the store's own, and the wait
+    /// for the disk holds no thread.
+    @discardableResult
+    public func write<Result: Sendable>(
+        metadata: CommitMetadata = CommitMetadata(), _ body: @escaping @Sendable () throws -> Result
+    ) async throws -> Result {
+        try await engine.write(metadata: metadata.pairs) { _ in try body() }
+    }
+
     /// `runInReadOnlyTransaction` away from the caller's thread.
     @discardableResult
     public func runInReadOnlyTransaction<Result: Sendable>(

@@ -54,6 +54,7 @@ public struct StoreOptions: Sendable {
         options.isMaintenanceAutomatic = isMaintenanceAutomatic
         options.refreshIntervalMilliseconds =
             refreshInterval > .zero ? max(1, refreshInterval.wholeMilliseconds) : 0
+        options.ambientMetadata = { CommitMetadata.current?.pairs ?? [:] }
         return options
     }
 

@@ -1,18 +1,6 @@
 import DaybookBytes
 import DaybookEngine
 
-/// A moment in the history of a store.
-public enum StorePoint: Sendable, Hashable {
-    /// After the commit of that number: see ``Store/sequence``.
-    case sequence(UInt64)
-
-    fileprivate var sequence: UInt64 {
-        switch self {
-        case .sequence(let number): number
-        }
-    }
-}
-
 /// One version of a store, to read: whatever is committed meanwhile, all that is read by it agrees,
 /// relations of its objects included, however late they are followed.
 ///
@@ -42,11 +30,16 @@ extension Store {
 
     /// A version of the past, held.
     ///
-    /// Cost: the log up to it is read, and its indexes are built in memory. Throws
-    /// `.historyTruncated` where a compaction dropped it, `.invalidArgument` for one that is not
-    /// there yet, `.closed`, `.corruption`.
-    public func view(at point: StorePoint) throws -> StoreView {
-        try StoreView(types, try engine.view(at: point.sequence))
+    /// It has full boxes: their objects, relations, counts and queries are those of that moment,
+    /// and queries use its indexes.
+    ///
+    /// Cost: where less was changed since than there was before, what the log says of these changes
+    /// is read, and memory is taken in proportion to them; else the log up to the moment is read,
+    /// and what there was then is held. For a date, a segment of the log is read, too. No file grows. Throws
+    /// `.historyTruncated` where a compaction dropped it, `.invalidArgument` for a sequence that is
+    /// not there yet, `.closed`, `.corruption`.
+    public func view(at moment: HistoryMoment) throws -> StoreView {
+        try StoreView(types, try engine.view(at: try engine.sequence(at: try moment.point)))
     }
 
     /// `view` without blocking.
@@ -55,9 +48,7 @@ extension Store {
     }
 
     /// `view` of the past without blocking.
-    public func view(at point: StorePoint) async throws -> StoreView {
-        try await engine.readElsewhere {
-            try StoreView(self.types, try self.engine.view(at: point.sequence))
-        }
+    public func view(at moment: HistoryMoment) async throws -> StoreView {
+        try await engine.readElsewhere { try self.view(at: moment) }
     }
 }

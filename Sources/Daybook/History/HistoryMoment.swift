@@ -1,0 +1,37 @@
+import DaybookBytes
+import DaybookEngine
+public import Foundation
+
+/// A moment in the history of a store.
+public enum HistoryMoment: Sendable, Hashable {
+    /// After the commit of that number: see ``Store/sequence``.
+    case sequence(UInt64)
+    /// After the last commit that was made at that time or before it. Before the first one there is
+    /// nothing.
+    case date(Date)
+
+    /// What the engine calls it. Throws `.invalidArgument` for a date that is no number.
+    var point: HistoryPoint {
+        get throws(DaybookError) {
+            switch self {
+            case .sequence(let number): return .sequence(number)
+            case .date(let date):
+                let microseconds = (date.timeIntervalSince1970 * 1_000_000).rounded()
+                guard !microseconds.isNaN else {
+                    throw DaybookError(
+                        .invalidArgument,
+                        "The date is no number. Ask for one that is in a calendar.")
+                }
+                let time = Int64(exactly: microseconds) ?? (microseconds < 0 ? .min : .max)
+                return .time(first: time, last: time)
+            }
+        }
+    }
+}
+
+extension Date {
+    /// The time of a commit, to the microsecond.
+    init(microseconds: Int64) {
+        self.init(timeIntervalSince1970: Double(microseconds) / 1_000_000)
+    }
+}

@@ -1,0 +1,110 @@
+import DaybookBytes
+import DaybookEngine
+import DaybookQuery
+
+/// The result of a query, and what becomes of it: see ``Query/updates()``.
+///
+/// Each iterator begins with the result as it is then.
+public struct QueryUpdates<E: Entity>: AsyncSequence, Sendable {
+    /// The result at first, then changes of it.
+    public typealias Element = QueryUpdate<E>
+    /// What the query throws.
+    public typealias Failure = any Error
+
+    let query: Query<E>
+
+    /// Begins anew. Nothing is read before the first element is asked for.
+    public func makeAsyncIterator() -> Iterator { Iterator(query) }
+
+    /// Goes from one state of the result to a later one. Not for several tasks at once.
+    public struct Iterator: AsyncIteratorProtocol {
+        private let query: Query<E>
+        private var source: ResultSource?
+        private var wakes: AsyncStream<Void>.Iterator?
+        private var objects: [E] = []
+        private var isOver = false
+
+        init(_ query: Query<E>) { self.query = query }
+
+        /// As ``next(isolation:)``.
+        public mutating func next() async throws -> QueryUpdate<E>? {
+            try await next(isolation: #isolation)
+        }
+
+        /// The result at first, then each time what became of it. Objects are made on the actor
+        /// that asks. Ends when the store is closed or the task is cancelled.
+        ///
+        /// Throws as ``Query/find(offset:limit:)``, and then is over.
+        public mutating func next(
+            isolation actor: isolated (any Actor)?
+        ) async throws -> QueryUpdate<E>? {
+            guard !isOver else { return nil }
+            do {
+                guard let source else { return .initial(try await begin(isolation: actor)) }
+                while !Task.isCancelled {
+                    let step = try await query.types.engine.readElsewhere { try source.advance() }
+                    if let step {
+                        objects = try await query.applied(step, to: objects)
+                        return .update(ChangeSet(step.difference, objects))
+                    }
+                    guard await wakes?.next(isolation: actor) != nil else { break }
+                }
+            } catch let error as DaybookError where error.code == .closed && source != nil {
+                // The store has ended, and so does this.
+            } catch {
+                end()
+                throw error
+            }
+            end()
+            return nil
+        }
+
+        private mutating func begin(isolation actor: isolated (any Actor)?) async throws -> [E] {
+            let (stream, continuation) = AsyncStream.makeStream(
+                of: Void.self, bufferingPolicy: .bufferingNewest(1))
+            let (runner, binding) = (try query.runner(), try query.binding())
+            let types = query.types
+            let source = try ResultSource(types, runner, watching: try query.watchedPaths()) {
+                continuation.yield()
+            }
+            let rows = try await types.engine.readElsewhere { try source.begin() }
+            objects = try await query.loadedElsewhere(
+                rows.map { try binding.decode($0, as: E.self, types) })
+            self.source = source
+            wakes = stream.makeAsyncIterator()
+            return objects
+        }
+
+        private mutating func end() {
+            isOver = true
+            source?.end()
+            (source, wakes, objects) = (nil, nil, [])
+        }
+    }
+}
+
+@available(*, unavailable)
+extension QueryUpdates.Iterator: Sendable {}
+
+extension Query {
+    /// The new result, made of the old one and of what changed.
+    nonisolated(nonsending) func applied(
+        _ step: ResultSource.Step, to old: [E]
+    ) async throws -> [E] {
+        let (binding, types) = (try binding(), types)
+        let changed = try await loadedElsewhere(
+            step.rows.map { try binding.decode($0.row, as: E.self, types) })
+        return step.applied(to: old, changed)
+    }
+}
+
+extension ResultSource.Step {
+    /// The new result, made of the old one and of the objects of ``rows``.
+    func applied<Element>(to old: [Element], _ changed: [Element]) -> [Element] {
+        let changed = Dictionary(
+            uniqueKeysWithValues: zip(rows.map(\.place), changed))
+        var new = difference.applied(to: old.map { Optional($0) }) { changed[$0] }
+        for (place, object) in changed { new[place] = object }
+        return new.compactMap { $0 }
+    }
+}

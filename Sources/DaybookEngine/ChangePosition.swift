@@ -1,0 +1,52 @@
+package import DaybookBytes
+package import DaybookLog
+
+/// A place in the history of one store: everything up to it was seen.
+///
+/// It outlives the process, as its text: `uuid:sequence`.
+package struct ChangePosition: Sendable, Hashable {
+    /// Whose history it is a place in.
+    package var store: StoreIdentity
+    /// The last commit that was seen; 0 is before the first.
+    package var sequence: UInt64
+
+    package init(store: StoreIdentity, sequence: UInt64) {
+        self.store = store
+        self.sequence = sequence
+    }
+}
+
+extension Engine {
+    /// The place behind the last commit that is durable and visible.
+    package var position: ChangePosition {
+        ChangePosition(store: log.store, sequence: commitSignal.sequence)
+    }
+
+    /// The sequence of a place in this store's history. Throws `.historyOfAnotherStore` for any
+    /// other's.
+    package func sequence(at position: ChangePosition) throws(DaybookError) -> UInt64 {
+        guard position.store == log.store else {
+            throw DaybookError(
+                .historyOfAnotherStore,
+                "The place '\(position)' is one in the history of another store; this one is"
+                    + " '\(log.store)'. Begin again with the store's whole state.",
+                details: ["store": "\(log.store)", "position": "\(position)"])
+        }
+        return position.sequence
+    }
+}
+
+extension ChangePosition: LosslessStringConvertible {
+    package var description: String { "\(store):\(sequence)" }
+
+    /// Reads what ``description`` wrote; nil for any other text.
+    package init?(_ text: String) {
+        guard let colon = text.lastIndex(of: ":"),
+            let store = StoreIdentity(String(text[..<colon])),
+            let sequence = UInt64(text[text.index(after: colon)...]),
+            // One spelling a place: no sign, no zeros in front.
+            String(sequence) == text[text.index(after: colon)...]
+        else { return nil }
+        self.init(store: store, sequence: sequence)
+    }
+}

@@ -1,0 +1,71 @@
+import DaybookBytes
+import DaybookIndex
+import DaybookLog
+
+extension Engine {
+    /// Takes back what a range of commits did, by appending the inverse in one transaction: one of
+    /// its own, or the one that this thread is in. Of an undo, that is a redo.
+    ///
+    /// Its metadata has the cause `undo:` or `redo:` and the commits. Where there is nothing to
+    /// undo, nothing is written. Cost: a read of the log from the first of the commits on, before
+    /// writers have to wait; then the inverse. Throws `.conflict` as ``Reversal/run()`` says,
+    /// `.historyTruncated`, `.invalidArgument`, `.uniqueViolation` or `.relationDenied` where what
+    /// is overwritten breaks a rule, and what every write throws; nothing is changed then.
+    @discardableResult
+    package func undo(
+        _ range: ClosedRange<UInt64>, conflicts policy: ReversalPolicy = .refuse,
+        metadata: [String: String] = [:]
+    ) throws -> ReversalReport {
+        var isInside = false
+        if case .write? = try TransactionContext.role(of: self) { isInside = true }
+        return try undo(
+            try readForUndo(range), conflicts: policy, metadata: metadata, isInside: isInside)
+    }
+
+    /// ``undo(_:conflicts:metadata:)`` for `async` callers.
+    package func undoElsewhere(
+        _ range: ClosedRange<UInt64>, conflicts policy: ReversalPolicy = .refuse,
+        metadata: [String: String] = [:]
+    ) async throws -> ReversalReport {
+        let history = try await readElsewhere { try self.readForUndo(range) }
+        return try await write { _ in
+            try self.undo(history, conflicts: policy, metadata: metadata, isInside: false)
+        }
+    }
+
+    private func readForUndo(_ range: ClosedRange<UInt64>) throws -> ReversalHistory {
+        try requireWritable()
+        var history = try ReversalHistory(self, range)
+        try history.catchUp()
+        return history
+    }
+
+    /// - Parameter isInside: whether the transaction does more than this.
+    private func undo(
+        _ history: ReversalHistory, conflicts policy: ReversalPolicy, metadata: [String: String],
+        isInside: Bool
+    ) throws -> ReversalReport {
+        let range = history.range
+        return try operate { transaction in
+            var history = history
+            try history.catchUp()
+            var reversal = Reversal(history, policy, transaction)
+            var report = try reversal.run()
+            guard report.changesAnything else { return report }
+            var pairs = metadata
+            pairs[UndoNote.causeKey] = UndoNote.cause(range, isRedo: history.isOfUndo)
+            if !isInside, report.conflicts.isEmpty {
+                pairs[UndoNote.undoneKey] = UndoNote.text(range)
+            }
+            try transaction.noted.add(ambient: self.options.ambientMetadata(), pairs)
+            report.sequence = self.log.lastSequence + 1
+            return report
+        }
+    }
+}
+
+extension ReversalReport {
+    var changesAnything: Bool {
+        changedCount + restoredCount + removedCount + linkCount > 0
+    }
+}

@@ -1,0 +1,263 @@
+import DaybookBytes
+package import DaybookIndex
+
+/// The inverse of commits, as operations of one write transaction: rows are put back, objects that
+/// were inserted removed, links made and undone. What was changed since is found by comparing rows
+/// field by field, and links one by one, and nothing of it is lost unless it is to be overwritten.
+///
+/// All is judged before the first operation, so that a refusal names everything.
+struct Reversal {
+    typealias Object = ReversalHistory.Object
+
+    /// A row that is to be put.
+    struct Put {
+        var object: Object
+        var layout: UInt32
+        var row: [UInt8]
+        var isRestored: Bool
+        /// What it was made of, for a conflict.
+        var properties: Set<UInt32>
+    }
+
+    var history: ReversalHistory
+    let policy: ReversalPolicy
+    let transaction: WriteTransaction
+    /// Later commits that count for nothing.
+    let cancelled: [ClosedRange<UInt64>]
+
+    var conflicts: [ReversalConflict] = []
+    var puts: [Put] = []
+    var removals: [Object] = []
+    var unlinks: [ListEntry] = []
+    var relinks: [ListEntry] = []
+    /// What is to be put back, and what is to go: by then ends of links may live, or not.
+    private(set) var restored: Set<Object> = []
+    private var comparison: RowComparison
+
+    init(
+        _ history: ReversalHistory, _ policy: ReversalPolicy, _ transaction: WriteTransaction
+    ) {
+        self.history = history
+        self.policy = policy
+        self.transaction = transaction
+        cancelled = history.cancellation.cancelled()
+        comparison = history.comparison
+    }
+
+    /// Undoes. Throws `.conflict` with ``ReversalConflicts`` as its cause where the policy is to
+    /// refuse; nothing was changed then.
+    mutating func run() throws(DaybookError) -> ReversalReport {
+        for object in history.objectOrder { try judge(object) }
+        try judgeLinks()
+        if policy == .refuse, !conflicts.isEmpty { throw refusal() }
+        return try apply()
+    }
+
+    /// Whether a conflict is to be passed over: notes it, and says whether it is overwritten.
+    mutating func overwrites(_ conflict: ReversalConflict) -> Bool {
+        conflicts.append(conflict)
+        return policy == .overwrite
+    }
+
+    // MARK: Objects
+
+    private mutating func judge(_ object: Object) throws(DaybookError) {
+        guard let effect = history.objects[object] else { return }
+        let later = effect.later.filter { !cancelled.contains($0.sequence) }
+        let now = try transaction.row(object.entity, object.id)
+        switch (effect.before, effect.after) {
+        case (nil, nil): break
+        case (nil, .some(let after)):
+            // Once it was removed, all that is there of it came later.
+            guard let now, !later.contains(where: { $0.kind == .removed }) else {
+                return noteLostLinks(of: object, later)
+            }
+            try judgeRemoval(of: object, after, now, later)
+        case (.some(let before), nil):
+            try judgeRestoring(object, before, now, later)
+        case (.some(let before), .some(let after)):
+            guard let now, !later.contains(where: { $0.kind == .removed }) else { return }
+            try judgeChange(of: object, (before, after, now), later)
+        }
+    }
+
+    /// An object was inserted.
+    private mutating func judgeRemoval(
+        of object: Object, _ after: StoredRow, _ now: StoredRow,
+        _ later: [ReversalHistory.LaterChange]
+    ) throws(DaybookError) {
+        var properties = try comparison.differences(after, now, object.entity)
+        for case .changed(let some) in later.map(\.kind) { properties.formUnion(some) }
+        var removes = true
+        if !properties.isEmpty || !later.isEmpty {
+            let conflict = ReversalConflict(
+                reason: .changed, entity: object.entity, id: object.id, properties: properties,
+                sequences: later.map(\.sequence))
+            removes = overwrites(conflict) && removes
+        }
+        let links = try laterLinks(of: object)
+        if !links.isEmpty {
+            let conflict = ReversalConflict(
+                reason: .linked, entity: object.entity, id: object.id,
+                sequences: links.map(\.sequence))
+            removes = overwrites(conflict) && removes
+        }
+        if removes { removals.append(object) }
+    }
+
+    /// An inserted object that was removed since may have taken others with it.
+    private mutating func noteLostLinks(
+        of object: Object, _ later: [ReversalHistory.LaterChange]
+    ) {
+        let removals = later.filter { $0.kind == .removed }.map(\.sequence)
+        let hasRules = history.engine.schemas.ends(of: object.entity).contains(where: \.hasRules)
+        guard hasRules, !removals.isEmpty else { return }
+        let links = history.laterLinks.filter { link in
+            link.isLink && !cancelled.contains(link.sequence) && isEnd(object, of: link.link)
+        }
+        guard !links.isEmpty else { return }
+        conflicts.append(
+            ReversalConflict(
+                reason: .rules, entity: object.entity, id: object.id, sequences: removals))
+    }
+
+    /// An object was removed.
+    private mutating func judgeRestoring(
+        _ object: Object, _ before: StoredRow, _ now: StoredRow?,
+        _ later: [ReversalHistory.LaterChange]
+    ) throws(DaybookError) {
+        let layout = try comparison.layout(object.entity)
+        let row = try comparison.translate(before, object.entity)
+        var put = Put(
+            object: object, layout: layout.layout.layoutID, row: row, isRestored: true,
+            properties: [])
+        guard let now else {
+            guard later.isEmpty else { return }
+            puts.append(put)
+            restored.insert(object)
+            return
+        }
+        let properties = try comparison.differences(before, now, object.entity)
+        guard !properties.isEmpty else { return }
+        let conflict = ReversalConflict(
+            reason: .putAnew, entity: object.entity, id: object.id, properties: properties,
+            sequences: later.map(\.sequence))
+        guard overwrites(conflict) else { return }
+        put.isRestored = false
+        put.properties = properties
+        puts.append(put)
+    }
+
+    /// An object was changed: the fields that were are set back, one by one.
+    private mutating func judgeChange(
+        of object: Object, _ rows: (before: StoredRow, after: StoredRow, now: StoredRow),
+        _ later: [ReversalHistory.LaterChange]
+    ) throws(DaybookError) {
+        let layout = try comparison.layout(object.entity)
+        let before = try comparison.translate(rows.before, object.entity)
+        let after = try comparison.translate(rows.after, object.entity)
+        let now = try comparison.translate(rows.now, object.entity)
+        let differing = Set(try layout.differences(now.span, before.span))
+        let changedSince = Set(try layout.differences(now.span, after.span))
+        var taken: Set<Int> = []
+        var contested: Set<UInt32> = []
+        var contestedFields: Set<Int> = []
+        for field in try layout.differences(before.span, after.span)
+        where differing.contains(field) {
+            let property = layout.layout.fields[field].propertyID
+            let isTouched = later.contains { $0.changes(property) }
+            if changedSince.contains(field) || isTouched {
+                contested.insert(property)
+                contestedFields.insert(field)
+            } else {
+                taken.insert(field)
+            }
+        }
+        if !contested.isEmpty {
+            let conflict = ReversalConflict(
+                reason: .changed, entity: object.entity, id: object.id, properties: contested,
+                sequences: later.filter { change in contested.contains { change.changes($0) } }
+                    .map(\.sequence))
+            if overwrites(conflict) { taken.formUnion(contestedFields) }
+        }
+        guard !taken.isEmpty else { return }
+        let row = try layout.merging(now.span, before.span) { taken.contains($0) }
+        puts.append(
+            Put(
+                object: object, layout: layout.layout.layoutID, row: row, isRestored: false,
+                properties: Set(taken.map { layout.layout.fields[$0].propertyID })))
+    }
+
+    // MARK: What came later
+
+    /// The later links from and to an object that are still there.
+    private mutating func laterLinks(
+        of object: Object
+    ) throws(DaybookError) -> [ReversalHistory.LaterLink] {
+        var found: [ReversalHistory.LaterLink] = []
+        for link in history.laterLinks
+        where link.isLink && !cancelled.contains(link.sequence) && isEnd(object, of: link.link) {
+            if try isThere(link.link) { found.append(link) }
+        }
+        return found
+    }
+
+    private func isEnd(_ object: Object, of link: ListEntry) -> Bool {
+        guard let relation = history.engine.schemas.relation(link.relation) else { return false }
+        return object == Object(entity: relation.entityID, id: link.source)
+            || object == Object(entity: relation.targetEntityID, id: link.target)
+    }
+
+    /// Whether a link, or a place in a list, is there now.
+    func isThere(_ link: ListEntry) throws(DaybookError) -> Bool {
+        guard let relation = history.engine.schemas.relation(link.relation) else { return false }
+        return try transaction.withChanges { changes throws(DaybookError) in
+            try changes.isThere(link, relation)
+        }
+    }
+
+    func refusal() -> DaybookError {
+        let names = conflicts.prefix(3).map { $0.text(history.engine.schemas.schema) }
+        let more = conflicts.count > 3 ? ", and \(conflicts.count - 3) more" : ""
+        let commits = UndoNote.text(history.range)
+        return DaybookError(
+            .conflict,
+            "Commit \(commits) is not undone, for later commits changed the same: "
+                + names.joined(separator: ", ") + more
+                + ". Undo the later ones first, or let the undo skip or overwrite what they did.",
+            cause: ReversalConflicts(conflicts: conflicts),
+            details: ["sequence": commits, "count": String(conflicts.count)])
+    }
+}
+
+extension ReversalHistory.LaterChange {
+    fileprivate func changes(_ property: UInt32) -> Bool {
+        if case .changed(let properties) = kind { properties.contains(property) } else { false }
+    }
+}
+
+extension RelationEnd {
+    /// Whether a removal at this end, or a loss of a link, does anything but undo links.
+    var hasRules: Bool {
+        rules.onSourceRemoved != .nullify || rules.onTargetRemoved != .nullify
+            || rules.removesOrphanTargets || rules.removesOrphanSources
+    }
+}
+
+extension ReversalConflict {
+    /// What people call it, like `Order 7 (summary, price)`.
+    package func text(_ schema: Schema) -> String {
+        var text = "\(schema.entity(entity)?.name ?? "entity \(entity)") \(id)"
+        let names = names(schema)
+        if !names.isEmpty { text += " (\(names.joined(separator: ", ")))" }
+        return text
+    }
+
+    /// The names of the properties, and of the relation.
+    package func names(_ schema: Schema) -> [String] {
+        let fields = schema.currentLayout(ofEntity: entity)?.fields ?? []
+        var names = fields.filter { properties.contains($0.propertyID) }.map(\.name)
+        if relation > 0, let relation = schema.relation(relation) { names.append(relation.name) }
+        return names
+    }
+}

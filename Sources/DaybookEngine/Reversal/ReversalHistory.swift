@@ -1,0 +1,262 @@
+import DaybookBytes
+import DaybookIndex
+import DaybookLog
+
+/// What the log says of commits that are to be undone: what they did, and which later commits did
+/// something to the same.
+///
+/// Memory: the rows before and after of each object that they changed; of what came later only
+/// which fields and links were touched, and when.
+struct ReversalHistory {
+    struct Object: Hashable {
+        var entity: UInt32
+        var id: UInt64
+    }
+
+    /// What the undone commits did to an object, all taken together.
+    struct ObjectEffect {
+        /// The commit that wrote the version before; 0 where there was none.
+        var previous: UInt64
+        /// Nil where it did not live.
+        var before: StoredRow?
+        var after: StoredRow?
+        /// Its newest row in what was read so far.
+        var newest: StoredRow?
+        var later: [LaterChange] = []
+    }
+
+    struct LaterChange {
+        enum Kind: Equatable {
+            /// It was changed, in the properties of these numbers.
+            case changed(Set<UInt32>)
+            case removed
+            /// It was put anew after it had been removed.
+            case inserted
+        }
+
+        var sequence: UInt64
+        var kind: Kind
+    }
+
+    /// What the undone commits did to a link, all taken together.
+    struct LinkEffect {
+        var wasThere: Bool
+        var isThere: Bool
+    }
+
+    struct LaterLink {
+        var sequence: UInt64
+        var link: ListEntry
+        var isLink: Bool
+    }
+
+    /// A source of a relation; to one and to lists its links hang together.
+    struct Source: Hashable {
+        var relation: UInt32
+        var id: UInt64
+    }
+
+    let engine: Engine
+    let range: ClosedRange<UInt64>
+    /// The last commit that was read.
+    private(set) var last: UInt64
+    /// Whether the only undone commit is an undo itself.
+    private(set) var isOfUndo = false
+    private(set) var objects: [Object: ObjectEffect] = [:]
+    private(set) var objectOrder: [Object] = []
+    private(set) var links: [ListEntry: LinkEffect] = [:]
+    private(set) var linkOrder: [ListEntry] = []
+    private(set) var eventCount = 0
+    private(set) var laterLinks: [LaterLink] = []
+    /// When objects at the ends of undone links were removed.
+    private(set) var laterRemovals: [Object: [UInt64]] = [:]
+    private var ends: Set<Object> = []
+    private var sources: Set<Source> = []
+    var cancellation = UndoCancellation()
+    var comparison: RowComparison
+
+    /// Throws `.historyTruncated` for commits whose rows before compaction may have dropped,
+    /// `.invalidArgument` for those that are not there.
+    init(_ engine: Engine, _ range: ClosedRange<UInt64>) throws(DaybookError) {
+        self.engine = engine
+        self.range = range
+        comparison = RowComparison(engine.schemas)
+        last = max(1, range.lowerBound) - 1
+        let newest = engine.log.lastSequence
+        guard range.lowerBound > 0, range.upperBound <= newest else { throw Self.unknown(range, newest) }
+        try requireWhole()
+    }
+
+    /// Throws `.historyTruncated` where a compaction has come in between.
+    private func requireWhole() throws(DaybookError) {
+        let floor = engine.historyFloor
+        guard floor == 0 || range.lowerBound > floor else { throw Self.truncated(range, floor) }
+    }
+
+    /// Reads what was committed since. Cost: the log from the first undone commit on, or from where
+    /// the last call ended; and the rows before, once.
+    mutating func catchUp() throws(DaybookError) {
+        let newest = engine.log.lastSequence
+        guard last < newest else { return }
+        let filter = RecordFilter(
+            entity: nil, id: nil, kinds: Set(EventKind.allCases), schemas: engine.schemas)
+        var gathering = TransactionGathering(filter)
+        var scanner = try engine.log.scan(fromSequence: last + 1)
+        var ended: [(CommitRecord, [HeldRecord])] = []
+        while let frame = try scanner.next() {
+            if frame.header.firstSequence > newest { break }
+            if frame.header.lastSequence <= last { continue }
+            _ = try gathering.read(frame) { commit, records throws(DaybookError) in
+                ended.append((commit, records))
+                return true
+            }
+            for (commit, records) in ended where commit.sequence > last {
+                guard commit.sequence <= newest else { break }
+                try read(commit, records)
+                last = commit.sequence
+            }
+            ended.removeAll()
+        }
+        try requireWhole()
+    }
+
+    private mutating func read(
+        _ commit: CommitRecord, _ records: [HeldRecord]
+    ) throws(DaybookError) {
+        if commit.sequence <= range.upperBound {
+            for held in records { note(undone: held) }
+            if range.lowerBound == range.upperBound {
+                isOfUndo = UndoNote.target(commit.metadata).map { !$0.isRedo } ?? false
+            }
+            if commit.sequence == range.upperBound { try finishUndone() }
+        } else {
+            cancellation.note(commit)
+            for held in records { try note(later: held, commit.sequence) }
+        }
+    }
+
+    // MARK: What is undone
+
+    private mutating func note(undone held: HeldRecord) {
+        let record = held.record
+        switch record.kind {
+        case .put, .remove:
+            let object = Object(entity: record.entity, id: record.id)
+            let row = held.row
+            if objects[object] == nil {
+                objectOrder.append(object)
+                objects[object] = ObjectEffect(
+                    previous: record.previous, before: nil, after: row, newest: row)
+            } else {
+                objects[object]?.after = row
+                objects[object]?.newest = row
+            }
+        case .link, .unlink, .listInsert, .listRemove:
+            let (link, isLink) = held.link
+            if links[link] == nil {
+                linkOrder.append(link)
+                links[link] = LinkEffect(wasThere: !isLink, isThere: isLink)
+            } else {
+                links[link]?.isThere = isLink
+            }
+        case .event: eventCount += 1
+        case .schema, .commit, .compacted: break
+        }
+    }
+
+    /// All undone commits were read: what comes to nothing is forgotten, and the rows before are
+    /// looked up.
+    private mutating func finishUndone() throws(DaybookError) {
+        linkOrder = linkOrder.filter { links[$0].map { $0.wasThere != $0.isThere } ?? false }
+        for link in linkOrder {
+            sources.insert(Source(relation: link.relation, id: link.source))
+            guard let relation = engine.schemas.relation(link.relation) else { continue }
+            ends.insert(Object(entity: relation.entityID, id: link.source))
+            ends.insert(Object(entity: relation.targetEntityID, id: link.target))
+        }
+        let wanted = objects.filter { $0.value.previous > 0 }.mapValues(\.previous)
+        for (object, row) in try engine.rows(written: wanted) { objects[object]?.before = row }
+    }
+
+    // MARK: What came later
+
+    private mutating func note(
+        later held: HeldRecord, _ sequence: UInt64
+    ) throws(DaybookError) {
+        let record = held.record
+        switch record.kind {
+        case .put, .remove:
+            let object = Object(entity: record.entity, id: record.id)
+            if record.kind == .remove, ends.contains(object) {
+                laterRemovals[object, default: []].append(sequence)
+            }
+            guard let effect = objects[object] else { return }
+            let row = held.row
+            let kind = try kind(of: row, after: effect.newest, object.entity)
+            objects[object]?.later.append(LaterChange(sequence: sequence, kind: kind))
+            objects[object]?.newest = row
+        case .link, .unlink, .listInsert, .listRemove:
+            let (link, isLink) = held.link
+            guard concerns(link) else { return }
+            laterLinks.append(LaterLink(sequence: sequence, link: link, isLink: isLink))
+        case .event, .schema, .commit, .compacted: break
+        }
+    }
+
+    private mutating func kind(
+        of row: StoredRow?, after older: StoredRow?, _ entity: UInt32
+    ) throws(DaybookError) -> LaterChange.Kind {
+        guard let row else { return .removed }
+        guard let older else { return .inserted }
+        return .changed(try comparison.differences(older, row, entity))
+    }
+
+    /// Whether a link was undone, hangs together with one that was, or has an undone object at an
+    /// end.
+    private func concerns(_ link: ListEntry) -> Bool {
+        guard let relation = engine.schemas.relation(link.relation) else { return false }
+        if objects[Object(entity: relation.entityID, id: link.source)] != nil { return true }
+        if objects[Object(entity: relation.targetEntityID, id: link.target)] != nil { return true }
+        return relation.type == .toMany
+            ? links[link] != nil
+            : sources.contains(Source(relation: link.relation, id: link.source))
+    }
+
+    private static func unknown(
+        _ range: ClosedRange<UInt64>, _ newest: UInt64
+    ) -> DaybookError {
+        DaybookError(
+            .invalidArgument,
+            "Commits \(range.lowerBound) to \(range.upperBound) cannot be undone: they go from 1 to"
+                + " \(newest).",
+            details: ["sequence": String(range.upperBound), "newest": String(newest)])
+    }
+
+    private static func truncated(
+        _ range: ClosedRange<UInt64>, _ floor: UInt64
+    ) -> DaybookError {
+        DaybookError(
+            .historyTruncated,
+            "Commit \(range.lowerBound) cannot be undone: a compaction dropped what was before it."
+                + " Only commits after \(floor) can be.",
+            details: ["sequence": String(range.lowerBound), "historyFloor": String(floor)])
+    }
+}
+
+extension HeldRecord {
+    /// The row of a put, copied; nil of a removal.
+    fileprivate var row: StoredRow? {
+        guard record.kind == .put else { return nil }
+        return StoredRow(
+            pending: payload.span.extracting(record.row).array, layout: record.layout,
+            id: record.id)
+    }
+
+    /// The link of a record, and whether it is made.
+    fileprivate var link: (ListEntry, Bool) {
+        (
+            ListEntry(record, in: payload.span),
+            record.kind == .link || record.kind == .listInsert
+        )
+    }
+}

@@ -1,0 +1,63 @@
+/// What becomes of an undo where later commits changed the same.
+package enum ReversalPolicy: Sendable {
+    /// Nothing is undone.
+    case refuse
+    /// What was changed since stays as it is, and all else is undone.
+    case skip
+    /// What was changed since is set back, too.
+    case overwrite
+}
+
+/// Something that later commits did stands in the way of an undo.
+package struct ReversalConflict: Sendable, Hashable {
+    package enum Reason: String, Sendable {
+        /// It was changed since.
+        case changed
+        /// An object that is to be put back was put anew since.
+        case putAnew
+        /// An object that is to be removed was linked to others since.
+        case linked
+        /// The object at the other end of a link that is to be put back was removed since.
+        case otherRemoved
+        /// Rules of the relation have removed objects since, and would not have, or the other way.
+        case rules
+        /// Another object has the same value of a unique property by now.
+        case unique
+        /// A relation does not let the object go.
+        case denied
+    }
+
+    package var reason: Reason
+    package var entity: UInt32
+    package var id: UInt64
+    /// The properties, by their numbers.
+    package var properties: Set<UInt32> = []
+    /// The link, where it is one.
+    package var relation: UInt32 = 0
+    package var target: UInt64 = 0
+    /// The later commits.
+    package var sequences: [UInt64] = []
+}
+
+/// The cause of the error that an undo is refused with.
+package struct ReversalConflicts: Error, Sendable {
+    package let conflicts: [ReversalConflict]
+}
+
+/// What an undo did.
+package struct ReversalReport: Sendable {
+    /// The commit that it is part of, once that is made; nil where there was nothing to undo.
+    package var sequence: UInt64?
+    package var undone: ClosedRange<UInt64>
+    /// How many objects were set back to earlier values.
+    package var changedCount = 0
+    /// How many objects were put back that had been removed.
+    package var restoredCount = 0
+    /// How many objects were removed that had been inserted.
+    package var removedCount = 0
+    /// How many links were put back or taken away.
+    package var linkCount = 0
+    /// Events are never taken back.
+    package var keptEventCount = 0
+    package var conflicts: [ReversalConflict] = []
+}

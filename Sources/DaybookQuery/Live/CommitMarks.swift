@@ -1,0 +1,71 @@
+import DaybookBytes
+import DaybookEngine
+import DaybookIndex
+
+/// Finds the live queries that some commits can concern, and notes what each is to look at.
+struct CommitMarks {
+    private let registry: QueryRegistry
+    private let access: QueryAccess
+    private var readers: [UInt32: [RequiredKeys.Group: GroupKeys]] = [:]
+    /// What is to be looked at, by query.
+    private(set) var touches: [Int: CommitTouches] = [:]
+
+    /// - Parameter access: the version that the commits lead to.
+    init(_ registry: QueryRegistry, _ access: QueryAccess) {
+        self.registry = registry
+        self.access = access
+    }
+
+    mutating func add(_ commit: CommitChanges) throws(DaybookError) {
+        for (index, change) in commit.objects.enumerated() where change.kind != .event {
+            var keys: [RequiredKeys.Group: [[UInt8]?]] = [:]
+            let readers = readers(of: change.entity)
+            if !readers.isEmpty {
+                let before = try commit.versionBefore(index)
+                for (group, reader) in readers {
+                    var both: [[UInt8]?] = []
+                    switch before {
+                    case .none: break
+                    case .row(let row): both.append(try reader.key(row))
+                    case .gone: both.append(nil)
+                    }
+                    if let row = change.after {
+                        let key = try reader.key(row)
+                        if !both.contains(key) { both.append(key) }
+                    }
+                    keys[group] = both
+                }
+            }
+            for number in registry.concerned(by: change.entity, keys) {
+                touches[number, default: CommitTouches()].add(
+                    entity: change.entity, id: change.id)
+            }
+        }
+        for link in commit.links { try add(link) }
+    }
+
+    /// A link is told as a change of the object that it leads from.
+    private mutating func add(_ link: LinkChange) throws(DaybookError) {
+        var numbers = registry.following(link.relation)
+        if let entity = access.schemas.schema.relation(link.relation)?.entityID {
+            var keys: [RequiredKeys.Group: [[UInt8]?]] = [:]
+            let readers = readers(of: entity)
+            if !readers.isEmpty, let row = try access.row(entity, link.source) {
+                for (group, reader) in readers { keys[group] = [try reader.key(row)] }
+            }
+            numbers.formUnion(registry.concerned(by: entity, keys))
+        }
+        for number in numbers {
+            touches[number, default: CommitTouches()].add(
+                relation: link.relation, source: link.source)
+        }
+    }
+
+    private mutating func readers(of entity: UInt32) -> [RequiredKeys.Group: GroupKeys] {
+        if let known = readers[entity] { return known }
+        var made: [RequiredKeys.Group: GroupKeys] = [:]
+        for group in registry.groups(of: entity) { made[group] = GroupKeys(group, access) }
+        readers[entity] = made
+        return made
+    }
+}

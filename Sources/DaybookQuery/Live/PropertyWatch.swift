@@ -1,0 +1,38 @@
+import DaybookBytes
+
+/// The properties of which a change is to be told.
+struct PropertyWatch: Sendable {
+    /// Those with values of the row's own.
+    private(set) var values: [BoundOrder] = []
+    /// Those that are relations.
+    private(set) var relations: Set<UInt32> = []
+
+    /// Throws `.invalidArgument` for a name that the entity does not have, and for a path that
+    /// leads to other objects: their changes are told to queries of theirs.
+    init(
+        _ paths: [PropertyPath], of entity: UInt32, in model: QueryModel
+    ) throws(DaybookError) {
+        let resolver = ConditionResolver(model)
+        for path in paths {
+            if path.steps.count == 1,
+                case .relation(let relation) = model.entities[entity]?
+                    .members[path.steps[0]]
+            {
+                guard !relation.isBackward else { throw Self.elsewhere(path) }
+                if let number = relation.relationID { relations.insert(number) }
+                continue
+            }
+            let bound = try resolver.resolve(.property(path), of: entity)
+            if case .linked = bound { throw Self.elsewhere(path) }
+            values.append(BoundOrder(exactly: bound))
+        }
+    }
+
+    private static func elsewhere(_ path: PropertyPath) -> DaybookError {
+        DaybookError(
+            .invalidArgument,
+            "Changes of '\(path)' are to be told, which is kept in other objects than those that"
+                + " the query finds. Name properties of its own entity.",
+            details: ["property": path.description])
+    }
+}

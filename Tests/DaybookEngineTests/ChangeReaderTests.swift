@@ -1,0 +1,225 @@
+import DaybookBytes
+@testable import DaybookEngine
+import DaybookLog
+import DaybookTestSupport
+import Testing
+
+@Suite struct ChangeReaderTests {
+    @Test func `a reader gives what is in the log, and then what comes`() throws {
+        let notes = try NoteStore(MemoryFileSystem())
+        let start = notes.engine.position.sequence
+        try notes.put("one")
+        try notes.put("two")
+        var reader = try ChangeReader(notes.engine, after: start)
+        #expect(try notes.told(by: &reader) == ["+1 one", "+2 two"])
+        try notes.put("three", id: 1)
+        try notes.remove(2)
+        #expect(try notes.told(by: &reader) == ["=1 three (one)", "-2 (two)"])
+        #expect(try reader.next() == nil)
+        #expect(reader.sequence == notes.engine.position.sequence)
+        try notes.closeProven()
+    }
+
+    @Test func `a commit is told with its sequence, its time and what was noted`() throws {
+        let notes = try NoteStore(MemoryFileSystem())
+        let start = notes.engine.position.sequence
+        try notes.engine.write(metadata: ["author": "ada"]) { transaction in
+            try notes.put("one", in: transaction)
+            try notes.put("two", in: transaction)
+        }
+        var reader = try ChangeReader(notes.engine, after: start)
+        let commit = try #require(try reader.next())
+        #expect(commit.sequence == start + 1)
+        #expect(commit.metadata == ["author": "ada"])
+        #expect(commit.timeMicroseconds > 0)
+        #expect(commit.objects.map(\.id) == [1, 2])
+        #expect(commit.objects.allSatisfy { $0.entity == notes.entity && $0.kind == .insert })
+        try notes.closeProven()
+    }
+
+    @Test func `an object that comes back has no version right before`() throws {
+        let notes = try NoteStore(MemoryFileSystem())
+        try notes.put("one")
+        try notes.remove(1)
+        let start = notes.engine.position.sequence
+        try notes.put("again", id: 1)
+        var reader = try ChangeReader(notes.engine, after: start)
+        let commit = try #require(try reader.next())
+        #expect(commit.objects[0].previous == start)
+        #expect(try commit.before(0) == nil)
+        try notes.closeProven()
+    }
+
+    @Test func `a reader goes on across rolls, compaction and another opening`() throws {
+        let fileSystem = MemoryFileSystem()
+        let notes = try NoteStore(fileSystem, NoteStore.small)
+        let start = notes.engine.position.sequence
+        var reader = try ChangeReader(notes.engine, after: start)
+        var told: [String] = []
+        for number in 1...40 {
+            try notes.put("note \(number) " + String(repeating: "x", count: 100))
+            if number % 7 == 0 { told += try notes.told(by: &reader) }
+            if number == 20 { _ = try notes.engine.compact(.all, sealsActive: true) }
+        }
+        let place = reader.sequence
+        try notes.closeProven()
+        let again = try NoteStore(fileSystem, NoteStore.small)
+        reader = try ChangeReader(again.engine, after: place)
+        told += try again.told(by: &reader)
+        #expect(told.map { $0.prefix { $0 != " " } } == (1...40).map { "+\($0)" })
+        try again.closeProven()
+    }
+
+    @Test func `a transaction of many frames is told once and whole`() throws {
+        let notes = try NoteStore(MemoryFileSystem()) { $0.framePayloadBytes = 512 }
+        let start = notes.engine.position.sequence
+        try notes.engine.write { transaction in
+            for number in 0..<100 { try notes.put("note \(number)", in: transaction) }
+        }
+        try notes.put("last")
+        var reader = try ChangeReader(notes.engine, after: start)
+        #expect(try reader.next()?.objects.count == 100)
+        #expect(try reader.next()?.objects.count == 1)
+        #expect(try reader.next() == nil)
+        try notes.closeProven()
+    }
+
+    @Test func `what is not durable yet is not told`() throws {
+        let notes = try NoteStore(MemoryFileSystem()) { $0.durability = .manual }
+        try notes.engine.sync()
+        var reader = try ChangeReader(notes.engine, after: notes.engine.position.sequence)
+        try notes.put("one")
+        #expect(try notes.text(1) == "one")
+        #expect(try reader.next() == nil)
+        try notes.engine.sync()
+        #expect(try notes.told(by: &reader) == ["+1 one"])
+        try notes.put("two")
+        #expect(try reader.next() == nil)
+        // What is sealed is synced.
+        _ = try notes.engine.compact(.all, sealsActive: true)
+        #expect(try notes.told(by: &reader) == ["+2 two"])
+        try notes.closeProven()
+    }
+
+    @Test func `below the history floor a reader is told to begin again`() throws {
+        let notes = try NoteStore.filled(MemoryFileSystem())
+        var reader = try ChangeReader(notes.engine, after: notes.engine.position.sequence)
+        _ = try notes.engine.compact(.latest)
+        expectError(.historyTruncated) { _ = try ChangeReader(notes.engine, after: 3) }
+        try notes.put("behind the floor")
+        #expect(try notes.told(by: &reader).last == "+25 behind the floor")
+        try notes.closeProven()
+    }
+
+    @Test func `a reader that a compaction overtakes is told so`() throws {
+        let notes = try NoteStore(MemoryFileSystem(), NoteStore.small)
+        var reader = try ChangeReader(notes.engine, after: notes.engine.position.sequence)
+        for number in 0..<24 { try notes.put("note \(number)", id: number == 0 ? 0 : 1) }
+        _ = try notes.engine.compact(.latest)
+        expectError(.historyTruncated) { _ = try reader.next() }
+        try notes.closeProven()
+    }
+
+    @Test func `a compaction does not overtake what the active segment still holds`() throws {
+        let notes = try NoteStore.filled(MemoryFileSystem())
+        let start = notes.engine.position.sequence
+        var reader = try ChangeReader(notes.engine, after: start)
+        _ = try notes.engine.compact(.latest)
+        try notes.put("one", id: 1)
+        try notes.put("two", id: 1)
+        #expect(try notes.told(by: &reader).suffix(1) == ["=1 two (one)"])
+        var other = try ChangeReader(notes.engine, after: start)
+        #expect(try notes.told(by: &other).suffix(1) == ["=1 two (one)"])
+        try notes.closeProven()
+    }
+
+    @Test func `a place of another store, or ahead of this one, is refused`() throws {
+        let notes = try NoteStore(MemoryFileSystem())
+        let other = try NoteStore(MemoryFileSystem())
+        expectError(.historyOfAnotherStore) {
+            _ = try notes.engine.sequence(at: other.engine.position)
+        }
+        let place = notes.engine.position
+        #expect(try notes.engine.sequence(at: place) == place.sequence)
+        expectError(.historyOfAnotherStore) {
+            _ = try ChangeReader(notes.engine, after: place.sequence + 1)
+        }
+        try notes.closeProven()
+        try other.closeProven()
+        expectError(.closed) { _ = try ChangeReader(notes.engine, after: 0) }
+    }
+
+    @Test func `a place is written as text and read again`() throws {
+        let place = ChangePosition(store: StoreIdentity(high: 1, low: .max), sequence: 17)
+        #expect(place.description == "00000000-0000-0001-ffff-ffffffffffff:17")
+        #expect(ChangePosition(place.description) == place)
+        for wrong in ["", ":", "17", "x:17", "\(place.store)", "\(place.store):", "\(place)x"] {
+            #expect(ChangePosition(wrong) == nil, "\(wrong)")
+        }
+        #expect(ChangePosition("\(place.store):+17") == nil)
+        #expect(ChangePosition("\(place.store):017") == nil)
+        #expect(ChangePosition("\(place.store):18446744073709551616") == nil)
+        #expect(ChangePosition("+0000000-0000-0001-ffff-ffffffffffff:17") == nil)
+    }
+
+    @Test func `commits without anything wanted are passed over, and told of in a while`() throws {
+        let notes = try NoteStore(MemoryFileSystem())
+        let start = notes.engine.position.sequence
+        let none = EntityFilter([notes.entity + 1])
+        var reader = try ChangeReader(notes.engine, after: start, matching: none)
+        #expect(try reader.next() == nil)
+        let count = UInt64(ChangeReader.passedCountMax)
+        for number in 0..<count + 5 { try notes.put("note \(number)") }
+        let first = try #require(try reader.next())
+        #expect(first.isEmpty && first.sequence == start + count)
+        let second = try #require(try reader.next())
+        #expect(second.isEmpty && second.sequence == start + count + 5)
+        #expect(try reader.next() == nil)
+        try notes.closeProven()
+    }
+
+    @Test func `a follower tells what its writer made durable`() throws {
+        let fileSystem = MemoryFileSystem()
+        let notes = try NoteStore(fileSystem, NoteStore.small)
+        try notes.put("one")
+        let follower = try NoteStore(fileSystem, access: .read)
+        var reader = try ChangeReader(follower.engine, after: notes.engine.position.sequence - 1)
+        #expect(try follower.told(by: &reader) == ["+1 one"])
+        for number in 2..<30 { try notes.put("note \(number)") }
+        // The writer is ahead of what the follower has looked at.
+        var ahead = try ChangeReader(follower.engine, after: notes.engine.position.sequence)
+        #expect(try reader.next() == nil)
+        #expect(try follower.engine.refresh())
+        #expect(try follower.told(by: &reader).count == 28)
+        #expect(try ahead.next() == nil)
+        _ = try notes.engine.compact(.all, sealsActive: true)
+        try notes.put("last")
+        try follower.engine.refresh()
+        #expect(try follower.told(by: &reader) == ["+30 last"])
+        #expect(try follower.told(by: &ahead) == ["+30 last"])
+        try follower.engine.close()
+        try notes.closeProven()
+    }
+}
+
+extension NoteStore {
+    /// What a reader gives until it has caught up, in short.
+    func told(by reader: inout ChangeReader) throws -> [String] {
+        var told: [String] = []
+        while let commit = try reader.next() {
+            for (index, change) in commit.objects.enumerated() {
+                let after = try change.after.map { " " + (try text(of: $0)) } ?? ""
+                let before = try commit.before(index).map { " (\(try text(of: $0)))" } ?? ""
+                let sign =
+                    switch change.kind {
+                    case .insert: "+"
+                    case .update: "="
+                    case .remove: "-"
+                    case .event: "!"
+                    }
+                told.append(sign + "\(change.id)" + after + before)
+            }
+        }
+        return told
+    }
+}

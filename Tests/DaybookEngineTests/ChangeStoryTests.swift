@@ -1,0 +1,26 @@
+import DaybookBytes
+@testable import DaybookEngine
+import DaybookTestSupport
+import Synchronization
+import Testing
+
+@Suite struct ChangeStoryTests {
+    // `DAYBOOK_ROUNDS=100 swift test --filter ChangeStoryTests` makes 20,000 of it.
+    @Test func `every subscriber is told what the log says, without a gap or a duplicate`() throws {
+        var counts: [String: Int] = [:]
+        for seed in Seeds.first(200 * Seeds.rounds) {
+            var story = try ChangeStory(seed: seed)
+            do {
+                for _ in 0..<120 { try story.step() }
+                try story.finish()
+            } catch {
+                Issue.record("seed \(seed): \(error)")
+            }
+            counts.merge(story.counts, uniquingKeysWith: +)
+        }
+        for what in ["close", "kill", "power cut", "blocks", "latest", "truncated", "follow"] {
+            #expect(counts[what] ?? 0 > 0, "\(what)")
+        }
+        #expect(counts["read"] ?? 0 > 1000)
+    }
+}

@@ -1,0 +1,79 @@
+@testable import DaybookEngine
+import DaybookBytes
+import DaybookTestSupport
+import Synchronization
+import Testing
+
+@Suite struct CommitSignalTests {
+    @Test func `who waits is woken by a later commit, and not by an earlier one`() async {
+        let signal = CommitSignal()
+        signal.advance(to: 3)
+        await signal.wait(after: 2)
+        #expect(signal.sequence == 3)
+        let waiting = Task {
+            await signal.wait(after: 4)
+            return signal.sequence
+        }
+        signal.advance(to: 4)
+        signal.advance(to: 2)
+        #expect(signal.sequence == 4)
+        signal.advance(to: 9)
+        #expect(await waiting.value == 9)
+    }
+
+    @Test func `the end wakes everyone`() async {
+        let signal = CommitSignal()
+        let ends = Mutex(0)
+        _ = signal.add { _ in if signal.isEnded { ends.withLock { $0 += 1 } } }
+        let waiting = (0..<10).map { number in
+            Task { await signal.wait(after: UInt64(number)) }
+        }
+        signal.end()
+        signal.end()
+        for task in waiting { await task.value }
+        await signal.wait(after: 100)
+        #expect(ends.withLock { $0 } == 1)
+    }
+
+    @Test func `a cancelled task waits no longer`() async {
+        let signal = CommitSignal()
+        for _ in 0..<200 {
+            let waiting = Task { await signal.wait(after: 0) }
+            waiting.cancel()
+            await waiting.value
+        }
+        let waiting = Task { await signal.wait(after: 0) }
+        for _ in 0..<10 { await Task.yield() }
+        waiting.cancel()
+        await waiting.value
+        #expect(signal.sequence == 0 && !signal.isEnded)
+    }
+
+    @Test func `who listens hears of each rise until it is removed`() {
+        let signal = CommitSignal()
+        let heard = Mutex<[UInt64]>([])
+        let number = signal.add { sequence in heard.withLock { $0.append(sequence) } }
+        signal.advance(to: 1)
+        signal.advance(to: 1)
+        signal.advance(to: 5)
+        signal.remove(number)
+        signal.advance(to: 6)
+        #expect(heard.withLock { $0 } == [1, 5])
+    }
+
+    @Test func `a commit is told by the time its writer returns`() throws {
+        let notes = try NoteStore(MemoryFileSystem())
+        try onThreads(4) { thread in
+            for number in 0..<50 {
+                let sequence = try notes.engine.write { transaction in
+                    try notes.put("\(thread) \(number)", in: transaction)
+                    return notes.engine.log.lastSequence + 1
+                }
+                #expect(notes.engine.commitSignal.sequence >= sequence)
+                #expect(try notes.engine.visibleSequence >= sequence)
+            }
+        }
+        try notes.closeProven()
+        #expect(notes.engine.commitSignal.isEnded)
+    }
+}

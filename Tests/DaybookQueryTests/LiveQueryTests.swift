@@ -1,0 +1,169 @@
+import DaybookBytes
+@testable import DaybookEngine
+import DaybookIndex
+@testable import DaybookQuery
+import DaybookTestSupport
+import Testing
+
+/// Random live queries over a world that changes: what they tell, applied to the last result, is
+/// what the query finds. A failure names its seed; `DAYBOOK_SEED=7 swift test --filter
+/// LiveQueryTests` replays it, and `DAYBOOK_ROUNDS=100` tries a hundred times as many.
+@Suite struct LiveQueryTests {
+    /// A live query, and the result as who listens to it knows it.
+    private struct Watched {
+        var live: LiveQuery
+        var result: [UInt64]
+        /// The row of each object, and the targets of its links, when it was last told.
+        var rows: [UInt64: [UInt8]]
+    }
+
+    /// How much was met.
+    private struct Tally {
+        var queries = 0
+        var told = 0
+        var moved = 0
+        var withoutRun = 0
+    }
+
+    /// Several hundred worlds, with some twenty queries each.
+    @Test(arguments: Seeds.first(300 * Seeds.rounds))
+    func `what is told makes the new result of the old one`(seed: UInt64) throws {
+        var tally = Tally()
+        do {
+            try run(seed, &tally)
+        } catch {
+            Issue.record("seed \(seed): \(error)")
+        }
+        #expect(tally.queries > 8 && tally.told > 0, "seed \(seed): \(tally)")
+        #expect(tally.withoutRun > 0, "seed \(seed): \(tally)")
+    }
+
+    private func run(_ seed: UInt64, _ tally: inout Tally) throws {
+        var generator = SeededGenerator(seed: seed)
+        let world = try RandomWorld(
+            MemoryFileSystem(), RandomWorld.declarations(&generator))
+        try world.engine.write { try world.change(80, &generator, in: $0) }
+        var queries = try queries(world, &generator)
+        tally.queries = queries.count
+        var last = try world.engine.visibleSequence
+        for _ in 0..<6 {
+            // Who is slow is told of several commits at once.
+            for _ in 0..<[1, 1, 2, 4].randomElement(using: &generator)! {
+                let count = [1, 2, 8, 40].randomElement(using: &generator)!
+                try world.engine.write { try world.change(count, &generator, in: $0) }
+            }
+            let touches = try touches(world, after: last)
+            last = try world.engine.visibleSequence
+            try world.engine.query { access in
+                for place in queries.indices {
+                    try check(&queries[place], access, touches, world, "seed \(seed)", &tally)
+                }
+            }
+        }
+        try world.engine.close()
+    }
+
+    private func queries(
+        _ world: RandomWorld, _ generator: inout SeededGenerator
+    ) throws -> [Watched] {
+        var random = RandomQueries(world, seed: generator.next())
+        var queries: [Watched] = []
+        try world.engine.query { access in
+            for number in 0..<20 {
+                let layout = number % 4 == 3 ? world.owners : world.things
+                var definition = random.query(of: layout)
+                // Many conditions find hardly anything.
+                if number % 3 == 0 { definition.condition = random.condition(of: layout, depth: 0) }
+                let runner: QueryRunner
+                do throws(DaybookError) {
+                    runner = try QueryRunner(definition, of: layout.entityID, in: world.model)
+                } catch { continue }
+                let live = try LiveQuery(runner, over: access)
+                var watched = Watched(live: live, result: live.ids, rows: [:])
+                watched.rows = try rows(watched, access)
+                #expect(live.ids == (try runner.ids(access)))
+                queries.append(watched)
+            }
+        }
+        return queries
+    }
+
+    private func check(
+        _ watched: inout Watched, _ access: QueryAccess, _ touches: CommitTouches,
+        _ world: RandomWorld, _ seed: String, _ tally: inout Tally
+    ) throws {
+        let note = "\(seed): \(watched.live.query.definition)"
+        let runs = watched.live.runCount
+        let wanted = try watched.live.query.ids(access)
+        let difference = try watched.live.advance(to: access, touches)
+        if difference != nil, watched.live.runCount == runs { tally.withoutRun += 1 }
+        #expect(watched.live.ids == wanted, "\(note)")
+        let old = watched.result
+        watched.result = wanted
+        guard let difference else {
+            #expect(old == wanted, "\(note)")
+            #expect(try rows(watched, access) == watched.rows, "\(note)")
+            return
+        }
+        tally.told += 1
+        tally.moved += difference.moves.count
+        #expect(!difference.isEmpty, "\(note)")
+        #expect(
+            difference.applied(to: old) { wanted[$0] } == wanted, "\(note): \(difference)")
+        #expect(difference.deletions == old.indices.filter { !wanted.contains(old[$0]) }, "\(note)")
+        #expect(
+            difference.insertions == wanted.indices.filter { !old.contains(wanted[$0]) }, "\(note)")
+        // Rows that are others now are told to be so, or to have moved.
+        let told = Set(difference.modifications + difference.moves.map(\.from))
+        #expect(difference.modifications == difference.modifications.sorted(), "\(note)")
+        #expect(
+            told.count == difference.modifications.count + difference.moves.count, "\(note)")
+        let rows = try rows(watched, access)
+        for (place, id) in old.enumerated() where rows[id] != nil {
+            if rows[id] != watched.rows[id] { #expect(told.contains(place), "\(note)") }
+        }
+        watched.rows = rows
+    }
+
+    private func rows(
+        _ watched: Watched, _ access: QueryAccess
+    ) throws -> [UInt64: [UInt8]] {
+        let entity = watched.live.query.entity
+        var rows: [UInt64: [UInt8]] = [:]
+        let relations = access.schemas.schema.relations(from: entity)
+        for row in try access.rows(entity, watched.result) {
+            var bytes = row.bytes.array
+            for relation in relations {
+                let end = LinkEnd(
+                    relation: relation.relationID, isBackward: false, id: row.id,
+                    isList: relation.type == .objects)
+                let targets =
+                    end.isList
+                    ? try access.list(end.relation, row.id).map(\.target)
+                    : try access.links(of: end)
+                bytes += targets.flatMap { [UInt8(truncatingIfNeeded: $0), 255] } + [254]
+            }
+            rows[row.id] = bytes
+        }
+        return rows
+    }
+
+    /// What the log says that was touched.
+    private func touches(_ world: RandomWorld, after sequence: UInt64) throws -> CommitTouches {
+        var touches = CommitTouches()
+        try world.engine.forEachTransaction(
+            in: HistoryRange(from: .sequence(sequence + 1))
+        ) { transaction throws(DaybookError) in
+            for place in 0..<transaction.eventCount {
+                let event = transaction[place]
+                switch event.kind {
+                case .put, .remove: touches.add(entity: event.entity, id: event.id)
+                case .link, .unlink: touches.add(relation: event.relation, source: event.source)
+                case .event: break
+                }
+            }
+            return true
+        }
+        return touches
+    }
+}

@@ -1,0 +1,60 @@
+import DaybookBytes
+@testable import DaybookQuery
+import DaybookTestSupport
+import Testing
+
+@Suite struct ResultDifferenceTests {
+    private func difference(
+        _ old: [UInt64], _ new: [UInt64], modified: Set<UInt64> = []
+    ) -> ResultDifference {
+        ResultDifference(from: old, to: new) { modified.contains($0) }
+    }
+
+    @Test func `places of what goes are old ones, and of what comes new ones`() {
+        let told = difference([1, 2, 3, 4], [2, 9, 4, 8], modified: [2, 4, 8])
+        #expect(told.deletions == [0, 2])
+        #expect(told.insertions == [1, 3])
+        #expect(told.modifications == [1, 3])
+        #expect(told.moves.isEmpty)
+    }
+
+    @Test func `as few as possible move, and who moves is not told to be modified`() {
+        let told = difference([1, 2, 3, 4, 5], [5, 1, 2, 3, 4], modified: [5, 3])
+        #expect(told.moves == [ResultDifference.Move(from: 4, to: 0)])
+        #expect(told.modifications == [2])
+        #expect(told.deletions.isEmpty && told.insertions.isEmpty)
+    }
+
+    @Test func `equal lists without changes have nothing to tell`() {
+        #expect(difference([1, 2, 3], [1, 2, 3], modified: [9]).isEmpty)
+        #expect(difference([], []).isEmpty)
+    }
+
+    @Test func `a stretch of two results is told at its place`() {
+        let told = ResultDifference(from: [7, 8], to: [8, 6], offset: 100) { $0 == 8 }
+        #expect(told.deletions == [100])
+        #expect(told.insertions == [101])
+        #expect(told.modifications == [101])
+    }
+
+    @Test(arguments: Seeds.first(200 * Seeds.rounds))
+    func `a difference makes the new list of the old one`(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let all = (1...UInt64.random(in: 1...40, using: &generator)).map { $0 }
+        func some() -> [UInt64] {
+            let kept = all.filter { _ in UInt64.random(in: 0..<4, using: &generator) > 0 }
+            return Bool.random(using: &generator) ? kept : kept.shuffled(using: &generator)
+        }
+        let (old, new) = (some(), some())
+        let modified = Set(some())
+        let told = difference(old, new, modified: modified)
+        #expect(told.applied(to: old) { new[$0] } == new, "seed \(seed)")
+        #expect(told.deletions == old.indices.filter { !new.contains(old[$0]) }, "seed \(seed)")
+        let moved = Set(told.moves.map(\.from))
+        let changed = old.indices.filter {
+            new.contains(old[$0]) && modified.contains(old[$0]) && !moved.contains($0)
+        }
+        #expect(told.modifications == changed, "seed \(seed)")
+        #expect(told.moves.allSatisfy { old[$0.from] == new[$0.to] }, "seed \(seed)")
+    }
+}

@@ -1,0 +1,134 @@
+@testable import Daybook
+import DaybookBytes
+import DaybookEngine
+import DaybookTestSupport
+import Foundation
+import Testing
+
+@Suite struct CommitMetadataTests {
+    private func open() throws -> (Store, Box<Note>) {
+        let store = try Store(directoryPath: "memory:\(UUID())", entities: Note.self)
+        return (store, store.box())
+    }
+
+    /// What the last commit says.
+    private func last(_ store: Store) throws -> CommitMetadata {
+        var found: [String: String] = [:]
+        try store.engine.forEachTransaction { transaction in
+            found = transaction.metadata
+            return true
+        }
+        return CommitMetadata(pairs: found)
+    }
+
+    @Test func `a transaction notes who did it and why`() throws {
+        let (store, notes) = try open()
+        let metadata = CommitMetadata(
+            author: "ada", cause: "import", correlation: "r7", others: ["ticket": "12"])
+        try store.write(metadata: metadata) { try notes.put(Note(text: "a")) }
+        #expect(try last(store) == metadata)
+        #expect(
+            metadata.pairs == [
+                "author": "ada", "cause": "import", "correlation": "r7", "ticket": "12",
+            ])
+        try notes.put(Note(text: "b"))
+        #expect(try last(store) == CommitMetadata())
+        try store.close()
+    }
+
+    @Test func `what a task says goes with all that it writes`() throws {
+        let (store, notes) = try open()
+        try CommitMetadata.$current.withValue(CommitMetadata(author: "ada", cause: "typing")) {
+            let id = try notes.put(Note(text: "single"))
+            #expect(try last(store) == CommitMetadata(author: "ada", cause: "typing"))
+            try notes.remove(id)
+            #expect(try last(store).author == "ada")
+            try notes.put([Note(text: "b"), Note(text: "c")])
+            #expect(try last(store).author == "ada")
+            try store.write(metadata: CommitMetadata(cause: "saving")) {
+                try notes.put(Note(text: "whole"))
+            }
+            #expect(try last(store) == CommitMetadata(author: "ada", cause: "saving"))
+        }
+        try notes.put(Note(text: "after"))
+        #expect(try last(store) == CommitMetadata())
+        try store.close()
+    }
+
+    @Test func `what a task says goes with what it awaits`() async throws {
+        let (store, notes) = try open()
+        try await CommitMetadata.$current.withValue(CommitMetadata(author: "ada")) {
+            try await notes.put(Note(text: "single"))
+            #expect(try last(store).author == "ada")
+            try await store.write(metadata: CommitMetadata(correlation: "r1")) {
+                try notes.put(Note(text: "whole"))
+            }
+            #expect(try last(store) == CommitMetadata(author: "ada", correlation: "r1"))
+            try await store.runInTransaction(metadata: ["author": "bob"]) {
+                _ = try notes.put(Note(text: "other"))
+            }
+            #expect(try last(store).author == "bob")
+            try await notes.remove(1)
+            #expect(try last(store).author == "ada")
+        }
+        try await store.close()
+    }
+
+    @Test func `inner blocks add to the whole and go before it`() throws {
+        let (store, notes) = try open()
+        try CommitMetadata.$current.withValue(CommitMetadata(author: "task", correlation: "r")) {
+            try store.write(metadata: CommitMetadata(author: "outer", others: ["a": "1"])) {
+                try notes.put(Note(text: "a"))
+                // The surroundings are as they were: they say nothing new.
+                try store.write(metadata: CommitMetadata(others: ["b": "2"])) {
+                    try notes.put(Note(text: "b"))
+                }
+                try CommitMetadata.$current.withValue(CommitMetadata(cause: "inner task")) {
+                    try store.write { try notes.put(Note(text: "c")) }
+                }
+            }
+        }
+        #expect(
+            try last(store)
+                == CommitMetadata(
+                    author: "outer", cause: "inner task", correlation: "r",
+                    others: ["a": "1", "b": "2"]))
+        try store.close()
+    }
+
+    @Test func `metadata that is too long is refused before anything is done`() throws {
+        let (store, notes) = try open()
+        let fits = CommitMetadata(author: String(repeating: "a", count: (16 << 10) - 6))
+        let tooLong = CommitMetadata(author: String(repeating: "a", count: (16 << 10) - 5))
+        try store.write(metadata: fits) { try notes.put(Note(text: "a")) }
+        #expect(try last(store) == fits)
+        var hasRun = false
+        let error = expectError(.invalidArgument) {
+            try store.write(metadata: tooLong) { hasRun = true }
+        }
+        #expect(!hasRun)
+        #expect(error?.details["bytesMax"] == "16384")
+        CommitMetadata.$current.withValue(tooLong) {
+            expectError(.invalidArgument) { try notes.put(Note(text: "b")) }
+        }
+        expectError(.transactionDoomed) {
+            try store.write(metadata: fits) {
+                try notes.put(Note(text: "c"))
+                try? store.write(metadata: CommitMetadata(cause: "more")) {}
+            }
+        }
+        #expect(try notes.all().map(\.text) == ["a"])
+        try store.close()
+    }
+
+    @Test func `metadata that is too long is refused to who awaits, too`() async throws {
+        let (store, notes) = try open()
+        let tooLong = CommitMetadata(others: ["a": String(repeating: "é", count: 8 << 10)])
+        let error = await #expect(throws: DaybookError.self) {
+            try await store.write(metadata: tooLong) { _ = try notes.put(Note(text: "b")) }
+        }
+        #expect(error?.code == .invalidArgument)
+        #expect(try await notes.isEmpty())
+        try await store.close()
+    }
+}

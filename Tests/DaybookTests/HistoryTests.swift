@@ -1,0 +1,217 @@
+@testable import Daybook
+import DaybookBytes
+import DaybookEngine
+import DaybookTestSupport
+import Foundation
+import Testing
+
+/// The past of objects and of whole stores.
+@Suite struct HistoryTests {
+    private let store: Store
+    private let notes: Box<Note>
+
+    init() throws {
+        store = try Store(directoryPath: "memory:\(UUID())", entities: Note.self)
+        notes = store.box(for: Note.self)
+    }
+
+    @Test func `the history of an object tells who made it what, and when`() throws {
+        let begin = Date()
+        try notes.put(Note(text: "one"))
+        try store.runInTransaction(metadata: ["author": "Ada", "ticket": "7"]) {
+            _ = try notes.put(Note(id: 1, text: "two", stars: 5))
+        }
+        _ = try notes.remove(1)
+        let history = try notes.history(of: 1)
+        #expect(history.count == 3 && !history.isTruncated)
+        #expect(try history.map { try $0.object?.text } == [nil, "two", "one"])
+        #expect(try history.map { try $0.before?.text } == ["two", "one", nil])
+        #expect(history.map(\.isRemoval) == [true, false, false])
+        #expect(history.map(\.id.value) == [1, 1, 1])
+        #expect(
+            try history.map { try $0.changedProperties } == [
+                ["text", "stars"], ["text", "stars"], ["text"],
+            ])
+        let middle = history[1]
+        #expect(middle.metadata.author == "Ada")
+        #expect(middle.metadata.others == ["ticket": "7"])
+        #expect(history[2].metadata.author == nil)
+        #expect(history.map(\.sequence) == history.map(\.sequence).sorted(by: >))
+        #expect(history.allSatisfy { $0.date >= begin - 1 && $0.date <= Date() + 1 })
+        #expect(try notes.history(of: 9).isEmpty)
+        #expect(
+            try notes.history(of: EntityId(1), limit: 2).map(\.sequence)
+                == history.prefix(2).map(\.sequence))
+        #expect(try notes.history(of: 1, limit: 2).last?.before?.text == "one")
+        #expect(try notes.history(of: 1, limit: 0).isEmpty)
+        #expect(try notes.history(of: 1, limit: -3).isEmpty)
+        try store.close()
+        expectError(.closed) { _ = try notes.history(of: 1) }
+        // What was read needs the store no more.
+        #expect(try middle.object == Note(id: 1, text: "two", stars: 5))
+    }
+
+    @Test func `a history says where a compaction ended it`() throws {
+        try notes.put(Note(text: "one"))
+        for text in ["two", "three"] { try notes.put(Note(id: 1, text: text)) }
+        _ = try store.engine.compact(.latest, sealsActive: true)
+        try notes.put(Note(id: 1, text: "four"))
+        let history = try notes.history(of: 1)
+        #expect(try history.map { try $0.object?.text } == ["four", "three"])
+        #expect(history.isTruncated)
+        #expect(history[1].isBeforeGone && !history[0].isBeforeGone)
+        #expect(try history[1].before == nil)
+        #expect(try notes.history(of: 1, limit: 1).isTruncated == false)
+        expectError(.historyTruncated) { _ = try notes.get(1, at: .sequence(1)) }
+        expectError(.historyTruncated) { _ = try notes.get(1, at: .date(.distantPast)) }
+        try store.close()
+    }
+
+    @Test func `an object is got as it was at a sequence or a date`() throws {
+        let before = try store.sequence
+        let texts = ["one", "two", "three"]
+        for text in texts { try notes.put(Note(id: texts[0] == text ? 0 : 1, text: text)) }
+        try notes.remove(1)
+        for (index, text) in texts.enumerated() {
+            let sequence = before + 1 + UInt64(index)
+            #expect(try notes.get(1, at: .sequence(sequence))?.text == text)
+            #expect(try notes.get(EntityId(1), at: .sequence(sequence))?.text == text)
+        }
+        #expect(try notes.get(1, at: .sequence(before)) == nil)
+        #expect(try notes.get(1, at: .sequence(before + 4)) == nil)
+        for version in try notes.history(of: 1) {
+            // Of commits in one microsecond the last one counts.
+            let same = try notes.history(of: 1).first { $0.date == version.date }
+            let found = try notes.get(1, at: .date(version.date))
+            #expect(try found == same?.object)
+            let view = try store.view(at: .date(version.date))
+            #expect(view.sequence == same?.sequence)
+        }
+        #expect(try notes.get(1, at: .date(.distantPast)) == nil)
+        #expect(try notes.get(1, at: .date(.distantFuture)) == nil)
+        #expect(try store.view(at: .date(.distantFuture)).sequence == store.sequence)
+        expectError(.invalidArgument) { _ = try notes.get(1, at: .sequence(before + 5)) }
+        let noDate = Date(timeIntervalSince1970: .nan)
+        expectError(.invalidArgument) { _ = try notes.get(1, at: .date(noDate)) }
+        expectError(.invalidArgument) { _ = try store.view(at: .date(noDate)) }
+        let endless = Date(timeIntervalSince1970: -.infinity)
+        #expect(try store.view(at: .date(endless)).sequence == 0)
+        try store.close()
+        expectError(.closed) { _ = try notes.get(1, at: .sequence(before)) }
+    }
+
+    @Test func `two versions are compared object by object`() throws {
+        try notes.put(Note(text: "stays"), Note(text: "changes"), Note(text: "goes"))
+        let older = try store.view()
+        try notes.put(Note(id: 2, text: "changed"))
+        try notes.remove(3)
+        try notes.put(Note(text: "comes", stars: 1))
+        try notes.put(Note(text: "comes and goes"))
+        try notes.remove(5)
+        try notes.put(Note(id: 1, text: "stays"))
+        let newer = try store.view()
+        let past = try store.view(at: .sequence(older.sequence))
+        for older in [older, past] {
+            let found = try newer.changes(of: Note.self, since: older)
+            #expect(found.map(\.id.value) == [1, 2, 3, 4])
+            #expect(try found.map { try $0.before?.text } == ["stays", "changes", "goes", nil])
+            #expect(try found.map { try $0.after?.text } == ["stays", "changed", nil, "comes"])
+            #expect(
+                try found.map { try $0.changedProperties } == [
+                    [], ["text"], ["text"], ["text", "stars"],
+                ])
+            let back = try older.changes(of: Note.self, since: newer)
+            #expect(try back.map { try $0.after?.text } == ["stays", "changes", "goes", nil])
+        }
+        #expect(try newer.changes(of: Note.self, since: newer).isEmpty)
+        let other = try Store(directoryPath: "memory:\(UUID())", entities: Note.self)
+        let stranger = try other.view()
+        expectError(.invalidArgument) { _ = try newer.changes(of: Note.self, since: stranger) }
+        expectError(.entityNotRegistered) { _ = try newer.changes(of: Person.self, since: older) }
+        try other.close()
+        try store.close()
+        expectError(.closed) { _ = try newer.changes(of: Note.self, since: older) }
+    }
+
+    @Test(arguments: Seeds.first(4))
+    func `the difference of two versions leads from one to the other`(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        var models: [UInt64: [Id: String]] = [try store.sequence: [:]]
+        var model: [Id: String] = [:]
+        for round in 0..<40 {
+            try store.runInTransaction {
+                for _ in 0..<Int.random(in: 1...8, using: &generator) {
+                    let known = model.keys.sorted().randomElement(using: &generator)
+                    if let known, Int.random(in: 0..<3, using: &generator) == 0 {
+                        _ = try notes.remove(known)
+                        model[known] = nil
+                    } else {
+                        let isNew = Bool.random(using: &generator)
+                        let id = try notes.put(Note(id: isNew ? 0 : known ?? 0, text: "\(round)"))
+                        model[id] = "\(round)"
+                    }
+                }
+            }
+            models[try store.sequence] = model
+        }
+        let sequences = models.keys.sorted()
+        for _ in 0..<30 {
+            let (from, to) = (
+                sequences.randomElement(using: &generator) ?? 0,
+                sequences.randomElement(using: &generator) ?? 0
+            )
+            let (older, newer) = (
+                try store.view(at: .sequence(from)), try store.view(at: .sequence(to))
+            )
+            var state = models[from] ?? [:]
+            for change in try newer.changes(of: Note.self, since: older) {
+                #expect(try change.before?.text == state[change.id.value], "seed \(seed)")
+                state[change.id.value] = try change.after?.text
+            }
+            #expect(state == models[to], "seed \(seed), from \(from) to \(to)")
+        }
+        try store.close()
+    }
+
+    @Test func `without blocking`() async throws {
+        try await notes.put(Note(text: "one"))
+        let older = try await store.view()
+        try await notes.put(Note(id: 1, text: "two"))
+        let history = try await notes.history(of: 1)
+        #expect(try history.map { try $0.object?.text } == ["two", "one"])
+        #expect(try await notes.history(of: EntityId(1), limit: 1).count == 1)
+        let moment = HistoryMoment.sequence(older.sequence)
+        #expect(try await notes.get(1, at: moment)?.text == "one")
+        #expect(try await notes.get(EntityId(1), at: moment)?.text == "one")
+        let date = HistoryMoment.date(history[0].date)
+        #expect(try await store.view(at: date).box(for: Note.self).get(1)?.text == "two")
+        let newer = try await store.view()
+        let changes = try await newer.changes(of: Note.self, since: older)
+        #expect(try changes.map { try $0.after?.text } == ["two"])
+        try await store.close()
+        await #expect(throws: DaybookError.self) { _ = try await notes.history(of: 1) }
+        await #expect(throws: DaybookError.self) { _ = try await notes.get(1, at: moment) }
+    }
+}
+
+/// The past of objects that have relations.
+@Suite struct RelationHistoryTests {
+    private let home: RelationStore
+
+    init() throws { home = try RelationStore() }
+
+    @Test func `an object of the past leads to what was linked then`() throws {
+        let student = Student("Ada")
+        student.teachers = [Teacher("Curie")]
+        try home.students.put(student)
+        let first = try home.store.sequence
+        student.teachers.append(Teacher("Noether"))
+        try student.teachers.applyToDb()
+        let now = try #require(try home.students.get(1))
+        #expect(now.teachers.map(\.name) == ["Curie", "Noether"])
+        let then = try #require(try home.students.get(1, at: .sequence(first)))
+        #expect(then.teachers.map(\.name) == ["Curie"])
+        #expect(try home.students.history(of: 1).count == 1)
+        try home.store.close()
+    }
+}

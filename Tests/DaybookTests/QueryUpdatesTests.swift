@@ -1,0 +1,177 @@
+@testable import Daybook
+import DaybookTestSupport
+import Foundation
+import Testing
+
+extension Memo {
+    fileprivate static var nowhere: Property<Memo, Int> { Property("nowhere") }
+}
+
+@Suite struct QueryUpdatesTests {
+    private let store: Store
+    private let box: Box<Memo>
+
+    init() throws {
+        store = try Store(
+            directoryPath: "memory:updates-\(UUID().uuidString)", entities: Memo.self)
+        box = store.box()
+    }
+
+    /// On this thread, as programs that are not async do.
+    private func put(_ memos: [Memo]) throws { try box.put(memos) }
+
+    private func texts(_ update: QueryUpdate<Memo>?) -> [String]? { update?.objects.map(\.text) }
+
+    private func changes(_ update: QueryUpdate<Memo>?) throws -> ChangeSet<Memo> {
+        guard case .update(let changes)? = update else { throw Refusal(number: 1) }
+        return changes
+    }
+
+    @Test func `the result comes first, then what becomes of it`() async throws {
+        try put(["a", "b", "c"].map { Memo(text: $0, stars: 1) })
+        let ids: [Id] = [1, 2, 3]
+        var updates = box.where { $0.stars == 1 }.sorted(by: \.text).updates()
+            .makeAsyncIterator()
+        #expect(texts(try await updates.next()) == ["a", "b", "c"])
+        try await store.runInTransaction {
+            try box.remove(ids[0])
+            try box.put(Memo(text: "bb", stars: 1))
+            guard var last = try box.get(ids[2]) else { throw Refusal(number: 2) }
+            last.text = "C"
+            try box.put(last)
+        }
+        let told = try changes(try await updates.next())
+        #expect(told.objects.map(\.text) == ["b", "bb", "C"])
+        #expect(told.deletions == [0])
+        #expect(told.insertions == [1])
+        #expect(told.modifications == [2])
+        #expect(told.moves.isEmpty)
+        var first = try #require(try await box.get(ids[1]))
+        first.text = "z"
+        try put([first])
+        let moved = try changes(try await updates.next())
+        #expect(moved.objects.map(\.text) == ["bb", "C", "z"])
+        #expect(moved.moves == [ChangeSet<Memo>.Move(from: 0, to: 2)])
+        #expect(moved.modifications.isEmpty && moved.deletions.isEmpty)
+    }
+
+    @Test func `commits that leave the result as it was are not told`() async throws {
+        var updates = box.where { $0.stars > 3 }.updates().makeAsyncIterator()
+        #expect(texts(try await updates.next()) == [])
+        for number in 0..<5 { try put([Memo(text: "\(number)", stars: 2)]) }
+        try put([Memo(text: "good", stars: 5)])
+        let told = try changes(try await updates.next())
+        #expect(told.objects.map(\.text) == ["good"])
+        #expect(told.insertions == [0])
+    }
+
+    @Test func `who is slow is told of many commits at once`() async throws {
+        var updates = box.updates().makeAsyncIterator()
+        #expect(texts(try await updates.next()) == [])
+        for number in 0..<20 { try put([Memo(text: "\(number)", stars: nil)]) }
+        var count = 0
+        var result: [Memo] = []
+        // Each is a step from what was told before to a later state.
+        while result.count < 20 {
+            let told = try changes(try await updates.next())
+            #expect(told.insertions == Array(result.count..<told.objects.count))
+            result = told.objects
+            count += 1
+        }
+        #expect(count <= 20)
+        #expect(result.map(\.text) == (0..<20).map { "\($0)" })
+    }
+
+    @Test func `a limit shows the first, whatever comes and goes`() async throws {
+        try put((0..<100).map { Memo(text: String(1000 + $0), stars: $0) })
+        var updates = box.where(.always(true)).sorted(by: \.text).limit(3).updates()
+            .makeAsyncIterator()
+        #expect(texts(try await updates.next()) == ["1000", "1001", "1002"])
+        try await box.where { $0.stars < 60 }.remove()
+        let told = try changes(try await updates.next())
+        #expect(told.objects.map(\.text) == ["1060", "1061", "1062"])
+        #expect(told.deletions == [0, 1, 2] && told.insertions == [0, 1, 2])
+        try put([Memo(text: "0", stars: 0)])
+        let next = try changes(try await updates.next())
+        #expect(next.objects.map(\.text) == ["0", "1060", "1061"])
+        #expect(next.deletions == [2] && next.insertions == [0])
+    }
+
+    @Test func `only watched properties are told to be modified`() async throws {
+        var memo = Memo(text: "a", stars: 1)
+        memo.id = try await box.put(memo)
+        var updates = box.where(.always(true)).watching(\.stars).updates().makeAsyncIterator()
+        #expect(texts(try await updates.next()) == ["a"])
+        memo.text = "b"
+        try put([memo])
+        memo.stars = 2
+        try put([memo])
+        var told = try changes(try await updates.next())
+        #expect(told.modifications == [0])
+        #expect(told.objects == [memo])
+        memo.text = "c"
+        try put([memo])
+        try put([Memo(text: "d", stars: 0)])
+        told = try changes(try await updates.next())
+        #expect(told.modifications == [])
+        #expect(told.insertions == [1])
+    }
+
+    @Test func `updates end with the store, and with the task`() async throws {
+        let (box, store) = (box, store)
+        var updates = box.updates().makeAsyncIterator()
+        _ = try await updates.next()
+        let begun = Events<Int>()
+        let cancelled = Task {
+            var count = 0
+            for try await _ in box.updates() {
+                count += 1
+                begun.add(count)
+            }
+            return count
+        }
+        #expect(await begun.next() == 1)
+        cancelled.cancel()
+        #expect(try await cancelled.value == 1)
+        try await store.close()
+        #expect(try await updates.next() == nil)
+        #expect(try await updates.next() == nil)
+        var late = box.updates().makeAsyncIterator()
+        let error = await #expect(throws: DaybookError.self) { _ = try await late.next() }
+        #expect(error?.code == .closed)
+    }
+
+    @Test func `what makes no sense is an error when it is asked for`() async throws {
+        let view = try await store.view().box(for: Memo.self)
+        let wrong: [QueryUpdates<Memo>] = [
+            view.where(.always(true)).updates(),
+            box.where(Property<Memo, Int>("starz") == 3).updates(),
+            box.where(.always(true)).watching(\.nowhere).updates(),
+            box.where(.always(true)).limit(-1).updates(),
+        ]
+        for updates in wrong {
+            let error = await #expect(throws: DaybookError.self) {
+                for try await _ in updates { break }
+            }
+            #expect(error?.code == .invalidArgument)
+        }
+    }
+
+    @Test func `queries that follow links are told of changes of what they lead to`() async throws {
+        let store = try RelationStore()
+        let ada = Customer("Ada")
+        try await store.orders.put([Order("pen", customer: ada), Order("ink", customer: ada)])
+        let query = store.orders.where { $0.customer.name == "Ada" }
+        var updates = query.updates().makeAsyncIterator()
+        #expect(try await updates.next()?.objects.map(\.summary) == ["pen", "ink"])
+        try await store.customers.put(Customer("Bob"))
+        ada.name = "Eve"
+        try await store.customers.put(ada)
+        guard case .update(let told)? = try await updates.next() else {
+            Issue.record("nothing was told")
+            return
+        }
+        #expect(told.deletions == [0, 1])
+        #expect(told.objects.isEmpty)
+    }
+}

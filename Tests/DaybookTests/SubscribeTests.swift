@@ -1,0 +1,151 @@
+@testable import Daybook
+import DaybookTestSupport
+import Dispatch
+import Foundation
+import Testing
+
+@Suite struct SubscribeTests {
+    private let store: Store
+    private let box: Box<Memo>
+    private let queue = DispatchQueue(label: "subscribers")
+
+    init() throws {
+        store = try Store(
+            directoryPath: "memory:subscribe-\(UUID().uuidString)", entities: Memo.self, Note.self)
+        box = store.box()
+    }
+
+    private func put(_ text: String) throws { try box.put(Memo(text: text, stars: 1)) }
+
+    @Test func `a box tells the beginning, and each commit that touches its type`() async throws {
+        let events = Events<Int>()
+        let observer = box.subscribe(dispatchQueue: queue) { objects, error in
+            events.add(error == nil ? objects.count : -1)
+        }
+        #expect(await events.next() == 0)
+        try put("a")
+        #expect(await events.next() == 1)
+        // Another type, nothing at all, and what fails.
+        try await store.box(for: Note.self).put(Note(text: "n"))
+        try await box.put([Memo]())
+        await #expect(throws: Refusal.self) {
+            try await store.runInTransaction {
+                try put("never")
+                throw Refusal()
+            }
+        }
+        try await store.runInTransaction {
+            try put("b")
+            try put("c")
+        }
+        #expect(await events.next() == 3)
+        observer.unsubscribe()
+        try put("d")
+        let last = Events<Int>()
+        let other = box.subscribe(dispatchQueue: queue, flags: []) { last.add(1) }
+        try put("e")
+        #expect(await last.next() == 1)
+        #expect(events.all == [0, 1, 3])
+        #expect(other.error == nil && observer.error == nil)
+    }
+
+    @Test func `a box tells each commit once, in order`() async throws {
+        let events = Events<Int>()
+        let observer = box.subscribe(dispatchQueue: queue, flags: []) { events.add(0) }
+        for number in 0..<10 { try put("\(number)") }
+        for _ in 0..<10 { #expect(await events.next() == 0) }
+        withExtendedLifetime(observer) {}
+        #expect(events.all.count == 10)
+    }
+
+    @Test func `a subscription ends when it is let go`() async throws {
+        let events = Events<Int>()
+        var observer: Daybook.Observer? = box.subscribe(dispatchQueue: queue) { events.add(1) }
+        #expect(await events.next() == 1)
+        #expect(observer != nil)
+        observer = nil
+        try put("a")
+        let last = Events<Int>()
+        let other = box.subscribe(dispatchQueue: queue, flags: []) { last.add(1) }
+        try put("b")
+        #expect(await last.next() == 1)
+        #expect(events.all == [1])
+        withExtendedLifetime(other) {}
+    }
+
+    @Test func `flags say whether there is a beginning, and whether there is more`() async throws {
+        let (once, later) = (Events<Int>(), Events<Int>())
+        let observers = [
+            box.subscribe(dispatchQueue: queue, flags: [.sendInitial, .dontSubscribe]) {
+                once.add(1)
+            },
+            box.subscribe(dispatchQueue: queue, flags: .dontSubscribe) { once.add(2) },
+            box.where { $0.stars == 1 }.subscribe(
+                dispatchQueue: queue, flags: [.sendInitial, .dontSubscribe]
+            ) { once.add(3) },
+            box.subscribe(dispatchQueue: queue, flags: []) { later.add(4) },
+        ]
+        #expect(await once.next() == 1)
+        #expect(await once.next() == 3)
+        try put("a")
+        #expect(await later.next() == 4)
+        #expect(once.all == [1, 3])
+        #expect(observers.allSatisfy { $0.error == nil })
+    }
+
+    @Test func `a query is silent while its result stays as it is`() async throws {
+        let events = Events<[String]>()
+        let query = box.where { $0.stars == 7 }
+        let observer = query.subscribe(dispatchQueue: queue) { objects, error in
+            events.add(error == nil ? objects.map(\.text) : ["error"])
+        }
+        #expect(await events.next() == [])
+        try put("other")
+        try await box.put(Memo(text: "seven", stars: 7))
+        #expect(await events.next() == ["seven"])
+        #expect(events.all.count == 2)
+        withExtendedLifetime(observer) {}
+    }
+
+    @Test func `a change set as Realm tells it has moves as deletions and insertions`() async throws
+    {
+        let events = Events<String>()
+        var memo = Memo(text: "a", stars: 1)
+        memo.id = try await box.put(memo)
+        try put("b")
+        let token = box.where { $0.stars == 1 }.sorted(by: \.text).observe(on: queue) { change in
+            switch change {
+            case .initial(let memos): events.add("initial \(memos.map(\.text))")
+            case .update(let memos, let deletions, let insertions, let modifications):
+                events.add("\(memos.map(\.text)) \(deletions) \(insertions) \(modifications)")
+            case .error: events.add("error")
+            }
+        }
+        #expect(await events.next() == #"initial ["a", "b"]"#)
+        memo.text = "c"
+        try await box.put(memo)
+        #expect(await events.next() == #"["b", "c"] [0] [1] []"#)
+        memo.text = "d"
+        try await box.put(memo)
+        #expect(await events.next() == #"["b", "d"] [] [] [1]"#)
+        token.invalidate()
+    }
+
+    @Test func `what cannot be subscribed to says why`() async throws {
+        let events = Events<DaybookError.Code?>()
+        let wrong = box.where(Property<Memo, Int>("starz") == 3).subscribe(dispatchQueue: queue) {
+            _, error in events.add(error?.code)
+        }
+        #expect(await events.next() == .invalidArgument)
+        #expect(wrong.error?.code == .invalidArgument)
+        try await store.close()
+        let late = box.subscribe(dispatchQueue: queue) { _, error in events.add(error?.code) }
+        #expect(await events.next() == .closed)
+        #expect(late.error?.code == .closed)
+        let lateQuery = box.where { $0.stars == 1 }.subscribe(dispatchQueue: queue) { _, error in
+            events.add(error?.code)
+        }
+        #expect(await events.next() == .closed)
+        #expect(lateQuery.error?.code == .closed)
+    }
+}

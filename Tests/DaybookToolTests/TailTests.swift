@@ -1,0 +1,141 @@
+import DaybookEngine
+import Foundation
+import Testing
+
+/// The last transactions of a store, and those that a writer commits while somebody looks.
+@Suite struct TailTests {
+    private func filled() throws -> SampleStore {
+        let store = try SampleStore()
+        try store.put("Ada", metadata: ["author": "test"])
+        try store.put("Bob")
+        try store.write { transaction in
+            try store.put("Eve", in: transaction)
+            try store.put("Joe", in: transaction)
+        }
+        try store.remove(1)
+        return store
+    }
+
+    /// Reads lines as they come; the command goes on behind them.
+    private func read(_ count: Int, of process: CommandProcess) -> [String] {
+        var bytes = Data()
+        while bytes.count(where: { $0 == 0x0A }) < count {
+            let next = process.output.fileHandleForReading.readData(ofLength: 1)
+            if next.isEmpty { break }
+            bytes += next
+        }
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
+    @Test(arguments: [0, 1, 2, 3, 4, 5, 1_000])
+    func `the last transactions are the last lines of a replay`(_ count: Int) throws {
+        let store = try filled()
+        try store.close()
+        // Transactions 2 and 3 have one event, 4 has two, 5 one; 1 is the schema.
+        let lineCount = [0, 1, 3, 4, 5, 5][min(count, 5)]
+        let all = try CommandProcess.run("replay", store.path)
+        let tail = try CommandProcess.run("tail", store.path, "-n", String(count))
+        #expect(tail.status == 0)
+        #expect(tail.errors == "")
+        #expect(tail.lines == all.lines.suffix(lineCount))
+    }
+
+    @Test func `transactions count if they have what is asked for`() throws {
+        let store = try filled()
+        for index in 0..<30 { try store.put("Joe", age: Int32(index), id: 4) }
+        try store.close()
+        let ada = try CommandProcess.run("tail", store.path, "-n", "2", "--entity", "Person:1")
+        #expect(ada == (try CommandProcess.run("replay", store.path, "--entity", "Person:1")))
+        #expect(ada.lines.count == 2)
+        let removal = try CommandProcess.run("tail", store.path, "-n", "5", "--op", "remove")
+        #expect(removal == (try CommandProcess.run("replay", store.path, "--op", "remove")))
+        #expect(try CommandProcess.run("tail", store.path).lines.count == 10)
+    }
+
+    @Test func `of a compacted store what is left is shown`() throws {
+        let store = try filled()
+        try store.close()
+        #expect(try CommandProcess.run("compact", store.path, "--history", "latest").status == 0)
+        let all = try CommandProcess.run("replay", store.path)
+        #expect(all.lines.first?.hasPrefix("{\"historyFloor\"") == true)
+        for count in [1, 2, 3, 100] {
+            let tail = try CommandProcess.run("tail", store.path, "-n", String(count))
+            #expect(tail.status == 0)
+            #expect(Array(all.lines.dropFirst().suffix(tail.lines.count)) == tail.lines)
+            #expect(!tail.lines.isEmpty)
+        }
+    }
+
+    @Test(arguments: [["tail", "-n", "1", "-f"], ["replay", "--from", "5", "--follow"]])
+    func `who follows sees each commit of another process once`(_ arguments: [String]) throws {
+        let store = try filled()
+        let process = try CommandProcess(
+            arguments.prefix(1) + [store.path, "--interval", "10"] + arguments.dropFirst())
+        var lines = read(1, of: process)
+        for round in 0..<5 {
+            for index in 0..<round { try store.put("Person \(round) \(index)") }
+            lines += read(round, of: process)
+        }
+        // Rolled segments and a compaction come in between.
+        try store.close()
+        try store.open()
+        try store.put("Last")
+        lines += read(1, of: process)
+        process.interrupt()
+        let outcome = process.finish()
+        #expect(outcome.status == 130)
+        #expect(outcome.output == "")
+        #expect(outcome.errors == "daybook: Interrupted; the store is as it was.\n")
+        let all = try CommandProcess.run("replay", store.path, "--from", "5")
+        #expect(lines == all.lines)
+        #expect(lines.count == 12)
+    }
+
+    @Test func `a compaction behind somebody who follows takes nothing of what comes`() throws {
+        let store = try filled()
+        let process = try CommandProcess(["tail", store.path, "-n", "1", "-f", "--interval", "10"])
+        _ = read(1, of: process)
+        try store.close()
+        #expect(try CommandProcess.run("compact", store.path, "--history", "latest").status == 0)
+        try store.open()
+        try store.put("Later")
+        var found = ""
+        while !found.contains("Later"), let line = read(1, of: process).first { found = line }
+        #expect(found.contains("\"name\":\"Later\""))
+        process.terminate()
+        #expect(process.finish().status == 130)
+    }
+
+    @Test func `a limit ends what follows`() throws {
+        let store = try filled()
+        let process = try CommandProcess([
+            "replay", store.path, "--follow", "--limit", "7", "--interval", "10",
+        ])
+        #expect(read(5, of: process).count == 5)
+        for name in ["a", "b", "c"] { try store.put(name) }
+        let outcome = process.finish()
+        #expect(outcome.status == 0)
+        #expect(outcome.lines.count == 2)
+    }
+
+    @Test func `who has nothing to write notices that nobody reads`() throws {
+        let store = try filled()
+        let process = try CommandProcess(["tail", store.path, "-f", "--interval", "10"])
+        _ = read(5, of: process)
+        try process.output.fileHandleForReading.close()
+        #expect(process.finishUnread() == .init(status: 0, output: "", errors: ""))
+    }
+
+    @Test func `what means nothing is refused`() throws {
+        let store = try filled()
+        for arguments in [
+            ["tail", store.path, "-n", "-1"], ["tail", store.path, "--interval", "5"],
+            ["replay", store.path, "--follow", "--state"],
+            ["replay", store.path, "--follow", "--until", "3"],
+        ] {
+            let outcome = try CommandProcess(arguments).finish()
+            #expect(outcome.status == 2, "\(arguments)")
+            #expect(outcome.output == "")
+        }
+    }
+}
