@@ -42,7 +42,8 @@ extension Engine {
             if sequence < newest, try isRewind(way, to: sequence, picture) {
                 var rewind = try Rewind(pin, log, picture, schemas.schema, control)
                 let space = try rewind.run(to: sequence)
-                return ReadView(space.pin(), log, holding: try picture.segments)
+                return ReadView(
+                    space.pin(), log, holding: try picture.segments, indexes: rewind.indexes)
             }
         } catch  where error.isDamagedSnapshot {
             // The log has all that the snapshot had.
@@ -70,7 +71,7 @@ extension Engine {
             let schema = schemas.schema
             let known = Set(folding.schema.layouts.map(\.layoutID))
             let later = Set(schema.layouts.map(\.layoutID)).subtracting(known)
-            try folding.buildIndexes(of: schema.pastLayouts(without: later), schema)
+            try folding.build(PastIndexes(schema, without: later))
         }
         return ReadView(folding.space.pin(), log, holding: folding.segments)
     }

@@ -13,9 +13,9 @@ extension Engine {
         return durability.durableSequence
     }
 
-    /// The sequences of a range, or nil where it is empty. Cost: nothing for sequences; for a time a
-    /// read of the log up to it, for an `until` that of a segment. Throws `.historyTruncated` for a
-    /// `from` below the history floor.
+    /// The sequences of a range, or nil where it is empty. Cost: nothing for sequences; for a time
+    /// a read of the log up to it, for an `until` that of a segment. Throws `.historyTruncated` for
+    /// a `from` below the history floor.
     func sequences(
         of range: HistoryRange, _ control: OperationControl
     ) throws(DaybookError) -> ClosedRange<UInt64>? {

@@ -26,13 +26,10 @@ struct Folding {
     /// The last transaction that was folded.
     var sequence: UInt64 { replay.fold.sequence }
 
-    /// Builds the indexes that the layouts ask for, over the objects as they are by now. `schema`
-    /// has these layouts, and all of the rows'.
-    mutating func buildIndexes(
-        of layouts: [EntityLayout], _ schema: Schema
-    ) throws(DaybookError) {
+    /// Builds indexes over the objects as they are by now.
+    mutating func build(_ indexes: PastIndexes) throws(DaybookError) {
         try replay.buildIndexes(
-            of: layouts, schema, log, in: space, stamp: &stamp, isCancelled: control.isCancelled)
+            indexes, log, in: space, stamp: &stamp, isCancelled: control.isCancelled)
     }
 
     /// Folds up to a sequence, which must not be before the last one.

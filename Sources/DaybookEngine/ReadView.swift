@@ -11,6 +11,8 @@ package final class ReadView: Sendable, MendableTrees {
     let log: Log
     /// Where the records of a fold of its own stand: no pin of the engine's keeps them.
     private let segments: [Segment]
+    /// Which indexes the version has; nil for those of its own schema.
+    private let indexes: PastIndexes?
     /// The same version folded from the log, once a page of the snapshot proved to be damaged.
     private let mended = Mutex<Mended?>(nil)
 
@@ -20,10 +22,13 @@ package final class ReadView: Sendable, MendableTrees {
     }
 
     /// - Parameter segments: what a fold that the engine does not know of was made from.
-    init(_ pin: PagePin, _ log: Log, holding segments: [Segment] = []) {
+    init(
+        _ pin: PagePin, _ log: Log, holding segments: [Segment] = [], indexes: PastIndexes? = nil
+    ) {
         self.pin = pin
         self.log = log
         self.segments = segments
+        self.indexes = indexes
     }
 
     /// The last transaction that this view contains.
@@ -54,7 +59,12 @@ package final class ReadView: Sendable, MendableTrees {
             var stamp: UInt64 = 0
             var replay = Replay(schema: Schema())
             var scanner = try log.scan(from: nil)
+            replay.keepsIndexes = indexes == nil
             try replay.run(&scanner, of: log, after: 0, until: last, into: space, stamp: &stamp)
+            if let indexes {
+                // Whoever was told that there is an index goes on in it.
+                try replay.buildIndexes(indexes, log, in: space, stamp: &stamp)
+            }
             let pin = space.pin()
             mended = Mended(pin: pin, segments: scanner.segments)
             return pin

@@ -111,11 +111,12 @@ struct Replay {
 
     /// Builds the indexes that layouts ask for over what was folded, and publishes the result.
     mutating func buildIndexes(
-        of layouts: [EntityLayout], _ schema: Schema, _ log: Log, in space: PageSpace,
-        stamp: inout UInt64, isCancelled: () -> Bool
+        _ indexes: PastIndexes, _ log: Log, in space: PageSpace, stamp: inout UInt64,
+        isCancelled: () -> Bool = { false }
     ) throws(DaybookError) {
-        guard !layouts.isEmpty else { return }
-        let settlement = IndexSettlement(log, space, schema, layouts: layouts)
+        guard !indexes.layouts.isEmpty else { return }
+        let settlement = IndexSettlement(
+            log, space, indexes.schema, layouts: indexes.layouts)
         stamp += 1
         space.begin(sequence: stamp)
         _ = try settlement.run(&fold, TouchedObjects(fold), isCancelled: isCancelled)

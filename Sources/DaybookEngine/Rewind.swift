@@ -15,6 +15,8 @@ struct Rewind {
     private let schema: Schema
     private let control: OperationControl
     private var fold: IndexFold
+    /// The indexes that the state may have; set when it is there.
+    private(set) var indexes: PastIndexes?
 
     /// - Parameters:
     ///   - schema: at least that of the pinned version.
@@ -34,12 +36,13 @@ struct Rewind {
     /// The state at `sequence`, which is before the pinned one's and not below the history floor.
     ///
     /// Indexes are those of the pinned version, as far as they are true of the past; see
-    /// ``Schema/pastLayouts(without:)``. Throws `.interrupted`, `.corruption`.
+    /// ``PastIndexes``. Throws `.interrupted`, `.corruption`.
     mutating func run(to sequence: UInt64) throws(DaybookError) -> PageSpace {
         let later = try laterChanges(since: sequence)
         space.begin(sequence: space.publishedVersion.sequence + 1)
-        let layouts = schema.pastLayouts(without: later.layouts)
-        let kept = Set(layouts.flatMap(\.indexes).map(\.indexID))
+        let indexes = PastIndexes(schema, without: later.layouts)
+        self.indexes = indexes
+        let kept = Set(indexes.layouts.flatMap(\.indexes).map(\.indexID))
         for index in fold.indexes.keys.sorted() where !kept.contains(index) {
             try fold.forget(index, in: space)
         }
@@ -156,23 +159,5 @@ struct Rewind {
             changes.append(.listRemove(entry))
         }
         return changes
-    }
-}
-
-extension Schema {
-    /// The newest layouts of the entities that have indexes, with those that may be asked in a
-    /// state in which some layouts were not there yet: of rows that are read by the newest layout
-    /// every index can be made, but that no two objects agree is true only since somebody asked
-    /// for it.
-    func pastLayouts(without later: Set<UInt32>) -> [EntityLayout] {
-        entities.compactMap { entity in
-            guard var layout = currentLayout(ofEntity: entity.id) else { return nil }
-            let past = layouts(ofEntity: entity.id).first { !later.contains($0.layoutID) }
-            let known = Set((past?.indexes ?? []).map(\.indexID))
-            layout.indexes = layout.indexes.filter { index in
-                !(index.isUnique || index.isPrimaryKey) || known.contains(index.indexID)
-            }
-            return layout.indexes.isEmpty ? nil : layout
-        }
     }
 }

@@ -32,8 +32,11 @@ final class GroupSource: Sendable {
     func load(_ group: Int) throws(DaybookError) -> UnsafeMutableRawPointer? {
         if let base {
             guard group < storedMasks.count else { return nil }
+            // SAFETY: the first page of a group stands where its memory begins, which the base
+            // keeps as long as it is pinned.
             return unsafe try base.reader.table.page(UInt32(group) << 4).base
         }
+        // SAFETY: whoever takes the memory owns it.
         return unsafe try loader?.load(group)
     }
 

@@ -44,7 +44,8 @@ extension StoreView {
     /// The objects of an entity that another version has otherwise, or one of both has not, in the
     /// order of their ids: what an object was there, and what it is here.
     ///
-    /// The other version may be older or newer; of both, the store must be the same.
+    /// The other version may be older or newer; of both, the store must be the same. Links alone
+    /// make no difference: follow the relations of the objects of both.
     ///
     /// - Complexity: some 10 ns for each object that there ever was; the rows of those that differ
     ///   are held.

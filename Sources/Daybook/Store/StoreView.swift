@@ -35,9 +35,9 @@ extension Store {
     ///
     /// Cost: where less was changed since than there was before, what the log says of these changes
     /// is read, and memory is taken in proportion to them; else the log up to the moment is read,
-    /// and what there was then is held. For a date, a segment of the log is read, too. No file grows. Throws
-    /// `.historyTruncated` where a compaction dropped it, `.invalidArgument` for a sequence that is
-    /// not there yet, `.closed`, `.corruption`.
+    /// and what there was then is held. For a date, a segment of the log is read, too. No file
+    /// grows. Throws `.historyTruncated` where a compaction dropped it, `.invalidArgument` for a
+    /// sequence that is not there yet, `.closed`, `.corruption`.
     public func view(at moment: HistoryMoment) throws -> StoreView {
         try StoreView(types, try engine.view(at: try engine.sequence(at: try moment.point)))
     }
