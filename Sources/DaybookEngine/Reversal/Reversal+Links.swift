@@ -50,9 +50,20 @@ extension Reversal {
         }
         let isThere = try isThere(link)
         guard isThere != effect.wasThere else { return }
+        if hasRules(relation) {
+            let stayed = try orphansThatStayed()
+            if !stayed.isEmpty {
+                conflict.reason = .rules
+                conflict.sequences = stayed.map(\.sequence)
+                guard overwrites(conflict) else { return }
+                conflict.reason = .changed
+            }
+        }
         guard effect.wasThere else {
-            if !later.isEmpty {
-                conflict.sequences = later.map(\.sequence)
+            let losses = losses(of: link, relation)
+            if !later.isEmpty || !losses.isEmpty {
+                if later.isEmpty { conflict.reason = .rules }
+                conflict.sequences = (later + losses).map(\.sequence)
                 guard overwrites(conflict) else { return }
             }
             return unlinks.append(link)
@@ -72,6 +83,44 @@ extension Reversal {
             guard overwrites(conflict) else { return }
         }
         relinks.append(link)
+    }
+
+    /// The later losses of other links that would have been the last of an object, which a rule
+    /// would have removed then, had a link not been made.
+    private func losses(
+        of link: ListEntry, _ relation: Schema.Relation
+    ) -> [ReversalHistory.LaterLink] {
+        let owned = Set(history.ownedEnds(of: link, relation))
+        guard !owned.isEmpty else { return [] }
+        return history.laterLinks.filter { later in
+            !later.isLink && later.link.relation == link.relation
+                && !cancelled.contains(later.sequence)
+                && !owned.isDisjoint(with: history.ownedEnds(of: later.link, relation))
+        }
+    }
+
+    /// The later losses that left an object without an owner, which is there all the same: some
+    /// relation did not let it go then, and might have without what is undone.
+    private mutating func orphansThatStayed() throws(DaybookError) -> [ReversalHistory.LaterLink] {
+        if let known = stayed { return known }
+        let later = history.laterLinks.filter { !cancelled.contains($0.sequence) }
+        var found: [ReversalHistory.LaterLink] = []
+        for loss in later where !loss.isLink {
+            guard let relation = history.engine.schemas.relation(loss.link.relation) else {
+                continue
+            }
+            for end in history.ownedEnds(of: loss.link, relation) {
+                let entity = end.isBackward ? relation.targetEntityID : relation.entityID
+                guard try transaction.contains(entity, end.id) else { continue }
+                let made = Set(
+                    later.filter { $0.isLink && $0.link.relation == end.relation }
+                        .map { end.isBackward ? $0.link.source : $0.link.target })
+                let owners = try transaction.links(of: end)
+                if owners.allSatisfy({ made.contains($0) }) { found.append(loss) }
+            }
+        }
+        stayed = found
+        return found
     }
 
     /// When ends of a link were removed since.

@@ -33,6 +33,8 @@ struct Reversal {
     /// What is to be put back, and what is to go: by then ends of links may live, or not.
     private(set) var restored: Set<Object> = []
     private var comparison: RowComparison
+    /// See ``orphansThatStayed()``.
+    var stayed: [ReversalHistory.LaterLink]?
 
     init(
         _ history: ReversalHistory, _ policy: ReversalPolicy, _ transaction: WriteTransaction
