@@ -5,19 +5,13 @@ import DaybookIndex
 // of a list, which hang together.
 extension Reversal {
     mutating func judgeLinks() throws(DaybookError) {
-        var laterBySource: [ReversalHistory.Source: [ReversalHistory.LaterLink]] = [:]
-        for later in history.laterLinks where !cancelled.contains(later.sequence) {
-            let source = ReversalHistory.Source(
-                relation: later.link.relation, id: later.link.source)
-            laterBySource[source, default: []].append(later)
-        }
         var gaps: [ReversalHistory.Source: ListGaps] = [:]
         for link in history.linkOrder {
             guard let effect = history.links[link],
                 let relation = history.engine.schemas.relation(link.relation)
             else { continue }
             let source = ReversalHistory.Source(relation: link.relation, id: link.source)
-            let later = laterBySource[source] ?? []
+            let later = self.later.bySource[source] ?? []
             if relation.type == .objects, gaps[source] == nil {
                 gaps[source] = try listGaps(source, later)
             }
@@ -90,12 +84,8 @@ extension Reversal {
     private func losses(
         of link: ListEntry, _ relation: Schema.Relation
     ) -> [ReversalHistory.LaterLink] {
-        let owned = Set(history.ownedEnds(of: link, relation))
-        guard !owned.isEmpty else { return [] }
-        return history.laterLinks.filter { later in
-            !later.isLink && later.link.relation == link.relation
-                && !cancelled.contains(later.sequence)
-                && !owned.isDisjoint(with: history.ownedEnds(of: later.link, relation))
+        history.ownedEnds(of: link, relation).flatMap { end in
+            (later.byOwned[end] ?? []).filter { !$0.isLink }
         }
     }
 
@@ -103,9 +93,8 @@ extension Reversal {
     /// relation did not let it go then, and might have without what is undone.
     private mutating func orphansThatStayed() throws(DaybookError) -> [ReversalHistory.LaterLink] {
         if let known = stayed { return known }
-        let later = history.laterLinks.filter { !cancelled.contains($0.sequence) }
         var found: [ReversalHistory.LaterLink] = []
-        for loss in later where !loss.isLink {
+        for loss in later.all where !loss.isLink {
             guard let relation = history.engine.schemas.relation(loss.link.relation) else {
                 continue
             }
@@ -113,8 +102,9 @@ extension Reversal {
                 let entity = end.isBackward ? relation.targetEntityID : relation.entityID
                 guard try transaction.contains(entity, end.id) else { continue }
                 let made = Set(
-                    later.filter { $0.isLink && $0.link.relation == end.relation }
-                        .map { end.isBackward ? $0.link.source : $0.link.target })
+                    (later.byOwned[end] ?? []).filter(\.isLink).map {
+                        end.isBackward ? $0.link.source : $0.link.target
+                    })
                 let owners = try transaction.links(of: end)
                 if owners.allSatisfy({ made.contains($0) }) { found.append(loss) }
             }
