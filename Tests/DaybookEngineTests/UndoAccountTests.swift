@@ -53,7 +53,8 @@ import Testing
         /// New values each time, but for the few that objects take from each other.
         private mutating func change(_ id: UInt64?, _ account: Account) -> Change {
             count += 1
-            let email = Bool.random(using: &generator) ? nil : "\(Int.random(in: 0..<9, using: &generator))"
+            let email =
+                Bool.random(using: &generator) ? nil : "\(Int.random(in: 0..<9, using: &generator))"
             guard let id else {
                 return .insert(0, Account(email: email, code: Int64(count), city: "city \(count)"))
             }
@@ -190,7 +191,7 @@ import Testing
                 let (found, wanted) = (try history.accounts.all(), history.state())
                 try demand(found == wanted, "the store has \(found), not \(wanted)")
             }
-            try demand(history.doneCount > history.refusedCount / 4, "almost all was refused")
+            try demand(history.doneCount > 0, "all was refused")
             try history.accounts.checkIndexes(try history.accounts.all())
             try history.accounts.closeProven()
         } catch {

@@ -136,7 +136,8 @@ import Testing
                 try demand(report.conflicts.isEmpty, "conflicts that were not refused")
                 let state = try store.state()
                 try demand(
-                    state == wanted, "undo of \(sequence): \(state), not \(wanted); \(report)")
+                    state == wanted,
+                    "undo of \(sequence): \(state), not \(wanted); \(report)")
                 doneCount += 1
                 guard let undo = report.sequence else { return nil }
                 if try store.engine.isComplete(report) { return undo }
@@ -162,11 +163,22 @@ import Testing
         var history = try History(seed: seed)
         do {
             for _ in 0..<60 { try history.step() }
-            // A refusal of everything would prove nothing.
-            try demand(history.doneCount > history.refusedCount / 4, "almost all was refused")
             try history.finish()
         } catch {
             Issue.record("seed \(seed): \(error)")
         }
+    }
+
+    @Test func `most random commits can be undone`() throws {
+        var (doneCount, refusedCount) = (0, 0)
+        for seed in 1...20 as ClosedRange<UInt64> {
+            var history = try History(seed: seed)
+            for _ in 0..<60 { try history.step() }
+            doneCount += history.doneCount
+            refusedCount += history.refusedCount
+        }
+        // A refusal of everything would prove nothing of what is not refused.
+        #expect(doneCount > refusedCount)
+        #expect(refusedCount > 20)
     }
 }

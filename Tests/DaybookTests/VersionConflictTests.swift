@@ -20,7 +20,9 @@ import Testing
         try notes.put(Note(text: "other"))
         #expect(try notes.sequence(of: id) == first)
         try notes.put(Note(id: id, text: "b"))
-        #expect(try notes.getVersioned(id) == Versioned(object: Note(id: id, text: "b"), sequence: first + 2))
+        #expect(
+            try notes.getVersioned(id)
+                == Versioned(object: Note(id: id, text: "b"), sequence: first + 2))
         try notes.remove(id)
         #expect(try notes.sequence(of: id) == nil)
         #expect(try notes.getVersioned(id) == nil)

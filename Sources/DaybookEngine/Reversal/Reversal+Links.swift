@@ -5,19 +5,13 @@ import DaybookIndex
 // of a list, which hang together.
 extension Reversal {
     mutating func judgeLinks() throws(DaybookError) {
-        var laterBySource: [ReversalHistory.Source: [ReversalHistory.LaterLink]] = [:]
-        for later in history.laterLinks where !cancelled.contains(later.sequence) {
-            let source = ReversalHistory.Source(
-                relation: later.link.relation, id: later.link.source)
-            laterBySource[source, default: []].append(later)
-        }
         var gaps: [ReversalHistory.Source: ListGaps] = [:]
         for link in history.linkOrder {
             guard let effect = history.links[link],
                 let relation = history.engine.schemas.relation(link.relation)
             else { continue }
             let source = ReversalHistory.Source(relation: link.relation, id: link.source)
-            let later = laterBySource[source] ?? []
+            let later = self.later.bySource[source] ?? []
             if relation.type == .objects, gaps[source] == nil {
                 gaps[source] = try listGaps(source, later)
             }
@@ -50,9 +44,20 @@ extension Reversal {
         }
         let isThere = try isThere(link)
         guard isThere != effect.wasThere else { return }
+        if hasRules(relation) {
+            let stayed = try orphansThatStayed()
+            if !stayed.isEmpty {
+                conflict.reason = .rules
+                conflict.sequences = stayed.map(\.sequence)
+                guard overwrites(conflict) else { return }
+                conflict.reason = .changed
+            }
+        }
         guard effect.wasThere else {
-            if !later.isEmpty {
-                conflict.sequences = later.map(\.sequence)
+            let losses = losses(of: link, relation)
+            if !later.isEmpty || !losses.isEmpty {
+                if later.isEmpty { conflict.reason = .rules }
+                conflict.sequences = (later + losses).map(\.sequence)
                 guard overwrites(conflict) else { return }
             }
             return unlinks.append(link)
@@ -72,6 +77,40 @@ extension Reversal {
             guard overwrites(conflict) else { return }
         }
         relinks.append(link)
+    }
+
+    /// The later losses of other links that would have been the last of an object, which a rule
+    /// would have removed then, had a link not been made.
+    private func losses(
+        of link: ListEntry, _ relation: Schema.Relation
+    ) -> [ReversalHistory.LaterLink] {
+        history.ownedEnds(of: link, relation).flatMap { end in
+            (later.byOwned[end] ?? []).filter { !$0.isLink }
+        }
+    }
+
+    /// The later losses that left an object without an owner, which is there all the same: some
+    /// relation did not let it go then, and might have without what is undone.
+    private mutating func orphansThatStayed() throws(DaybookError) -> [ReversalHistory.LaterLink] {
+        if let known = stayed { return known }
+        var found: [ReversalHistory.LaterLink] = []
+        for loss in later.all where !loss.isLink {
+            guard let relation = history.engine.schemas.relation(loss.link.relation) else {
+                continue
+            }
+            for end in history.ownedEnds(of: loss.link, relation) {
+                let entity = end.isBackward ? relation.targetEntityID : relation.entityID
+                guard try transaction.contains(entity, end.id) else { continue }
+                let made = Set(
+                    (later.byOwned[end] ?? []).filter(\.isLink).map {
+                        end.isBackward ? $0.link.source : $0.link.target
+                    })
+                let owners = try transaction.links(of: end)
+                if owners.allSatisfy({ made.contains($0) }) { found.append(loss) }
+            }
+        }
+        stayed = found
+        return found
     }
 
     /// When ends of a link were removed since.

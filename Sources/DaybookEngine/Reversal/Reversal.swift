@@ -33,6 +33,10 @@ struct Reversal {
     /// What is to be put back, and what is to go: by then ends of links may live, or not.
     private(set) var restored: Set<Object> = []
     private var comparison: RowComparison
+    /// The later links that count.
+    let later: LaterLinks
+    /// See ``orphansThatStayed()``.
+    var stayed: [ReversalHistory.LaterLink]?
 
     init(
         _ history: ReversalHistory, _ policy: ReversalPolicy, _ transaction: WriteTransaction
@@ -42,6 +46,7 @@ struct Reversal {
         self.transaction = transaction
         cancelled = history.cancellation.cancelled()
         comparison = history.comparison
+        later = LaterLinks(history, without: cancelled)
     }
 
     /// Undoes. Throws `.conflict` with ``ReversalConflicts`` as its cause where the policy is to
@@ -112,10 +117,7 @@ struct Reversal {
         let removals = later.filter { $0.kind == .removed }.map(\.sequence)
         let hasRules = history.engine.schemas.ends(of: object.entity).contains(where: \.hasRules)
         guard hasRules, !removals.isEmpty else { return }
-        let links = history.laterLinks.filter { link in
-            link.isLink && !cancelled.contains(link.sequence) && isEnd(object, of: link.link)
-        }
-        guard !links.isEmpty else { return }
+        guard linksSince(of: object).contains(where: \.isLink) else { return }
         conflicts.append(
             ReversalConflict(
                 reason: .rules, entity: object.entity, id: object.id, sequences: removals))
@@ -195,17 +197,14 @@ struct Reversal {
         of object: Object
     ) throws(DaybookError) -> [ReversalHistory.LaterLink] {
         var found: [ReversalHistory.LaterLink] = []
-        for link in history.laterLinks
-        where link.isLink && !cancelled.contains(link.sequence) && isEnd(object, of: link.link) {
+        for link in linksSince(of: object) where link.isLink {
             if try isThere(link.link) { found.append(link) }
         }
         return found
     }
 
-    private func isEnd(_ object: Object, of link: ListEntry) -> Bool {
-        guard let relation = history.engine.schemas.relation(link.relation) else { return false }
-        return object == Object(entity: relation.entityID, id: link.source)
-            || object == Object(entity: relation.targetEntityID, id: link.target)
+    private func linksSince(of object: Object) -> [ReversalHistory.LaterLink] {
+        later.byObject[object] ?? []
     }
 
     /// Whether a link, or a place in a list, is there now.

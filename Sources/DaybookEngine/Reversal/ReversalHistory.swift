@@ -72,6 +72,10 @@ struct ReversalHistory {
     private(set) var laterRemovals: [Object: [UInt64]] = [:]
     private var ends: Set<Object> = []
     private var sources: Set<Source> = []
+    /// The ends of undone links where whoever loses the last link is removed.
+    private var owned: Set<LinkEnd> = []
+    /// Whether an undone link may decide what rules remove: then all that lose an owner count.
+    private var hasRules = false
     var cancellation = UndoCancellation()
     var comparison: RowComparison
 
@@ -83,7 +87,9 @@ struct ReversalHistory {
         comparison = RowComparison(engine.schemas)
         last = max(1, range.lowerBound) - 1
         let newest = engine.log.lastSequence
-        guard range.lowerBound > 0, range.upperBound <= newest else { throw Self.unknown(range, newest) }
+        guard range.lowerBound > 0, range.upperBound <= newest else {
+            throw Self.unknown(range, newest)
+        }
         try requireWhole()
     }
 
@@ -173,6 +179,13 @@ struct ReversalHistory {
             guard let relation = engine.schemas.relation(link.relation) else { continue }
             ends.insert(Object(entity: relation.entityID, id: link.source))
             ends.insert(Object(entity: relation.targetEntityID, id: link.target))
+            owned.formUnion(ownedEnds(of: link, relation))
+            let ends = engine.schemas.ends(of: relation.entityID)
+            hasRules =
+                hasRules
+                || ends.contains {
+                    $0.hasRules && $0.relation.relationID == relation.relationID
+                }
         }
         let wanted = objects.filter { $0.value.previous > 0 }.mapValues(\.previous)
         for (object, row) in try engine.rows(written: wanted) { objects[object]?.before = row }
@@ -217,9 +230,27 @@ struct ReversalHistory {
         guard let relation = engine.schemas.relation(link.relation) else { return false }
         if objects[Object(entity: relation.entityID, id: link.source)] != nil { return true }
         if objects[Object(entity: relation.targetEntityID, id: link.target)] != nil { return true }
+        if hasRules || !owned.isEmpty {
+            let ends = ownedEnds(of: link, relation)
+            if hasRules ? !ends.isEmpty : !owned.isDisjoint(with: ends) { return true }
+        }
         return relation.type == .toMany
             ? links[link] != nil
             : sources.contains(Source(relation: link.relation, id: link.source))
+    }
+
+    /// The ends of a link where whoever loses the last link is removed.
+    func ownedEnds(of link: ListEntry, _ relation: Schema.Relation) -> [LinkEnd] {
+        let ends = engine.schemas.ends(of: relation.entityID)
+        let rules = ends.first { $0.relation.relationID == relation.relationID }?.rules
+        var found: [LinkEnd] = []
+        if rules?.removesOrphanTargets == true {
+            found.append(LinkEnd(relation: link.relation, isBackward: true, id: link.target))
+        }
+        if rules?.removesOrphanSources == true {
+            found.append(LinkEnd(relation: link.relation, isBackward: false, id: link.source))
+        }
+        return found
     }
 
     private static func unknown(

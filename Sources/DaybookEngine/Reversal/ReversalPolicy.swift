@@ -19,7 +19,8 @@ package struct ReversalConflict: Sendable, Hashable {
         case linked
         /// The object at the other end of a link that is to be put back was removed since.
         case otherRemoved
-        /// Rules of the relation have removed objects since, and would not have, or the other way.
+        /// Rules of the relation have removed objects since and would not have, or the other way
+        /// round.
         case rules
         /// Another object has the same value of a unique property by now.
         case unique

@@ -46,7 +46,8 @@ package enum UndoNote {
     }
 
     static func text(_ range: ClosedRange<UInt64>) -> String {
-        range.lowerBound == range.upperBound ? "\(range.lowerBound)" : "\(range.lowerBound)-\(range.upperBound)"
+        range.lowerBound == range.upperBound
+            ? "\(range.lowerBound)" : "\(range.lowerBound)-\(range.upperBound)"
     }
 
     /// The commits that an undo took back as a whole.
