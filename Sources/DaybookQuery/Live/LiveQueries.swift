@@ -145,13 +145,17 @@ package final class LiveQueries: Sendable {
     /// Ends what ``add(_:_:)`` or ``observe(_:_:)`` began; a call that is under way may still
     /// finish.
     package func remove(_ number: Int) {
-        state.withLock { state in
-            state.observers[number] = nil
-            guard let listener = state.listeners.removeValue(forKey: number) else { return }
-            state.fresh.remove(number)
-            state.registry.remove(listener.query, number)
-            state.countDue(from: listener.isDue, to: false)
+        // IMPORTANT: let go of behind the lock, for what a handler holds may ask for it.
+        let removed = state.withLock { state in
+            let listener = state.listeners.removeValue(forKey: number)
+            if let listener {
+                state.fresh.remove(number)
+                state.registry.remove(listener.query, number)
+                state.countDue(from: listener.isDue, to: false)
+            }
+            return (listener, state.observers.removeValue(forKey: number))
         }
+        withExtendedLifetime(removed) {}
     }
 
     /// Whether the store is closed: nobody will be woken any more.
