@@ -183,6 +183,31 @@ import Testing
         try await writer.close()
     }
 
+    @MainActor @Test func `changes and deliveries come to the actor that asks for them`()
+        async throws
+    {
+        let store = try open()
+        let start = store.position
+        let mailer = store.consumer("mailer")
+        try put("one", "two", in: store)
+        // What only this actor may touch.
+        var texts: [String] = []
+        for try await commit in store.changes(from: start) {
+            MainActor.assertIsolated()
+            texts.append(try #require(try commit.changes(of: Note.self)[0].after).text)
+            if texts.count == 2 { break }
+        }
+        await #expect(throws: Refusal.self) {
+            try await mailer.run { delivery in
+                MainActor.assertIsolated()
+                texts.append(delivery.text ?? "")
+                if texts.count == 4 { throw Refusal() }
+            }
+        }
+        #expect(texts == ["one", "two", "one", "two"])
+        try await store.close()
+    }
+
     // Each run is cut short where it happens to be; together they leave nothing out.
     @Test func `runs that are cut short anywhere are together at least once`() async throws {
         for seed in Seeds.first(5 * Seeds.rounds) {

@@ -1,5 +1,4 @@
 import DaybookEngine
-import DaybookLog
 
 /// A place in the history of one store: everything up to it was seen.
 ///

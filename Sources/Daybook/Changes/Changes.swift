@@ -52,7 +52,7 @@ public struct Changes: AsyncSequence, Sendable {
         /// `.historyOfAnotherStore` for a position of another store or of one that went another
         /// way, `.entityNotRegistered` and `.invalidArgument` for types and properties that there
         /// are not, `.closed` where the store was closed before the first, `.corruption`.
-        public mutating func next() async throws -> Commit? {
+        public nonisolated(nonsending) mutating func next() async throws -> Commit? {
             guard let commit = try await feed.next() else { return nil }
             return Commit(commit, feed.source.types)
         }

@@ -13,7 +13,7 @@ extension Consumer {
         /// The next delivery, waiting for it where there is none yet; nil when the store is closed
         /// or the task was cancelled. Throws as ``Changes/Iterator/next()`` does, and what reading
         /// the position throws.
-        public mutating func next() async throws -> Delivery? {
+        public nonisolated(nonsending) mutating func next() async throws -> Delivery? {
             while !Task.isCancelled {
                 if feed == nil || !consumer.isCurrent(round) {
                     let consumer = consumer
@@ -42,11 +42,12 @@ extension Consumer {
     ///
     /// While the consumer is catching up the position is written after every `batch` deliveries, so
     /// that as many may come again after a crash; with the last one, and with what comes then, at
-    /// once, save where that is empty. Throws what `handler` throws, with that delivery not acknowledged and all before it
-    /// so, and what following and ``acknowledge(_:)`` throw.
-    public func run(
+    /// once, save where that is empty. The handler runs where the caller does. Throws what it
+    /// throws, with that delivery not acknowledged and all before it so, and what following and
+    /// ``acknowledge(_:)`` throw.
+    public nonisolated(nonsending) func run(
         acknowledgingEach batch: Int = 100,
-        _ handler: (Delivery) async throws -> Void
+        _ handler: nonisolated(nonsending) (Delivery) async throws -> Void
     ) async throws {
         var last: Delivery?
         var count = 0
