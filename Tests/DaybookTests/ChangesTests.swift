@@ -176,7 +176,7 @@ import Testing
         for task in [closed, last] {
             do {
                 #expect(try await task.value <= 1)
-            } catch DaybookError.Code.closed {}
+            } catch let error as DaybookError where error.code == .closed {}
         }
         await expectFailure(.closed) { _ = try await iterator.next() }
     }
