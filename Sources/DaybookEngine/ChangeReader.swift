@@ -97,10 +97,14 @@ package struct ChangeReader {
             }
             // It is in the log already, and told a moment later.
             guard next.commit.sequence <= last else { break }
+            let all = CommitChanges(next.commit, next.records, finder)
+            let commit = try filter?.wanted(of: all, engine.schemas) ?? all
             ended.removeFirst()
-            sequence = next.commit.sequence
-            guard filter != nil, next.records.isEmpty else {
-                return try give(next)
+            sequence = commit.sequence
+            if filter == nil || !commit.isEmpty {
+                passed = nil
+                passedCount = 0
+                return commit
             }
             passed = next.commit
             passedCount += 1
@@ -109,12 +113,6 @@ package struct ChangeReader {
         // Whoever waits for the next commit keeps no segment from being let go.
         if ended.isEmpty { scanner = nil }
         return givePassed()
-    }
-
-    private mutating func give(_ next: Ended) throws(DaybookError) -> CommitChanges {
-        passed = nil
-        passedCount = 0
-        return CommitChanges(next.commit, next.records, finder)
     }
 
     private mutating func givePassed() -> CommitChanges? {

@@ -34,6 +34,15 @@ package struct CommitChanges: Sendable {
         self.finder = finder
     }
 
+    /// The same with other objects.
+    func with(objects: [ObjectChange]) -> CommitChanges {
+        CommitChanges(
+            CommitRecord(
+                sequence: sequence, timeMicroseconds: timeMicroseconds, metadata: metadata),
+            objects: objects, links: links, resumeSequence: resumeSequence, isState: isState,
+            finder: finder)
+    }
+
     /// Whether it changed nothing that was asked for.
     package var isEmpty: Bool { objects.isEmpty && links.isEmpty }
 

@@ -39,15 +39,22 @@ package final class CommitSignal: Sendable {
     package var isEnded: Bool { state.withLock { $0.isEnded } }
 
     /// Waits until a commit behind `sequence` is told, the store is closed, or the task is
-    /// cancelled; returns at once where that is so already.
-    package func wait(after sequence: UInt64) async {
+    /// cancelled; returns at once where that is so already, and where `isWanted` says no.
+    ///
+    /// Whoever changes what `isWanted` says calls ``wakeAll()`` behind it; it is asked under a
+    /// lock, so it must not call this.
+    package func wait(
+        after sequence: UInt64, while isWanted: @Sendable () -> Bool = { true }
+    ) async {
         let number = state.withLock { $0.takeNumber() }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isDue = state.withLock { state in
                     // IMPORTANT: asked under the lock that a cancellation takes, too, so that
                     // either it finds the waiter or this finds it cancelled.
-                    if state.isEnded || state.sequence > sequence || Task.isCancelled {
+                    if state.isEnded || state.sequence > sequence || Task.isCancelled
+                        || !isWanted()
+                    {
                         return true
                     }
                     state.waiters[number] = Waiter(sequence: sequence, continuation: continuation)
@@ -76,6 +83,16 @@ package final class CommitSignal: Sendable {
     /// Ends what ``add(_:)`` began; a call that is under way may still finish.
     package func remove(_ number: Int) {
         state.withLock { _ = $0.listeners.removeValue(forKey: number) }
+    }
+
+    /// Wakes everyone who waits, though nothing was committed: to look for what else may have
+    /// changed.
+    package func wakeAll() {
+        let all = state.withLock { state in
+            defer { state.waiters = [:] }
+            return Array(state.waiters.values)
+        }
+        for waiter in all { waiter.continuation.resume() }
     }
 
     /// All up to `sequence` is durable and visible.

@@ -8,7 +8,7 @@
 // - A reader pins one version and waits for nobody; the writer lock is held by writers alone.
 // - After a failed sync nothing is written any more.
 
-import DaybookBytes
+package import DaybookBytes
 import DaybookIndex
 package import DaybookLog
 import DaybookPages
@@ -88,7 +88,7 @@ package final class Engine: Sendable {
     }
 
     /// Throws `.closed` after ``close()``.
-    func requireOpen() throws(DaybookError) {
+    package func requireOpen() throws(DaybookError) {
         guard lifecycle.withLock({ $0 == .open }) else {
             throw DaybookError(.closed, "The store was closed. Open it again to use it.")
         }

@@ -53,7 +53,11 @@ import Testing
     @Test(arguments: Seeds.first(120 * Seeds.rounds))
     func `nobody misses what concerns them, whenever they listen`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
-        let world = try RandomWorld(MemoryFileSystem(), RandomWorld.declarations(&generator))
+        // Only what is durable is told.
+        let isManual = Bool.random(using: &generator)
+        let world = try RandomWorld(MemoryFileSystem(), RandomWorld.declarations(&generator)) {
+            if isManual { $0.durability = .manual }
+        }
         try world.engine.write { try world.change(60, &generator, in: $0) }
         let queries = LiveQueries(world.engine)
         var random = RandomQueries(world, seed: generator.next())
@@ -71,12 +75,16 @@ import Testing
             let count = [1, 1, 2, 10].randomElement(using: &generator) ?? 1
             try world.engine.write { try world.change(count, &generator, in: $0) }
             if Bool.random(using: &generator) { continue }
+            let isDurable = !isManual || Bool.random(using: &generator)
+            if isDurable { try world.engine.sync() }
+            if UInt64.random(in: 0..<8, using: &generator) == 0 { queries.lose() }
             queries.catchUp()
             for place in listeners.indices {
                 // Some are slow.
                 if UInt64.random(in: 0..<3, using: &generator) == 0 { continue }
                 let note = "seed \(seed), \(listeners[place].live.query.definition)"
                 try take(&listeners[place], queries, world.engine, note)
+                guard isDurable else { continue }
                 let wanted = try world.engine.query {
                     try listeners[place].live.query.ids($0)
                 }
@@ -85,6 +93,45 @@ import Testing
         }
         told = listeners.reduce(0) { $0 + $1.differences }
         #expect(told > 0, "seed \(seed)")
+        try world.engine.close()
+    }
+
+    @Test func `what a power cut could take back is not told`() throws {
+        let world = try RandomWorld(
+            MemoryFileSystem(),
+            [
+                EntityDeclaration(name: "Owner", fields: []),
+                EntityDeclaration(
+                    name: "Thing",
+                    fields: ["owner", "friends", "keepers"].map { name in
+                        FieldDeclaration(
+                            name: name,
+                            shape: ValueShape(
+                                name == "owner" ? .toOne : name == "friends" ? .toMany : .objects,
+                                isOptional: true, entityName: name == "friends" ? "Thing" : "Owner")
+                        )
+                    }),
+            ]
+        ) { $0.durability = .manual }
+        let queries = LiveQueries(world.engine)
+        let runner = try QueryRunner(
+            QueryDefinition(), of: world.things.entityID, in: world.model)
+        var listener = try listen(queries, runner, world.engine)
+        var encoder = RowEncoder(RowLayout(world.things))
+        encoder.finish()
+        for _ in 0..<2 {
+            try world.engine.write { transaction in
+                _ = try transaction.put(
+                    world.things.entityID, 0, layout: world.things.layoutID, row: encoder.row,
+                    mode: .put, isAssignable: false)
+            }
+            queries.catchUp()
+            #expect(try queries.take(listener.number) == nil)
+        }
+        try world.engine.sync()
+        queries.catchUp()
+        try take(&listener, queries, world.engine, "synced")
+        #expect(listener.result == [1, 2])
         try world.engine.close()
     }
 

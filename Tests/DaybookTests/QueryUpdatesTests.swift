@@ -82,6 +82,43 @@ extension Memo {
         #expect(result.map(\.text) == (0..<20).map { "\($0)" })
     }
 
+    @Test func `whoever follows while many write ends with what was written`() async throws {
+        let query = box.where { $0.stars > 0 }.sorted(by: \.text)
+        let box = box
+        let results = try await withThrowingTaskGroup(of: [Memo].self) { group in
+            for follower in 0..<3 {
+                group.addTask {
+                    let query = follower == 2 ? query.limit(100) : query
+                    var result: [Memo] = []
+                    for try await update in query.updates() {
+                        result = update.objects
+                        if result.last?.text == "z", result.count == 81 { break }
+                    }
+                    return result
+                }
+            }
+            for writer in 0..<4 {
+                group.addTask {
+                    for number in 0..<30 {
+                        let memo = Memo(text: "\(writer)-\(number)", stars: number % 3)
+                        try await box.put(memo)
+                    }
+                    return []
+                }
+            }
+            group.addTask {
+                try await box.put(Memo(text: "z", stars: 1))
+                return []
+            }
+            var results: [[Memo]] = []
+            for try await result in group where !result.isEmpty { results.append(result) }
+            return results
+        }
+        let wanted = try await query.find()
+        #expect(wanted.count == 81)
+        #expect(results == [wanted, wanted, wanted])
+    }
+
     @Test func `a limit shows the first, whatever comes and goes`() async throws {
         try put((0..<100).map { Memo(text: String(1000 + $0), stars: $0) })
         var updates = box.where(.always(true)).sorted(by: \.text).limit(3).updates()

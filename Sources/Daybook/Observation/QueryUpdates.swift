@@ -26,8 +26,8 @@ public struct QueryUpdates<E: Entity>: AsyncSequence, Sendable {
 
         init(_ query: Query<E>) { self.query = query }
 
-        /// As ``next(isolation:)``.
-        public mutating func next() async throws -> QueryUpdate<E>? {
+        /// As ``next(isolation:)``, for the actor that asks.
+        public nonisolated(nonsending) mutating func next() async throws -> QueryUpdate<E>? {
             try await next(isolation: #isolation)
         }
 

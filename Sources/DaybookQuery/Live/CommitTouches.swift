@@ -2,7 +2,7 @@
 /// however many commits there were.
 package struct CommitTouches: Sendable {
     /// Of more objects of one entity it is only known that there were very many.
-    package static let idCountMax = 1 << 16
+    private let idCountMax: Int
 
     /// The objects that were put or removed, by entity.
     private var objects: [UInt32: Set<UInt64>] = [:]
@@ -12,7 +12,7 @@ package struct CommitTouches: Sendable {
     private var overflowedEntities: Set<UInt32> = []
     private var overflowedRelations: Set<UInt32> = []
 
-    package init() {}
+    package init(idCountMax: Int = 1 << 16) { self.idCountMax = idCountMax }
 
     /// Whether nothing was touched.
     package var isEmpty: Bool { entities.isEmpty && relations.isEmpty }
@@ -24,17 +24,17 @@ package struct CommitTouches: Sendable {
 
     /// An object was put or removed.
     package mutating func add(entity: UInt32, id: UInt64) {
-        Self.add(id, entity, to: &objects, &overflowedEntities)
+        Self.add(id, entity, to: &objects, &overflowedEntities, idCountMax)
     }
 
     /// A link from an object was added or removed.
     package mutating func add(relation: UInt32, source: UInt64) {
-        Self.add(source, relation, to: &sources, &overflowedRelations)
+        Self.add(source, relation, to: &sources, &overflowedRelations, idCountMax)
     }
 
     private static func add(
         _ id: UInt64, _ number: UInt32, to ids: inout [UInt32: Set<UInt64>],
-        _ overflowed: inout Set<UInt32>
+        _ overflowed: inout Set<UInt32>, _ idCountMax: Int
     ) {
         guard !overflowed.contains(number) else { return }
         ids[number, default: []].insert(id)

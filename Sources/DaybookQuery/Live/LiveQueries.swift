@@ -22,6 +22,8 @@ package final class LiveQueries: Sendable {
         var touches = CommitTouches()
         /// Whether what was touched is not known.
         var isLost = false
+        /// Why it cannot be told anything more.
+        var failure: DaybookError?
         var isDue = false
         /// The version that its result began with: what is told before is of no use to it.
         var start: UInt64?
@@ -46,7 +48,6 @@ package final class LiveQueries: Sendable {
         var nextNumber = 0
         /// The version that those who are due are to be brought to.
         var view: ReadView?
-        var failure: DaybookError?
         var commitCount = 0
         var concernedCount = 0
 
@@ -135,7 +136,6 @@ package final class LiveQueries: Sendable {
             isIdle.store(false, ordering: .sequentiallyConsistent)
             return state.withLock { state in
                 state.nextNumber += 1
-                state.failure = nil
                 add(&state)
                 return state.nextNumber
             }
@@ -145,13 +145,17 @@ package final class LiveQueries: Sendable {
     /// Ends what ``add(_:_:)`` or ``observe(_:_:)`` began; a call that is under way may still
     /// finish.
     package func remove(_ number: Int) {
-        state.withLock { state in
-            state.observers[number] = nil
-            guard let listener = state.listeners.removeValue(forKey: number) else { return }
-            state.fresh.remove(number)
-            state.registry.remove(listener.query, number)
-            state.countDue(from: listener.isDue, to: false)
+        // IMPORTANT: let go of behind the lock, for what a handler holds may ask for it.
+        let removed = state.withLock { state in
+            let listener = state.listeners.removeValue(forKey: number)
+            if let listener {
+                state.fresh.remove(number)
+                state.registry.remove(listener.query, number)
+                state.countDue(from: listener.isDue, to: false)
+            }
+            return (listener, state.observers.removeValue(forKey: number))
         }
+        withExtendedLifetime(removed) {}
     }
 
     /// Whether the store is closed: nobody will be woken any more.
@@ -160,11 +164,10 @@ package final class LiveQueries: Sendable {
     /// What a listener has to look at since it asked last; nil where there is nothing. Throws what
     /// made reading on impossible.
     package func take(_ number: Int) throws(DaybookError) -> Due? {
-        let failure = state.withLock { $0.failure }
-        if let failure { throw failure }
-        return state.withLock { state in
-            guard var listener = state.listeners[number], listener.isDue, let view = state.view
-            else { return nil }
+        try state.withLock { state throws(DaybookError) in
+            guard var listener = state.listeners[number] else { return nil }
+            if let failure = listener.failure { throw failure }
+            guard listener.isDue, let view = state.view else { return nil }
             let due = Due(view: view, touches: listener.isLost ? nil : listener.touches)
             listener.touches = CommitTouches()
             (listener.isLost, listener.isDue) = (false, false)
@@ -210,10 +213,14 @@ package final class LiveQueries: Sendable {
             state.registry.prepare()
             return state.registry
         }
-        guard let registry, var reader = reading.reader, !engine.commitSignal.isEnded else {
+        guard let registry, !engine.commitSignal.isEnded else {
             (reading.reader, reading.view, reading.marks) = (nil, nil, nil)
             isIdle.store(true, ordering: .sequentiallyConsistent)
             return false
+        }
+        guard var reader = reading.reader else {
+            try beginAnew(&reading, &calls)
+            return true
         }
         if reading.view == nil {
             guard engine.commitSignal.sequence > reader.sequence else { return false }
@@ -291,29 +298,43 @@ package final class LiveQueries: Sendable {
         }
     }
 
-    /// What was touched is not known any more: all queries are run again, from here on.
+    /// What was touched is not known any more. Where the log cannot be read from here on, either,
+    /// it is tried again with the next commit.
     private func recover(
         _ error: DaybookError, _ reading: inout Reading, _ calls: inout [@Sendable () -> Void]
     ) {
         (reading.reader, reading.view, reading.marks) = (nil, nil, nil)
         do throws(DaybookError) {
-            reading.reader = try ChangeReader(engine, after: engine.commitSignal.sequence)
-            let view = try newestView()
-            calls += state.withLock { state in
-                state.view = state.listeners.isEmpty ? nil : view
-                state.dueCount = state.listeners.count
-                for number in state.listeners.keys {
-                    state.listeners[number]?.isDue = true
-                    state.listeners[number]?.isLost = true
-                }
-                return state.listeners.values.map(\.wake) + state.observers.values.map(\.tell)
-            }
+            try beginAnew(&reading, &calls)
         } catch {
-            isIdle.store(true, ordering: .sequentiallyConsistent)
             calls += state.withLock { state in
-                state.failure = error
+                for number in state.listeners.keys { state.listeners[number]?.failure = error }
                 return state.listeners.values.map(\.wake)
             }
         }
+    }
+
+    /// All queries are run again, and followed from here on.
+    private func beginAnew(
+        _ reading: inout Reading, _ calls: inout [@Sendable () -> Void]
+    ) throws(DaybookError) {
+        let reader = try ChangeReader(engine, after: engine.commitSignal.sequence)
+        let view = try newestView()
+        reading.reader = reader
+        calls += state.withLock { state in
+            state.view = state.listeners.isEmpty ? nil : view
+            state.dueCount = state.listeners.count
+            for number in state.listeners.keys {
+                state.listeners[number]?.isDue = true
+                state.listeners[number]?.isLost = true
+            }
+            return state.listeners.values.map(\.wake) + state.observers.values.map(\.tell)
+        }
+    }
+
+    /// As if what was touched could not be read: for tests.
+    func lose() {
+        reading.withLock { reading in reading.reader = nil }
+        catchUp()
     }
 }

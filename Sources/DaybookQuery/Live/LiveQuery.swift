@@ -26,6 +26,8 @@ package struct LiveQuery: Sendable {
     package let query: QueryRunner
     let dependencies: QueryDependencies
     let watch: PropertyWatch?
+    /// How many objects behind the cut of a limit are held; nil for as many as are of use.
+    private let spareCount: Int?
     /// What is held, in the order of the query: of local queries from the first object on, also
     /// those that the offset leaves out; of others the result itself.
     var entries: [Entry] = []
@@ -50,9 +52,11 @@ package struct LiveQuery: Sendable {
     /// - Parameter watched: the properties of which a change is told as a modification; nil for
     ///   any change of the row, and of the links that lead from the object.
     package init(
-        _ query: QueryRunner, over access: QueryAccess, watching watched: [PropertyPath]? = nil
+        _ query: QueryRunner, over access: QueryAccess, watching watched: [PropertyPath]? = nil,
+        spareCount: Int? = nil
     ) throws {
         self.query = query
+        self.spareCount = spareCount
         dependencies = QueryDependencies(query)
         watch = try watched.map { paths throws(DaybookError) in
             try PropertyWatch(paths, of: query.entity, in: query.model)
@@ -80,7 +84,7 @@ package struct LiveQuery: Sendable {
     /// How many objects a cut result holds: nil for all.
     var heldCount: Int? {
         guard let needed = query.needed else { return nil }
-        let (sum, isOver) = needed.addingReportingOverflow(max(16, needed / 4))
+        let (sum, isOver) = needed.addingReportingOverflow(spareCount ?? max(16, needed / 4))
         return isOver ? nil : sum
     }
 

@@ -1,0 +1,93 @@
+import DaybookBytes
+@testable import DaybookEngine
+import DaybookTestSupport
+import Testing
+
+@Suite struct ConsumerShelfTests {
+    @Test func `a position is kept under its name, across openings`() throws {
+        let fileSystem = MemoryFileSystem()
+        let notes = try NoteStore(fileSystem)
+        try notes.put("one")
+        var shelf = ConsumerShelf(notes.engine)
+        #expect(try shelf.names() == [])
+        #expect(try shelf.position(of: "mailer") == nil)
+        try shelf.write(notes.engine.position, of: "mailer")
+        let other = ChangePosition(store: notes.engine.log.store, sequence: 1)
+        try shelf.write(other, of: "a.b-c_9")
+        let last = notes.engine.position
+        #expect(last == notes.engine.position)
+        try notes.closeProven()
+        let again = try NoteStore(fileSystem)
+        shelf = ConsumerShelf(again.engine)
+        #expect(try shelf.position(of: "mailer") == last)
+        #expect(try shelf.names() == ["a.b-c_9", "mailer"])
+        try shelf.remove("mailer")
+        try shelf.remove("mailer")
+        #expect(try shelf.names() == ["a.b-c_9"])
+        try again.closeProven()
+    }
+
+    @Test func `a power cut leaves the old position or the new one`() throws {
+        let fileSystem = MemoryFileSystem(recording: true)
+        let notes = try NoteStore(fileSystem)
+        for number in 0..<4 { try notes.put("note \(number)") }
+        let shelf = ConsumerShelf(notes.engine)
+        let store = notes.engine.log.store
+        var imageCount = 0
+        try shelf.write(ChangePosition(store: store, sequence: 1), of: "mailer")
+        for sequence in UInt64(2)...4 {
+            let before = fileSystem.operationCount
+            try shelf.write(ChangePosition(store: store, sequence: sequence), of: "mailer")
+            for operation in before...fileSystem.operationCount {
+                try fileSystem.visitCrashImages(after: operation, seed: 1, randomCount: 4) {
+                    imageCount += 1
+                    let found = try NoteStore($0.makeFileSystem())
+                    let position = try ConsumerShelf(found.engine).position(of: "mailer")
+                    let isDone = operation == fileSystem.operationCount
+                    let allowed = isDone ? [sequence] : [sequence - 1, sequence]
+                    #expect(allowed.contains(position?.sequence ?? 0), "\($0)")
+                    #expect(try ConsumerShelf(found.engine).names() == ["mailer"])
+                    try found.engine.close()
+                }
+            }
+        }
+        #expect(imageCount > 20)
+        try notes.closeProven()
+    }
+
+    @Test func `names that no file could have are refused`() throws {
+        let notes = try NoteStore(MemoryFileSystem())
+        let shelf = ConsumerShelf(notes.engine)
+        let long = String(repeating: "x", count: ConsumerShelf.nameLengthMax + 1)
+        for name in ["", ".", "..", ".x", "a/b", "../x", "A", "ä", "a b", "x.tmp", "a\0", long] {
+            expectError(.invalidArgument) { _ = try shelf.position(of: name) }
+            expectError(.invalidArgument) { try shelf.write(notes.engine.position, of: name) }
+            expectError(.invalidArgument) { try shelf.remove(name) }
+        }
+        #expect(try shelf.names() == [])
+        try notes.closeProven()
+    }
+
+    @Test func `a position that is not what was written is never taken for one`() throws {
+        let fileSystem = MemoryFileSystem()
+        let notes = try NoteStore(fileSystem)
+        let shelf = ConsumerShelf(notes.engine)
+        try shelf.write(notes.engine.position, of: "mailer")
+        let path = NoteStore.path + "/consumers/mailer"
+        let whole = try fileSystem.readAll(path)
+        for index in whole.indices {
+            for length in [index, whole.count] {
+                var bytes = Array(whole.prefix(length))
+                if length == whole.count { bytes[index] ^= 1 }
+                try fileSystem.replaceAtomically(
+                    bytes, named: "mailer", in: NoteStore.path + "/consumers")
+                expectError(.corruption) { _ = try shelf.position(of: "mailer") }
+            }
+        }
+        let other = try NoteStore(MemoryFileSystem())
+        try shelf.write(other.engine.position, of: "mailer")
+        expectError(.historyOfAnotherStore) { _ = try shelf.position(of: "mailer") }
+        try other.closeProven()
+        try notes.closeProven()
+    }
+}
