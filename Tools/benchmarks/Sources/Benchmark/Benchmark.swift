@@ -2,10 +2,10 @@ import Foundation
 
 /// `benchmark compare …` measures peers against each other, each measurement in a process of its
 /// own; `benchmark measure …` is such a process. `benchmark links …` tells what one more link
-/// costs.
+/// costs, `benchmark queries …` and `benchmark live …` what queries and watching them do.
 @main
 enum Benchmark {
-    static func main() {
+    static func main() async {
         do {
             let words = CommandLine.arguments.dropFirst()
             let command = words.first
@@ -17,6 +17,7 @@ enum Benchmark {
             case "measure": try measure(arguments)
             case "links": try measureLinks(arguments)
             case "queries": try measureQueries(arguments)
+            case "live": try await measureLive(arguments)
             default:
                 throw BenchmarkError("start it by Tools/benchmarks/run; README.md has the options")
             }
@@ -43,6 +44,15 @@ enum Benchmark {
             let directory = "\(parent)/daybook-queries-\(getpid())-\(n)"
             defer { try? FileManager.default.removeItem(atPath: directory) }
             try QueryTimes(n: n, directory: directory).run()
+        }
+    }
+
+    private static func measureLive(_ arguments: Arguments) async throws {
+        let parent = arguments.directory ?? NSTemporaryDirectory()
+        for n in arguments.sizes {
+            let directory = "\(parent)/daybook-live-\(getpid())-\(n)"
+            defer { try? FileManager.default.removeItem(atPath: directory) }
+            try await LiveQueryCost(n: n, directory: directory).run()
         }
     }
 

@@ -1,0 +1,35 @@
+import Daybook
+
+/// An object of an owner, whose number rises with each commit that changes it.
+final class LiveItem: Entity {
+    var id: UInt64 = 0
+    let owner: Int64
+    var number: Int64
+
+    static let owner = Property<LiveItem, Int64>("owner")
+
+    init(owner: Int64, number: Int64) {
+        self.owner = owner
+        self.number = number
+    }
+
+    static let entityDescription = EntityDescription(
+        "LiveItem",
+        [.property("owner", Int64.self, .index), .property("number", Int64.self)])
+
+    static func decode(_ row: borrowing RowReader) throws -> LiveItem {
+        let item = LiveItem(owner: try row.read(0), number: try row.read(1))
+        item.id = row.id
+        return item
+    }
+
+    func encode(into row: inout RowWriter) throws {
+        try row.write(owner, at: 0)
+        try row.write(number, at: 1)
+    }
+
+    var entityId: Id {
+        get { id }
+        set { id = newValue }
+    }
+}

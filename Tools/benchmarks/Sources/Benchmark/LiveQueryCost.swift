@@ -1,0 +1,82 @@
+import Daybook
+import Foundation
+
+/// `benchmark live --n 10000`: what a commit costs where many queries are watched, a thousand
+/// commits a second, and how long after the call of put its change is with who watches.
+struct LiveQueryCost {
+    private static let ownerCount = 1_000
+    private static let commitCount = 1_000
+    private static let commitsPerSecond = 1_000.0
+
+    let n: Int
+    let directory: String
+
+    func run() async throws {
+        try FileManager.default.createDirectory(
+            atPath: directory, withIntermediateDirectories: true)
+        let store = try Store(directoryPath: directory, entities: LiveItem.self)
+        let box: Box<LiveItem> = store.box()
+        for first in stride(from: 0, to: n, by: 10_000) {
+            try box.put(
+                (first..<min(first + 10_000, n)).map {
+                    LiveItem(owner: Int64($0 % Self.ownerCount), number: 0)
+                })
+        }
+        Output.line("| queries watched | changed by a commit | processor time a commit |")
+        Output.line("| --- | --- | --- |")
+        for watched in [0, 1, 10, 100, 1_000] {
+            try await measure(box, watched: watched, changed: 1)
+        }
+        for changed in [10, 100, 1_000] {
+            try await measure(box, watched: Self.ownerCount, changed: changed)
+        }
+        try store.close()
+    }
+
+    private func measure(_ box: Box<LiveItem>, watched: Int, changed: Int) async throws {
+        let times = CommitTimes(count: Self.commitCount)
+        let begun = AsyncStream.makeStream(of: Void.self)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for owner in 0..<Int64(watched) {
+                group.addTask {
+                    for try await update in box.where({ $0.owner == owner }).updates() {
+                        guard case .update(let changes) = update else {
+                            begun.continuation.yield()
+                            continue
+                        }
+                        let newest = changes.objects.map(\.number).max() ?? 0
+                        times.delivered(Int(newest % Int64(Self.commitCount)))
+                    }
+                }
+            }
+            var waiting = begun.stream.makeAsyncIterator()
+            for _ in 0..<watched { await waiting.next() }
+            var stopwatch = Stopwatch()
+            try stopwatch.time { try commit(box, changed, times) }
+            // What is still under way belongs to the last commits.
+            try await Task.sleep(for: .milliseconds(200))
+            group.cancelAll()
+            do { try await group.waitForAll() } catch is CancellationError {}
+            let microseconds = stopwatch.cpuSeconds / Double(Self.commitCount) * 1e6
+            Output.line(
+                "| \(watched) | \(min(changed, watched)) | \(String(format: "%.1f", microseconds))"
+                    + " µs |")
+        }
+        if watched == Self.ownerCount, changed == 1 { times.report() }
+    }
+
+    /// Changes one object of each of some owners in each commit.
+    private func commit(_ box: Box<LiveItem>, _ changed: Int, _ times: CommitTimes) throws {
+        let items = try box.get((1...UInt64(changed)).map { $0 })
+        let start = ContinuousClock.now
+        for number in 0..<Self.commitCount {
+            let due = start + .seconds(Double(number) / Self.commitsPerSecond)
+            let rest = (due - ContinuousClock.now) / .microseconds(1)
+            if rest > 0 { usleep(UInt32(rest)) }
+            for item in items { item.number = Int64(number) }
+            times.began(number)
+            try box.put(items)
+            times.returned(number)
+        }
+    }
+}
