@@ -20,7 +20,7 @@ extension Engine {
     package func backup(
         to path: String, on target: (any FileSystem)? = nil, verifiesAll: Bool = false,
         _ control: OperationControl = OperationControl()
-    ) throws(DaybookError) -> BackupReport {
+    ) throws(DaybookError) -> BackupOutcome {
         try requireOpen()
         if target == nil { try requireOutside(path) }
         let directory = try BackupTarget.open(
@@ -44,7 +44,7 @@ extension Engine {
             links: target == nil
         ).update(for: manifest)
         control.progress(1)
-        return BackupReport(
+        return BackupOutcome(
             store: log.store, sequence: manifest.durableSequence,
             previousSequence: directory.older?.durableSequence,
             segmentCount: manifest.sealed.count + 1, segments: backup.tally,

@@ -196,13 +196,37 @@ extension LogBackup {
             guard entry.number != picture.end.segment, entry.sealOffset == 0 else {
                 throw notThePast("segment \(entry.number) is shorter")
             }
-            return
+            return try requireMoved(older, mark, behind: entry)
         }
         let segment = try picture.segment(entry.number)
         let lead = LogFormat.trailerLength
         let trailer = try segment.file.read(lead, at: mark.length - lead)
         guard trailer.span.loadLittleEndian(at: 0) == mark.check else {
             throw notThePast("segment \(entry.number) differs")
+        }
+    }
+
+    /// Holds the frames of the older backup behind the end of a segment that a recovery cut against
+    /// those that it moved elsewhere.
+    private func requireMoved(
+        _ older: Manifest, _ mark: Manifest.CleanClose, behind entry: SegmentEntry
+    ) throws(DaybookError) {
+        let kept = try Segment.open(
+            older.activeFileName, number: entry.number, store: log.store, in: target.path,
+            target.fileSystem, .read)
+        let lead = LogFormat.trailerLength
+        let trailer = try kept.file.read(lead, at: entry.length - lead)
+        let start = LogPosition(
+            segment: entry.number, offset: entry.length,
+            check: trailer.span.loadLittleEndian(at: 0) ?? 0, sequence: entry.lastSequence)
+        var scanner = SegmentScanner(kept, from: start, limit: mark.length)
+        var moved = try log.scan(fromSequence: entry.lastSequence + 1)
+        while let frame = try scanner.next() {
+            guard frame.header.kind == FrameKind.records else { continue }
+            let payload = try kept.inflate(frame.bytes.span, frame.header, log.codec)
+            guard try moved.next()?.payload == payload else {
+                throw notThePast("the commits after sequence \(entry.lastSequence) differ")
+            }
         }
     }
 

@@ -1,7 +1,7 @@
 package import DaybookLog
 
 /// What a backup came to.
-package struct BackupReport: Sendable {
+package struct BackupOutcome: Sendable {
     /// The store that it is a backup of.
     package var store: StoreIdentity
     /// The last transaction in it: it has all up to that one, and nothing of any later.
