@@ -14,7 +14,8 @@ package struct LogDirectory: Sendable {
     /// Opens a store for writing, making it where the directory is missing or empty.
     ///
     /// Throws `.locked` (naming the holder), `.notAStore` for a directory of other files,
-    /// `.readOnly` for a backup, `.permissionDenied`, `.outOfSpace`, `.formatTooNew`, or `.corruption`.
+    /// `.readOnly` for a backup, `.permissionDenied`, `.outOfSpace`, `.formatTooNew`, or
+    /// `.corruption`.
     package static func openForWriting(
         _ path: String, _ fileSystem: any FileSystem, holder: String,
         identity: () -> StoreIdentity, timeMicroseconds: UInt64

@@ -79,6 +79,9 @@ final class CommandProcess {
 
     func terminate() { process.terminate() }
 
+    /// SIGKILL, which nobody can answer.
+    func kill() { _ = Foundation.kill(process.processIdentifier, SIGKILL) }
+
     var isRunning: Bool { process.isRunning }
 
     /// Reads what is left to read and waits for the end.

@@ -23,11 +23,11 @@ extension Store {
     ///     is.
     ///   - progress: told the part that is done, 0 to 1.
     ///   - isCancelled: asked often; true ends the backup with `.interrupted`.
-    /// - Throws: `.backupInvalid` for a directory that cannot take a backup of this store, `.locked`
-    ///   while another one is made there, `.invalidArgument` for one inside this store,
+    /// - Throws: `.backupInvalid` for a directory that cannot take a backup of this store,
+    ///   `.locked` while another one is made there, `.invalidArgument` for one inside this store,
     ///   `.corruption` where the store is damaged, `.interrupted`, `.durabilityUnknown`,
-    ///   `.outOfSpace`, `.permissionDenied`, `.inputOutput`, `.closed`. The backup before is what it
-    ///   was then, and a first one leaves nothing.
+    ///   `.outOfSpace`, `.permissionDenied`, `.inputOutput`, `.closed`. The backup before is what
+    ///   it was then, and a first one leaves nothing.
     /// - Complexity: two reads and a write of what is new and cannot be linked, one read of what is
     ///   linked.
     @discardableResult
