@@ -6,7 +6,7 @@ extension Engine {
     /// compactions go on. The next backup into that directory adds what is new.
     ///
     /// Sealed segments are linked where the file system can, else copied once; the active one is
-    /// copied. All that is new is read back before it counts, with `verifiesAll` all. The older
+    /// copied. The places of named consumers go along. All that is new is read back before it counts, with `verifiesAll` all. The older
     /// backup stays whole until the new one is, and stays as it was where this throws or the
     /// process dies. The copy opens for reading, at the sequence that the report names.
     ///
@@ -23,6 +23,7 @@ extension Engine {
     ) throws(DaybookError) -> BackupOutcome {
         try requireOpen()
         if target == nil { try requireOutside(path) }
+        let consumers = try BackupConsumers(of: log.directory, log.fileSystem)
         let directory = try BackupTarget.open(
             path, target ?? log.fileSystem, store: log.store,
             holder: "backup by process \(ProcessIdentity.current)")
@@ -38,6 +39,7 @@ extension Engine {
             done += bytes
             control.progress(Double(done) / total)
         }
+        try consumers.write(to: path, target ?? log.fileSystem)
         let snapshot = BackupSnapshots(
             from: shelf,
             to: SnapshotShelf(fileSystem: target ?? log.fileSystem, directory: path),

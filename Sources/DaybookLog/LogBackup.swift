@@ -43,8 +43,13 @@ package struct LogBackup {
         picture = log.picture()
         copier = BackupCopier(
             fileSystem: target.fileSystem, directory: target.path, store: log.store)
-        try log.durability?.wait(for: picture.end.sequence)
-        if let older = target.older { try requirePast(older) }
+        do throws(DaybookError) {
+            try log.durability?.wait(for: picture.end.sequence)
+            if let older = target.older { try requirePast(older) }
+        } catch {
+            target.takeBack([])
+            throw error
+        }
     }
 
     /// What the backup will say of itself.

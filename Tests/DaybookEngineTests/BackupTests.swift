@@ -169,6 +169,30 @@ import Testing
         try notes.closeProven()
     }
 
+    @Test func `the places of consumers go along as they were before, and those forgotten go`()
+        throws
+    {
+        let files = MemoryFileSystem()
+        let hook = LinkHook(files) { _ in true }
+        let notes = try NoteStore.filled(hook)
+        let folder = NoteStore.path + "/consumers"
+        try files.createDirectory(folder)
+        for name in ["mailer", "search"] {
+            try files.replaceAtomically([1], named: name, in: folder)
+        }
+        // What is noted after the moment of the backup may be ahead of it.
+        hook.whenLinked { try files.replaceAtomically([2], named: "mailer", in: folder) }
+        try notes.engine.backup(to: Self.path)
+        #expect(try files.readAll(Self.path + "/consumers/mailer") == [1])
+        #expect(try files.readAll(Self.path + "/consumers/search") == [1])
+        try files.remove(folder + "/search")
+        try notes.engine.backup(to: Self.path)
+        #expect(try files.list(Self.path + "/consumers") == ["mailer"])
+        #expect(try files.readAll(Self.path + "/consumers/mailer") == [2])
+        #expect(try content(files) == (try notes.all()))
+        try notes.closeProven()
+    }
+
     @Test func `a reader of a backup stays where it was while the next one is made`() throws {
         let files = MemoryFileSystem()
         let notes = try NoteStore.filled(files)

@@ -45,14 +45,15 @@ extension Store {
                 OperationControl(progress: progress, isCancelled: isCancelled)))
     }
 
-    /// `backup` without blocking the caller's thread; it ends with `.interrupted` where the task is
-    /// cancelled.
+    /// `backup` without blocking the caller's thread; it ends with `.interrupted` also where the task
+    /// is cancelled.
     @discardableResult
     public func backup(
         to directory: URL, verifyingAll: Bool = false,
-        progress: @escaping @Sendable (Double) -> Void = { _ in }
+        progress: @escaping @Sendable (Double) -> Void = { _ in },
+        isCancelled: @escaping @Sendable () -> Bool = { false }
     ) async throws -> BackupReport {
-        try await Cancellation.run { isCancelled in
+        try await Cancellation.run(orWhen: isCancelled) { isCancelled in
             try self.backup(
                 to: directory, verifyingAll: verifyingAll, progress: progress,
                 isCancelled: isCancelled)
@@ -89,14 +90,15 @@ extension Store {
                 RealFileSystem(), OperationControl(progress: progress, isCancelled: isCancelled)))
     }
 
-    /// `restore` without blocking the caller's thread; it ends with `.interrupted` where the task
-    /// is cancelled.
+    /// `restore` without blocking the caller's thread; it ends with `.interrupted` also where the
+    /// task is cancelled.
     @discardableResult
     public static func restore(
         from backup: URL, to directory: URL, until moment: HistoryMoment? = nil,
-        progress: @escaping @Sendable (Double) -> Void = { _ in }
+        progress: @escaping @Sendable (Double) -> Void = { _ in },
+        isCancelled: @escaping @Sendable () -> Bool = { false }
     ) async throws -> RestoreReport {
-        try await Cancellation.run { isCancelled in
+        try await Cancellation.run(orWhen: isCancelled) { isCancelled in
             try restore(
                 from: backup, to: directory, until: moment, progress: progress,
                 isCancelled: isCancelled)
