@@ -1,3 +1,4 @@
+package import DaybookBytes
 package import DaybookLog
 
 /// What a backup came to.
@@ -16,4 +17,7 @@ package struct BackupOutcome: Sendable {
     /// The sequence of the snapshot that went along, so that it opens fast; nil where there was
     /// none.
     package var snapshotSequence: UInt64?
+    /// Why the places of the named consumers did not go along; older ones, or none, stand in the
+    /// backup then, and the consumers will be told again what they know.
+    package var consumerFailure: DaybookError?
 }

@@ -39,7 +39,13 @@ extension Engine {
             done += bytes
             control.progress(Double(done) / total)
         }
-        try consumers.write(to: path, target ?? log.fileSystem)
+        // The backup counts by now: what fails here is told, and is no failure of it.
+        var consumerFailure: DaybookError?
+        do throws(DaybookError) {
+            try consumers.write(to: path, target ?? log.fileSystem)
+        } catch {
+            consumerFailure = error
+        }
         let snapshot = BackupSnapshots(
             from: shelf,
             to: SnapshotShelf(fileSystem: target ?? log.fileSystem, directory: path),
@@ -50,7 +56,8 @@ extension Engine {
             store: log.store, sequence: manifest.durableSequence,
             previousSequence: directory.older?.durableSequence,
             segmentCount: manifest.sealed.count + 1, segments: backup.tally,
-            lengthBytes: backup.lengthBytes, snapshotSequence: snapshot)
+            lengthBytes: backup.lengthBytes, snapshotSequence: snapshot,
+            consumerFailure: consumerFailure)
     }
 
     /// Throws `.invalidArgument` for a directory inside this store, by whatever links and dots the

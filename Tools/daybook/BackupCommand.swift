@@ -49,6 +49,7 @@ struct BackupCommand: ParsableCommand {
                 text.member("bytes", outcome.lengthBytes)
                 text.endObject()
             }
+            if let failure = outcome.consumerFailure { CommandRun.report(failure.message) }
             try run.say("\(destination) has all up to sequence \(outcome.sequence).")
         }
     }

@@ -19,6 +19,10 @@ public struct BackupReport: Sendable, Equatable {
     /// How many bytes the log in the backup has.
     public let lengthBytes: Int
 
+    /// Whether the places of the named consumers went along. Where they did not, older ones or none
+    /// are in the backup, and consumers of a restored store are told again what they know.
+    public let hasConsumers: Bool
+
     init(_ outcome: BackupOutcome) {
         sequence = outcome.sequence
         previousSequence = outcome.previousSequence
@@ -28,6 +32,7 @@ public struct BackupReport: Sendable, Equatable {
         keptSegmentCount = outcome.segments.keptCount
         copiedBytes = outcome.segments.copiedBytes
         lengthBytes = outcome.lengthBytes
+        hasConsumers = outcome.consumerFailure == nil
     }
 }
 
