@@ -28,6 +28,8 @@ extension DaybookError {
         public static let corruption = Code(rawValue: "corruption")
         /// A sync failed, so what reached the disk is unknown; reopen the store to find out.
         public static let durabilityUnknown = Code(rawValue: "durabilityUnknown")
+        /// A directory that cannot take a backup of this store, or no longer holds a good one.
+        public static let backupInvalid = Code(rawValue: "backupInvalid")
         /// The history asked for was dropped by compaction.
         public static let historyTruncated = Code(rawValue: "historyTruncated")
         /// A place in the history of another store, or of another course of this one's history.

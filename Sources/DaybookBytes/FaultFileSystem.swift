@@ -31,7 +31,7 @@ package final class FaultFileSystem: FileSystem {
 
     /// The calls that can fail.
     package enum Operation: CaseIterable, Sendable {
-        case open, list, kind, createDirectory, rename, remove, syncDirectory, lock
+        case open, list, kind, createDirectory, rename, link, remove, syncDirectory, lock
         case read, write, size, resize, preallocate, sync
     }
 
@@ -89,6 +89,11 @@ package final class FaultFileSystem: FileSystem {
     package func rename(_ path: String, to newPath: String) throws(DaybookError) {
         try pass(.rename, path)
         try base.rename(path, to: newPath)
+    }
+
+    package func link(_ path: String, to newPath: String) throws(DaybookError) -> Bool {
+        try pass(.link, path)
+        return try base.link(path, to: newPath)
     }
 
     package func remove(_ path: String) throws(DaybookError) {

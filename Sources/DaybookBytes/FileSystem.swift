@@ -21,6 +21,13 @@ package protocol FileSystem: Sendable {
     /// Moves a file over another, atomically. Durable only after ``syncDirectory(_:)``.
     func rename(_ path: String, to newPath: String) throws(DaybookError)
 
+    /// Gives a file a second name, which must be free; the file goes with its last one. Durable
+    /// only after ``syncDirectory(_:)``.
+    ///
+    /// False where the file system has no such names, or none for these two: they stand on
+    /// different volumes, the file has as many as it can, or it is somebody else's.
+    func link(_ path: String, to newPath: String) throws(DaybookError) -> Bool
+
     /// Unlinks a file. Durable only after ``syncDirectory(_:)``.
     func remove(_ path: String) throws(DaybookError)
 

@@ -78,6 +78,18 @@ package struct RealFileSystem: FileSystem {
         try perform("rename", path) { calls.renameFile(path, newPath) }
     }
 
+    package func link(_ path: String, to newPath: String) throws(DaybookError) -> Bool {
+        try DirectoryPath.check(newPath)
+        do {
+            try perform("link", path) { calls.linkFile(path, newPath) }
+            return true
+        } catch {
+            let refusals = [EXDEV, EPERM, EMLINK, EOPNOTSUPP, ENOTSUP, ENOSYS]
+            if refusals.contains(where: { error.details["errno"] == "\($0)" }) { return false }
+            throw error
+        }
+    }
+
     package func remove(_ path: String) throws(DaybookError) {
         try perform("remove", path) { calls.removeFile(path) }
     }

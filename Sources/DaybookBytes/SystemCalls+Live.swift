@@ -27,6 +27,7 @@ extension SystemCalls {
         // SAFETY: a String handed over as a C text stays valid, and ends with a zero byte, for
         // the call.
         renameFile: { unsafe answer(rename($0, $1)) },
+        linkFile: { unsafe answer(link($0, $1)) },
         removeFile: { unsafe answer(unlink($0)) },
         makeDirectory: { unsafe answer(mkdir($0, 0o777)) },
         removeDirectory: { unsafe answer(rmdir($0)) },

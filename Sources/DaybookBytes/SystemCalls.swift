@@ -37,6 +37,8 @@
     package var lockFile: @Sendable (_ descriptor: Int32) -> Int
     package var unlockFile: @Sendable (_ descriptor: Int32) -> Int
     package var renameFile: @Sendable (_ path: String, _ newPath: String) -> Int
+    /// Gives a file a second name.
+    package var linkFile: @Sendable (_ path: String, _ newPath: String) -> Int
     package var removeFile: @Sendable (_ path: String) -> Int
     package var makeDirectory: @Sendable (_ path: String) -> Int
     /// Removes a directory that is empty.

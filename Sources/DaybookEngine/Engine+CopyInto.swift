@@ -6,7 +6,7 @@ import DaybookPages
 extension Engine {
     /// Builds a new store with the history of this one up to a point, or all of it: the same
     /// transactions with their sequences, times and metadata, compressed, and an identity of its
-    /// own.
+    /// own, beside which it knows where its history comes from (``sharesHistory(of:until:)``).
     ///
     /// The new directory must be empty or not there. Before it becomes a store its log is read
     /// back, compared with what was to be copied byte for byte, and folded, and its state compared
@@ -20,10 +20,7 @@ extension Engine {
     ) throws(DaybookError) -> CopyReport {
         try requireOpen()
         let fileSystem = log.fileSystem
-        // By whatever links and dots the two are named.
-        let source = try fileSystem.resolve(log.directory)
-        let isInside = try (fileSystem.resolve(path) + "/").hasPrefix(source + "/")
-        if isInside { throw Self.inside(path) }
+        try requireOutside(path)
         var last = UInt64.max
         if let point { last = try self.last(atOrBefore: point, control.stage(0, 0)) }
         let state = try foldedState(until: last, control.stage(0, 0.25))
@@ -43,7 +40,8 @@ extension Engine {
         var generator = SystemRandomNumberGenerator()
         let directory = try LogDirectory.beginUnnamed(
             path, log.fileSystem, holder: "process \(ProcessIdentity.current)",
-            store: .random(using: &generator), after: state.sequence,
+            store: .random(using: &generator), ancestors: ancestors(until: state.sequence),
+            after: state.sequence,
             timeMicroseconds: UInt64(clamping: WallClock.microsecondsSinceEpoch()))
         do throws(DaybookError) {
             return try fill(directory, from: state, control)
@@ -51,6 +49,15 @@ extension Engine {
             directory.discardUnnamed()
             throw error
         }
+    }
+
+    /// What a copy of the history up to a sequence has in common with which stores.
+    private func ancestors(until last: UInt64) -> [Manifest.Ancestor] {
+        let manifest = log.manifest
+        return [Manifest.Ancestor(store: manifest.store, sequence: last)]
+            + manifest.ancestors.map {
+                Manifest.Ancestor(store: $0.store, sequence: min($0.sequence, last))
+            }
     }
 
     private func fill(
@@ -142,13 +149,6 @@ extension Engine {
             .corruption,
             "The copy in \(path) does not give back its source, and was taken back. Run"
                 + " 'daybook verify' on the source.",
-            details: ["path": path])
-    }
-
-    private static func inside(_ path: String) -> DaybookError {
-        DaybookError(
-            .invalidArgument,
-            "\(path) lies inside the store that is to be copied. Name a directory outside of it.",
             details: ["path": path])
     }
 }

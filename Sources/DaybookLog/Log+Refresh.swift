@@ -30,7 +30,8 @@ extension Log {
     /// stay open and readable here. Throws `.durabilityUnknown` when that sync fails, and from then
     /// on: only a log that is opened anew can tell what is there.
     package func refresh(folded: UInt64) throws(DaybookError) -> Growth {
-        guard isReadOnly else { return .none }
+        // A backup stays what it was when it was opened; a newer one has files of its own.
+        guard isReadOnly, !manifest.isBackup else { return .none }
         return try following.withLock { following throws(DaybookError) in
             if let failure = following.failure { throw failure }
             let last = try tail.withLock { tail throws(DaybookError) in

@@ -5,6 +5,8 @@ extension Log {
     /// a writer is just adding. The seal frame of a roll that no manifest names is not counted, for
     /// the next opening makes that roll again. Cost: a read of the size that was set ahead.
     package func tornByteCount() throws(DaybookError) -> Int {
+        // Behind the end of a backup may stand a part of the next one, which is being made.
+        guard !manifest.isBackup else { return 0 }
         let (segment, end) = tail.withLock { ($0.segment, $0.position) }
         let size = try segment.file.size()
         var scanner = SegmentScanner(segment, from: end, limit: size)

@@ -9,7 +9,7 @@ extension LogDirectory {
     /// `.permissionDenied`, `.outOfSpace`, `.inputOutput`.
     package static func beginUnnamed(
         _ path: String, _ fileSystem: any FileSystem, holder: String, store: StoreIdentity,
-        after lastSequence: UInt64, timeMicroseconds: UInt64
+        ancestors: [Manifest.Ancestor] = [], after lastSequence: UInt64, timeMicroseconds: UInt64
     ) throws(DaybookError) -> LogDirectory {
         switch try fileSystem.kind(of: path) {
         case nil: try fileSystem.createDirectory(path)
@@ -21,6 +21,7 @@ extension LogDirectory {
         var manifest = Manifest(store: store, createdMicroseconds: timeMicroseconds)
         manifest.generation = 1
         manifest.activeFirstSequence = lastSequence + 1
+        manifest.ancestors = ancestors
         let directory = LogDirectory(
             path: path, fileSystem: fileSystem, lock: lock, manifest: manifest, isNew: true)
         do throws(DaybookError) {

@@ -14,7 +14,8 @@ package struct LogDirectory: Sendable {
     /// Opens a store for writing, making it where the directory is missing or empty.
     ///
     /// Throws `.locked` (naming the holder), `.notAStore` for a directory of other files,
-    /// `.permissionDenied`, `.outOfSpace`, `.formatTooNew`, or `.corruption`.
+    /// `.readOnly` for a backup, `.permissionDenied`, `.outOfSpace`, `.formatTooNew`, or
+    /// `.corruption`.
     package static func openForWriting(
         _ path: String, _ fileSystem: any FileSystem, holder: String,
         identity: () -> StoreIdentity, timeMicroseconds: UInt64
@@ -31,6 +32,7 @@ package struct LogDirectory: Sendable {
                 // A process that died between the swap of CURRENT and its sync has left a name that
                 // the disk may not have yet; what the manifest before it names must not go sooner.
                 try fileSystem.syncDirectory(path)
+                guard !manifest.isBackup else { throw isBackup(path) }
                 return LogDirectory(
                     path: path, fileSystem: fileSystem, lock: lock, manifest: manifest,
                     isNew: false)
@@ -115,6 +117,14 @@ package struct LogDirectory: Sendable {
             "The store at \(path) has lost CURRENT, which names its manifest. Restore that file"
                 + " from a backup.",
             details: ["path": path, "file": "CURRENT"])
+    }
+
+    private static func isBackup(_ path: String) -> DaybookError {
+        DaybookError(
+            .readOnly,
+            "\(path) is a backup, which nothing may change. Open it for reading, or restore it into"
+                + " a new directory and open that.",
+            details: ["path": path])
     }
 
     private static func notAStore(_ path: String, _ why: String) -> DaybookError {

@@ -45,6 +45,8 @@ package enum LogFormat {
 
     enum Manifest {
         static let magic: UInt64 = 0x314E_414D_4B4F_4F42  // "BOOKMAN1"
+        /// In the word of flags: the store is a backup.
+        static let backupFlag: UInt32 = 1
     }
 
     /// Padding behind a payload of `length` bytes.

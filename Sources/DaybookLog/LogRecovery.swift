@@ -27,7 +27,7 @@ struct LogRecovery {
         let segment = try Segment.open(
             manifest.activeFileName, number: manifest.activeNumber, store: manifest.store,
             in: directory.path, fileSystem, isReadOnly ? .read : .readWrite)
-        let size = try segment.file.size()
+        let size = try countedSize(of: segment)
         var walk = try TailWalk(segment, from: resume, size: size)
         try walk.run()
         while isReadOnly, walk.durableClaim > walk.end.sequence {
@@ -66,6 +66,21 @@ struct LogRecovery {
             if let moved = try rewriteUnsyncedTail(walk, segment) { return moved }
         }
         return walk.tail(allocated: isReadOnly ? walk.end.offset : try segment.file.size())
+    }
+
+    /// How much of the active segment counts: all of it, but of a backup what its manifest names.
+    /// The next one, which is just being made, may have put a longer copy in its place.
+    private func countedSize(of segment: Segment) throws(DaybookError) -> Int {
+        let size = try segment.file.size()
+        guard directory.manifest.isBackup, let end = directory.manifest.cleanClose else {
+            return size
+        }
+        guard size >= end.length else {
+            throw .corruption(
+                segment: segment.number, offset: size,
+                "it has \(size) bytes and the backup was made of \(end.length)")
+        }
+        return end.length
     }
 
     /// Keeps a copy of what follows the last whole transaction, then cuts it: the cut is durable

@@ -10,6 +10,18 @@ package struct Manifest: Equatable, Sendable {
         package var check: UInt64
     }
 
+    /// A store that the history of this one began in: the transactions up to `sequence` are the
+    /// same in both.
+    package struct Ancestor: Equatable, Sendable {
+        package var store: StoreIdentity
+        package var sequence: UInt64
+
+        package init(store: StoreIdentity, sequence: UInt64) {
+            self.store = store
+            self.sequence = sequence
+        }
+    }
+
     package var store: StoreIdentity
     package var generation: UInt64 = 0
     package var createdMicroseconds: UInt64
@@ -24,6 +36,11 @@ package struct Manifest: Equatable, Sendable {
     /// The highest sequence known to be synced when this manifest was written.
     package var durableSequence: UInt64 = 0
     package var cleanClose: CleanClose?
+    /// Whether this is the store as it was at ``cleanClose``, kept in another directory and never
+    /// written. It has the identity of its source, for it has its bytes.
+    package var isBackup = false
+    /// Where the history comes from in a store that was made from another one.
+    package var ancestors: [Ancestor] = []
 
     /// The active segment's file.
     package var activeFileName: StoreFileName {
@@ -36,7 +53,7 @@ package struct Manifest: Equatable, Sendable {
         writer.uint64(LogFormat.Manifest.magic)
         writer.uint16(LogFormat.version)
         writer.uint16(LogFormat.oldestReader)
-        writer.uint32(0)
+        writer.uint32(isBackup ? LogFormat.Manifest.backupFlag : 0)
         store.write(to: &writer)
         writer.uint64(generation)
         writer.uint64(createdMicroseconds)
@@ -52,6 +69,13 @@ package struct Manifest: Equatable, Sendable {
             writer.uint64(cleanClose.sequence)
             writer.varint(UInt64(cleanClose.length))
             writer.uint64(cleanClose.check)
+        }
+        if !ancestors.isEmpty {
+            writer.varint(UInt64(ancestors.count))
+            for ancestor in ancestors {
+                ancestor.store.write(to: &writer)
+                writer.uint64(ancestor.sequence)
+            }
         }
         writer.uint64(XXH64.hash(writer.span))
         return writer
@@ -73,11 +97,12 @@ package struct Manifest: Equatable, Sendable {
         if try reader.uint16() > LogFormat.version {
             throw .formatTooNew(found: version, file: file)
         }
-        _ = try reader.uint32()
+        let flags = try reader.uint32()
         let store = try StoreIdentity(reading: &reader)
         let generation = try reader.uint64()
         var manifest = Manifest(store: store, createdMicroseconds: try reader.uint64())
         manifest.generation = generation
+        manifest.isBackup = flags & LogFormat.Manifest.backupFlag != 0
         for _ in 0..<(try reader.length()) {
             manifest.sealed.append(try SegmentEntry(reading: &reader))
         }
@@ -90,6 +115,12 @@ package struct Manifest: Equatable, Sendable {
             manifest.cleanClose = CleanClose(
                 sequence: try reader.uint64(), length: try reader.length(),
                 check: try reader.uint64())
+        }
+        if !reader.isAtEnd {
+            for _ in 0..<(try reader.length()) {
+                let store = try StoreIdentity(reading: &reader)
+                manifest.ancestors.append(Ancestor(store: store, sequence: try reader.uint64()))
+            }
         }
         guard manifest.isConsistent else {
             throw DaybookError(
@@ -116,6 +147,14 @@ package struct Manifest: Equatable, Sendable {
             && nextSegmentNumber <= Location.segmentNumberMax + 1
             && activeFirstSequence >= next && activeFirstSequence < .max
             && generation <= .max / 2 && (cleanClose?.sequence ?? 0) < .max
+            && (!isBackup || endsWithinReach)
+    }
+
+    /// Whether a backup says where it ends, and that is in its active segment.
+    private var endsWithinReach: Bool {
+        guard let end = cleanClose else { return false }
+        let lengths = LogFormat.SegmentHeader.length...(Location.frameOffsetMax * 2)
+        return end.sequence >= activeFirstSequence - 1 && lengths.contains(end.length)
     }
 }
 

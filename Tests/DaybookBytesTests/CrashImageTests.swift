@@ -199,6 +199,19 @@ struct CrashImageTests {
 
     // A rename that did not happen, and a new file under the freed name that did, would lose a file
     // that nobody removed.
+    @Test func `a link is there or not, and the first name stays`() throws {
+        let fileSystem = MemoryFileSystem(contents: ["/d/a": [1], "/e/x": [2]], recording: true)
+        _ = try fileSystem.link("/d/a", to: "/e/a")
+        let unsynced = contents(images(fileSystem))
+        #expect(unsynced.contains { $0["/e/a"] == nil })
+        #expect(unsynced.allSatisfy { $0["/d/a"] == [1] && $0["/e/a"] ?? [1] == [1] })
+        try fileSystem.syncDirectory("/e")
+        try fileSystem.remove("/d/a")
+        let removed = contents(images(fileSystem))
+        #expect(removed.contains { $0["/d/a"] == nil })
+        #expect(removed.allSatisfy { $0["/e/a"] == [1] })
+    }
+
     @Test func `a name that was not freed cannot be taken`() throws {
         let fileSystem = MemoryFileSystem(contents: ["/a": [1]], recording: true)
         try fileSystem.rename("/a", to: "/b")

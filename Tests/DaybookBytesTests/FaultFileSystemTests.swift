@@ -31,6 +31,7 @@ struct FaultFileSystemTests {
             (.preallocate, { try open().preallocate(to: 8) }),
             (.sync, { try open().sync() }),
             (.rename, { try fileSystem.rename("/a", to: "/b") }),
+            (.link, { _ = try fileSystem.link("/b", to: "/l\(fileSystem.callCount)") }),
             (.syncDirectory, { try fileSystem.syncDirectory("/") }),
             (.list, { _ = try fileSystem.list("/") }),
             (.kind, { _ = try fileSystem.kind(of: "/b") }),

@@ -19,6 +19,9 @@ extension ForwardingFileSystem {
     package func rename(_ path: String, to newPath: String) throws(DaybookError) {
         try base.rename(path, to: newPath)
     }
+    package func link(_ path: String, to newPath: String) throws(DaybookError) -> Bool {
+        try base.link(path, to: newPath)
+    }
     package func remove(_ path: String) throws(DaybookError) { try base.remove(path) }
     package func removeDirectory(_ path: String) throws(DaybookError) {
         try base.removeDirectory(path)

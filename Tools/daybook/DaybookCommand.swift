@@ -16,7 +16,7 @@ import DaybookBytes
 struct DaybookCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "daybook",
-        abstract: "Looks into stores of Daybook, asks, checks and compacts them.",
+        abstract: "Looks into stores of Daybook, asks, checks, compacts and keeps copies of them.",
         discussion: """
             Results are JSON lines on standard output. Exit codes: 0 fine, 1 failed, 2 wrong \
             usage, 3 corruption found, 4 repairable, 5 locked by another process, 6 written by a \
@@ -24,7 +24,8 @@ struct DaybookCommand: ParsableCommand {
             """,
         subcommands: [
             QueryCommand.self, ReplayCommand.self, CompactCommand.self, VerifyCommand.self,
-            StatsCommand.self, TailCommand.self, DumpCommand.self, LoadCommand.self,
+            StatsCommand.self, TailCommand.self, BackupCommand.self, RestoreCommand.self,
+            DumpCommand.self, LoadCommand.self,
         ])
 
     /// Runs the command that the arguments name, and ends the process with its status.

@@ -1,6 +1,10 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 import DaybookBytes
 import DaybookEngine
-public import Foundation
 
 /// A moment in the history of a store.
 public enum HistoryMoment: Sendable, Hashable {

@@ -13,7 +13,7 @@ import Synchronization
 /// itself.
 public final class Store: Sendable {
     let engine: Engine
-    private let memory: MemoryStoreShare?
+    let memory: MemoryStoreShare?
     let types: StoreTypes
     private let boxes = Mutex<[ObjectIdentifier: any AnyBox]>([:])
     /// Where the store is: a path, or `memory:` and a name.

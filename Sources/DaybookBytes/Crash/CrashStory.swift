@@ -32,6 +32,7 @@ struct CrashStory: Sendable {
         case .create(let file, let name): "create \(name.name) (\(self.name(of: file)))"
         case .createDirectory(_, let name): "create the directory \(name.name)"
         case .rename(_, let from, let to): "rename \(from.name) to \(to.name)"
+        case .link(let node, let name): "link \(self.name(of: node)) to \(name.name)"
         case .remove(_, let name): "remove \(name.name)"
         case .write(let file, let offset, let bytes):
             "write \(bytes.count) bytes at \(offset) of \(name(of: file))"

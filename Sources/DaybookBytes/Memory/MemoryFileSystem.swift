@@ -124,6 +124,22 @@ package final class MemoryFileSystem: FileSystem {
         }
     }
 
+    package func link(_ path: String, to newPath: String) throws(DaybookError) -> Bool {
+        try state.withLock { (state) throws(DaybookError) in
+            let from = try state.volume.place(path, "link")
+            let to = try state.volume.place(newPath, "link")
+            func failure(_ errno: Int32) -> DaybookError {
+                .operatingSystem(errno: errno, operation: "link", path: path)
+            }
+            guard let node = from.node else { throw failure(ENOENT) }
+            if to.node != nil { throw failure(EEXIST) }
+            // Directories have one name, which is no failure of the file system's.
+            guard let name = to.name, state.volume.nodes[node].entries == nil else { return false }
+            state.perform(.link(node: node, name))
+            return true
+        }
+    }
+
     package func remove(_ path: String) throws(DaybookError) {
         try state.withLock { (state) throws(DaybookError) in
             let place = try state.volume.place(path, "remove")

@@ -10,6 +10,7 @@ enum MemoryOperation: Sendable {
     case create(file: Int, Name)
     case createDirectory(directory: Int, Name)
     case rename(node: Int, from: Name, to: Name)
+    case link(node: Int, Name)
     case remove(node: Int, Name)
     case syncDirectory(Int)
 
@@ -23,14 +24,16 @@ enum MemoryOperation: Sendable {
     var changedFile: Int? {
         switch self {
         case .write(let file, _, _), .resize(let file, _), .preallocate(let file, _): file
-        case .create, .createDirectory, .rename, .remove, .syncDirectory, .sync, .failedSync: nil
+        case .create, .createDirectory, .rename, .link, .remove, .syncDirectory, .sync, .failedSync:
+            nil
         }
     }
 
     /// The directories whose names it changes.
     var changedDirectories: [Int] {
         switch self {
-        case .create(_, let name), .createDirectory(_, let name), .remove(_, let name):
+        case .create(_, let name), .createDirectory(_, let name), .link(_, let name),
+            .remove(_, let name):
             [name.directory]
         case .rename(_, let from, let to): [from.directory, to.directory]
         case .write, .resize, .preallocate, .sync, .failedSync, .syncDirectory: []
@@ -40,7 +43,9 @@ enum MemoryOperation: Sendable {
     /// The name that it gives, and what it gives it to.
     var newName: (node: Int, Name)? {
         switch self {
-        case .create(let node, let name), .createDirectory(let node, let name): (node, name)
+        case .create(let node, let name), .createDirectory(let node, let name),
+            .link(let node, let name):
+            (node, name)
         case .rename(let node, _, let name): (node, name)
         case .remove, .syncDirectory, .write, .resize, .preallocate, .sync, .failedSync: nil
         }

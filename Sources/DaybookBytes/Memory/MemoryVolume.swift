@@ -8,8 +8,11 @@ struct MemoryVolume: Sendable {
     struct Node: Sendable {
         var content = MemoryContent()
         var entries: [String: Int]?
-        /// What it is called: one name, none, or for a moment of a rename both.
+        /// What it is called: one name, none, or for a moment of a rename both; and its further
+        /// names.
         var names: [MemoryOperation.Name] = []
+        /// The names that it got by links.
+        var links: Set<MemoryOperation.Name> = []
         /// How many open files keep it beside its names.
         var openCount = 0
     }
@@ -27,12 +30,19 @@ struct MemoryVolume: Sendable {
         switch operation {
         case .create(let node, let name), .createDirectory(let node, let name):
             set(name, to: node)
-        case .rename(let node, _, let to):
+        case .rename(let node, let from, let to):
             // By node and not by name: where an earlier part of the history is missing, the name
-            // that it is moved from may be another's, and its own may be an older one.
-            let oldNames = nodes[node].names
+            // that it is moved from may be another's, and its own may be an older one. Its further
+            // names stay.
+            let links = nodes[node].links
+            let oldNames = nodes[node].names.filter { name in
+                links.contains(from) ? name == from : !links.contains(name)
+            }
             set(to, to: node)
             for name in oldNames where name != to { clear(name) }
+        case .link(let node, let name):
+            set(name, to: node)
+            nodes[node].links.insert(name)
         case .remove(let node, let name):
             if nodes[name.directory].entries?[name.name] == node { clear(name) }
         case .write(let file, let offset, let bytes):
@@ -89,6 +99,7 @@ struct MemoryVolume: Sendable {
 
     private mutating func lose(_ name: MemoryOperation.Name, of node: Int) {
         nodes[node].names.removeAll { $0 == name }
+        nodes[node].links.remove(name)
         forgetIfUnused(node)
     }
 

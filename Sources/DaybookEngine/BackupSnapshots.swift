@@ -1,0 +1,75 @@
+import DaybookBytes
+import DaybookLog
+
+/// The snapshot that goes along with a backup. It only makes opening fast, so nothing here is an
+/// error, and it comes after the backup counts: one beyond the end of a log would be read as damage
+/// of that.
+struct BackupSnapshots {
+    private let source: SnapshotShelf
+    private let target: SnapshotShelf
+    private let links: Bool
+
+    init(from source: SnapshotShelf, to target: SnapshotShelf, links: Bool) {
+        self.source = source
+        self.target = target
+        self.links = links
+    }
+
+    /// Leaves the newest snapshot that fits the backup in it, and no other. Returns its sequence.
+    func update(for manifest: Manifest) -> UInt64? {
+        let kept = newest(in: target, manifest)
+        let found = newest(in: source, manifest)
+        var sequence = kept
+        removeOthers(than: kept)
+        if let found, found > kept ?? 0, place(StoreFileName.snapshot(sequence: found).text) {
+            removeOthers(than: found)
+            sequence = found
+        }
+        try? target.fileSystem.syncDirectory(target.directory)
+        return sequence
+    }
+
+    /// The newest snapshot that points into the segments of a backup, and not beyond its end.
+    private func newest(in shelf: SnapshotShelf, _ manifest: Manifest) -> UInt64? {
+        guard var search = try? SnapshotSearch(shelf, for: manifest) else { return nil }
+        while let candidate = try? search.next() {
+            let sequence = candidate.metadata.position.sequence
+            if sequence <= manifest.durableSequence { return sequence }
+        }
+        return nil
+    }
+
+    private func removeOthers(than sequence: UInt64?) {
+        let kept = sequence.map { StoreFileName.snapshot(sequence: $0).text }
+        for name in (try? target.names()) ?? [] where name != kept {
+            try? target.fileSystem.remove(target.directory + "/" + name)
+        }
+    }
+
+    /// Links a file of the source, or copies it: whole and durable before it gets its name.
+    private func place(_ name: String) -> Bool {
+        let (path, newPath) = (source.directory + "/" + name, target.directory + "/" + name)
+        if links, (try? target.fileSystem.link(path, to: newPath)) == true { return true }
+        let temporary = target.directory + "/" + StoreFileName.temporary(of: name).text
+        do throws(DaybookError) {
+            let file = try source.fileSystem.open(path, .read)
+            defer { file.close() }
+            let copy = try target.fileSystem.open(temporary, .replace)
+            defer { copy.close() }
+            let size = try file.size()
+            var offset = 0
+            while offset < size {
+                let bytes = try file.read(min(1 << 20, size - offset), at: offset)
+                guard !bytes.isEmpty else { break }
+                try copy.write(bytes.span, at: offset)
+                offset += bytes.count
+            }
+            try copy.sync()
+            try target.fileSystem.rename(temporary, to: newPath)
+            return true
+        } catch {
+            try? target.fileSystem.remove(temporary)
+            return false
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import DaybookBytes
+
+/// Writes copies of segments that are whole before they get their names, and reads them back.
+struct BackupCopier {
+    let fileSystem: any FileSystem
+    let directory: String
+    let store: StoreIdentity
+
+    private static let chunkBytes = 1 << 20
+
+    /// Copies a sealed segment. Throws `.corruption` where the source is not what the manifest
+    /// says, and `.backupInvalid` where the copy is not the source.
+    func copy(
+        _ segment: Segment, of entry: SegmentEntry, _ step: LogBackup.Step
+    ) throws(DaybookError) {
+        let name = entry.fileName.text
+        try write(segment, entry.length, name, step) { file, hash throws(DaybookError) in
+            guard hash == entry.hash else {
+                throw .corruption(
+                    segment: entry.number, offset: 0,
+                    "its content differs from the hash in the manifest")
+            }
+            guard try Self.hash(of: file, entry.length, step) == hash else {
+                throw differs(name)
+            }
+        }
+    }
+
+    /// Copies the active segment up to a place, and follows the chain of its frames there.
+    func copy(
+        _ segment: Segment, until end: LogPosition, named name: String, _ step: LogBackup.Step
+    ) throws(DaybookError) {
+        try write(segment, end.offset, name, step) { file, hash throws(DaybookError) in
+            guard try Self.hash(of: file, end.offset, step) == hash else { throw differs(name) }
+            let copied = Segment(
+                store: store, number: segment.number, firstSequence: segment.firstSequence,
+                file: file, path: directory + "/" + name, headerCheck: segment.headerCheck)
+            var scanner = SegmentScanner(copied, from: copied.start, limit: end.offset)
+            while try scanner.next() != nil { try step(0) }
+            guard scanner.offset == end.offset, scanner.check == end.check else {
+                throw .corruption(
+                    segment: segment.number, offset: scanner.offset, "a frame fails its check")
+            }
+        }
+    }
+
+    /// Whether the file of a segment stands here as the manifest says: its length, and where it is
+    /// read, too, its content.
+    func holds(
+        _ entry: SegmentEntry, reading: Bool, _ step: LogBackup.Step
+    ) throws(DaybookError) -> Bool {
+        let file = try fileSystem.open(directory + "/" + entry.fileName.text, .read)
+        defer { file.close() }
+        let size = try file.size()
+        guard size == entry.length || (entry.sealOffset == 0 && size > entry.length) else {
+            return false
+        }
+        guard reading else { return true }
+        return try Self.hash(of: file, entry.length, step) == entry.hash
+    }
+
+    /// Writes the first bytes of a segment beside `name`; once they are synced and `check` finds
+    /// them good they take that name. Where that fails nothing is left of them.
+    private func write(
+        _ segment: Segment, _ length: Int, _ name: String, _ step: LogBackup.Step,
+        _ check: (any File, UInt64) throws(DaybookError) -> Void
+    ) throws(DaybookError) {
+        let temporary = directory + "/" + StoreFileName.temporary(of: name).text
+        let file = try fileSystem.open(temporary, .replace)
+        defer { file.close() }
+        do throws(DaybookError) {
+            var hash = XXH64()
+            var offset = 0
+            while offset < length {
+                let count = min(Self.chunkBytes, length - offset)
+                let bytes = try segment.file.read(count, at: offset)
+                guard !bytes.isEmpty else {
+                    throw .corruption(
+                        segment: segment.number, offset: offset, "it is shorter than it was")
+                }
+                hash.update(bytes.span)
+                try file.write(bytes.span, at: offset)
+                offset += bytes.count
+                try step(bytes.count)
+            }
+            try file.sync()
+            try check(file, hash.digest())
+            try fileSystem.rename(temporary, to: directory + "/" + name)
+        } catch {
+            try? fileSystem.remove(temporary)
+            throw error
+        }
+    }
+
+    private static func hash(
+        of file: any File, _ length: Int, _ step: LogBackup.Step
+    ) throws(DaybookError) -> UInt64? {
+        var hash = XXH64()
+        var offset = 0
+        while offset < length {
+            let bytes = try file.read(min(chunkBytes, length - offset), at: offset)
+            guard !bytes.isEmpty else { return nil }
+            hash.update(bytes.span)
+            offset += bytes.count
+            try step(bytes.count)
+        }
+        return hash.digest()
+    }
+
+    private func differs(_ name: String) -> DaybookError {
+        DaybookError(
+            .backupInvalid,
+            "\(name) in \(directory) does not read back as it was written, so there is no new"
+                + " backup. Check the volume and its log of errors.",
+            details: ["file": name, "path": directory])
+    }
+}

@@ -1,0 +1,137 @@
+package import DaybookBytes
+
+/// The directory of a backup: found or made, locked, and the older backup in it read.
+///
+/// A first backup writes a manifest before anything else and CURRENT last: a directory without
+/// CURRENT is known by that manifest for a backup that a crash cut short, and by its lack for
+/// anything else, which is left alone.
+package struct BackupTarget {
+    let path: String
+    let fileSystem: any FileSystem
+    let store: StoreIdentity
+    private let lock: any FileLock
+    /// The directories that were made for it, the innermost first.
+    private let made: [String]
+    /// The backup that is there, if one is.
+    package let older: Manifest?
+    /// A generation that no manifest in the directory has.
+    let nextGeneration: UInt64
+
+    var manifestFile: ManifestFile { ManifestFile(fileSystem: fileSystem, directory: path) }
+
+    /// Opens a directory for a backup of `store`, making it where it is missing.
+    ///
+    /// Throws `.backupInvalid` for a directory that holds anything but a backup of that store,
+    /// `.locked` while another process makes one there, `.permissionDenied`, `.outOfSpace`,
+    /// `.inputOutput`.
+    package static func open(
+        _ path: String, _ fileSystem: any FileSystem, store: StoreIdentity, holder: String
+    ) throws(DaybookError) -> BackupTarget {
+        var made: [String] = []
+        switch try fileSystem.kind(of: path) {
+        case nil:
+            made = try fileSystem.missingDirectories(of: path)
+            try fileSystem.createDirectory(path)
+        case .directory:
+            // Before the lock, for that leaves a file.
+            _ = try find(in: path, fileSystem, of: store)
+        case .file, .other: throw invalid(path, "it is not a directory")
+        }
+        do throws(DaybookError) {
+            let lock = try fileSystem.lock(path + "/" + StoreFileName.lock.text, note: holder)
+            do throws(DaybookError) {
+                let (older, newest) = try find(in: path, fileSystem, of: store)
+                return BackupTarget(
+                    path: path, fileSystem: fileSystem, store: store, lock: lock, made: made,
+                    older: older, nextGeneration: newest + 1)
+            } catch {
+                lock.release()
+                throw error
+            }
+        } catch {
+            // Only those that are empty go.
+            for directory in made { try? fileSystem.removeDirectory(directory) }
+            throw error
+        }
+    }
+
+    /// The backup in a directory, and the newest generation there.
+    private static func find(
+        in path: String, _ fileSystem: any FileSystem, of store: StoreIdentity
+    ) throws(DaybookError) -> (older: Manifest?, newest: UInt64) {
+        let names = try fileSystem.list(path)
+        var newest: UInt64 = 0
+        for case .manifest(let generation)? in names.map({ StoreFileName($0) }) {
+            newest = max(newest, generation)
+        }
+        let older: Manifest?
+        do throws(DaybookError) {
+            older = try ManifestFile(fileSystem: fileSystem, directory: path).load()
+        } catch  where error.code == .corruption {
+            throw DaybookError(
+                .backupInvalid,
+                "The backup in \(path) is damaged, so nothing can be added to it. Make a new one in"
+                    + " another directory.",
+                cause: error, details: ["path": path])
+        }
+        if let older {
+            guard older.isBackup else { throw invalid(path, "it is a store and no backup") }
+            guard older.store == store else {
+                throw invalid(path, "it holds a backup of store \(older.store)")
+            }
+        } else {
+            try requireBeginning(names, in: path, fileSystem, of: store)
+        }
+        return (older, newest)
+    }
+
+    /// Without CURRENT: refuses whatever is not the beginning of a backup.
+    private static func requireBeginning(
+        _ names: [String], in path: String, _ fileSystem: any FileSystem, of store: StoreIdentity
+    ) throws(DaybookError) {
+        var isBegun = false
+        var holdsFiles = false
+        for name in names where name != "lost+found" {
+            switch StoreFileName(name) {
+            case .manifest:
+                let bytes = try fileSystem.readAll(path + "/" + name)
+                guard let manifest = try? Manifest.decode(bytes.span, file: name),
+                    manifest.isBackup, manifest.store == store
+                else { throw invalid(path, "it holds '\(name)' of another store") }
+                isBegun = true
+            case .segment, .snapshot: holdsFiles = true
+            case .lock, .temporary: break
+            case .current, .quarantine, nil: throw invalid(path, "it holds '\(name)'")
+            }
+        }
+        if holdsFiles, !isBegun {
+            throw invalid(path, "it holds files of a store that has lost its manifest")
+        }
+    }
+
+    /// Lets others in.
+    package func release() { lock.release() }
+
+    /// Takes away the files of `names`, and with a first backup that came to nothing all of it.
+    func takeBack(_ names: [String]) {
+        for name in names { try? fileSystem.remove(path + "/" + name) }
+        guard older == nil else { return }
+        let left = (try? fileSystem.list(path)) ?? []
+        for name in left {
+            switch StoreFileName(name) {
+            case .manifest, .temporary, .segment: try? fileSystem.remove(path + "/" + name)
+            default: break
+            }
+        }
+        try? fileSystem.remove(path + "/" + StoreFileName.lock.text)
+        for directory in made { try? fileSystem.removeDirectory(directory) }
+    }
+
+    static func invalid(_ path: String, _ why: String) -> DaybookError {
+        DaybookError(
+            .backupInvalid,
+            "\(path) cannot take a backup of this store: \(why). Name the directory of its backup,"
+                + " an empty one, or one that is not there yet.",
+            details: ["path": path])
+    }
+}

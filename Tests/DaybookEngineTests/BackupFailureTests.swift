@@ -1,0 +1,258 @@
+import DaybookBytes
+@testable import DaybookEngine
+@testable import DaybookLog
+import DaybookTestSupport
+import Testing
+
+/// What is left of a backup that did not come to its end, and what is refused before it begins.
+@Suite struct BackupFailureTests {
+    private static let path = "/kept/backup"
+
+    /// A store, what it held when its backup was made, and what it holds now.
+    private struct Story {
+        let notes: NoteStore
+        let older: [UInt64: String]
+        let newer: [UInt64: String]
+    }
+
+    /// A backup, and then commits, a roll and a compaction.
+    private func story(_ files: any FileSystem) throws -> Story {
+        let notes = try NoteStore(files, NoteStore.small)
+        for number in 0..<8 { try notes.put("old \(number) " + String(repeating: "x", count: 300)) }
+        try notes.engine.writeSnapshot()
+        try notes.engine.backup(to: Self.path)
+        let older = try notes.all()
+        for number in 0..<4 { try notes.put("new \(number) " + String(repeating: "y", count: 300)) }
+        _ = try notes.engine.compact(.all)
+        for number in 0..<6 { try notes.put("now \(number) " + String(repeating: "z", count: 300)) }
+        return Story(notes: notes, older: older, newer: try notes.all())
+    }
+
+    /// What a backup ends with; nil where it succeeds.
+    private func outcome(of engine: Engine) -> DaybookError.Code? {
+        do throws(DaybookError) {
+            try engine.backup(to: Self.path)
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    private func content(_ files: any FileSystem, _ path: String) throws -> [UInt64: String] {
+        let notes = try NoteStore(files, path: path, access: .read, NoteStore.small)
+        defer { try? notes.engine.close() }
+        return try notes.all()
+    }
+
+    @Test(arguments: [FaultFileSystem.Persistence.once, .forever])
+    func `whatever call fails, the older backup stays and the next one succeeds`(
+        persistence: FaultFileSystem.Persistence
+    ) throws {
+        let counter = FaultFileSystem(
+            MemoryFileSystem(), failingCall: 0, fault: .errno(28), persistence: persistence)
+        let unharmed = try story(counter)
+        let firstCall = counter.callCount + 1
+        try unharmed.notes.engine.backup(to: Self.path)
+        let lastCall = counter.callCount
+        try unharmed.notes.closeProven()
+        #expect(lastCall > firstCall + 60)
+        var failureCount = 0
+        for call in firstCall...lastCall {
+            let memory = MemoryFileSystem()
+            let failing = FaultFileSystem(
+                memory, failingCall: call, fault: .errno(28), persistence: persistence)
+            let story = try story(failing)
+            let code = outcome(of: story.notes.engine)
+            // Where all went well, a snapshot could not go along, or a file stays until the next.
+            var allowed = code == nil ? [] : [story.older]
+            if code == nil || code == .durabilityUnknown { allowed.append(story.newer) }
+            #expect([nil, .outOfSpace, .durabilityUnknown].contains(code), "call \(call)")
+            if code != nil { failureCount += 1 }
+            #expect(failing.hasFailed)
+            let found = memory.afterKill()
+            #expect(allowed.contains(try content(found, Self.path)), "call \(call)")
+            let again = try NoteStore(found, NoteStore.small)
+            #expect(try again.all() == story.newer, "call \(call)")
+            try again.engine.backup(to: Self.path)
+            #expect(try content(found, Self.path) == story.newer, "call \(call)")
+            #expect(try Engine.verify(Self.path, found).findings.isEmpty, "call \(call)")
+            try again.closeProven()
+            try? story.notes.engine.close()
+        }
+        #expect(failureCount > 30)
+    }
+
+    @Test func `a first backup that fails leaves nothing behind`() throws {
+        for call in 1... {
+            let memory = MemoryFileSystem()
+            let notes = try NoteStore.filled(memory, count: 10)
+            let files = memory.afterKill()
+            let failing = FaultFileSystem(
+                files, failingCall: call, fault: .errno(28), persistence: .once,
+                counting: [.write, .sync, .rename, .link, .createDirectory])
+            guard let reader = try? NoteStore(failing, access: .read, NoteStore.small) else {
+                continue
+            }
+            let code = outcome(of: reader.engine)
+            if failing.hasFailed { #expect(code == .outOfSpace || code == .durabilityUnknown) }
+            if code == .outOfSpace {
+                #expect(try files.kind(of: "/kept") == nil, "call \(call)")
+            }
+            try reader.engine.close()
+            try notes.engine.close()
+            if !failing.hasFailed {
+                #expect(call > 8)
+                break
+            }
+        }
+    }
+
+    @Test func `a power cut at any moment leaves the store, and the older backup or the newer`()
+        throws
+    {
+        let files = MemoryFileSystem(recording: true)
+        let story = try story(files)
+        let before = files.operationCount
+        try story.notes.engine.backup(to: Self.path)
+        let after = files.operationCount
+        var imageCount = 0
+        for operation in before...after {
+            try files.visitCrashImages(after: operation, seed: 3, randomCount: 2) { image in
+                imageCount += 1
+                let found = image.makeFileSystem()
+                let kept = try content(found, Self.path)
+                #expect(kept == story.older || kept == story.newer, "\(image)")
+                if operation == after { #expect(kept == story.newer, "\(image)") }
+                #expect(try content(found, NoteStore.path) == story.newer, "\(image)")
+            }
+        }
+        #expect(imageCount > 100)
+        try story.notes.closeProven()
+    }
+
+    @Test func `a process that is killed at any moment leaves both, and the next backup succeeds`()
+        throws
+    {
+        let files = MemoryFileSystem(recording: true)
+        let story = try story(files)
+        let before = files.operationCount
+        try story.notes.engine.backup(to: Self.path)
+        for operation in before...files.operationCount {
+            let found = files.afterKill(at: operation)
+            let kept = try content(found, Self.path)
+            #expect(kept == story.older || kept == story.newer, "operation \(operation)")
+            let next = try NoteStore(found, NoteStore.small)
+            try next.engine.backup(to: Self.path)
+            #expect(try content(found, Self.path) == story.newer, "operation \(operation)")
+            let report = try Engine.verify(Self.path, found)
+            #expect(report.findings.isEmpty, "operation \(operation)")
+            try next.closeProven()
+        }
+        try story.notes.closeProven()
+    }
+
+    @Test func `a first backup that a power cut ended is none, and is begun again`() throws {
+        let files = MemoryFileSystem(recording: true)
+        let notes = try NoteStore.filled(files, count: 10)
+        let expected = try notes.all()
+        let before = files.operationCount
+        try notes.engine.backup(to: Self.path)
+        var emptyCount = 0
+        for operation in before...files.operationCount {
+            try files.visitCrashImages(after: operation, seed: 5, randomCount: 2) { image in
+                let found = image.makeFileSystem()
+                do {
+                    #expect(try content(found, Self.path) == expected, "\(image)")
+                } catch DaybookError.Code.fileNotFound {
+                    emptyCount += 1
+                } catch DaybookError.Code.notAStore {
+                    emptyCount += 1
+                }
+                let reader = try NoteStore(found, access: .read, NoteStore.small)
+                try reader.engine.backup(to: Self.path)
+                #expect(try content(found, Self.path) == expected, "\(image)")
+                try reader.engine.close()
+            }
+        }
+        #expect(emptyCount > 50)
+        try notes.closeProven()
+    }
+
+    @Test func `a damaged segment of the store gives no backup, and says which it is`() throws {
+        let memory = MemoryFileSystem()
+        let story = try story(memory)
+        let entry = try #require(story.notes.engine.log.manifest.sealed.last)
+        let name = NoteStore.path + "/" + entry.fileName.text
+        let file = try memory.open(name, .readWrite)
+        try file.write([0xFF].span, at: 300)
+        file.close()
+        let error = expectError(.corruption) { try story.notes.engine.backup(to: Self.path) }
+        #expect(error?.details["segment"] == String(entry.number))
+        #expect(try content(memory, Self.path) == story.older)
+        try story.notes.engine.close()
+    }
+
+    @Test func `a directory that is no backup of this store is refused and left alone`() throws {
+        let files = MemoryFileSystem()
+        let notes = try NoteStore.filled(files, count: 10)
+        let other = try NoteStore(files, path: "/other", NoteStore.small)
+        try other.put("of another store")
+        try other.engine.backup(to: "/others")
+        try files.createDirectory("/foreign")
+        try files.open("/foreign/letter.txt", .create).close()
+        try files.open("/file", .create).close()
+        try notes.engine.backup(to: "/damaged")
+        let current = try files.open("/damaged/CURRENT", .readWrite)
+        try current.write([0].span, at: 3)
+        current.close()
+        // A store that has lost CURRENT, and one that has lost its manifest, too.
+        try files.createDirectory("/lost")
+        try files.createDirectory("/bare")
+        for name in try files.list("/other") where name != "CURRENT" && name != "LOCK" {
+            _ = try files.link("/other/" + name, to: "/lost/" + name)
+            if name.hasPrefix("segment") {
+                _ = try files.link("/other/" + name, to: "/bare/" + name)
+            }
+        }
+        let before = files.contents
+        for path in [
+            "/other", "/others", "/foreign", "/file", "/damaged", "/lost", "/bare",
+        ] {
+            let error = expectError(.backupInvalid) { try notes.engine.backup(to: path) }
+            #expect(error?.details["path"] == path)
+        }
+        for path in ["/store", "/store/backup", "/store/../store/b"] {
+            expectError(.invalidArgument) { try notes.engine.backup(to: path) }
+        }
+        #expect(files.contents == before)
+        try notes.engine.backup(to: Self.path)
+        let lock = try files.lock(Self.path + "/LOCK", note: "another backup")
+        expectError(.locked) { try notes.engine.backup(to: Self.path) }
+        lock.release()
+        try notes.engine.backup(to: Self.path)
+        try other.closeProven()
+        try notes.closeProven()
+    }
+
+    @Test func `a store that was set back, or went another way, is not added to its backup`() throws
+    {
+        let files = MemoryFileSystem()
+        let notes = try NoteStore.filled(files, count: 10)
+        let old = files.afterKill()
+        try notes.put("one way")
+        try notes.engine.backup(to: Self.path)
+        let expected = try notes.all()
+        // The old files again, beside the newer backup.
+        var contents = old.contents
+        for (path, bytes) in files.contents where path.hasPrefix("/kept") { contents[path] = bytes }
+        let found = MemoryFileSystem(contents: contents)
+        let behind = try NoteStore(found, NoteStore.small)
+        expectError(.backupInvalid) { try behind.engine.backup(to: Self.path) }
+        try behind.put("another way")
+        try behind.put("and on")
+        expectError(.backupInvalid) { try behind.engine.backup(to: Self.path) }
+        #expect(try content(found, Self.path) == expected)
+        try behind.closeProven()
+        try notes.closeProven()
+    }
+}

@@ -1,0 +1,133 @@
+import DaybookBytes
+@testable import DaybookEngine
+@testable import DaybookLog
+import DaybookTestSupport
+import Foundation
+import Synchronization
+import Testing
+
+/// Stores that are made from backups.
+@Suite struct RestoreTests {
+    private static let path = "/backup"
+
+    @Test func `a restored store has the same history, and an identity of its own`() throws {
+        let files = MemoryFileSystem()
+        let notes = try NoteStore.filled(files)
+        let report = try notes.engine.backup(to: Self.path)
+        let expected = try notes.all()
+        try notes.put("later")
+        let restored = try Engine.restore(from: Self.path, to: "/restored", files)
+        #expect(restored.sequence == report.sequence)
+        let store = try NoteStore(files, path: "/restored")
+        #expect(try store.all() == expected)
+        try store.put("its own")
+        // What both have in common, and what is the other's alone.
+        let (source, own) = (notes.engine.log.store, store.engine.log.store)
+        #expect(own == restored.store && own != source)
+        #expect(store.engine.sharesHistory(of: source, until: report.sequence))
+        #expect(!store.engine.sharesHistory(of: source, until: report.sequence + 1))
+        #expect(store.engine.sharesHistory(of: own, until: report.sequence + 1))
+        #expect(!notes.engine.sharesHistory(of: own, until: 1))
+        try store.closeProven()
+        let again = try NoteStore(files, path: "/restored")
+        #expect(again.engine.sharesHistory(of: source, until: report.sequence))
+        // A copy of the copy, up to a point before they parted.
+        try again.engine.backup(to: "/again")
+        let third = try Engine.restore(from: "/again", to: "/third", until: .sequence(5), files)
+        #expect(third.sequence == 5)
+        let last = try NoteStore(files, path: "/third", access: .read)
+        for (one, until) in [(source, UInt64(5)), (own, 5)] {
+            #expect(last.engine.sharesHistory(of: one, until: until))
+            #expect(!last.engine.sharesHistory(of: one, until: until + 1))
+        }
+        try last.engine.close()
+        try again.closeProven()
+        try notes.closeProven()
+    }
+
+    @Test func `a store is restored as it was at any sequence`() throws {
+        let files = MemoryFileSystem()
+        let notes = try NoteStore.filled(files, count: 8)
+        try notes.put("changed", id: 3)
+        try notes.remove(5)
+        let report = try notes.engine.backup(to: Self.path)
+        for sequence in 1...report.sequence {
+            let restored = try Engine.restore(
+                from: Self.path, to: "/at-\(sequence)", until: .sequence(sequence), files)
+            let copied = try notes.engine.copy(
+                into: "/copied-\(sequence)", until: .sequence(sequence))
+            #expect(restored.sequence == sequence)
+            #expect(restored.stateHash == copied.stateHash)
+        }
+        expectError(.fileExists) {
+            _ = try Engine.restore(from: Self.path, to: "/at-1", files)
+        }
+        expectError(.fileNotFound) {
+            _ = try Engine.restore(from: "/nowhere", to: "/new", files)
+        }
+        try notes.closeProven()
+    }
+
+    @Test func `a damaged backup restores nothing`() throws {
+        let files = MemoryFileSystem()
+        let notes = try NoteStore.filled(files)
+        try notes.engine.backup(to: Self.path)
+        try notes.engine.close()
+        let name = try #require(files.paths("segment-").first { $0.hasPrefix(Self.path) })
+        let found = files.afterKill(changing: name) { $0[300] ^= 1 }
+        expectError(.corruption) { _ = try Engine.restore(from: Self.path, to: "/new", found) }
+        #expect(try found.kind(of: "/new") == nil)
+    }
+
+    /// Writers, snapshots, compactions, and one backup after another into the same directory.
+    @Test(arguments: [CommitDurability.always, .manual])
+    func `a backup under load restores to exactly the sequence that it names`(
+        durability: CommitDurability
+    ) throws {
+        let files = MemoryFileSystem()
+        let notes = try NoteStore(files) {
+            $0.durability = durability
+            $0.log.segmentSizeBytes = 8 << 10
+            $0.snapshotIntervalBytes = 16 << 10
+            $0.isMaintenanceAutomatic = true
+        }
+        for number in 0..<50 { try notes.put("note \(number)") }
+        let rounds = Int(4 * Seeds.rounds)
+        let isDone = Atomic(false)
+        try onThreads(4) { thread in
+            switch thread {
+            case 0:
+                defer { isDone.store(true, ordering: .releasing) }
+                var last: UInt64 = 0
+                for round in 0..<rounds {
+                    while try notes.engine.visibleSequence < last + 20 {
+                        Thread.sleep(forTimeInterval: 0.001)
+                    }
+                    let report = try notes.engine.backup(to: Self.path)
+                    #expect(report.sequence >= last)
+                    last = report.sequence
+                    #expect(try Engine.verify(Self.path, files).findings.isEmpty)
+                    let restored = try Engine.restore(
+                        from: Self.path, to: "/restored-\(round)", files)
+                    #expect(restored.sequence == report.sequence)
+                    let copied = try notes.engine.copy(
+                        into: "/copied-\(round)", until: .sequence(report.sequence))
+                    #expect(restored.stateHash == copied.stateHash)
+                    #expect(restored.recordCount == copied.recordCount)
+                }
+            case 1:
+                while !isDone.load(ordering: .acquiring) {
+                    _ = try notes.engine.compact(.all, sealsActive: true)
+                    try notes.engine.writeSnapshotAndPrune()
+                }
+            default:
+                var number = 0
+                while !isDone.load(ordering: .acquiring) {
+                    number += 1
+                    try notes.put("thread \(thread) number \(number)", id: UInt64(1 + number % 50))
+                }
+            }
+        }
+        try notes.closeProven()
+    }
+}

@@ -1,0 +1,72 @@
+import Daybook
+import DaybookTestSupport
+import Foundation
+import Testing
+
+/// Copies of stores, as programs make them.
+@Suite struct StoreBackupTests {
+    @Test func `a store is backed up, and restored as it was at a commit or a time`() throws {
+        let (source, kept) = (TemporaryDirectory(), TemporaryDirectory())
+        let store = try Store(directory: source.url, entities: Note.self)
+        let notes = store.box(for: Note.self)
+        try notes.put(Note(text: "one"))
+        let first = try store.sequence
+        Thread.sleep(forTimeInterval: 0.01)
+        let between = Date()
+        Thread.sleep(forTimeInterval: 0.01)
+        try notes.put(Note(text: "two"))
+        let report = try store.backup(to: kept.url)
+        #expect(report.sequence == first + 1)
+        #expect(report.previousSequence == nil)
+        try notes.put(Note(text: "three"))
+        try store.close()
+        for (moment, count) in [
+            (nil, 2), (.sequence(first), 1), (.date(between), 1), (.date(Date()), 2),
+        ] as [(HistoryMoment?, Int)] {
+            let restored = TemporaryDirectory()
+            let outcome = try Store.restore(from: kept.url, to: restored.url, until: moment)
+            #expect(outcome.sequence == first + UInt64(count) - 1)
+            let again = try Store(directory: restored.url, entities: Note.self)
+            #expect(try again.box(for: Note.self).count() == count)
+            try again.close()
+        }
+        var options = StoreOptions()
+        options.isReadOnly = true
+        let backup = try Store(directory: kept.url, entities: Note.self, options: options)
+        #expect(try backup.box(for: Note.self).count() == 2)
+        try backup.close()
+        #expect(throws: DaybookError.self) {
+            _ = try Store(directory: kept.url, entities: Note.self)
+        }
+    }
+
+    @Test func `a store in memory is kept on the disk`() throws {
+        let kept = TemporaryDirectory()
+        let store = try Store(
+            directoryPath: "memory:\(UUID().uuidString)", entities: Note.self)
+        try store.box(for: Note.self).put(Note(text: "one"))
+        try store.backup(to: kept.url)
+        #expect(try kept.names.contains("CURRENT"))
+        let restored = TemporaryDirectory()
+        try Store.restore(from: kept.url, to: restored.url)
+        let again = try Store(directory: restored.url, entities: Note.self)
+        #expect(try again.box(for: Note.self).count() == 1)
+        try again.close()
+        try store.close()
+    }
+
+    @Test func `a backup ends when its task is cancelled, and leaves nothing`() async throws {
+        let (source, kept) = (TemporaryDirectory(), TemporaryDirectory())
+        let store = try await Store(directory: source.url, entities: Note.self)
+        let url = kept.url
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await store.backup(to: url)
+        }
+        await #expect(throws: DaybookError.self) { _ = try await task.value }
+        #expect(!FileManager.default.fileExists(atPath: kept.path))
+        let report = try await store.backup(to: url)
+        #expect(report.sequence == (try store.sequence))
+        try await store.close()
+    }
+}
