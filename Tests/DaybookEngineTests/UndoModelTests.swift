@@ -49,8 +49,8 @@ import Testing
 
         // MARK: Writing
 
-        /// A commit of some changes, none to the same nodes: the log has what a commit comes to, not
-        /// how it got there.
+        /// A commit of some changes, none to the same nodes: the log has what a commit comes to,
+        /// not how it got there.
         private mutating func write() throws {
             var state = script.state()
             let nodes = state.graph.nodes.sorted()

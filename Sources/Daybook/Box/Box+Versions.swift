@@ -8,8 +8,8 @@ extension Box {
     /// The number of the commit that changed the object under an id last; nil where there is none.
     ///
     /// Links to other objects are no part of the object. What a running transaction has done to it
-    /// has no number yet: there it is the commit before, and 0 for an object that it inserted. Cost:
-    /// a tree walk. Throws `.closed`, `.entityNotRegistered`.
+    /// has no number yet: there it is the commit before, and 0 for an object that it inserted.
+    /// Cost: a tree walk. Throws `.closed`, `.entityNotRegistered`.
     public func sequence(of id: Id) throws -> UInt64? {
         try engine.lastChange(try binding().entity, id)
     }
@@ -22,14 +22,15 @@ extension Box {
         return try versioned(row, binding)
     }
 
-    /// Stores an object, unless somebody else has changed it since: then it throws `.conflict`, with
-    /// nothing changed.
+    /// Stores an object, unless somebody else has changed it since: then it throws `.conflict`,
+    /// with nothing changed.
     ///
     /// - Parameter sequence: a commit as of which the caller knows the object: what
     ///   ``sequence(of:)`` said when it was read, or any later commit that it was read at, such as
-    ///   ``Store/sequence``. A commit after it that changed or removed the object is a conflict; one
-    ///   that only changed its links is none, and none is what the running transaction itself has
-    ///   done to it. An object that has no id yet, and none of its primary key, is simply stored.
+    ///   ``Store/sequence``. A commit after it that changed or removed the object is a conflict;
+    ///   one that only changed its links is none, and none is what the running transaction itself
+    ///   has done to it. An object that has no id yet, and none of its primary key, is simply
+    ///   stored.
     /// - Throws: `.conflict`, whose `details` name the object (`"entity"`, `"id"`) and both commits
     ///   (`"expected"`, `"sequence"`); ``conflict(in:)`` gives the other version. Else as a put
     ///   without it.
@@ -42,8 +43,8 @@ extension Box {
         return try put(&object, PutRequest(mode: mode, unchangedSince: sequence))
     }
 
-    /// Stores a struct, unless somebody else has changed it since, and sets its id. Else as `put` of
-    /// an object of a class.
+    /// Stores a struct, unless somebody else has changed it since, and sets its id. Else as `put`
+    /// of an object of a class.
     @discardableResult
     public func put(
         _ object: inout E, ifUnchangedSince sequence: UInt64, mode: PutMode = .put
@@ -51,8 +52,8 @@ extension Box {
         try put(&object, PutRequest(mode: mode, unchangedSince: sequence))
     }
 
-    /// Removes the object under an id, unless somebody else has changed or removed it since: then it
-    /// throws `.conflict`, with nothing changed. Else as ``remove(_:)-(Id)``.
+    /// Removes the object under an id, unless somebody else has changed or removed it since: then
+    /// it throws `.conflict`, with nothing changed. Else as ``remove(_:)-(Id)``.
     @discardableResult
     public func remove(_ id: Id, ifUnchangedSince sequence: UInt64) throws -> Bool {
         let binding = try binding()

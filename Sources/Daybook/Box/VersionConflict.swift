@@ -1,8 +1,9 @@
 import DaybookBytes
 import DaybookEngine
 
-/// What stood in the way of a change that was to be made only if nobody else had changed the object:
-/// theirs, while the caller has the other version. ``Box/conflict(in:)`` gets it of the error.
+/// What stood in the way of a change that was to be made only if nobody else had changed the
+/// object: theirs, while the caller has the other version. ``Box/conflict(in:)`` gets it of the
+/// error.
 public struct VersionConflict<E: Entity> {
     /// The id of the object.
     public let id: Id

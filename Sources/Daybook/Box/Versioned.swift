@@ -2,9 +2,9 @@
 public struct Versioned<E: Entity> {
     /// The object.
     public var object: E
-    /// The number of that commit: what a put that is to be refused if others have changed the object
-    /// wants to know. Of an object that a running transaction has changed, the commit before; 0 for
-    /// one that it inserted.
+    /// The number of that commit: what a put that is to be refused if others have changed the
+    /// object wants to know. Of an object that a running transaction has changed, the commit
+    /// before; 0 for one that it inserted.
     public let sequence: UInt64
 
     /// An object that was read when `sequence` was the commit that had changed it last.

@@ -5,14 +5,14 @@ extension Store {
     /// Takes back what commits did, by a transaction that does the inverse: history goes on, and
     /// the undo can be undone.
     ///
-    /// Properties are set back one by one: those that later commits changed, and the undone ones did
-    /// not, stay as they are. Objects that were inserted are removed; those that were removed come
-    /// back under their ids; links, targets and places in lists are set back. What the rules of
-    /// relations did in the undone commits is taken back with them. Events stay, and so does what
-    /// was done to the schema.
+    /// Properties are set back one by one: those that later commits changed, and the undone ones
+    /// did not, stay as they are. Objects that were inserted are removed; those that were removed
+    /// come back under their ids; links, targets and places in lists are set back. What the rules
+    /// of relations did in the undone commits is taken back with them. Events stay, and so does
+    /// what was done to the schema.
     ///
-    /// Where later commits changed the same, `policy` says what happens. Commits that were undone as
-    /// a whole by then do not count. So undoing one after the other from the newest on never
+    /// Where later commits changed the same, `policy` says what happens. Commits that were undone
+    /// as a whole by then do not count. So undoing one after the other from the newest on never
     /// conflicts, and neither does redoing all of it.
     ///
     /// Inside a transaction it is a part of that.
@@ -25,8 +25,8 @@ extension Store {
     /// - Throws: `.conflict`, whose cause is ``UndoConflicts``; `.notFound` where the author has
     ///   nothing left to undo; `.invalidArgument` for commits that are not there;
     ///   `.historyTruncated` where a compaction dropped what was before; `.uniqueViolation` and
-    ///   `.relationDenied` with ``UndoPolicy/overwrite`` alone; and what every write throws. Nothing
-    ///   is changed then.
+    ///   `.relationDenied` with ``UndoPolicy/overwrite`` alone; and what every write throws.
+    ///   Nothing is changed then.
     /// - Complexity: the log from the first of the commits to its end is read, most of it before
     ///   writers have to wait; then a put or removal for each object and link.
     @discardableResult

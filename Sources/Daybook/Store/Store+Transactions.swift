@@ -16,10 +16,11 @@ extension Store {
     /// - Parameter metadata: what the log notes with the commit, such as an author, a cause or a
     ///   correlation; `daybook replay` prints it with each event. A transaction inside another adds
     ///   its pairs to the whole, and replaces those of the same key. One that changes nothing
-    ///   writes nothing, metadata included. At most 16 KiB in all; ``CommitMetadata`` names the keys
-    ///   that mean something.
-    /// - Throws: what `body` throws, with nothing changed; `.invalidArgument` for longer metadata; `.cannotWriteWhileReading` inside a read
-    ///   transaction; `.readOnly`, `.closed`, `.outOfSpace`, `.durabilityUnknown`.
+    ///   writes nothing, metadata included. At most 16 KiB in all; ``CommitMetadata`` names the
+    ///   keys that mean something.
+    /// - Throws: what `body` throws, with nothing changed; `.invalidArgument` for longer metadata;
+    ///   `.cannotWriteWhileReading` inside a read transaction; `.readOnly`, `.closed`,
+    ///   `.outOfSpace`, `.durabilityUnknown`.
     @discardableResult
     public func runInTransaction<Result>(
         metadata: [String: String] = [:], _ body: () throws -> Result
@@ -27,8 +28,8 @@ extension Store {
         try engine.write(metadata: metadata) { _ in try body() }
     }
 
-    /// Runs `body` as one write transaction, as ``runInTransaction(metadata:_:)`` does, and notes who
-    /// did it and why.
+    /// Runs `body` as one write transaction, as ``runInTransaction(metadata:_:)`` does, and notes
+    /// who did it and why.
     ///
     /// What ``CommitMetadata/current`` says goes into it as well, behind what `metadata` says.
     @discardableResult
