@@ -24,7 +24,7 @@ struct PastState: Equatable {
         sequence = try view.sequence
         for entity in schema.entities {
             counts[entity.id] = try view.count(entity.id)
-            var scan = try view.scan(entity.id)
+            var scan = view.scan(entity.id)
             var rows: [UInt64: Row] = [:]
             while let row = try scan.next() {
                 rows[row.id] = Row(
@@ -32,18 +32,18 @@ struct PastState: Equatable {
             }
             objects[entity.id] = rows
         }
-        for tree in try view.reader.trees() where tree >= IndexTree.links(of: 0) {
-            let entries = try Self.entries(of: tree, in: view.reader)
+        for tree in try view.trees.trees() where tree >= IndexTree.links(of: 0) {
+            let entries = try Self.entries(of: tree, in: view.trees)
             if tree > IndexTree.index(0), tree < IndexTree.list(of: 0) {
                 let index = tree - IndexTree.index(0)
-                if try view.reader.isComplete(index: index) { indexes[index] = entries }
+                if try view.trees.isComplete(index: index) { indexes[index] = entries }
             } else {
                 links[tree] = entries
             }
         }
         // An index without entries has no tree.
         for index in Set(schema.layouts.flatMap(\.indexes).map(\.indexID)) {
-            guard indexes[index] == nil, try view.reader.isComplete(index: index) else { continue }
+            guard indexes[index] == nil, try view.trees.isComplete(index: index) else { continue }
             indexes[index] = []
         }
     }
