@@ -4,8 +4,8 @@ import DaybookBytes
 /// directory beside the log.
 ///
 /// They are read before the moment of the backup and written when it counts. So none is ahead of
-/// the log that it is in, and where a crash comes between, the older ones stand there: a consumer is
-/// told twice then, and never misses anything.
+/// the log that it is in, and where a crash comes between, the older ones stand there: a consumer
+/// is told twice then, and never misses anything.
 struct BackupConsumers {
     private static let directoryName = "consumers"
 

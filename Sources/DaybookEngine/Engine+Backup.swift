@@ -6,9 +6,10 @@ extension Engine {
     /// compactions go on. The next backup into that directory adds what is new.
     ///
     /// Sealed segments are linked where the file system can, else copied once; the active one is
-    /// copied. The places of named consumers go along. All that is new is read back before it counts, with `verifiesAll` all. The older
-    /// backup stays whole until the new one is, and stays as it was where this throws or the
-    /// process dies. The copy opens for reading, at the sequence that the report names.
+    /// copied. The places of named consumers go along. All that is new is read back before it
+    /// counts, with `verifiesAll` all. The older backup stays whole until the new one is, and stays
+    /// as it was where this throws or the process dies. The copy opens for reading, at the sequence
+    /// that the report names.
     ///
     /// `target` is the file system of the directory where it is not the store's own. Cost: two
     /// reads and a write of what is new and not linked, one read of what is linked. Throws

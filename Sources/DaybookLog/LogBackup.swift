@@ -75,7 +75,8 @@ package struct LogBackup {
     }
 
     /// Makes the backup, and returns what it says of itself. Where this throws the older one is
-    /// what it was and nothing of this one is left; save after `.durabilityUnknown`, when a power cut may leave either.
+    /// what it was and nothing of this one is left; save after `.durabilityUnknown`, when a power
+    /// cut may leave either.
     ///
     /// Throws `.corruption` for a segment of the source that is not what was written,
     /// `.backupInvalid` for one that does not read back as it was copied, `.outOfSpace`,

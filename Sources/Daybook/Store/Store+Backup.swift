@@ -45,8 +45,8 @@ extension Store {
                 OperationControl(progress: progress, isCancelled: isCancelled)))
     }
 
-    /// `backup` without blocking the caller's thread; it ends with `.interrupted` also where the task
-    /// is cancelled.
+    /// `backup` without blocking the caller's thread; it ends with `.interrupted` also where the
+    /// task is cancelled.
     @discardableResult
     public func backup(
         to directory: URL, verifyingAll: Bool = false,
