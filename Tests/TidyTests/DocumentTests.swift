@@ -82,7 +82,7 @@ import Testing
 
     @Test(arguments: [
         ("SchemaEvolution", 20), ("Relations", 12), ("Querying", 60), ("FromObjectBox", 15),
-        ("FromRealm", 15),
+        ("FromRealm", 15), ("Changes", 15),
     ])
     func `every claim of a guide names a test that exists`(name: String, least: Int) throws {
         let guide = try SourceTree.text(Self.documentation + "/Guides/\(name).md")
