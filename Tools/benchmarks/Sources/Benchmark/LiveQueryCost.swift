@@ -12,6 +12,20 @@ struct LiveQueryCost {
     let directory: String
 
     func run() async throws {
+        let store = try filledStore()
+        let box: Box<LiveItem> = store.box()
+        Output.line("| queries watched | changed by a commit | processor time a commit |")
+        Output.line("| --- | --- | --- |")
+        for watched in [0, 1, 10, 100, 1_000] {
+            try await measure(box, watched: watched, changed: 1)
+        }
+        for changed in [10, 100, 1_000] {
+            try await measure(box, watched: Self.ownerCount, changed: changed)
+        }
+        try await store.close()
+    }
+
+    private func filledStore() throws -> Store {
         try FileManager.default.createDirectory(
             atPath: directory, withIntermediateDirectories: true)
         let store = try Store(directoryPath: directory, entities: LiveItem.self)
@@ -22,15 +36,7 @@ struct LiveQueryCost {
                     LiveItem(owner: Int64($0 % Self.ownerCount), number: 0)
                 })
         }
-        Output.line("| queries watched | changed by a commit | processor time a commit |")
-        Output.line("| --- | --- | --- |")
-        for watched in [0, 1, 10, 100, 1_000] {
-            try await measure(box, watched: watched, changed: 1)
-        }
-        for changed in [10, 100, 1_000] {
-            try await measure(box, watched: Self.ownerCount, changed: changed)
-        }
-        try store.close()
+        return store
     }
 
     private func measure(_ box: Box<LiveItem>, watched: Int, changed: Int) async throws {
