@@ -20,6 +20,14 @@ struct WriterChild {
 
     var isRunning: Bool { process.isRunning }
 
+    /// Waits until the child has told something, or has died; for half a minute at most.
+    func awaitWords() {
+        for _ in 0..<30_000 where process.isRunning {
+            if let words = try? Data(contentsOf: output), !words.isEmpty { return }
+            Thread.sleep(forTimeInterval: 0.001)
+        }
+    }
+
     /// SIGKILL, as `kill -9` sends it.
     func kill() {
         if process.isRunning { _ = Foundation.kill(process.processIdentifier, SIGKILL) }
