@@ -22,10 +22,10 @@ extension Engine {
         ChangePosition(store: log.store, sequence: commitSignal.sequence)
     }
 
-    /// The sequence of a place in this store's history. Throws `.historyOfAnotherStore` for any
-    /// other's.
+    /// The sequence of a place in this store's history, or in what it shares with the store that it
+    /// was restored or copied from. Throws `.historyOfAnotherStore` for any other.
     package func sequence(at position: ChangePosition) throws(DaybookError) -> UInt64 {
-        guard position.store == log.store else {
+        guard sharesHistory(of: position.store, until: position.sequence) else {
             throw DaybookError(
                 .historyOfAnotherStore,
                 "The place '\(position)' is one in the history of another store; this one is"

@@ -40,6 +40,31 @@ import Testing
         }
     }
 
+    @Test func `a place in what a restored store shares with its source is a place in it`()
+        async throws
+    {
+        let (source, kept) = (TemporaryDirectory(), TemporaryDirectory())
+        let restored = TemporaryDirectory()
+        let store = try await Store(directory: source.url, entities: Note.self)
+        let notes = store.box(for: Note.self)
+        try await notes.put(Note(text: "one"))
+        let shared = store.position
+        try await notes.put(Note(text: "two"))
+        try await store.backup(to: kept.url)
+        try await notes.put(Note(text: "three"))
+        let later = store.position
+        try await store.close()
+        try await Store.restore(from: kept.url, to: restored.url)
+        let again = try await Store(directory: restored.url, entities: Note.self)
+        var commits = again.changes(from: shared).makeAsyncIterator()
+        let commit = try #require(try await commits.next())
+        #expect(try commit.changes(of: Note.self).map { try $0.after?.text } == ["two"])
+        await expectFailure(.historyOfAnotherStore) {
+            _ = try await again.changes(from: later).taken(1)
+        }
+        try await again.close()
+    }
+
     @Test func `a store in memory is kept on the disk`() throws {
         let kept = TemporaryDirectory()
         let store = try Store(
