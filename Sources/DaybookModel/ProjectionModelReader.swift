@@ -136,7 +136,7 @@ package struct ProjectionModelReader {
             let access = argument.expression.as(MemberAccessExprSyntax.self),
             access.declName.baseName.text == "self"
         else { return nil }
-        return access.base?.trimmedDescription
+        return access.base.flatMap(name(in:))
     }
 
     /// The type in `: Projection<Person>`.
@@ -148,13 +148,20 @@ package struct ProjectionModelReader {
             let clause = plain?.genericArgumentClause ?? member?.genericArgumentClause,
             clause.arguments.count == 1
         else { return nil }
-        return clause.arguments.first?.argument.trimmedDescription
+        return clause.arguments.first.flatMap { name(in: $0.argument) }
     }
 
     /// The type in `typealias Root = Person`.
     private static func alias(in type: TypeDeclaration) -> String? {
         let aliases = type.memberBlock.members.compactMap { $0.decl.as(TypeAliasDeclSyntax.self) }
-        return aliases.first { $0.name.text == "Root" }?.initializer.value.trimmedDescription
+        let alias = aliases.first { $0.name.text == "Root" }
+        return alias.flatMap { name(in: $0.initializer.value) }
+    }
+
+    /// The name of an entity's type; nil for what the parser had to fill in, and for what has
+    /// attributes, such as those of the declaration behind a name that was left out.
+    private static func name(in node: some SyntaxProtocol) -> String? {
+        node.hasError || Syntax(node).is(AttributedTypeSyntax.self) ? nil : node.trimmedDescription
     }
 
     private mutating func report(_ message: ProjectionDiagnostic, at node: some SyntaxProtocol) {

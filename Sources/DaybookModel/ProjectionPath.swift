@@ -12,13 +12,14 @@ struct ProjectionPath {
     /// Reads a literal that begins at `root`; nil for one that does not begin with a property.
     ///
     /// The parser takes the first word alone for the type, so what follows it may belong to the
-    /// type's name, which may also be spelled longer here than at `root`.
+    /// type's name, which may also be spelled longer here than at `root`. A `root` that was left
+    /// out has no name to find.
     init?(_ literal: KeyPathExprSyntax, root: String) {
         var steps = Array(literal.components)
         let names = root.split(separator: ".").map { $0.filter { !$0.isWhitespace } }
         if let start = literal.root?.trimmedDescription {
             let spelled = [start] + steps.prefix { Self.property($0) != nil }.map(Self.text)
-            let range = spelled.firstRange(of: names)
+            let range = names.isEmpty ? nil : spelled.firstRange(of: names)
             if let end = range?.upperBound, end <= steps.count { steps.removeFirst(end - 1) }
         }
         guard let first = steps.first, let property = Self.property(first) else { return nil }

@@ -16,6 +16,20 @@ import Testing
             .map { try String(contentsOf: $0, encoding: .utf8) }
     }
 
+    @Test(arguments: ["", ".", " . "])
+    func `a projection whose entity was left out is an error`(root: String) {
+        let module = GeneratedModule(
+            #"""
+            import Daybook
+            struct Excerpt: EntityProjection {
+                typealias Root = \#(root)
+                @Projected(\Person.firstName) var firstName: String
+            }
+            """#)
+        #expect(module.messages.contains { $0.contains(": error: ") })
+        #expect(module.text == nil)
+    }
+
     /// Files that are full of entities, cut and with pieces moved. Whatever comes out, nothing
     /// traps, and a text is written exactly if there is no error.
     @Test func `damaged files are read to their end`() throws {
