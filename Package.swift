@@ -224,7 +224,8 @@ let package = Package(
             swiftSettings: testSettings + [.enableUpcomingFeature("InternalImportsByDefault")]),
         // The macro in use: entities that it wrote, in real stores.
         .testTarget(
-            name: "DaybookMacroTests", dependencies: ["Daybook", "DaybookMatrix"],
+            name: "DaybookMacroTests",
+            dependencies: ["Daybook", "DaybookMatrix", "DaybookGeneration"],
             swiftSettings: testSettings),
         // Models in a module that isolates to the main actor by default, as an app's does.
         .testTarget(

@@ -1,0 +1,87 @@
+#if Macros
+import Foundation
+
+@testable import DaybookGeneration
+
+/// A document whose programs are put through the compiler, as they are printed.
+struct Guide {
+    /// Who writes what an entity needs: the macros, or the plugin's generator.
+    enum Writer {
+        case macros, generator
+    }
+
+    static let root = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../..").standardizedFileURL
+
+    /// From the root of the repository.
+    let path: String
+    var writer = Writer.macros
+    /// The declarations that the reader is supposed to have.
+    var declarations = ""
+    /// The values that the reader is supposed to have, as the parameters of a function.
+    var values = ""
+    /// The fragments that stand in something other than a function, by their places: what stands
+    /// before and behind them.
+    var surroundings: [Int: (before: String, behind: String)] = [:]
+
+    /// Its programs, in the order of the text.
+    var programs: [String] {
+        get throws {
+            let text = try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
+            return text.components(separatedBy: "```swift\n").dropFirst().map {
+                $0.components(separatedBy: "\n```")[0]
+            }
+        }
+    }
+
+    /// All programs as one source.
+    func source() throws -> String {
+        var types = [declarations]
+        var bodies: [String] = []
+        for (place, program) in try programs.enumerated() {
+            let parts = ProgramParts(program)
+            if let around = surroundings[place] {
+                bodies.append("\(around.before)\n\(parts.statements)\n\(around.behind)")
+                continue
+            }
+            types.append(parts.types)
+            let effects = parts.statements.contains("await") ? "async throws" : "throws"
+            bodies.append("func part\(place)(\(values)) \(effects) {\n\(parts.statements)\n}")
+        }
+        let imports = "import Daybook\nimport Foundation\n"
+        let declared = types.joined(separator: "\n")
+        switch writer {
+        case .macros:
+            return imports + declared + bodies.joined(separator: "\n")
+        case .generator:
+            let generation = Generation(
+                module: "Source",
+                files: [SourceText(path: "Models.swift", text: imports + declared)])
+            let written = generation.text ?? generation.messages.joined(separator: "\n")
+            return imports + declared + bodies.joined(separator: "\n") + "\n" + written
+        }
+    }
+}
+
+/// A program's types, which stand in a file of their own, and its statements.
+private struct ProgramParts {
+    private(set) var types = ""
+    private(set) var statements = ""
+
+    init(_ program: String) {
+        var isType = false
+        for line in program.split(separator: "\n", omittingEmptySubsequences: false) {
+            if line.hasPrefix("import ") { continue }
+            let isStart = line.firstMatch(of: /^(@|final class |class |struct |enum )/) != nil
+            if isStart { isType = true }
+            if isType {
+                types += line + "\n"
+                if line.hasPrefix("}") || isStart && line.hasSuffix("}") { isType = false }
+            } else {
+                // Dots stand for what the reader fills in.
+                statements += line.replacing("…", with: "") + "\n"
+            }
+        }
+    }
+}
+#endif
