@@ -206,7 +206,9 @@ import Testing
                 let event = transaction[place]
                 switch event.kind {
                 case .put, .remove: touches.add(entity: event.entity, id: event.id)
-                case .link, .unlink: touches.add(relation: event.relation, source: event.source)
+                case .link, .unlink:
+                    touches.add(
+                        relation: event.relation, source: event.source, target: event.target)
                 case .event: break
                 }
             }

@@ -9,10 +9,10 @@ extension Box {
     /// that lead from them, when it is durable; in the order of the commits.
     ///
     /// A transaction that fails, or puts nothing, is not told. Nobody waits for the handler: where
-    /// it is slow, calls queue up.
+    /// it is slow, calls are counted, and come one after the other.
     ///
     /// - Parameters:
-    ///   - dispatchQueue: where the handler runs; a serial one keeps the order.
+    ///   - dispatchQueue: where the handler runs.
     ///   - flags: by default the handler is also called once at the beginning.
     /// - Returns: the subscription, which ends when it is let go. Of a store that is closed it is
     ///   over at once: see ``Observer/error``.
@@ -33,7 +33,17 @@ extension Box {
         resultHandler: @escaping @Sendable ([E], DaybookError?) -> Void
     ) -> Observer {
         subscribe(dispatchQueue, flags) { error in
-            deliver(error, resultHandler) { try self.all() }
+            deliver(error, resultHandler, or: []) { try self.all() }
+        }
+    }
+
+    /// As ``subscribe(dispatchQueue:flags:resultHandler:)``, whose array is contiguous already.
+    public func subscribeContiguous(
+        dispatchQueue: DispatchQueue = .main, flags: Observer.Flags = [.sendInitial],
+        resultHandler: @escaping @Sendable (ContiguousArray<E>, DaybookError?) -> Void
+    ) -> Observer {
+        subscribe(dispatchQueue, flags) { error in
+            deliver(error, resultHandler, or: []) { ContiguousArray(try self.all()) }
         }
     }
 
@@ -42,36 +52,43 @@ extension Box {
         _ handler: @escaping @Sendable (DaybookError?) -> Void
     ) -> Observer {
         let observer = Observer()
-        let call: @Sendable () -> Void = { [weak observer] in
-            dispatchQueue.async { [weak observer] in
-                if observer?.isActive ?? false { handler(nil) }
-            }
-        }
+        let sendsInitial = flags.contains(.sendInitial)
         do {
             let entity = try binding().entity
             guard engine.isOpen else { throw StoreTypes.closed }
-            if !flags.contains(.dontSubscribe), let queries = types.liveQueries {
-                let number = try queries.observe(entity, call)
-                observer.onEnd { queries.remove(number) }
+            guard !flags.contains(.dontSubscribe), let queries = types.liveQueries else {
+                // Nothing lasts, so nobody need keep the observer.
+                if sendsInitial { dispatchQueue.async { if observer.isActive { handler(nil) } } }
+                return observer
             }
-            if flags.contains(.sendInitial) { dispatchQueue.async { handler(nil) } }
+            let calls = HandlerCalls(
+                on: dispatchQueue, while: { [weak observer] in observer?.isActive ?? false }
+            ) { handler(nil) }
+            let number = try queries.observe(entity) { calls.add() }
+            observer.onEnd { queries.remove(number) }
+            if sendsInitial { calls.add() }
         } catch {
-            observer.fail(error)
+            observer.fail(.wrapping(error))
             let failure = observer.error
-            dispatchQueue.async { handler(failure) }
+            dispatchQueue.async { [weak observer] in
+                if observer?.isActive ?? false { handler(failure) }
+            }
         }
         return observer
     }
 }
 
-/// Gives a result, or the reason why there is none.
-func deliver<E>(
-    _ error: DaybookError?, _ handler: ([E], DaybookError?) -> Void, _ read: () throws -> [E]
+/// Gives a result, or nothing and the reason why.
+func deliver<Result>(
+    _ error: DaybookError?, _ handler: (Result, DaybookError?) -> Void, or nothing: Result,
+    _ read: () throws -> Result
 ) {
-    if let error { return handler([], error) }
+    if let error { return handler(nothing, error) }
+    let result: Result
     do {
-        handler(try read(), nil)
+        result = try read()
     } catch {
-        handler([], error as? DaybookError ?? DaybookError(.inputOutput, "\(error)"))
+        return handler(nothing, .wrapping(error))
     }
+    handler(result, nil)
 }

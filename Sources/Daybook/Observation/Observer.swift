@@ -17,42 +17,69 @@ public final class Observer: Sendable {
         public static let dontSubscribe = Flags(rawValue: 2)
     }
 
-    private let endsWith = Mutex<(@Sendable () -> Void)?>(nil)
-    private let failure = Mutex<DaybookError?>(nil)
-    private let isOver = Atomic(false)
+    private struct State {
+        var failure: DaybookError?
+        /// Whether nobody wants to hear any more.
+        var isOver = false
+        var end: (@Sendable () -> Void)?
+
+        /// What is done at the end, to be called behind the lock, where it is let go, too.
+        mutating func takeEnd() -> (@Sendable () -> Void)? {
+            defer { end = nil }
+            return end
+        }
+    }
+
+    private let state = Mutex(State())
 
     init() {}
 
     deinit { unsubscribe() }
 
-    /// Why it is told nothing: the store was closed when it began, or the query makes no sense;
-    /// nil where all is well.
-    public var error: DaybookError? { failure.withLock { $0 } }
+    /// Why it is told nothing any more: the store was closed when it began, the query makes no
+    /// sense, or an object cannot be read; nil where all is well.
+    public var error: DaybookError? { state.withLock { $0.failure } }
 
-    /// Whether it goes on.
-    var isActive: Bool { !isOver.load(ordering: .sequentiallyConsistent) }
+    /// Whether the handler may still be called.
+    var isActive: Bool { state.withLock { !$0.isOver } }
 
     /// Ends the subscription: from now on the handler is not called any more. A call that has
-    /// begun on another thread may still finish.
+    /// begun on another thread may still finish. May be called by the handler.
     public func unsubscribe() {
-        isOver.store(true, ordering: .sequentiallyConsistent)
-        let end = endsWith.withLock { end in
-            defer { end = nil }
-            return end
+        let end = state.withLock { state in
+            state.isOver = true
+            return state.takeEnd()
         }
         end?()
     }
 
-    /// What is done at the end.
+    /// What is done at the end: at once where it is over.
     func onEnd(_ end: @escaping @Sendable () -> Void) {
-        endsWith.withLock { $0 = end }
-        if !isActive { unsubscribe() }
+        let isOver = state.withLock { state in
+            if state.isOver || state.failure != nil { return true }
+            state.end = end
+            return false
+        }
+        if isOver { end() }
     }
 
-    func fail(_ error: any Error) {
-        failure.withLock {
-            $0 = error as? DaybookError ?? DaybookError(.inputOutput, "\(error)")
+    /// Nothing comes any more, save that the handler is told why.
+    func fail(_ error: DaybookError) {
+        let end = state.withLock { state in
+            state.failure = state.failure ?? error
+            return state.takeEnd()
         }
-        unsubscribe()
+        end?()
+    }
+}
+
+extension DaybookError {
+    /// An error as one of the library's, whatever it is that a type's own code throws.
+    static func wrapping(_ error: any Error) -> DaybookError {
+        if let known = error as? DaybookError { return known }
+        return DaybookError(
+            .invalidValue,
+            "An object cannot be made of what is stored: its type throws \(error). Have its"
+                + " conversions accept the value, or put the object anew.", cause: error)
     }
 }

@@ -1,7 +1,6 @@
 public import Dispatch
 import DaybookEngine
 import DaybookQuery
-import Synchronization
 
 // Change sets as Realm spells them.
 
@@ -28,59 +27,65 @@ extension Query {
     /// Calls `block` with the result, and then whenever it has changed, with what has: Realm's
     /// spelling of ``updates()``, which tells the same with moves.
     ///
+    /// One call comes after the other, and the next tells of all commits since: so places are
+    /// always those of the result that was told last.
+    ///
     /// - Parameters:
-    ///   - queue: where the block runs and the objects are made; a serial one.
+    ///   - queue: where the block runs and the objects are made.
     /// - Returns: the token, which ends the subscription when it is let go. What is wrong, such as
-    ///   a query that makes no sense, the block is told.
+    ///   a query that makes no sense or an object that cannot be read, the block is told, and
+    ///   nothing more: see ``Observer/error``.
     public func observe(
         on queue: DispatchQueue = .main,
         _ block: @escaping @Sendable (RealmCollectionChange<[E]>) -> Void
     ) -> NotificationToken {
         let known = KnownObjects<E>()
         return follow(on: queue) { event in
-            do {
-                switch event {
-                case .began(let rows): block(.initial(try known.begin(rows, self)))
-                case .changed(let step):
-                    let difference = step.difference
-                    block(
-                        .update(
-                            try known.apply(step, self),
-                            deletions: (difference.deletions + difference.moves.map(\.from))
-                                .sorted(),
-                            insertions: (difference.insertions + difference.moves.map(\.to))
-                                .sorted(), modifications: difference.modifications))
-                case .failed(let error): block(.error(error))
-                }
-            } catch {
-                block(.error(error))
+            switch event {
+            case .began(let rows): block(.initial(try known.begin(rows, self)))
+            case .changed(let step):
+                let difference = step.difference
+                block(
+                    .update(
+                        try known.apply(step, self),
+                        deletions: (difference.deletions + difference.moves.map(\.from)).sorted(),
+                        insertions: (difference.insertions + difference.moves.map(\.to)).sorted(),
+                        modifications: difference.modifications))
             }
+        } failed: { error in
+            block(.error(error))
         }
     }
 }
 
+extension Box {
+    /// Calls `block` with all objects, in the order of ids, and then whenever some have changed: as
+    /// ``Query/observe(on:_:)``.
+    public func observe(
+        on queue: DispatchQueue = .main,
+        _ block: @escaping @Sendable (RealmCollectionChange<[E]>) -> Void
+    ) -> NotificationToken {
+        self.where(.always(true)).observe(on: queue, block)
+    }
+}
+
 /// The objects that somebody was told last.
-// SENDABLE: used on the serial queue of one subscription alone, under a lock all the same.
+// SENDABLE: used by one subscription alone, which makes one call after the other. No lock, for
+// types' own code runs here.
 private final class KnownObjects<E: Entity>: @unchecked Sendable {
-    private let lock = Mutex(())
     private var objects: [E] = []
 
     func begin(_ rows: [StoredRow], _ query: Query<E>) throws -> [E] {
-        try lock.withLock { _ in
-            let binding = try query.binding()
-            objects = try query.loaded(
-                rows.map { try binding.decode($0, as: E.self, query.types) })
-            return objects
-        }
+        let binding = try query.binding()
+        objects = try query.loaded(rows.map { try binding.decode($0, as: E.self, query.types) })
+        return objects
     }
 
     func apply(_ step: ResultSource.Step, _ query: Query<E>) throws -> [E] {
-        try lock.withLock { _ in
-            let binding = try query.binding()
-            let changed = try query.loaded(
-                step.rows.map { try binding.decode($0.row, as: E.self, query.types) })
-            objects = step.applied(to: objects, changed)
-            return objects
-        }
+        let binding = try query.binding()
+        let changed = try query.loaded(
+            step.rows.map { try binding.decode($0.row, as: E.self, query.types) })
+        objects = step.applied(to: objects, changed)
+        return objects
     }
 }

@@ -6,9 +6,9 @@ import Synchronization
 extension Query {
     /// The objects that the query finds, now and whenever they change, for Combine. They are read
     /// and made on the main queue. Fails as ``find(offset:limit:)`` throws.
-    public var publisher: AnyPublisher<[E], any Error> {
+    public var publisher: AnyPublisher<[E], DaybookError> {
         ResultPublisher<E>.made { receive in
-            subscribe(resultHandler: receive)
+            self.subscribe(resultHandler: receive)
         }
     }
 }
@@ -16,9 +16,9 @@ extension Query {
 extension Box {
     /// All objects, now and with each commit that changes some, for Combine: as
     /// ``Query/publisher``.
-    public var publisher: AnyPublisher<[E], any Error> {
+    public var publisher: AnyPublisher<[E], DaybookError> {
         ResultPublisher<E>.made { receive in
-            subscribe(resultHandler: receive)
+            self.subscribe(resultHandler: receive)
         }
     }
 }
@@ -26,7 +26,7 @@ extension Box {
 private enum ResultPublisher<E: Entity> {
     static func made(
         _ subscribe: @escaping (@escaping @Sendable ([E], DaybookError?) -> Void) -> Observer
-    ) -> AnyPublisher<[E], any Error> {
+    ) -> AnyPublisher<[E], DaybookError> {
         Deferred {
             let results = ResultSubject<E>()
             let observer = subscribe { objects, error in results.send(objects, error) }
@@ -40,7 +40,7 @@ private enum ResultPublisher<E: Entity> {
 /// Hands results on from the queue that they are made on.
 // SENDABLE: a subject takes what is sent from any thread; here that is the main one alone.
 private final class ResultSubject<E: Entity>: @unchecked Sendable {
-    let subject = CurrentValueSubject<[E]?, any Error>(nil)
+    let subject = CurrentValueSubject<[E]?, DaybookError>(nil)
 
     func send(_ objects: [E], _ error: DaybookError?) {
         if let error {

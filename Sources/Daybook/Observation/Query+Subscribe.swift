@@ -28,7 +28,17 @@ extension Query {
         resultHandler: @escaping @Sendable ([E], DaybookError?) -> Void
     ) -> Observer {
         subscribe(dispatchQueue, flags) { error in
-            deliver(error, resultHandler) { try self.find() }
+            deliver(error, resultHandler, or: []) { try self.find() }
+        }
+    }
+
+    /// As ``subscribe(dispatchQueue:flags:resultHandler:)``, whose array is contiguous already.
+    public func subscribeContiguous(
+        dispatchQueue: DispatchQueue = .main, flags: Observer.Flags = [.sendInitial],
+        resultHandler: @escaping @Sendable (ContiguousArray<E>, DaybookError?) -> Void
+    ) -> Observer {
+        subscribe(dispatchQueue, flags) { error in
+            deliver(error, resultHandler, or: []) { try self.findContiguous() }
         }
     }
 
@@ -39,15 +49,17 @@ extension Query {
         let sendsInitial = flags.contains(.sendInitial)
         guard !flags.contains(.dontSubscribe) else {
             let observer = Observer()
-            if sendsInitial { dispatchQueue.async { handler(nil) } }
+            // Nothing lasts, so nobody need keep the observer.
+            if sendsInitial { dispatchQueue.async { if observer.isActive { handler(nil) } } }
             return observer
         }
         return follow(on: dispatchQueue) { event in
             switch event {
             case .began: if sendsInitial { handler(nil) }
             case .changed: handler(nil)
-            case .failed(let error): handler(error)
             }
+        } failed: { error in
+            handler(.wrapping(error))
         }
     }
 }

@@ -24,8 +24,11 @@ extension Query {
     /// Throws when it is iterated: as ``find(offset:limit:)``; `.invalidArgument` for a query of
     /// a ``ViewBox``. Cost: the query once. For each commit that changes an object of the type,
     /// where the condition requires certain values of one of its properties only if it has them
-    /// before or after: the condition is asked of that object. A query that follows relations, is
-    /// sorted by relevance or leaves out equal objects is run again instead.
+    /// before or after: the condition is asked of that object. Where it looks at other objects
+    /// through relations, a change of the properties that it asks for there, or of the links: the
+    /// condition is asked of those whose links lead there. A query that is sorted by relevance or
+    /// leaves out equal objects is run again instead, and so is one that thousands of changed
+    /// objects concern.
     public func updates() -> QueryUpdates<E> { QueryUpdates(query: self) }
 
     /// The same query, whose listeners are told of modifications of these properties alone. What

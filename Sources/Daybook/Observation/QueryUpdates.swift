@@ -40,10 +40,10 @@ public struct QueryUpdates<E: Entity>: AsyncSequence, Sendable {
         ) async throws -> QueryUpdate<E>? {
             guard !isOver else { return nil }
             do {
+                guard !Task.isCancelled else { throw DaybookError.interrupted }
                 guard let source else { return .initial(try await begin(isolation: actor)) }
                 while !Task.isCancelled {
-                    let step = try await query.types.engine.readElsewhere { try source.advance() }
-                    if let step {
+                    if let step = try await read(source, { try $0.advance() }) {
                         objects = try await query.applied(step, to: objects)
                         return .update(ChangeSet(step.difference, objects))
                     }
@@ -51,6 +51,8 @@ public struct QueryUpdates<E: Entity>: AsyncSequence, Sendable {
                 }
             } catch let error as DaybookError where error.code == .closed && source != nil {
                 // The store has ended, and so does this.
+            } catch let error as DaybookError where error.code == .interrupted {
+                // The task is cancelled.
             } catch {
                 end()
                 throw error
@@ -67,12 +69,24 @@ public struct QueryUpdates<E: Entity>: AsyncSequence, Sendable {
             let source = try ResultSource(types, runner, watching: try query.watchedPaths()) {
                 continuation.yield()
             }
-            let rows = try await types.engine.readElsewhere { try source.begin() }
+            let rows = try await read(source) { try $0.begin() }
             objects = try await query.loadedElsewhere(
                 rows.map { try binding.decode($0, as: E.self, types) })
             self.source = source
             wakes = stream.makeAsyncIterator()
             return objects
+        }
+
+        /// Reads on a thread of the store's, which stops when the task is cancelled.
+        private nonisolated(nonsending) func read<Result: Sendable>(
+            _ source: ResultSource, _ body: @escaping @Sendable (ResultSource) throws -> Result
+        ) async throws -> Result {
+            let engine = query.types.engine
+            return try await withTaskCancellationHandler {
+                try await engine.readElsewhere { try body(source) }
+            } onCancel: {
+                source.interrupt()
+            }
         }
 
         private mutating func end() {

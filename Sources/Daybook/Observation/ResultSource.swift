@@ -21,6 +21,7 @@ final class ResultSource: Sendable {
     private let wake: @Sendable () -> Void
     private let live = Mutex<LiveQuery?>(nil)
     private let number = Mutex<Int?>(nil)
+    private let isInterrupted = Atomic(false)
 
     /// - Parameter wake: called on a thread of the store's when ``advance()`` has something to do,
     ///   and when the store is closed; be brief.
@@ -47,11 +48,11 @@ final class ResultSource: Sendable {
     func begin() throws -> [StoredRow] {
         let number = try queries.add(runner, wake)
         self.number.withLock { $0 = number }
-        let access = QueryAccess(try types.engine.view(), types.engine.schemas)
+        let access = access(to: try types.engine.view())
         let first = try LiveQuery(runner, over: access, watching: watched)
         queries.start(number, at: first.sequence)
         live.withLock { $0 = first }
-        return try access.rows(runner.entity, first.ids)
+        return try rows(first.ids, access)
     }
 
     /// Brings the result up to date; nil where it is already. Ends with `.closed` where the store
@@ -61,7 +62,7 @@ final class ResultSource: Sendable {
         return try live.withLock { live in
             while let due = try queries.take(number) {
                 guard types.engine.isOpen else { throw StoreTypes.closed }
-                let access = QueryAccess(due.view, types.engine.schemas)
+                let access = access(to: due.view)
                 let old = live?.ids ?? []
                 guard let difference = try live?.advance(to: access, due.touches) else { continue }
                 return try step(difference, from: old, to: live?.ids ?? [], access)
@@ -81,13 +82,31 @@ final class ResultSource: Sendable {
             places += new.indices.filter { modified.contains(new[$0]) }
         }
         places.sort()
-        let rows = try access.rows(runner.entity, places.map { new[$0] })
-        guard rows.count == places.count else { throw Self.missing(runner.entity) }
+        let rows = try rows(places.map { new[$0] }, access)
         return Step(difference: difference, rows: Array(zip(places, rows)))
     }
 
+    /// The rows of objects, each of which has one.
+    private func rows(_ ids: [UInt64], _ access: QueryAccess) throws -> [StoredRow] {
+        let rows = try access.rows(runner.entity, ids)
+        guard rows.count == ids.count else { throw Self.missing(runner.entity) }
+        return rows
+    }
+
+    private func access(to view: ReadView) -> QueryAccess {
+        let access = QueryAccess(view, types.engine.schemas)
+        access.isCancelled = { [weak self] in
+            self?.isInterrupted.load(ordering: .relaxed) ?? true
+        }
+        return access
+    }
+
+    /// Whoever reads has had enough: ``begin()`` and ``advance()`` throw `.interrupted` soon.
+    func interrupt() { isInterrupted.store(true, ordering: .relaxed) }
+
     /// Listens no longer.
     func end() {
+        interrupt()
         let number = number.withLock { number in
             defer { number = nil }
             return number

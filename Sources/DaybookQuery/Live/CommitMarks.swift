@@ -18,30 +18,53 @@ struct CommitMarks {
 
     mutating func add(_ commit: CommitChanges) throws(DaybookError) {
         for (index, change) in commit.objects.enumerated() where change.kind != .event {
-            var keys: [RequiredKeys.Group: [[UInt8]?]] = [:]
             let readers = readers(of: change.entity)
-            if !readers.isEmpty {
-                let before = try commit.versionBefore(index)
-                for (group, reader) in readers {
-                    var both: [[UInt8]?] = []
-                    switch before {
-                    case .none: break
-                    case .row(let row): both.append(try reader.key(row))
-                    case .gone: both.append(nil)
-                    }
-                    if let row = change.after {
-                        let key = try reader.key(row)
-                        if !both.contains(key) { both.append(key) }
-                    }
-                    keys[group] = both
-                }
+            let isFollowed = registry.isFollowed(change.entity)
+            var before = CommitChanges.Before.gone
+            if !readers.isEmpty || isFollowed { before = try commit.readableBefore(index) }
+            var numbers = registry.concerned(
+                by: change.entity, try keys(readers, before, change.after))
+            if isFollowed {
+                numbers.formUnion(
+                    registry.followers(
+                        of: change.entity, asking: try changed(before, change.after)))
             }
-            for number in registry.concerned(by: change.entity, keys) {
+            for number in numbers {
                 touches[number, default: CommitTouches()].add(
                     entity: change.entity, id: change.id)
             }
         }
         for link in commit.links { try add(link) }
+    }
+
+    /// The keys that an object had and has.
+    private func keys(
+        _ readers: [RequiredKeys.Group: GroupKeys], _ before: CommitChanges.Before,
+        _ after: StoredRow?
+    ) throws(DaybookError) -> [RequiredKeys.Group: [[UInt8]?]] {
+        var keys: [RequiredKeys.Group: [[UInt8]?]] = [:]
+        for (group, reader) in readers {
+            var both: [[UInt8]?] = []
+            switch before {
+            case .none: break
+            case .row(let row): both.append(try reader.key(row))
+            case .gone: both.append(nil)
+            }
+            if let row = after {
+                let key = try reader.key(row)
+                if !both.contains(key) { both.append(key) }
+            }
+            keys[group] = both
+        }
+        return keys
+    }
+
+    /// The properties in which an object differs; nil where it came or went, or that is not known.
+    private func changed(
+        _ before: CommitChanges.Before, _ after: StoredRow?
+    ) throws(DaybookError) -> Set<UInt32>? {
+        guard case .row(let row) = before, let after else { return nil }
+        return try access.schemas.changedProperties(row, after)
     }
 
     /// A link is told as a change of the object that it leads from.
@@ -57,7 +80,7 @@ struct CommitMarks {
         }
         for number in numbers {
             touches[number, default: CommitTouches()].add(
-                relation: link.relation, source: link.source)
+                relation: link.relation, source: link.source, target: link.target)
         }
     }
 
@@ -67,5 +90,16 @@ struct CommitMarks {
         for group in registry.groups(of: entity) { made[group] = GroupKeys(group, access) }
         readers[entity] = made
         return made
+    }
+}
+
+extension CommitChanges {
+    /// What an object was before. Damage to what it was is its own alone: that is as good as gone.
+    fileprivate func readableBefore(_ index: Int) throws(DaybookError) -> Before {
+        do throws(DaybookError) {
+            return try versionBefore(index)
+        } catch  where error.code == .corruption {
+            return .gone
+        }
     }
 }

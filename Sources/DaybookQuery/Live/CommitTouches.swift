@@ -6,8 +6,9 @@ package struct CommitTouches: Sendable {
 
     /// The objects that were put or removed, by entity.
     private var objects: [UInt32: Set<UInt64>] = [:]
-    /// The objects from which links were added or removed, by relation.
+    /// The objects from which links were added or removed, by relation, and those to which.
     private var sources: [UInt32: Set<UInt64>] = [:]
+    private var targets: [UInt32: Set<UInt64>] = [:]
     /// Entities and relations with too many to remember.
     private var overflowedEntities: Set<UInt32> = []
     private var overflowedRelations: Set<UInt32> = []
@@ -27,9 +28,15 @@ package struct CommitTouches: Sendable {
         Self.add(id, entity, to: &objects, &overflowedEntities, idCountMax)
     }
 
-    /// A link from an object was added or removed.
-    package mutating func add(relation: UInt32, source: UInt64) {
+    /// A link was added or removed.
+    package mutating func add(relation: UInt32, source: UInt64, target: UInt64) {
         Self.add(source, relation, to: &sources, &overflowedRelations, idCountMax)
+        Self.add(target, relation, to: &targets, &overflowedRelations, idCountMax)
+        if overflowedRelations.contains(relation) { forgetEnds(of: relation) }
+    }
+
+    private mutating func forgetEnds(of relation: UInt32) {
+        (sources[relation], targets[relation]) = (nil, nil)
     }
 
     private static func add(
@@ -57,15 +64,25 @@ package struct CommitTouches: Sendable {
         return ids
     }
 
+    /// The objects at one end of links of a relation that were added or removed; nil where they
+    /// are too many to say.
+    func ends(of relation: UInt32, areTargets: Bool) -> Set<UInt64>? {
+        guard !overflowedRelations.contains(relation) else { return nil }
+        return (areTargets ? targets[relation] : sources[relation]) ?? []
+    }
+
     /// Adds what others have touched.
     package mutating func formUnion(_ other: CommitTouches) {
         for (entity, ids) in other.objects { for id in ids { add(entity: entity, id: id) } }
         for (relation, ids) in other.sources {
-            for id in ids { add(relation: relation, source: id) }
+            for id in ids { Self.add(id, relation, to: &sources, &overflowedRelations, idCountMax) }
+        }
+        for (relation, ids) in other.targets {
+            for id in ids { Self.add(id, relation, to: &targets, &overflowedRelations, idCountMax) }
         }
         for entity in other.overflowedEntities { objects[entity] = nil }
-        for relation in other.overflowedRelations { sources[relation] = nil }
         overflowedEntities.formUnion(other.overflowedEntities)
         overflowedRelations.formUnion(other.overflowedRelations)
+        for relation in overflowedRelations { forgetEnds(of: relation) }
     }
 }

@@ -90,6 +90,11 @@ package final class LiveQueries: Sendable {
         state.withLock { ($0.commitCount, $0.concernedCount) }
     }
 
+    /// How many listen, to queries and to entities.
+    package var listenerCount: Int {
+        state.withLock { $0.listeners.count + $0.observers.count }
+    }
+
     /// Begins to listen. `wake` is called on a thread of the listeners' whenever there is
     /// something due that was not before, and at the end; be brief.
     ///

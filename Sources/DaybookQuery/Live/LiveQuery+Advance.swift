@@ -18,9 +18,9 @@ extension LiveQuery {
     /// and nothing in it has changed.
     ///
     /// Where it throws, the next call makes good: its difference is from the last result that was
-    /// told. Cost: of a query whose objects are judged by their own rows, a look at each object
-    /// that was touched; where it follows links, leaves out equal ones or is sorted by relevance,
-    /// and where a limit runs dry, a run of the query.
+    /// told. Cost: a look at each object that was touched, and at each from which a touched one is
+    /// seen over links; where the query leaves out equal ones or is sorted by relevance, where a
+    /// limit runs dry, and where those are very many, a run of the query.
     ///
     /// - Parameter touches: what the commits since ``sequence`` touched, or more; nil where that
     ///   is not known. A version that is older than the result is passed over.
@@ -42,16 +42,23 @@ extension LiveQuery {
         to access: QueryAccess, _ touches: CommitTouches
     ) throws -> ResultDifference? {
         let sequence = try access.view?.sequence ?? 0
-        guard isStale || concerns(touches) || !linked(touches, access).isEmpty else {
+        let relations = ownRelations(access)
+        guard isStale || concerns(touches, relations) else {
             self.sequence = sequence
             return nil
         }
-        let relations = ownRelations(access)
-        let links = touches.sources(of: relations)
-        guard let links, let ids = touches.ids(of: query.entity), !isStale, dependencies.isLocal,
-            ids.count < 4096 || ids.count < entries.count / 2
+        guard !isStale, let links = touches.sources(of: relations),
+            let ids = touches.ids(of: query.entity),
+            let affected = try affected(by: touches, access)
         else { return try runAgain(access, touches, relations) }
-        let verdicts = try judge(ids, links, access)
+        if ids.isEmpty, affected.isEmpty, links.isEmpty {
+            self.sequence = sequence
+            return nil
+        }
+        guard dependencies.isJudged, ids.count + affected.count <= judgedCountMax else {
+            return try runAgain(access, touches, relations)
+        }
+        let verdicts = try judge(ids, affected, links, access)
         let left = entries.count - verdicts.removals.count + verdicts.insertions.count
         if end != nil, left < query.needed ?? 0 {
             return try runAgain(access, touches, relations)
@@ -61,17 +68,17 @@ extension LiveQuery {
         return difference.isEmpty ? nil : difference
     }
 
-    /// Whether what was touched can change which objects are found, or the objects.
-    func concerns(_ touches: CommitTouches) -> Bool {
+    /// Whether what was touched can change which objects are found, or the objects, whose own
+    /// relations are some.
+    private func concerns(_ touches: CommitTouches, _ relations: Set<UInt32>) -> Bool {
         let entities = touches.entities
-        return entities.contains(query.entity)
-            || !dependencies.entities.isDisjoint(with: entities)
-            || !dependencies.relations.isDisjoint(with: touches.relations)
-    }
-
-    private func linked(_ touches: CommitTouches, _ access: QueryAccess) -> Set<UInt32> {
-        guard !touches.relations.isEmpty else { return [] }
-        return touches.relations.intersection(ownRelations(access))
+        if entities.contains(query.entity) { return true }
+        if !touches.relations.isDisjoint(with: relations) { return true }
+        return dependencies.ways.keys.contains { way in
+            guard let relation = way.last else { return false }
+            return entities.contains(relation.target)
+                || relation.relationID.map { touches.relations.contains($0) } ?? false
+        }
     }
 
     /// The relations whose links are told as changes of the objects that they lead from.
@@ -81,22 +88,27 @@ extension LiveQuery {
             access.schemas.schema.relations(from: query.entity).map(\.relationID))
     }
 
+    /// - Parameters:
+    ///   - ids: objects whose rows were touched.
+    ///   - affected: objects that see something else over links.
+    ///   - links: objects whose own links were touched.
     private mutating func judge(
-        _ ids: Set<UInt64>, _ links: Set<UInt64>, _ access: QueryAccess
+        _ ids: Set<UInt64>, _ affected: Set<UInt64>, _ links: Set<UInt64>, _ access: QueryAccess
     ) throws -> Verdicts {
         var verdicts = Verdicts()
         var matches: [UInt64: Entry] = [:]
-        if !ids.isEmpty {
+        let judged = ids.union(affected)
+        if !judged.isEmpty {
             let rows = LiveRows(self, access)
             var count = 0
-            try access.forEachRow(query.entity, ids.sorted()) { row, layout, id in
+            try access.forEachRow(query.entity, judged.sorted()) { row, layout, id in
                 count += 1
                 matches[id] = try rows.judged(row, layout, id)
                 return true
             }
             judgedCount += count
         }
-        for id in ids {
+        for id in judged {
             let place = place(of: id)
             guard let match = matches[id] else {
                 if let place { verdicts.removals.append(place) }
@@ -104,7 +116,9 @@ extension LiveQuery {
             }
             if let place {
                 let old = entries[place]
-                if watch == nil || old.watched != match.watched { verdicts.modified.insert(id) }
+                if ids.contains(id), watch == nil || old.watched != match.watched {
+                    verdicts.modified.insert(id)
+                }
                 if old.key == match.key {
                     verdicts.replacements.append((place, match))
                     continue

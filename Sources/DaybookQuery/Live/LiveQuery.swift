@@ -28,8 +28,8 @@ package struct LiveQuery: Sendable {
     let watch: PropertyWatch?
     /// How many objects behind the cut of a limit are held; nil for as many as are of use.
     private let spareCount: Int?
-    /// What is held, in the order of the query: of local queries from the first object on, also
-    /// those that the offset leaves out; of others the result itself.
+    /// What is held, in the order of the query: of one whose objects are judged each by itself from
+    /// the first object on, also those that the offset leaves out; of others the result itself.
     var entries: [Entry] = []
     /// The keys of what is held, where the order is not that of ids.
     var keys: [UInt64: [UInt8]] = [:]
@@ -72,7 +72,7 @@ package struct LiveQuery: Sendable {
 
     /// Which of what is held is the result.
     var window: Range<Int> {
-        guard dependencies.isLocal else { return entries.indices }
+        guard dependencies.isJudged else { return entries.indices }
         let start = min(query.definition.offset, entries.count)
         let length = min(query.definition.limit ?? .max, entries.count - start)
         return start..<(start + length)
@@ -93,11 +93,11 @@ package struct LiveQuery: Sendable {
         runCount += 1
         let limit = heldCount
         let runner =
-            dependencies.isLocal ? try query.with(offset: 0, limit: limit) : query
+            dependencies.isJudged ? try query.with(offset: 0, limit: limit) : query
         let ids = query.definition.limit == 0 ? [] : try runner.ids(access)
         var found: [Entry] = []
         found.reserveCapacity(ids.count)
-        if watch == nil, query.orders.isEmpty || !dependencies.isLocal {
+        if watch == nil, query.orders.isEmpty || !dependencies.isJudged {
             for id in ids { found.append(Entry(key: [], id: id, watched: [])) }
         } else {
             let reader = LiveRows(self, access)
@@ -107,7 +107,7 @@ package struct LiveQuery: Sendable {
             }
         }
         entries = found
-        end = dependencies.isLocal && limit.map { ids.count >= $0 } ?? false ? found.last : nil
+        end = dependencies.isJudged && limit.map { ids.count >= $0 } ?? false ? found.last : nil
         keys = [:]
         if isSorted { for entry in found { keys[entry.id] = entry.key } }
         sequence = try access.view?.sequence ?? 0
@@ -115,7 +115,7 @@ package struct LiveQuery: Sendable {
     }
 
     /// Whether objects are found by their keys.
-    var isSorted: Bool { dependencies.isLocal && !query.orders.isEmpty }
+    var isSorted: Bool { dependencies.isJudged && !query.orders.isEmpty }
 
     /// Where an object stands among what is held; nil for one that does not. Cost: O(log n).
     func place(of id: UInt64) -> Int? {

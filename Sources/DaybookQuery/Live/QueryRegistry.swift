@@ -4,16 +4,18 @@ import DaybookIndex
 
 /// Which live queries a change can concern.
 struct QueryRegistry: Sendable {
-    /// The queries of one entity whose objects are judged by their own rows.
-    private struct Local: Sendable {
+    /// The queries for objects of one entity.
+    private struct Own: Sendable {
         /// Whose conditions require no keys.
         var others: Set<Int> = []
         var trees: [RequiredKeys.Group: SpanTree] = [:]
     }
 
-    private var local: [UInt32: Local] = [:]
-    /// The queries that are run again, by the entities and relations that they depend on.
-    private var byEntity: [UInt32: Set<Int>] = [:]
+    private var own: [UInt32: Own] = [:]
+    /// The group by whose keys a query is found.
+    private var groups: [Int: RequiredKeys.Group] = [:]
+    /// The queries that look at objects of an entity over links, and at which properties.
+    private var followers: [UInt32: [Int: Set<UInt32>]] = [:]
     private var byRelation: [UInt32: Set<Int>] = [:]
     private var isPrepared = true
 
@@ -21,33 +23,29 @@ struct QueryRegistry: Sendable {
     mutating func insert(_ query: QueryRunner, _ number: Int, usesKeys: Bool) {
         isPrepared = false
         let dependencies = QueryDependencies(query)
-        guard dependencies.isLocal else {
-            for entity in dependencies.entities.union([query.entity]) {
-                byEntity[entity, default: []].insert(number)
-            }
-            for relation in dependencies.relations {
-                byRelation[relation, default: []].insert(number)
-            }
-            return
-        }
-        if usesKeys, let keys = RequiredKeys(query.condition) {
-            local[query.entity, default: Local()].trees[keys.group, default: SpanTree()]
+        if usesKeys, dependencies.isOfFound, let keys = RequiredKeys(query.condition) {
+            groups[number] = keys.group
+            own[query.entity, default: Own()].trees[keys.group, default: SpanTree()]
                 .insert(keys.spans, number)
         } else {
-            local[query.entity, default: Local()].others.insert(number)
+            own[query.entity, default: Own()].others.insert(number)
         }
+        for (entity, properties) in dependencies.properties {
+            followers[entity, default: [:]][number] = properties
+        }
+        for relation in dependencies.relations { byRelation[relation, default: []].insert(number) }
     }
 
     mutating func remove(_ query: QueryRunner, _ number: Int) {
         isPrepared = false
-        local[query.entity]?.others.remove(number)
-        if let group = RequiredKeys(query.condition)?.group {
-            local[query.entity]?.trees[group]?.remove(number)
-            if local[query.entity]?.trees[group]?.isEmpty ?? false {
-                local[query.entity]?.trees[group] = nil
+        own[query.entity]?.others.remove(number)
+        if let group = groups.removeValue(forKey: number) {
+            own[query.entity]?.trees[group]?.remove(number)
+            if own[query.entity]?.trees[group]?.isEmpty ?? false {
+                own[query.entity]?.trees[group] = nil
             }
         }
-        for entity in byEntity.keys { byEntity[entity]?.remove(number) }
+        for entity in followers.keys { followers[entity]?[number] = nil }
         for relation in byRelation.keys { byRelation[relation]?.remove(number) }
     }
 
@@ -55,36 +53,46 @@ struct QueryRegistry: Sendable {
     mutating func prepare() {
         guard !isPrepared else { return }
         isPrepared = true
-        for entity in local.keys {
-            for group in local[entity, default: Local()].trees.keys {
-                local[entity]?.trees[group]?.prepare()
+        for entity in own.keys {
+            for group in own[entity, default: Own()].trees.keys {
+                own[entity]?.trees[group]?.prepare()
             }
         }
     }
 
     /// The properties of whose keys queries of an entity speak.
     func groups(of entity: UInt32) -> [RequiredKeys.Group] {
-        local[entity].map { Array($0.trees.keys) } ?? []
+        own[entity].map { Array($0.trees.keys) } ?? []
     }
 
-    /// The queries that can be concerned by an object whose keys are these: a key for each state
-    /// of the object and each group; nil for one that is not known.
+    /// The queries for objects of an entity that can be concerned by one whose keys are these: a
+    /// key for each state of the object and each group; nil for one that is not known.
     func concerned(
         by entity: UInt32, _ keys: [RequiredKeys.Group: [[UInt8]?]]
     ) -> Set<Int> {
-        var numbers = byEntity[entity] ?? []
-        guard let local = local[entity] else { return numbers }
-        numbers.formUnion(local.others)
+        guard let own = own[entity] else { return [] }
+        var numbers = own.others
         for (group, keys) in keys {
             for key in keys {
                 if let key {
-                    local.trees[group]?.find(key, into: &numbers)
+                    own.trees[group]?.find(key, into: &numbers)
                 } else {
-                    local.trees[group]?.findAll(into: &numbers)
+                    own.trees[group]?.findAll(into: &numbers)
                 }
             }
         }
         return numbers
+    }
+
+    /// Whether queries look at objects of an entity over links.
+    func isFollowed(_ entity: UInt32) -> Bool { !(followers[entity]?.isEmpty ?? true) }
+
+    /// The queries that look over links at objects of an entity, and at one of some properties; at
+    /// any with nil.
+    func followers(of entity: UInt32, asking properties: Set<UInt32>?) -> [Int] {
+        guard let followers = followers[entity] else { return [] }
+        guard let properties else { return Array(followers.keys) }
+        return followers.filter { !$0.value.isDisjoint(with: properties) }.map(\.key)
     }
 
     /// The queries that follow a relation.

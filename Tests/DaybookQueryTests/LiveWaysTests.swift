@@ -1,0 +1,150 @@
+import DaybookBytes
+@testable import DaybookEngine
+@testable import DaybookQuery
+import DaybookTestSupport
+import Testing
+
+/// Live queries that look at other objects over links: what they are woken by, and what they look
+/// at then.
+@Suite struct LiveWaysTests {
+    /// A live query for people, and what it is told.
+    private final class Followed {
+        let store: PeopleStore
+        let queries: LiveQueries
+        let number: Int
+        var live: LiveQuery
+
+        init(_ definition: QueryDefinition, of store: PeopleStore) throws {
+            self.store = store
+            queries = LiveQueries(store.engine)
+            let runner = try store.runner(definition)
+            number = try queries.add(runner) {}
+            live = try store.engine.query { try LiveQuery(runner, over: $0) }
+            queries.start(number, at: live.sequence)
+        }
+
+        /// What a commit comes to; whether it woke the query, and how many objects it looked at.
+        func told(
+            after change: (WriteTransaction) throws -> Void
+        ) throws -> (difference: ResultDifference?, isWoken: Bool, judged: Int) {
+            let (woken, judged, old) = (queries.counts.concerned, live.judgedCount, live.ids)
+            try store.engine.write(change)
+            queries.catchUp()
+            var difference: ResultDifference?
+            while let due = try queries.take(number) {
+                let access = QueryAccess(due.view, store.engine.schemas)
+                difference = try live.advance(to: access, due.touches) ?? difference
+            }
+            let wanted = try store.engine.query { try live.query.ids($0) }
+            #expect(live.ids == wanted)
+            let applied = difference?.applied(to: old) { wanted[$0] } ?? old
+            #expect(applied == wanted)
+            return (difference, queries.counts.concerned > woken, live.judgedCount - judged)
+        }
+    }
+
+    private func employed(_ property: String, _ value: QueryValue) -> QueryCondition {
+        .compare(.path("employer", property), .equal, .value(value), [])
+    }
+
+    private func company(_ name: String, _ size: Int128) -> [String: QueryValue] {
+        ["name": .text(name), "size": .integer(size)]
+    }
+
+    @Test func `only what a query asks of linked objects concerns it, and those who lead there`()
+        throws
+    {
+        let store = try PeopleStore()
+        try store.fill(200)
+        let employer = try #require(
+            store.people.fields.first { $0.name == "employer" }?.relation?.relationID)
+        let followed = try Followed(
+            QueryDefinition(employed("name", .text("company 3"))), of: store)
+        #expect(followed.live.count == 20)
+        var told = try followed.told {
+            try store.put(store.companies, company("company 3", 7), id: 4, in: $0)
+        }
+        #expect(!told.isWoken, "nobody asks for the size")
+        told = try followed.told {
+            try store.put(store.companies, company("other", 7), id: 4, in: $0)
+        }
+        #expect(told.difference?.deletions == Array(0..<20) && told.judged == 20)
+        told = try followed.told {
+            try store.put(store.companies, company("company 3", 1), id: 6, in: $0)
+        }
+        #expect(told.difference?.insertions == Array(0..<20) && told.judged == 20)
+        told = try followed.told {
+            try store.put(store.companies, company("new", 1), id: 7, in: $0)
+        }
+        #expect(told.isWoken && told.difference == nil && told.judged == 20)
+        told = try followed.told { try $0.setTarget(employer, 1, 6) }
+        #expect(told.difference?.insertions == [0] && told.judged == 1)
+        told = try followed.told { try $0.setTarget(employer, 2, 9) }
+        #expect(told.difference == nil && told.judged == 1)
+        told = try followed.told { _ = try $0.remove(store.companies.entityID, 6) }
+        #expect(told.difference?.deletions.count == 21)
+        #expect(followed.live.runCount == 1)
+        try store.engine.close()
+    }
+
+    @Test func `an order over links moves those whose links lead to another value`() throws {
+        let store = try PeopleStore()
+        try store.fill(100)
+        var definition = QueryDefinition(.less("age", .integer(50)))
+        definition.orders = [QueryOrder(.expression(.path("employer", "size")))]
+        definition.limit = 10
+        let followed = try Followed(definition, of: store)
+        #expect(followed.live.ids == [1, 11, 21, 31, 41, 2, 12, 22, 32, 42])
+        var told = try followed.told {
+            try store.put(store.companies, company("company 0", 150), id: 1, in: $0)
+        }
+        #expect(followed.live.ids == [2, 12, 22, 32, 42, 1, 11, 21, 31, 41])
+        #expect(told.difference?.moves.count == 5)
+        #expect(told.difference?.modifications == [], "they themselves are as they were")
+        told = try followed.told {
+            try store.put(store.companies, company("company 0", 160), id: 1, in: $0)
+        }
+        #expect(told.isWoken && told.difference == nil)
+        #expect(followed.live.runCount == 1)
+        try store.engine.close()
+    }
+
+    @Test func `the way back over a relation from its other end is followed, too`() throws {
+        let store = try PeopleStore()
+        try store.fill(100)
+        let employer = try #require(
+            store.people.fields.first { $0.name == "employer" }?.relation?.relationID)
+        let runner = try QueryRunner(
+            QueryDefinition(
+                .linked(PropertyPath(["staff"]), .any, .equal("age", .integer(30)))),
+            of: store.companies.entityID, in: store.model)
+        let queries = LiveQueries(store.engine)
+        let number = try queries.add(runner) {}
+        var live = try store.engine.query { try LiveQuery(runner, over: $0) }
+        queries.start(number, at: live.sequence)
+        let person = try #require(live.ids.first)
+        func advance() throws -> ResultDifference? {
+            queries.catchUp()
+            guard let due = try queries.take(number) else { return nil }
+            return try live.advance(
+                to: QueryAccess(due.view, store.engine.schemas), due.touches)
+        }
+        let ids = try store.engine.query { try runner.ids($0) }
+        #expect(live.ids == ids && person == ids[0])
+        // One who is thirty goes to another company, and comes of another age.
+        let thirty = UInt64(31)
+        try store.engine.write { try $0.setTarget(employer, thirty, 9) }
+        var difference = try advance()
+        #expect(difference?.deletions == [0] && difference?.insertions == [0])
+        #expect(live.ids == [9])
+        try store.engine.write { transaction in
+            var person = PeopleStore.person(77)
+            person["email"] = .text("mail 30")
+            try store.put(store.people, person, id: thirty, in: transaction)
+        }
+        difference = try advance()
+        #expect(difference?.deletions == [0] && live.ids.isEmpty)
+        #expect(live.runCount == 1)
+        try store.engine.close()
+    }
+}

@@ -1,0 +1,276 @@
+@testable import Daybook
+import DaybookTestSupport
+import Dispatch
+import Foundation
+import Synchronization
+import Testing
+
+/// An object whose type refuses to be made of some values.
+private struct Brittle: Entity, Equatable {
+    var id: Id = 0
+    var text: String
+
+    init(_ text: String, id: Id = 0) {
+        self.text = text
+        self.id = id
+    }
+
+    static let entityDescription = EntityDescription("Brittle", [.property("text", String.self)])
+    static func decode(_ row: borrowing RowReader) throws -> Brittle {
+        let text: String = try row.read(0)
+        guard text != "broken" else { throw Refusal(number: 5) }
+        return Brittle(text, id: row.id)
+    }
+    func encode(into row: inout RowWriter) throws { try row.write(text, at: 0) }
+    var entityId: Id {
+        get { id }
+        set { id = newValue }
+    }
+}
+
+/// Waits on a queue's thread until it is opened.
+private final class Gate: Sendable {
+    private let semaphore = DispatchSemaphore(value: 0)
+
+    func wait() { semaphore.wait() }
+    func open() { semaphore.signal() }
+}
+
+/// Keeps what is made later than those who use it.
+private final class Kept<Value: Sendable>: Sendable {
+    private let content = Mutex<Value?>(nil)
+
+    var value: Value? { content.withLock { $0 } }
+    func keep(_ value: Value?) {
+        // Let go of behind the lock.
+        let old = content.withLock { content in
+            defer { content = value }
+            return content
+        }
+        withExtendedLifetime(old) {}
+    }
+}
+
+@Suite struct ObserveTests {
+    private let store: Store
+    private let box: Box<Brittle>
+    private let queue = DispatchQueue(label: "observers")
+
+    init() throws {
+        store = try Store(
+            directoryPath: "memory:observe-\(UUID().uuidString)", entities: Brittle.self)
+        box = store.box()
+    }
+
+    @discardableResult
+    private func put(_ text: String, id: Id = 0) throws -> Id { try box.put(Brittle(text, id: id)) }
+
+    private func story(_ change: RealmCollectionChange<[Brittle]>) -> String {
+        switch change {
+        case .initial(let objects): return "initial \(objects.map(\.text))"
+        case .update(let objects, let deletions, let insertions, let modifications):
+            return "\(objects.map(\.text)) \(deletions) \(insertions) \(modifications)"
+        case .error(let error): return "error \(error)"
+        }
+    }
+
+    @Test func `a box tells change sets of all its objects`() async throws {
+        let events = Events<String>()
+        let a = try put("a")
+        let token = box.observe(on: queue) { events.add(story($0)) }
+        #expect(await events.next() == #"initial ["a"]"#)
+        try put("b")
+        #expect(await events.next() == #"["a", "b"] [] [1] []"#)
+        try put("A", id: a)
+        #expect(await events.next() == #"["A", "b"] [] [] [0]"#)
+        try await box.remove(a)
+        #expect(await events.next() == #"["b"] [0] [] []"#)
+        token.invalidate()
+        #expect(token.error == nil)
+    }
+
+    /// It went on with places in a result that nobody had been told of, and trapped.
+    @Test func `an object that cannot be made ends it with the reason, at once or later`()
+        async throws
+    {
+        let (early, late) = (Events<String>(), Events<String>())
+        let a = try put("a")
+        try put("b")
+        let lateToken = box.observe(on: queue) { late.add(story($0)) }
+        #expect(await late.next() == #"initial ["a", "b"]"#)
+        try put("broken", id: a)
+        #expect(await late.next() == "error Refusal(number: 5)")
+        #expect(lateToken.error?.code == .invalidValue)
+        #expect(lateToken.error?.cause as? Refusal == Refusal(number: 5))
+        let earlyToken = box.observe(on: queue) { early.add(story($0)) }
+        #expect(await early.next() == "error Refusal(number: 5)")
+        #expect(earlyToken.error?.code == .invalidValue)
+        for number in 0..<5 { try put("\(number)") }
+        try await box.removeAll()
+        // Who begins after all that, and is told, is told behind them.
+        let last = Events<String>()
+        let other = box.observe(on: queue) { last.add(story($0)) }
+        #expect(await last.next() == "initial []")
+        try put("c")
+        #expect(await last.next() == #"["c"] [] [0] []"#)
+        #expect(early.all.count == 1 && late.all.count == 2)
+        #expect(other.error == nil)
+    }
+
+    /// Calls came in any order, and places were those of another result.
+    @Test func `calls come one after the other on a queue that is concurrent`() async throws {
+        let concurrent = DispatchQueue(label: "observers", attributes: .concurrent)
+        let (results, calls) = (Events<Int>(), Events<Int>())
+        let known = Mutex<[String]>([])
+        try await confirmation(expectedCount: 0) { isWrong in
+            let token = box.observe(on: concurrent) { change in
+                known.withLock { known in
+                    switch change {
+                    case .initial(let objects): known = objects.map(\.text)
+                    case .update(let objects, let deletions, let insertions, _):
+                        for place in deletions.reversed() { known.remove(at: place) }
+                        for place in insertions { known.insert(objects[place].text, at: place) }
+                        if known != objects.map(\.text) { isWrong() }
+                    case .error: isWrong()
+                    }
+                    results.add(known.count)
+                }
+            }
+            let isCalled = Mutex(false)
+            let observer = box.subscribe(dispatchQueue: concurrent) {
+                if isCalled.withLockIfAvailable({ _ in calls.add(1) }) == nil { isWrong() }
+            }
+            for number in 0..<40 { try put("\(number)") }
+            while let count = await results.next(), count < 40 {}
+            for _ in 0..<41 { #expect(await calls.next() == 1) }
+            withExtendedLifetime((token, observer)) {}
+        }
+    }
+
+    @Test func `who is slow is told of many commits at once`() async throws {
+        let (events, gate) = (Events<String>(), Gate())
+        let token = box.observe(on: queue) { change in
+            events.add(story(change))
+            gate.wait()
+        }
+        #expect(await events.next() == "initial []")
+        for number in 0..<20 { try put("\(number)") }
+        // All are read by now, and none is told.
+        try #require(store.box(for: Brittle.self).types.liveQueries).catchUp()
+        gate.open()
+        #expect(
+            await events.next() == "\((0..<20).map { "\($0)" }) [] \(Array(0..<20)) []")
+        gate.open()
+        #expect(events.all.count == 2)
+        token.invalidate()
+    }
+
+    @Test func `a handler may end its subscription, and begin others`() async throws {
+        let events = Events<String>()
+        let (first, second) = (Kept<Daybook.Observer>(), Kept<Daybook.Observer>())
+        let box = box
+        let queue = queue
+        first.keep(
+            box.subscribe(dispatchQueue: queue, flags: []) {
+                events.add("first")
+                // The last reference to it.
+                first.value?.unsubscribe()
+                first.keep(nil)
+                second.keep(
+                    box.observe(on: queue) { change in
+                        guard case .update = change else { return events.add("second") }
+                        events.add("update")
+                        second.value?.invalidate()
+                        second.keep(nil)
+                    })
+            })
+        try put("a")
+        #expect(await events.next() == "first")
+        #expect(await events.next() == "second")
+        try put("b")
+        #expect(await events.next() == "update")
+        try put("c")
+        let last = Events<Int>()
+        let observer = box.subscribe(dispatchQueue: queue, flags: []) { last.add(1) }
+        try put("d")
+        #expect(await last.next() == 1)
+        #expect(events.all == ["first", "second", "update"])
+        withExtendedLifetime(observer) {}
+    }
+
+    @Test func `who ends before the first call is not called`() async throws {
+        let events = Events<Int>()
+        let gate = Gate()
+        queue.async { gate.wait() }
+        let observers = [
+            box.subscribe(dispatchQueue: queue) { events.add(1) },
+            box.subscribe(dispatchQueue: queue, flags: [.sendInitial, .dontSubscribe]) {
+                events.add(2)
+            },
+            box.where(.always(true)).subscribe(dispatchQueue: queue) { events.add(3) },
+            box.where(Property<Brittle, Int>("nowhere") == 1).subscribe(dispatchQueue: queue) {
+                _, _ in events.add(4)
+            },
+            box.observe(on: queue) { _ in events.add(5) },
+        ]
+        for observer in observers { observer.unsubscribe() }
+        let last = Events<Int>()
+        let contiguous = box.subscribeContiguous(dispatchQueue: queue) { objects, error in
+            last.add(error == nil ? objects.count : -1)
+        }
+        gate.open()
+        #expect(await last.next() == 0)
+        try put("a")
+        #expect(await last.next() == 1)
+        #expect(events.all == [])
+        withExtendedLifetime(contiguous) {}
+    }
+
+    @Test func `nothing is held of subscriptions that have ended`() async throws {
+        final class Token: Sendable {}
+        let queries = try #require(box.types.liveQueries)
+        weak var gone: Token?
+        do {
+            let token = Token()
+            gone = token
+            let events = Events<Int>()
+            let observers = [
+                box.subscribe(dispatchQueue: queue) { events.add(token === token ? 1 : 0) },
+                box.observe(on: queue) { _ in events.add(token === token ? 1 : 0) },
+            ]
+            for _ in observers { #expect(await events.next() == 1) }
+            try put("a")
+            for _ in observers { #expect(await events.next() == 1) }
+            #expect(queries.listenerCount == 2)
+        }
+        // What runs on the two queues, and on that of the store, may still hold something.
+        queries.catchUp()
+        queue.sync {}
+        #expect(queries.listenerCount == 0)
+        for _ in 0..<1_000_000 where gone != nil { await Task.yield() }
+        #expect(gone == nil)
+    }
+
+    @Test func `a loop over updates that is left, or cancelled, listens no longer`() async throws {
+        let queries = try #require(box.types.liveQueries)
+        let box = box
+        for try await _ in box.updates() { break }
+        #expect(queries.listenerCount == 0)
+        let begun = Events<Int>()
+        let task = Task {
+            for try await _ in box.updates() { begun.add(1) }
+        }
+        #expect(await begun.next() == 1)
+        #expect(queries.listenerCount == 1)
+        task.cancel()
+        try await task.value
+        #expect(queries.listenerCount == 0)
+        let late = Task {
+            while !Task.isCancelled { await Task.yield() }
+            var updates = box.updates().makeAsyncIterator()
+            return try await updates.next() == nil
+        }
+        late.cancel()
+        #expect(try await late.value)
+    }
+}
