@@ -192,6 +192,47 @@ import Testing
         try story.notes.engine.close()
     }
 
+    /// A disk that writes another byte than it was given into each file of a name.
+    private struct LyingDisk: ForwardingFileSystem {
+        let base: any FileSystem
+        let prefix: String
+
+        func open(_ path: String, _ mode: FileMode) throws(DaybookError) -> any File {
+            let file = try base.open(path, mode)
+            return path.hasPrefix(prefix) && mode != .read ? LyingFile(file) : file
+        }
+    }
+
+    private final class LyingFile: ForwardingFile {
+        let base: any File
+
+        init(_ base: any File) { self.base = base }
+
+        func write(_ bytes: Span<UInt8>, at offset: Int) throws(DaybookError) {
+            var changed = bytes.array
+            if !changed.isEmpty { changed[changed.count / 2] ^= 1 }
+            try base.write(changed.span, at: offset)
+        }
+    }
+
+    // The manifest was taken at its word: the backup counted and nobody could open it.
+    @Test(arguments: ["segment-", "manifest-"])
+    func `a file that does not read back as it was written gives no backup`(
+        name: String
+    ) throws {
+        let memory = MemoryFileSystem()
+        let story = try story(memory)
+        let target = LyingDisk(base: memory, prefix: Self.path + "/" + name)
+        let error = expectError(.backupInvalid) {
+            try story.notes.engine.backup(to: Self.path, on: target)
+        }
+        #expect(error?.details["file"]?.hasPrefix(name) == true)
+        #expect(try content(memory, Self.path) == story.older)
+        try story.notes.engine.backup(to: Self.path)
+        #expect(try content(memory, Self.path) == story.newer)
+        try story.notes.closeProven()
+    }
+
     @Test func `a directory that is no backup of this store is refused and left alone`() throws {
         let files = MemoryFileSystem()
         let notes = try NoteStore.filled(files, count: 10)
