@@ -119,22 +119,37 @@ package struct RealFileSystem: FileSystem {
     }
 
     package func lock(_ path: String, note: String) throws(DaybookError) -> any FileLock {
-        let descriptor = try openDescriptor(path, .lock)
-        let file = RealFile(descriptor: descriptor, path: path, calls: calls)
-        do {
+        while true {
+            let descriptor = try openDescriptor(path, .lock)
+            let file = RealFile(descriptor: descriptor, path: path, calls: calls)
+            guard try takeLock(of: file, descriptor, path) else { continue }
+            // From here on the file is ours, whoever's note a dead process left in it.
+            let lock = RealFileLock(file: file)
+            do { try FileLockNote.write(note, to: file) } catch {
+                lock.release()
+                throw error
+            }
+            return lock
+        }
+    }
+
+    /// Locks an open file; false, and closes it, where the path does not name it any more: whoever
+    /// had it locked took it away, and others lock another file by now.
+    private func takeLock(
+        of file: RealFile, _ descriptor: Int32, _ path: String
+    ) throws(DaybookError) -> Bool {
+        do throws(DaybookError) {
             try perform("lock", path) { calls.lockFile(descriptor) }
+            if try perform("look at", path, { calls.isNamed(descriptor, path) }) == 1 {
+                return true
+            }
+            file.close()
+            return false
         } catch {
             defer { file.close() }
             guard error.details["errno"] == "\(EWOULDBLOCK)" else { throw error }
             throw FileLockNote.locked(path, holder: FileLockNote.read(file))
         }
-        // From here on the file is ours, whoever's note a dead process left in it.
-        let lock = RealFileLock(file: file)
-        do { try FileLockNote.write(note, to: file) } catch {
-            lock.release()
-            throw error
-        }
-        return lock
     }
 
     private func openDescriptor(

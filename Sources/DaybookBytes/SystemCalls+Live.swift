@@ -24,6 +24,7 @@ extension SystemCalls {
         syncNames: flushAll,
         lockFile: { answer(flock($0, LOCK_EX | LOCK_NB)) },
         unlockFile: { answer(flock($0, LOCK_UN)) },
+        isNamed: isNamed,
         // SAFETY: a String handed over as a C text stays valid, and ends with a zero byte, for
         // the call.
         renameFile: { unsafe answer(rename($0, $1)) },
@@ -77,6 +78,15 @@ extension SystemCalls {
         var status = stat()
         // SAFETY: the kernel fills exactly this structure.
         return unsafe stat(path, &status) == 0 ? Int(status.st_mode) : -Int(errno)
+    }
+
+    private static func isNamed(_ descriptor: Int32, _ path: String) -> Int {
+        var (opened, named) = (stat(), stat())
+        // SAFETY: the kernel fills exactly these structures.
+        guard unsafe fstat(descriptor, &opened) == 0 else { return -Int(errno) }
+        // SAFETY: see above, and the paths.
+        guard unsafe stat(path, &named) == 0 else { return errno == ENOENT ? 0 : -Int(errno) }
+        return opened.st_dev == named.st_dev && opened.st_ino == named.st_ino ? 1 : 0
     }
 
     private static func reserve(_ descriptor: Int32, _ size: Int) -> Int {

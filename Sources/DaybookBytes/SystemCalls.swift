@@ -36,6 +36,8 @@
     /// Takes the exclusive lock without waiting.
     package var lockFile: @Sendable (_ descriptor: Int32) -> Int
     package var unlockFile: @Sendable (_ descriptor: Int32) -> Int
+    /// Answers 1 where the path names the open file, 0 where it names another one or none.
+    package var isNamed: @Sendable (_ descriptor: Int32, _ path: String) -> Int
     package var renameFile: @Sendable (_ path: String, _ newPath: String) -> Int
     /// Gives a file a second name.
     package var linkFile: @Sendable (_ path: String, _ newPath: String) -> Int

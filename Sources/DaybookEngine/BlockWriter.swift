@@ -51,11 +51,18 @@ struct BlockWriter {
             recordCount += 1
             lastSequence = kept.sequence
             endsTransaction = record.kind == .commit
-            guard let old = kept.indexedAt else { continue }
-            waiting.append(
-                (Move(entity: record.entity, id: record.id, old: old, new: 0), offset))
+            if let old = kept.indexedAt {
+                let move = Move(entity: record.entity, id: record.id, old: old, new: 0)
+                waiting.append((move, offset))
+            }
+            // A segment ends with a payload, and here is where it may.
+            let isFull = lengthBytes >= options.log.segmentSizeBytes && !numbers.isEmpty
+            if endsTransaction, isFull { try closePayload() }
         }
     }
+
+    /// Of the segment so far.
+    private var lengthBytes: Int { (builder?.lengthBytes ?? 0) + writer.count }
 
     /// Ends the last segment.
     mutating func finish() throws(DaybookError) {

@@ -3,11 +3,15 @@ import DaybookIndex
 
 /// Turns the lines of a dump behind its layouts into records, one line at a time.
 ///
-/// Objects become transactions of some thousand records as long as there are sequences below that
-/// of the dump; the last one has that sequence, so that the store goes on behind it.
+/// Objects become transactions of some thousand records as long as there are plenty of sequences
+/// below that of the dump, and then of as much as a segment holds; the last one has that sequence,
+/// so that the store goes on behind it.
 struct DumpLoader: DumpLineLoader {
-    /// The records after which a transaction ends, if another sequence is left.
+    /// The records after which a transaction ends, if plenty of sequences are left.
     private static let transactionRecordCountMax = 4_096
+    /// So many sequences are not plenty: a state may have as much for each of them as a transaction
+    /// can.
+    private static let spareSequenceCountMin: UInt64 = 16
 
     private let head: DumpHead
     private let schemas: SchemaTable
@@ -246,7 +250,11 @@ struct DumpLoader: DumpLineLoader {
         guard head.sequence > 0 else {
             throw json.problem("the first line says that the store never had a transaction")
         }
-        let isFull = log.transactionRecordCount >= Self.transactionRecordCountMax
+        let left = head.sequence - transaction.sequence
+        let isFull =
+            left > max(Self.spareSequenceCountMin, head.sequence / 2)
+            ? log.transactionRecordCount >= Self.transactionRecordCountMax
+            : log.isTransactionFull
         if !isAtObjects || isFull, transaction.sequence < head.sequence {
             try endTransaction()
             begin(transaction.sequence + 1)

@@ -6,20 +6,23 @@ extension Engine {
     /// compactions go on. The next backup into that directory adds what is new.
     ///
     /// Sealed segments are linked where the file system can, else copied once; the active one is
-    /// copied. The places of named consumers go along. All that is new is read back before it
-    /// counts, with `verifiesAll` all. The older backup stays whole until the new one is, and stays
-    /// as it was where this throws or the process dies. The copy opens for reading, at the sequence
-    /// that the report names.
+    /// copied. The places of named consumers go along. Every file of the log is read back before
+    /// the copy counts; without `verifiesAll` only what is new is, and what the older backup had is
+    /// trusted. What is damaged there is made good. The older backup stays whole until the new one
+    /// is, and stays as it was where this throws or the process dies. The copy opens for reading,
+    /// at the sequence that the report names.
     ///
     /// `target` is the file system of the directory where it is not the store's own. Cost: two
-    /// reads and a write of what is new and not linked, one read of what is linked. Throws
-    /// `.backupInvalid` for a directory that cannot take a backup of this store, `.locked` while
+    /// reads and a write of what is new and not linked, one read of all else, and, where a
+    /// compaction replaced segments since, one of what it put there and of the older backup's.
+    /// Throws `.backupInvalid` for a directory that cannot take a backup of this store, or holds
+    /// one of another past than this store's, `.locked` while
     /// another one is made there, `.invalidArgument` for a directory inside this store,
     /// `.corruption` for a damaged store, `.interrupted`, `.durabilityUnknown`, `.outOfSpace`,
     /// `.permissionDenied`, `.inputOutput`, `.closed`.
     @discardableResult
     package func backup(
-        to path: String, on target: (any FileSystem)? = nil, verifiesAll: Bool = false,
+        to path: String, on target: (any FileSystem)? = nil, verifiesAll: Bool = true,
         _ control: OperationControl = OperationControl()
     ) throws(DaybookError) -> BackupOutcome {
         try requireOpen()
@@ -31,7 +34,9 @@ extension Engine {
         defer { directory.release() }
         // Making the moment durable made commits visible.
         defer { publication.tell() }
-        var backup = try LogBackup(log, to: directory, links: target == nil)
+        var backup = try LogBackup(log, to: directory, links: target == nil) {
+            past throws(DaybookError) in try isSame(past, control)
+        }
         let total = Double(max(1, backup.workBytes(verifiesAll: verifiesAll)))
         var done = 0
         let manifest = try backup.run(verifiesAll: verifiesAll) { bytes throws(DaybookError) in

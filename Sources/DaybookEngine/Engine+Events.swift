@@ -4,8 +4,8 @@ import DaybookLog
 
 extension Engine {
     /// Walks the transactions of a range in the order of time, one frame in memory at a time, and
-    /// gives each to `visit` with the events that the filter lets through, until that returns
-    /// false.
+    /// gives each whose metadata are wanted to `visit` with the events that the filter lets
+    /// through, until that returns false.
     ///
     /// Without a `from` it begins with what compaction left: see ``historyFloor``. At
     /// ``CommitDurability/always`` it ends with the last durable transaction. Cost: a read of the
@@ -18,10 +18,10 @@ extension Engine {
         _ visit: (HistoryTransaction) throws(DaybookError) -> Bool
     ) throws(DaybookError) {
         try requireOpen()
-        let filter = try recordFilter(filter)
+        let recordFilter = try recordFilter(filter)
         guard let sequences = try sequences(of: range, control) else { return }
         let progress = LogProgress(log)
-        var gathering = TransactionGathering(filter)
+        var gathering = TransactionGathering(recordFilter)
         var scanner = try log.scan(fromSequence: sequences.lowerBound)
         while let frame = try scanner.next() {
             try control.check()
@@ -29,7 +29,8 @@ extension Engine {
             if frame.header.lastSequence < sequences.lowerBound { continue }
             let goesOn = try gathering.read(frame) { commit, records throws(DaybookError) in
                 guard commit.sequence <= sequences.upperBound else { return false }
-                guard commit.sequence >= sequences.lowerBound else { return true }
+                guard commit.sequence >= sequences.lowerBound, filter.accepts(commit.metadata)
+                else { return true }
                 return try visit(
                     HistoryTransaction(
                         sequence: commit.sequence, timeMicroseconds: commit.timeMicroseconds,

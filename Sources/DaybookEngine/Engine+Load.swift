@@ -25,11 +25,13 @@ extension Engine {
     /// interruption leaves nothing at all. Memory: a line of the text, and what opening the store
     /// takes.
     ///
-    /// `read` gives the next piece of the text, and an empty one at its end. Throws `.dumpInvalid`
+    /// `read` gives the next piece of the text, and an empty one at its end; `transactionBytesMax`
+    /// is for tests, which have no gigabytes to spare. Throws `.dumpInvalid`
     /// with line and column in `details`, `.formatTooNew` for a dump of a newer release,
     /// `.fileExists`, `.interrupted`, `.outOfSpace`, and what `read` throws.
     package static func load(
         into path: String, _ fileSystem: any FileSystem, options: EngineOptions = EngineOptions(),
+        transactionBytesMax: Int? = nil,
         from read: @escaping () throws(DaybookError) -> [UInt8],
         _ control: OperationControl = OperationControl()
     ) throws(DaybookError) -> LoadReport {
@@ -43,7 +45,7 @@ extension Engine {
                 store: .random(using: &generator), after: beginning.head.sequence,
                 timeMicroseconds: UInt64(clamping: WallClock.microsecondsSinceEpoch()))
             do throws(DaybookError) {
-                return try fill(directory, options, beginning, &lines, control)
+                return try fill(directory, options, transactionBytesMax, beginning, &lines, control)
             } catch {
                 directory.discardUnnamed()
                 throw error
@@ -56,14 +58,17 @@ extension Engine {
     }
 
     private static func fill(
-        _ directory: LogDirectory, _ options: EngineOptions, _ beginning: DumpBeginning,
-        _ lines: inout LineReader, _ control: OperationControl
+        _ directory: LogDirectory, _ options: EngineOptions, _ transactionBytesMax: Int?,
+        _ beginning: DumpBeginning, _ lines: inout LineReader,
+        _ control: OperationControl
     ) throws(DaybookError) -> LoadReport {
         let schemas = beginning.schemas
         let (target, _) = try Log.open(
             directory, transform: SchemaTransposition(schemas), options: options.log, resume: nil,
             durableClaim: 0, onDurable: { _ in })
-        let loaded = LoadedLog(target, options)
+        let loaded = LoadedLog(
+            target, options,
+            transactionBytesMax: transactionBytesMax ?? LoadedLog.transactionBytesMax)
         var loader: any DumpLineLoader =
             beginning.head.isHistory
             ? HistoryLoader(beginning.head, schemas, loaded)

@@ -5,8 +5,8 @@ extension Engine {
     /// Builds a new store from a backup, with the history up to a point or all of it: see
     /// ``copy(into:until:_:)``. Any other store may be restored from in the same way.
     ///
-    /// Cost and errors as there, and those of opening the backup: `.fileNotFound`, `.notAStore`,
-    /// `.permissionDenied`, `.formatTooNew`, `.corruption`.
+    /// Cost and errors as there, those of ``requireReached(_:_:)``, and those of opening the backup:
+    /// `.fileNotFound`, `.notAStore`, `.permissionDenied`, `.formatTooNew`, `.corruption`.
     package static func restore(
         from backup: String, to path: String, until point: HistoryPoint? = nil,
         _ fileSystem: any FileSystem, _ control: OperationControl = OperationControl()
@@ -15,12 +15,35 @@ extension Engine {
         options.refreshIntervalMilliseconds = 0
         let engine = try open(backup, fileSystem, access: .read, options: options)
         do throws(DaybookError) {
+            if let point { try engine.requireReached(point, control) }
             let report = try engine.copy(into: path, until: point, control)
             try engine.close()
             return report
         } catch {
             try? engine.close()
             throw error
+        }
+    }
+
+    /// Throws `.invalidArgument` for a point before the first transaction, and for a transaction
+    /// behind the last one: who restores wants something back, and all that was asked for.
+    package func requireReached(
+        _ point: HistoryPoint, _ control: OperationControl = OperationControl()
+    ) throws(DaybookError) {
+        let last = try last(atOrBefore: point, control.stage(0, 0))
+        if case .sequence(let wanted) = point, wanted > last {
+            throw DaybookError(
+                .invalidArgument,
+                "There is no transaction \(wanted) in \(log.directory): the last one is \(last)."
+                    + " Name that or an earlier one.",
+                details: ["sequence": String(wanted), "lastSequence": String(last)])
+        }
+        guard last > 0 else {
+            throw DaybookError(
+                .invalidArgument,
+                "\(log.directory) has no transaction up to the moment that was named. Name a later"
+                    + " one.",
+                details: ["path": log.directory])
         }
     }
 

@@ -25,13 +25,22 @@ package struct EventFilter: Sendable {
     /// Only the object with this id, and the links that lead from it or to it.
     package var id: UInt64?
     package var kinds: Set<EventKind>
+    /// Only transactions that were noted with all of these.
+    package var metadata: [String: String]
 
     package init(
-        entity: String? = nil, id: UInt64? = nil, kinds: Set<EventKind> = Set(EventKind.allCases)
+        entity: String? = nil, id: UInt64? = nil, kinds: Set<EventKind> = Set(EventKind.allCases),
+        metadata: [String: String] = [:]
     ) {
         self.entity = entity
         self.id = id
         self.kinds = kinds
+        self.metadata = metadata
+    }
+
+    /// Whether a transaction with these notes is wanted.
+    func accepts(_ noted: [String: String]) -> Bool {
+        metadata.allSatisfy { noted[$0.key] == $0.value }
     }
 }
 

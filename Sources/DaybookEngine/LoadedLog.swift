@@ -4,6 +4,11 @@ import DaybookLog
 
 /// Lays records into the sealed segments of a store that is being loaded.
 struct LoadedLog {
+    /// What a transaction may take in its segment before another one is better begun; twice as much
+    /// is all that a segment holds.
+    static let transactionBytesMax = Location.frameOffsetMax / 2
+
+    private let transactionBytesMax: Int
     private let log: Log
     private let options: EngineOptions
     private var builder: SegmentBuilder?
@@ -21,12 +26,19 @@ struct LoadedLog {
     private(set) var transactionRecordCount = 0
     private(set) var finished: [(entry: SegmentEntry, segment: Segment)] = []
 
-    init(_ log: Log, _ options: EngineOptions) {
+    init(_ log: Log, _ options: EngineOptions, transactionBytesMax: Int) {
         self.log = log
+        self.transactionBytesMax = transactionBytesMax
         self.options = options
         nextNumber = log.manifest.activeNumber + 1
         records = RecordWriter(ByteWriter(capacity: options.blockPayloadBytes * 2))
     }
+
+    /// Whether the transaction has as much as one should have.
+    var isTransactionFull: Bool { lengthBytes >= transactionBytesMax }
+
+    /// Of the segment so far, which ends with the first transaction that fills it.
+    private var lengthBytes: Int { (builder?.lengthBytes ?? 0) + records.count }
 
     /// Appends a record to a transaction: the one that the last record belongs to, or one behind it
     /// if that was ended.
@@ -54,6 +66,8 @@ struct LoadedLog {
         endsTransaction = true
         transactionRecordCount = 0
         lastSequence = commit.sequence
+        // A segment ends with a payload, and here is where it may.
+        if lengthBytes >= options.log.segmentSizeBytes { try closePayload() }
     }
 
     mutating func finish() throws(DaybookError) {
@@ -68,7 +82,7 @@ struct LoadedLog {
             try closeSegment()
         }
         // What is still to come of the payload and of the segment's end is far less than that.
-        guard (builder?.lengthBytes ?? 0) + records.count < Location.frameOffsetMax / 2 else {
+        guard lengthBytes < 2 * transactionBytesMax else {
             throw DaybookError(
                 .invalidValue,
                 "The dump has more in one transaction than a segment holds. Dump a store that has"

@@ -107,7 +107,7 @@ struct BackupCopier {
         return hash.digest()
     }
 
-    private func differs(_ name: String) -> DaybookError {
+    func differs(_ name: String) -> DaybookError {
         DaybookError(
             .backupInvalid,
             "\(name) in \(directory) does not read back as it was written, so there is no new"

@@ -68,11 +68,7 @@ package struct BackupTarget {
         do throws(DaybookError) {
             older = try ManifestFile(fileSystem: fileSystem, directory: path).load()
         } catch  where error.code == .corruption {
-            throw DaybookError(
-                .backupInvalid,
-                "The backup in \(path) is damaged, so nothing can be added to it. Make a new one in"
-                    + " another directory.",
-                cause: error, details: ["path": path])
+            throw damaged(path, error)
         }
         if let older {
             guard older.isBackup else { throw invalid(path, "it is a store and no backup") }
@@ -123,8 +119,17 @@ package struct BackupTarget {
             default: break
             }
         }
+        // Still locked: whoever waits at the file that goes with this finds that it has no name.
         try? fileSystem.remove(path + "/" + StoreFileName.lock.text)
         for directory in made { try? fileSystem.removeDirectory(directory) }
+    }
+
+    static func damaged(_ path: String, _ cause: DaybookError) -> DaybookError {
+        DaybookError(
+            .backupInvalid,
+            "The backup in \(path) is damaged, so nothing can be added to it. Make a new one in"
+                + " another directory.",
+            cause: cause, details: ["path": path])
     }
 
     static func invalid(_ path: String, _ why: String) -> DaybookError {

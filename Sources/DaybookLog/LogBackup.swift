@@ -2,11 +2,11 @@ package import DaybookBytes
 
 /// A copy of the log as it is at one moment, laid into a directory beside the one before.
 ///
-/// Order: the moment is durable → sealed segments linked or copied → the active one copied up to
-/// that moment → each new file read back → manifest → CURRENT, the commit point → what the older
-/// backup alone needed removed. Until CURRENT is swapped the older backup stays whole: no file that
-/// it names is changed but its last segment, which is replaced by one that begins with the same
-/// bytes, and of that its manifest counts those alone.
+/// Order: the moment is durable → the older backup is of its past → sealed segments linked or
+/// copied → the active one copied up to that moment → each file read back, with the manifest →
+/// CURRENT, the commit point → what the older backup alone needed removed. Until CURRENT is swapped
+/// the older backup stays whole: no file that it names is changed but its last segment, which is
+/// replaced by one that begins with the same bytes, and of that its manifest counts those alone.
 package struct LogBackup {
     /// How the segments of a backup came there.
     package struct Tally: Sendable {
@@ -22,8 +22,8 @@ package struct LogBackup {
 
     package private(set) var tally = Tally()
     let target: BackupTarget
-    private let log: Log
-    private let picture: LogPicture
+    let log: Log
+    let picture: LogPicture
     private let copier: BackupCopier
     private let links: Bool
     /// Names that this backup gave and the older one does not know.
@@ -31,11 +31,13 @@ package struct LogBackup {
 
     /// Takes the moment: all that was appended is durable when this returns.
     ///
-    /// `links` is false where the target stands on another file system. Throws
-    /// `.durabilityUnknown`, and `.backupInvalid` for a target whose backup does not belong to the
-    /// past of this log.
+    /// `links` is false where the target stands on another file system. `isSame` is asked where the
+    /// files of an older backup do not show whether it belongs to the past of this log: it compares
+    /// the transactions. Throws `.durabilityUnknown`, `.backupInvalid` for a target whose backup
+    /// does not belong there, and what `isSame` throws.
     package init(
-        _ log: Log, to target: BackupTarget, links: Bool
+        _ log: Log, to target: BackupTarget, links: Bool,
+        isSame: (BackupPast) throws(DaybookError) -> Bool
     ) throws(DaybookError) {
         self.log = log
         self.target = target
@@ -45,7 +47,7 @@ package struct LogBackup {
             fileSystem: target.fileSystem, directory: target.path, store: log.store)
         do throws(DaybookError) {
             try log.durability?.wait(for: picture.end.sequence)
-            if let older = target.older { try requirePast(older) }
+            if let older = target.older { try requirePast(older, isSame) }
         } catch {
             target.takeBack([])
             throw error
@@ -97,7 +99,12 @@ package struct LogBackup {
             try placeActive(step)
             try step(0)
             given.append(StoreFileName.manifest(generation: manifest.generation).text)
-            try target.manifestFile.commit(manifest)
+            try target.manifestFile.commit(manifest) { bytes throws(DaybookError) in
+                let name = StoreFileName.manifest(generation: manifest.generation).text
+                guard try target.fileSystem.readAll(target.path + "/" + name) == bytes else {
+                    throw copier.differs(name)
+                }
+            }
         } catch {
             if error.code != .durabilityUnknown { target.takeBack(given) }
             throw error
@@ -176,68 +183,5 @@ package struct LogBackup {
                 }
             if !isNeeded { try? target.fileSystem.remove(target.path + "/" + name) }
         }
-    }
-}
-
-extension LogBackup {
-    /// Refuses an older backup that this log does not go on from: the source was set back, or went
-    /// its own way since.
-    private func requirePast(_ older: Manifest) throws(DaybookError) {
-        guard let mark = older.cleanClose, mark.sequence <= picture.end.sequence else {
-            throw notThePast("it holds commits that the store does not have")
-        }
-        for entry in picture.manifest.sealed {
-            guard let known = older.sealed.first(where: { $0.number == entry.number }) else {
-                continue
-            }
-            if known != entry { throw notThePast("segment \(entry.number) differs") }
-        }
-        guard let entry = picture.entries.first(where: { $0.number == older.activeNumber }) else {
-            // A compaction has put another in its place.
-            return
-        }
-        let end = entry.sealOffset > 0 ? entry.sealOffset : entry.length
-        if end < mark.length {
-            // A recovery moved its last frames elsewhere: the rest of it must be the same.
-            guard entry.number != picture.end.segment, entry.sealOffset == 0 else {
-                throw notThePast("segment \(entry.number) is shorter")
-            }
-            return try requireMoved(older, mark, behind: entry)
-        }
-        let segment = try picture.segment(entry.number)
-        let lead = LogFormat.trailerLength
-        let trailer = try segment.file.read(lead, at: mark.length - lead)
-        guard trailer.span.loadLittleEndian(at: 0) == mark.check else {
-            throw notThePast("segment \(entry.number) differs")
-        }
-    }
-
-    /// Holds the frames of the older backup behind the end of a segment that a recovery cut against
-    /// those that it moved elsewhere.
-    private func requireMoved(
-        _ older: Manifest, _ mark: Manifest.CleanClose, behind entry: SegmentEntry
-    ) throws(DaybookError) {
-        let kept = try Segment.open(
-            older.activeFileName, number: entry.number, store: log.store, in: target.path,
-            target.fileSystem, .read)
-        let lead = LogFormat.trailerLength
-        let trailer = try kept.file.read(lead, at: entry.length - lead)
-        let start = LogPosition(
-            segment: entry.number, offset: entry.length,
-            check: trailer.span.loadLittleEndian(at: 0) ?? 0, sequence: entry.lastSequence)
-        var scanner = SegmentScanner(kept, from: start, limit: mark.length)
-        var moved = try log.scan(fromSequence: entry.lastSequence + 1)
-        while let frame = try scanner.next() {
-            guard frame.header.kind == FrameKind.records else { continue }
-            let payload = try kept.inflate(frame.bytes.span, frame.header, log.codec)
-            guard try moved.next()?.payload == payload else {
-                throw notThePast("the commits after sequence \(entry.lastSequence) differ")
-            }
-        }
-    }
-
-    private func notThePast(_ why: String) -> DaybookError {
-        BackupTarget.invalid(
-            target.path, "its backup is not of the past of this store, for \(why)")
     }
 }

@@ -44,8 +44,9 @@ extension LogDirectory {
         for name in names where StoreFileName(name) != nil && name != StoreFileName.lock.text {
             try? fileSystem.remove(path + "/" + name)
         }
-        lock?.release()
+        // Still locked: whoever waits at the file that goes with this finds that it has no name.
         try? fileSystem.remove(path + "/" + StoreFileName.lock.text)
+        lock?.release()
     }
 
     private static func notEmpty(_ path: String) -> DaybookError {

@@ -63,12 +63,16 @@ struct ManifestFile: Sendable {
     ///
     /// IMPORTANT: the directory is synced once the manifest has its name and before CURRENT has its
     /// own: that makes the names of the files durable that this manifest is the first to name.
-    /// Throws with the old manifest in force, or `.durabilityUnknown` where only the last sync
-    /// failed, so that a power cut may leave either.
-    func commit(_ manifest: Manifest) throws(DaybookError) {
+    /// `check` is given the bytes in between, and may throw. Throws with the old manifest in force,
+    /// or `.durabilityUnknown` where only the last sync failed, so that a power cut may leave
+    /// either.
+    func commit(
+        _ manifest: Manifest, _ check: ([UInt8]) throws(DaybookError) -> Void = { _ in }
+    ) throws(DaybookError) {
         let name = StoreFileName.manifest(generation: manifest.generation).text
         let bytes = manifest.encoded().bytes
         try fileSystem.replaceAtomically(bytes, named: name, in: directory)
+        try check(bytes)
         try point(to: "daybook \(name) \(Self.hex(XXH64.hash(bytes.span)))\n")
     }
 

@@ -2,6 +2,7 @@ import DaybookBytes
 @testable import DaybookEngine
 @testable import DaybookLog
 import DaybookTestSupport
+import Synchronization
 import Testing
 
 /// What is left of a backup that did not come to its end, and what is refused before it begins.
@@ -190,6 +191,75 @@ import Testing
         #expect(error?.details["segment"] == String(entry.number))
         #expect(try content(memory, Self.path) == story.older)
         try story.notes.engine.close()
+    }
+
+    /// A disk that writes another byte than it was given into each file of a name.
+    private struct LyingDisk: ForwardingFileSystem {
+        let base: any FileSystem
+        let prefix: String
+
+        func open(_ path: String, _ mode: FileMode) throws(DaybookError) -> any File {
+            let file = try base.open(path, mode)
+            return path.hasPrefix(prefix) && mode != .read ? LyingFile(file) : file
+        }
+    }
+
+    private final class LyingFile: ForwardingFile {
+        let base: any File
+
+        init(_ base: any File) { self.base = base }
+
+        func write(_ bytes: Span<UInt8>, at offset: Int) throws(DaybookError) {
+            var changed = bytes.array
+            if !changed.isEmpty { changed[changed.count / 2] ^= 1 }
+            try base.write(changed.span, at: offset)
+        }
+    }
+
+    // The manifest was taken at its word: the backup counted and nobody could open it.
+    @Test(arguments: ["segment-", "manifest-"])
+    func `a file that does not read back as it was written gives no backup`(
+        name: String
+    ) throws {
+        let memory = MemoryFileSystem()
+        let story = try story(memory)
+        let target = LyingDisk(base: memory, prefix: Self.path + "/" + name)
+        let error = expectError(.backupInvalid) {
+            try story.notes.engine.backup(to: Self.path, on: target)
+        }
+        #expect(error?.details["file"]?.hasPrefix(name) == true)
+        #expect(try content(memory, Self.path) == story.older)
+        try story.notes.engine.backup(to: Self.path)
+        #expect(try content(memory, Self.path) == story.newer)
+        try story.notes.closeProven()
+    }
+
+    // Whoever had waited for the lock of a first backup that failed locked a file without a name,
+    // and the next one a new file beside it: two processes wrote into one directory.
+    @Test func `a lock file that was taken away while it was locked is no lock`() throws {
+        let directory = TemporaryDirectory()
+        try directory.place("other.txt", "")
+        let path = directory.path + "/LOCK"
+        let first = try RealFileSystem().lock(path, note: "first")
+        var calls = SystemCalls.live
+        let tryLock = calls.lockFile
+        let waited = Mutex(0)
+        calls.lockFile = { descriptor in
+            // The first holder goes between this opening of the file and its lock.
+            if waited.withLock({
+                $0 += 1; return $0
+            }) == 1 {
+                try? RealFileSystem().remove(path)
+                first.release()
+            }
+            return tryLock(descriptor)
+        }
+        let second = try RealFileSystem(calls: calls).lock(path, note: "second")
+        #expect(waited.withLock { $0 } == 2)
+        #expect(try directory.names == ["LOCK", "other.txt"])
+        let error = expectError(.locked) { _ = try RealFileSystem().lock(path, note: "third") }
+        #expect(error?.message.contains("second") == true)
+        second.release()
     }
 
     @Test func `a directory that is no backup of this store is refused and left alone`() throws {

@@ -49,6 +49,35 @@ import Testing
         try again.closeProven()
     }
 
+    // A segment could only end where a payload and a transaction happened to end together: of long
+    // transactions one segment was made that grew out of what a place in the log can name.
+    @Test(arguments: [HistoryPolicy.all, .latest])
+    func `of long transactions segments are made that are as long as others`(
+        policy: HistoryPolicy
+    ) throws {
+        let files = MemoryFileSystem()
+        let notes = try NoteStore(files) {
+            $0.log.segmentSizeBytes = 16 << 10
+            $0.blockPayloadBytes = 4 << 10
+        }
+        var generator = SeededGenerator(seed: 1)
+        for _ in 0..<20 {
+            try notes.engine.write { transaction in
+                for _ in 0..<101 {
+                    let words = (0..<6).map { _ in String(generator.next(), radix: 36) }
+                    try notes.put(words.joined(), in: transaction)
+                }
+            }
+        }
+        _ = try notes.engine.compact(policy, sealsActive: true)
+        let lengths = notes.engine.log.manifest.sealed.map(\.length)
+        // A transaction has some 9 KiB.
+        #expect(lengths.allSatisfy { $0 < 32 << 10 }, "\(lengths)")
+        #expect(lengths.dropLast().allSatisfy { $0 > 12 << 10 }, "\(lengths)")
+        #expect(lengths.count > 4)
+        try notes.closeProven()
+    }
+
     @Test func `keeping all drops no record and keeping the latest drops what is superseded`()
         throws
     {

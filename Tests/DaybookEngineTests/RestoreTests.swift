@@ -68,6 +68,55 @@ import Testing
         try notes.closeProven()
     }
 
+    @Test func `a moment that the backup does not have is refused, and nothing is made`() throws {
+        let files = MemoryFileSystem()
+        let notes = try NoteStore.filled(files, count: 8)
+        let last = try notes.engine.backup(to: Self.path).sequence
+        for point: HistoryPoint in [
+            .sequence(0), .sequence(last + 1), .sequence(.max), .time(first: 0, last: 0),
+            .time(first: .min, last: .min),
+        ] {
+            let error = expectError(.invalidArgument) {
+                _ = try Engine.restore(from: Self.path, to: "/new", until: point, files)
+            }
+            #expect(error?.message.contains("Name") == true)
+            #expect(try files.kind(of: "/new") == nil)
+        }
+        let all = try Engine.restore(
+            from: Self.path, to: "/new", until: .time(first: .max, last: .max), files)
+        #expect(all.sequence == last)
+        try notes.closeProven()
+    }
+
+    @Test func `a restoration that ends at any moment leaves nothing that opens as a store`()
+        throws
+    {
+        let files = MemoryFileSystem(recording: true)
+        let notes = try NoteStore.filled(files, count: 8)
+        try notes.engine.backup(to: Self.path)
+        let expected = try notes.all()
+        let before = files.operationCount
+        _ = try Engine.restore(from: Self.path, to: "/new", files)
+        var wholeCount = 0
+        for operation in before...files.operationCount {
+            let found = files.afterKill(at: operation)
+            do {
+                let store = try NoteStore(found, path: "/new", access: .read)
+                #expect(try store.all() == expected, "operation \(operation)")
+                try store.engine.close()
+                wholeCount += 1
+            } catch DaybookError.Code.fileNotFound {
+            } catch DaybookError.Code.notAStore {
+                if try found.list("/new").isEmpty { continue }
+                expectError(.fileExists) {
+                    _ = try Engine.restore(from: Self.path, to: "/new", found)
+                }
+            }
+        }
+        #expect(wholeCount > 0 && wholeCount < files.operationCount - before)
+        try notes.closeProven()
+    }
+
     @Test func `a damaged backup restores nothing`() throws {
         let files = MemoryFileSystem()
         let notes = try NoteStore.filled(files)

@@ -220,6 +220,16 @@ extension Engine {
         return text.text
     }
 
+    /// The lines of a dump of all transactions.
+    func historyText() throws -> String {
+        var text = JSONText()
+        _ = try dumpHistory { write throws(DaybookError) in
+            try write(&text)
+            text.newLine()
+        }
+        return text.text
+    }
+
     /// Loads a text in pieces of some bytes.
     static func load(
         text: [UInt8], into path: String, _ fileSystem: any FileSystem, pieceBytes: Int = 1_000

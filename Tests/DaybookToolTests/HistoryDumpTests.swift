@@ -7,15 +7,6 @@ import Testing
 @Suite struct HistoryDumpTests {
     private static let seeds: [UInt64] = (0..<8).map { _ in .random(in: 0 ... .max) }
 
-    private func history(_ engine: Engine) throws -> String {
-        var text = JSONText()
-        _ = try engine.dumpHistory { write throws(DaybookError) in
-            try write(&text)
-            text.newLine()
-        }
-        return text.text
-    }
-
     @Test(arguments: seeds, [false, true])
     func `a history becomes a store with the same transactions`(
         _ seed: UInt64, isCompacted: Bool
@@ -25,11 +16,11 @@ import Testing
             _ = try world.engine.compact(.latest, sealsActive: true)
             try world.change(count: 6)
         }
-        let text = try history(world.engine)
+        let text = try world.engine.historyText()
         let report = try Engine.load(text: Array(text.utf8), into: "/loaded", files)
         #expect(report.isHistory)
         let loaded = try DumpWorld.open("/loaded", files)
-        #expect(try history(loaded) == text)
+        #expect(try loaded.historyText() == text)
         #expect(try loaded.dumpText() == world.engine.dumpText())
         // Objects, their rows and the sequences of their last changes; links, lists, next ids.
         #expect(try loaded.stateHash() == world.engine.stateHash())
@@ -67,7 +58,7 @@ import Testing
     @Test(arguments: seeds.prefix(3))
     func `damage anywhere in a history is told, or is a history`(_ seed: UInt64) throws {
         let world = try DumpWorld(seed: seed)
-        let text = Array(try history(world.engine).utf8)
+        let text = Array(try world.engine.historyText().utf8)
         try world.engine.close()
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<40 {
@@ -86,7 +77,7 @@ import Testing
             }
             let engine = try DumpWorld.open("/new", files)
             #expect(try engine.checkFold().isEqual, "seed \(seed)")
-            let again = try history(engine)
+            let again = try engine.historyText()
             _ = try Engine.load(text: Array(again.utf8), into: "/again", files)
             try engine.close()
         }

@@ -155,6 +155,40 @@ import Testing
         #expect(pieceCount == 6)
     }
 
+    // The state of a store of few and large transactions was refused, for it became one: here they
+    // have kilobytes instead of the gigabytes of a segment.
+    @Test func `a state of a few large transactions is loaded in as many`() throws {
+        let store = try SampleStore()
+        for index in 0..<3 {
+            try store.write { transaction in
+                for part in 0..<6 {
+                    try store.putNote(
+                        lengthBytes: 1 << 10, seed: UInt64(index * 100 + part), in: transaction)
+                }
+            }
+        }
+        let files = MemoryFileSystem()
+        let engine = try #require(store.engine)
+        for history in [false, true] {
+            let text = Array(try (history ? engine.historyText() : engine.dumpText()).utf8)
+            let path = history ? "/history" : "/state"
+            var options = EngineOptions()
+            options.blockPayloadBytes = 2 << 10
+            options.log.segmentSizeBytes = 4 << 10
+            var pieces = [text][...]
+            _ = try Engine.load(
+                into: path, files, options: options, transactionBytesMax: 7 << 10,
+                from: { () throws(DaybookError) in pieces.popFirst() ?? [] })
+            let loaded = try DumpWorld.open(path, files)
+            let again = try history ? loaded.historyText() : loaded.dumpText()
+            #expect(Array(again.utf8) == text)
+            let segments = files.contents.keys.filter { $0.hasPrefix(path + "/segment-") }
+            #expect(segments.count > 2)
+            try loaded.close()
+        }
+        try store.close()
+    }
+
     @Test func `an input that fails, or is a directory in use, leaves nothing`() throws {
         let files = MemoryFileSystem()
         let text = Array(Self.good.joined(separator: "\n").utf8)

@@ -52,6 +52,49 @@ import Testing
         #expect(try CommandProcess.run("tail", store.path).lines.count == 10)
     }
 
+    @Test func `transactions count if they were noted with what is asked for`() throws {
+        let store = try filled()
+        let ada = ["author": "ada", "cause": "import"]
+        try store.put("Ann", metadata: ada)
+        try store.put("Bea", metadata: ["author": "bob"])
+        try store.put("Cleo", metadata: ["author": "ada", "cause": "a=b"])
+        for index in 0..<12 { try store.put("Dora \(index)") }
+        try store.close()
+        for (arguments, names) in [
+            (["--author", "ada"], ["Ann", "Cleo"]), (["--author", "eve"], []),
+            (["--metadata", "cause=import"], ["Ann"]),
+            (["--metadata", "cause=a=b"], ["Cleo"]),
+            (["--author", "ada", "--metadata", "cause=import"], ["Ann"]),
+            (["--metadata", "author=ada", "--metadata", "cause=a=b"], ["Cleo"]),
+            (["--author", "bob", "--metadata", "cause=import"], []),
+            (["--author", "ada", "--metadata", "author=ada", "--op", "put"], ["Ann", "Cleo"]),
+            (["--metadata", "cause="], []),
+        ] {
+            let tail = try CommandProcess(["tail", store.path] + arguments).finish()
+            #expect(tail.status == 0, "\(arguments)")
+            #expect(tail.lines.count == names.count, "\(arguments)")
+            for (line, name) in zip(tail.lines, names) {
+                #expect(line.contains("\"name\":\"\(name)\""), "\(arguments)")
+            }
+            let replay = try CommandProcess(["replay", store.path] + arguments).finish()
+            #expect(replay.lines == tail.lines, "\(arguments)")
+            let counts = try CommandProcess(["replay", store.path, "--stats"] + arguments).finish()
+            let total = counts.lines.last.map { $0.contains("\"events\":\(names.count),") }
+            #expect(total ?? names.isEmpty, "\(arguments)")
+        }
+        let one = try CommandProcess.run("tail", store.path, "-n", "1", "--author", "ada")
+        #expect(one.lines.count == 1)
+        #expect(one.lines.first?.contains("Cleo") == true)
+        for arguments in [
+            ["tail", store.path, "--metadata", "cause"], ["tail", store.path, "--metadata", "=x"],
+            ["tail", store.path, "--author", "ada", "--metadata", "author=bob"],
+            ["replay", store.path, "--state", "--author", "ada"],
+            ["replay", store.path, "--check", "--metadata", "a=b"],
+        ] {
+            #expect(try CommandProcess(arguments).finish().status == 2, "\(arguments)")
+        }
+    }
+
     @Test func `of a compacted store what is left is shown`() throws {
         let store = try filled()
         try store.close()

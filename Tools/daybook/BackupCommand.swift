@@ -19,9 +19,9 @@ struct BackupCommand: ParsableCommand {
     var destination: String
 
     @Flag(
-        name: .customLong("verify-all"),
+        name: .customLong("verify-all"), inversion: .prefixedNo,
         help: "Read again what the backup has already; what is new always is.")
-    var verifiesAll = false
+    var verifiesAll = true
 
     func validate() throws {
         guard !destination.isEmpty else {

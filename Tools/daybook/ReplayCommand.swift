@@ -27,15 +27,7 @@ struct ReplayCommand: ParsableCommand {
         transform: HistoryPoint.parse(argument:))
     var until: HistoryPoint?
 
-    @Option(
-        help: "Only this entity, or this object, and the links from and to it: Name or Name:id.",
-        transform: EntitySelection.parse(argument:))
-    var entity: EntitySelection?
-
-    @Option(
-        name: .customLong("op"), help: "Only these operations: put, remove, event, link, unlink.",
-        transform: Set<EventKind>.parse(argument:))
-    var kinds: Set<EventKind>?
+    @OptionGroup var selection: EventSelection
 
     @Option(help: "Stop after this many lines.")
     var limit: Int?
@@ -87,8 +79,10 @@ struct ReplayCommand: ParsableCommand {
         for (isGiven, name, isAllowed) in [
             (from != nil, "--from", mode == "--events" || mode == "--stats"),
             (until != nil, "--until", mode != "--check"),
-            (entity != nil, "--entity", mode != "--check" && mode != "--into"),
-            (kinds != nil, "--op", mode == "--events" || mode == "--stats"),
+            (selection.entity != nil, "--entity", mode != "--check" && mode != "--into"),
+            (selection.kinds != nil, "--op", mode == "--events" || mode == "--stats"),
+            (selection.author != nil, "--author", mode == "--events" || mode == "--stats"),
+            (!selection.metadata.isEmpty, "--metadata", mode == "--events" || mode == "--stats"),
             (limit != nil, "--limit", mode == "--events" || mode == "--state"),
             (failEmpty, "--fail-empty", mode != "--check" && mode != "--into"),
             (following.follow, "--follow", mode == "--events"),
@@ -107,9 +101,10 @@ struct ReplayCommand: ParsableCommand {
     private func write(_ engine: Engine, _ run: CommandRun) throws(DaybookError) {
         try noteGaps(engine, run)
         if state {
-            try ObjectLines(run: run).write(engine, until: until, entity, limit: limit ?? .max)
+            try ObjectLines(run: run).write(
+                engine, until: until, selection.entity, limit: limit ?? .max)
         } else if stats {
-            try EventCounts(engine: engine, run: run).write(range, filter)
+            try EventCounts(engine: engine, run: run).write(range, selection.filter)
         } else if let into {
             try CopyLine(engine: engine, run: run).write(into, until: until)
         } else if check {
@@ -125,20 +120,15 @@ struct ReplayCommand: ParsableCommand {
         let last = try engine.lastSequence
         var range = range
         if following.follow { range.until = .sequence(last) }
-        try lines.write(range, filter, limit: limit ?? .max)
+        try lines.write(range, selection.filter, limit: limit ?? .max)
         guard following.follow else { return }
         var first = last + 1
         if case .sequence(let from)? = from { first = max(first, from) }
         try Following(lines: lines, interval: following.interval).run(
-            from: first, filter, limit: limit ?? .max)
+            from: first, selection.filter, limit: limit ?? .max)
     }
 
     private var range: HistoryRange { HistoryRange(from: from, until: until) }
-
-    private var filter: EventFilter {
-        EventFilter(
-            entity: entity?.name, id: entity?.id, kinds: kinds ?? Set(EventKind.allCases))
-    }
 
     /// Says first where history has gaps, to people and to programs: a `--from` below the floor is
     /// refused, so a range without one is all that can reach there.

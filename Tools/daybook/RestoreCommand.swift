@@ -10,7 +10,7 @@ struct RestoreCommand: ParsableCommand {
         discussion: """
             The new store has the same transactions and an identity of its own. All of it is read \
             back and compared before it becomes a store. A time stands for the last transaction \
-            at it or before.
+            at it or before; there has to be one.
             """)
 
     @OptionGroup var common: CommonOptions
@@ -31,8 +31,9 @@ struct RestoreCommand: ParsableCommand {
 
     func run() throws {
         try common.perform("restore") { run in
-            try CopyLine(engine: try common.openForReading(), run: run)
-                .write(destination, until: until)
+            let engine = try common.openForReading()
+            if let until { try engine.requireReached(until, run.control) }
+            try CopyLine(engine: engine, run: run).write(destination, until: until)
         }
     }
 }

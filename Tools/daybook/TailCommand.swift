@@ -21,15 +21,7 @@ struct TailCommand: ParsableCommand {
 
     @OptionGroup var following: FollowOptions
 
-    @Option(
-        help: "Only this entity, or this object, and the links from and to it: Name or Name:id.",
-        transform: EntitySelection.parse(argument:))
-    var entity: EntitySelection?
-
-    @Option(
-        name: .customLong("op"), help: "Only these operations: put, remove, event, link, unlink.",
-        transform: Set<EventKind>.parse(argument:))
-    var kinds: Set<EventKind>?
+    @OptionGroup var selection: EventSelection
 
     func validate() throws {
         guard count >= 0 else {
@@ -43,22 +35,17 @@ struct TailCommand: ParsableCommand {
             let lines = EventLines(engine: engine, run: run)
             let last = try engine.lastSequence
             if let first = try LastTransactions(engine: engine, run: run)
-                .first(of: count, until: last, filter)
+                .first(of: count, until: last, selection.filter)
             {
                 try lines.write(
                     HistoryRange(
                         from: first < engine.historyFloor ? nil : .sequence(first),
                         until: .sequence(last)),
-                    filter, limit: .max, after: first - 1)
+                    selection.filter, limit: .max, after: first - 1)
             }
             guard following.follow else { return }
             try Following(lines: lines, interval: following.interval).run(
-                from: last + 1, filter, limit: .max)
+                from: last + 1, selection.filter, limit: .max)
         }
-    }
-
-    private var filter: EventFilter {
-        EventFilter(
-            entity: entity?.name, id: entity?.id, kinds: kinds ?? Set(EventKind.allCases))
     }
 }

@@ -19,20 +19,23 @@ extension Store {
     /// - Parameters:
     ///   - directory: a file URL: an empty directory, one that is not there yet, or the one of the
     ///     backup before.
-    ///   - verifyingAll: whether what the backup before had is read again, too. What is new always
-    ///     is.
+    ///   - verifyingAll: whether what the backup before had is read again, too, and made good where
+    ///     it was damaged since. False saves that read and trusts the disk; what is new is always
+    ///     read back.
     ///   - progress: told the part that is done, 0 to 1.
     ///   - isCancelled: asked often; true ends the backup with `.interrupted`.
-    /// - Throws: `.backupInvalid` for a directory that cannot take a backup of this store,
+    /// - Throws: `.backupInvalid` for a directory that cannot take a backup of this store, or holds
+    ///   one with commits that this store does not have, for it was set back since;
     ///   `.locked` while another one is made there, `.invalidArgument` for one inside this store,
     ///   `.corruption` where the store is damaged, `.interrupted`, `.durabilityUnknown`,
     ///   `.outOfSpace`, `.permissionDenied`, `.inputOutput`, `.closed`. The backup before is what
     ///   it was then, and a first one leaves nothing.
-    /// - Complexity: two reads and a write of what is new and cannot be linked, one read of what is
-    ///   linked.
+    /// - Complexity: two reads and a write of what is new and cannot be linked, one read of all
+    ///   else that the backup has. After a compaction of the store also a read of what it wrote,
+    ///   and of what the backup had in its place.
     @discardableResult
     public func backup(
-        to directory: URL, verifyingAll: Bool = false,
+        to directory: URL, verifyingAll: Bool = true,
         progress: @escaping (Double) -> Void = { _ in },
         isCancelled: @escaping () -> Bool = { false }
     ) throws -> BackupReport {
@@ -49,7 +52,7 @@ extension Store {
     /// task is cancelled.
     @discardableResult
     public func backup(
-        to directory: URL, verifyingAll: Bool = false,
+        to directory: URL, verifyingAll: Bool = true,
         progress: @escaping @Sendable (Double) -> Void = { _ in },
         isCancelled: @escaping @Sendable () -> Bool = { false }
     ) async throws -> BackupReport {
@@ -75,7 +78,8 @@ extension Store {
     ///   - isCancelled: asked often; true ends it with `.interrupted`.
     /// - Throws: `.fileNotFound`, `.notAStore`, `.corruption` or `.formatTooNew` for the backup,
     ///   `.historyTruncated` for a moment that a compaction dropped, `.fileExists` for a directory
-    ///   that is not empty, `.invalidArgument` for one inside the backup, `.interrupted`,
+    ///   that is not empty, `.invalidArgument` for one inside the backup, for a date that is no
+    ///   number, a moment before the first commit and a sequence behind the last, `.interrupted`,
     ///   `.outOfSpace`, `.permissionDenied`, `.inputOutput`. Nothing is left of the new store then.
     /// - Complexity: four reads of the backup's log, and memory for two of its states.
     @discardableResult
