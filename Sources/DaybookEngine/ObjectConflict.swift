@@ -23,13 +23,22 @@ extension ObjectConflict: CustomStringConvertible {
 extension PendingChanges {
     /// Throws `.conflict` where a commit after `since` has changed or removed an object. What this
     /// transaction does to it itself is no conflict, and an id that nothing was ever stored under
-    /// has none.
+    /// has none. Throws `.invalidArgument` for a commit that is not there yet: it would let
+    /// everything pass.
     ///
     /// The cause of the error is a ``ObjectConflict``. Cost: a tree walk; for a conflict also a
     /// read of the row.
     mutating func requireUnchanged(
         _ entity: UInt32, _ id: UInt64, since: UInt64
     ) throws(DaybookError) {
+        let newest = engine.log.lastSequence
+        guard since <= newest else {
+            throw DaybookError(
+                .invalidArgument,
+                "No object can be known as of sequence \(since): the newest is \(newest). Name the"
+                    + " one that it was read at.",
+                details: ["sequence": String(since), "newest": String(newest)])
+        }
         guard id > 0 else { return }
         let entry = try baseEntry(entity, id)
         if let entry {

@@ -7,9 +7,14 @@ import DaybookLog
 /// go.
 struct TransactionGathering {
     let filter: RecordFilter
+    /// Whether the definitions of layouts are wanted, too.
+    let holdsLayouts: Bool
     private var held: [HeldRecord] = []
 
-    init(_ filter: RecordFilter) { self.filter = filter }
+    init(_ filter: RecordFilter, holdsLayouts: Bool = false) {
+        self.filter = filter
+        self.holdsLayouts = holdsLayouts
+    }
 
     /// Reads a frame and gives each transaction that ends in it to `ended`, until that returns
     /// false.
@@ -25,7 +30,7 @@ struct TransactionGathering {
                 let records = held
                 held.removeAll(keepingCapacity: false)
                 if try !ended(commit, records) { return false }
-            } else if filter.accepts(record) {
+            } else if filter.accepts(record) || holdsLayouts && record.kind == .schema {
                 held.append(HeldRecord(record: record, payload: payload))
             }
         }

@@ -26,6 +26,20 @@ struct VersionSearch {
         of wanted: Set<VersionKey>, isCancelled: () -> Bool = { false }
     ) throws(DaybookError) -> [VersionKey: ObjectEntry] {
         var found: [VersionKey: ObjectEntry] = [:]
+        try forEach(wanted, isCancelled: isCancelled) { key, record, frame throws(DaybookError) in
+            found[key] = ObjectEntry(
+                location: try frame.location(recordOffset: record.offset).rawValue,
+                sequence: key.sequence, isRemoved: record.kind == .remove)
+        }
+        return found
+    }
+
+    /// Gives the records of those of the versions that the log has to `visit`, in its order. Cost
+    /// and errors as ``entries(of:isCancelled:)``.
+    func forEach(
+        _ wanted: Set<VersionKey>, isCancelled: () -> Bool = { false },
+        _ visit: (VersionKey, Record, LogScanner.Frame) throws(DaybookError) -> Void
+    ) throws(DaybookError) {
         var sequences = Set(wanted.map(\.sequence)).sorted()[...]
         var walk: LogScanner?
         var idleBytes = 0
@@ -44,25 +58,21 @@ struct VersionSearch {
             }
             idleBytes = 0
             if header.firstSequence <= sequences.last ?? 0 {
-                try search(frame, for: wanted, into: &found)
+                try search(frame, for: wanted, visit)
             }
             let isDone = header.endsTransaction ? header.lastSequence + 1 : header.lastSequence
             sequences = sequences.drop { $0 < isDone }
         }
-        return found
     }
 
     private func search(
         _ frame: LogScanner.Frame, for wanted: Set<VersionKey>,
-        into found: inout [VersionKey: ObjectEntry]
+        _ visit: (VersionKey, Record, LogScanner.Frame) throws(DaybookError) -> Void
     ) throws(DaybookError) {
         for (record, sequence) in try Survivors.records(of: frame)
         where record.kind == .put || record.kind == .remove {
             let key = VersionKey(entity: record.entity, id: record.id, sequence: sequence)
-            guard wanted.contains(key) else { continue }
-            found[key] = ObjectEntry(
-                location: try frame.location(recordOffset: record.offset).rawValue,
-                sequence: sequence, isRemoved: record.kind == .remove)
+            if wanted.contains(key) { try visit(key, record, frame) }
         }
     }
 }

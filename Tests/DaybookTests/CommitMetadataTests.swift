@@ -121,6 +121,58 @@ import Testing
         try store.close()
     }
 
+    @Test func `keys that only the store may note are refused before anything is done`() throws {
+        let (store, notes) = try open()
+        let forged = CommitMetadata(others: ["daybook.undone": "1"])
+        let error = expectError(.invalidArgument) {
+            try store.write(metadata: forged) { _ = try notes.put(Note(text: "a")) }
+        }
+        #expect(error?.details["key"] == "daybook.undone")
+        expectError(.invalidArgument) {
+            try store.runInTransaction(metadata: ["daybook.mine": ""]) {
+                _ = try notes.put(Note(text: "b"))
+            }
+        }
+        CommitMetadata.$current.withValue(forged) {
+            expectError(.invalidArgument) { try notes.put(Note(text: "c")) }
+        }
+        expectError(.transactionDoomed) {
+            try store.write {
+                try notes.put(Note(text: "d"))
+                try? store.write(metadata: forged) {}
+            }
+        }
+        try notes.put(Note(text: "e"))
+        let sequence = try store.sequence
+        expectError(.invalidArgument) {
+            try store.undo(.commit(sequence), metadata: forged)
+        }
+        #expect(try notes.all().map(\.text) == ["e"])
+        // Only the beginning of a key is kept.
+        try store.write(metadata: CommitMetadata(others: ["my.daybook.key": "1"])) {
+            _ = try notes.put(Note(text: "f"))
+        }
+        #expect(try last(store).others == ["my.daybook.key": "1"])
+        try store.close()
+    }
+
+    @Test func `keys that only the store may note are refused to who awaits, too`() async throws {
+        let (store, notes) = try open()
+        let forged = CommitMetadata(others: ["daybook.undo": "1"])
+        let error = await #expect(throws: DaybookError.self) {
+            try await store.write(metadata: forged) { _ = try notes.put(Note(text: "b")) }
+        }
+        #expect(error?.code == .invalidArgument)
+        await CommitMetadata.$current.withValue(forged) {
+            let error = await #expect(throws: DaybookError.self) {
+                try await notes.put(Note(text: "c"))
+            }
+            #expect(error?.code == .invalidArgument)
+        }
+        #expect(try await notes.isEmpty())
+        try await store.close()
+    }
+
     @Test func `metadata that is too long is refused to who awaits, too`() async throws {
         let (store, notes) = try open()
         let tooLong = CommitMetadata(others: ["a": String(repeating: "é", count: 8 << 10)])

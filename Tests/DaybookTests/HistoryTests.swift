@@ -67,6 +67,30 @@ import Testing
         try store.close()
     }
 
+    @Test func `moments at the ends of time and of numbers are answered or refused`() throws {
+        try notes.put(Note(text: "one"))
+        for date in [Date.distantFuture, Date(timeIntervalSince1970: .infinity)] {
+            #expect(try notes.get(1, at: .date(date))?.text == "one")
+            #expect(try store.view(at: .date(date)).box(for: Note.self).count() == 1)
+        }
+        let past = [
+            Date.distantPast, Date(timeIntervalSince1970: -.greatestFiniteMagnitude),
+            Date(timeIntervalSince1970: -.infinity),
+        ]
+        for date in past {
+            #expect(try notes.get(1, at: .date(date)) == nil)
+            #expect(try store.view(at: .date(date)).sequence == 0)
+        }
+        #expect(try notes.get(1, at: .sequence(0)) == nil)
+        #expect(try notes.get(.max, at: .sequence(1)) == nil)
+        #expect(try notes.history(of: .max).isEmpty)
+        for moment in [HistoryMoment.sequence(.max), .date(Date(timeIntervalSince1970: .nan))] {
+            expectError(.invalidArgument) { _ = try notes.get(1, at: moment) }
+            expectError(.invalidArgument) { _ = try store.view(at: moment) }
+        }
+        try store.close()
+    }
+
     @Test func `an object is got as it was at a sequence or a date`() throws {
         let before = try store.sequence
         let texts = ["one", "two", "three"]

@@ -128,6 +128,44 @@ import Testing
         try store.close()
     }
 
+    @Test func `a cause that looks like an undo is none`() throws {
+        let (store, notes) = try open()
+        let id = try notes.put(Note(text: "a"))
+        try notes.put(Note(id: id, text: "b"))
+        let sequence = try store.sequence
+        try notes.put(Note(id: id, text: "c"))
+        let later = try store.sequence
+        let forged = CommitMetadata(
+            author: "ada", cause: "undo:\(later)", others: ["undone": "\(later)"])
+        try store.write(metadata: forged) { try notes.put(Note(text: "d")) }
+        let error = expectError(.conflict) { try store.undo(.commit(sequence)) }
+        #expect((error?.cause as? UndoConflicts)?.conflicts.map(\.commits) == [[later]])
+        expectError(.invalidArgument) { try store.redo(.undo(try store.sequence)) }
+        expectError(.notFound) { try store.redo(.lastOf(author: "ada")) }
+        let report = try store.undo(.lastOf(author: "ada"))
+        #expect(report.undone == later + 1...later + 1)
+        #expect(try notes.all().map(\.text) == ["c"])
+        try store.close()
+    }
+
+    @Test func `an author's undos inside transactions are all passed over`() throws {
+        let (store, notes) = try open()
+        var sequences: [UInt64] = []
+        for text in ["a", "b", "c"] {
+            try store.write(metadata: CommitMetadata(author: "ada")) {
+                _ = try notes.put(Note(text: text))
+            }
+            sequences.append(try store.sequence)
+        }
+        try store.runInTransaction {
+            for sequence in sequences.suffix(2) { try store.undo(.commit(sequence)) }
+        }
+        let report = try store.undo(.lastOf(author: "ada"))
+        #expect(report.undone.lowerBound == sequences[0])
+        #expect(try notes.isEmpty())
+        try store.close()
+    }
+
     @Test func `a range is undone as a whole`() throws {
         let (store, notes) = try open()
         let id = try notes.put(Note(text: "a"))
@@ -153,6 +191,9 @@ import Testing
         for range in [0...1, 1...99, 0...UInt64.max] as [ClosedRange<UInt64>] {
             expectError(.invalidArgument) { try store.undo(.range(range)) }
         }
+        expectError(.invalidArgument) { try store.undo(.commit(.max)) }
+        expectError(.invalidArgument) { try store.undo(.range(1...UInt64.max - 1)) }
+        expectError(.invalidArgument) { try store.redo(.undo(.max)) }
         expectError(.invalidArgument) { try store.redo(.undo(try store.sequence)) }
         expectError(.invalidArgument) { try store.redo(.undo(99)) }
         expectError(.invalidArgument) { try store.redo(.undo(0)) }

@@ -94,6 +94,22 @@ import Testing
         try store.close()
     }
 
+    @Test func `a commit that is not there yet lets nothing pass`() throws {
+        let (store, notes) = try open()
+        let id = try notes.put(Note(text: "a"))
+        for sequence in [try store.sequence + 1, .max] {
+            let error = expectError(.invalidArgument) {
+                try notes.put(Note(id: id, text: "b"), ifUnchangedSince: sequence)
+            }
+            #expect(error?.details["newest"] == String(try store.sequence))
+            expectError(.invalidArgument) {
+                try notes.remove(id, ifUnchangedSince: sequence)
+            }
+        }
+        #expect(try notes.all().map(\.text) == ["a"])
+        try store.close()
+    }
+
     @Test func `what a transaction does itself is no conflict`() throws {
         let (store, notes) = try open()
         let id = try notes.put(Note(text: "a"))

@@ -32,8 +32,8 @@ extension Box {
     ///   has done to it. An object that has no id yet, and none of its primary key, is simply
     ///   stored.
     /// - Throws: `.conflict`, whose `details` name the object (`"entity"`, `"id"`) and both commits
-    ///   (`"expected"`, `"sequence"`); ``conflict(in:)`` gives the other version. Else as a put
-    ///   without it.
+    ///   (`"expected"`, `"sequence"`); ``conflict(in:)`` gives the other version.
+    ///   `.invalidArgument` for a sequence that is not there yet. Else as a put without it.
     /// - Complexity: as a put without it, and a tree walk.
     @discardableResult
     public func put(

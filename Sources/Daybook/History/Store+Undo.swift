@@ -34,10 +34,7 @@ extension Store {
         _ target: UndoTarget, conflicts policy: UndoPolicy = .refuse,
         metadata: CommitMetadata = CommitMetadata()
     ) throws -> UndoReport {
-        let range = try commits(of: target)
-        return try told {
-            try engine.undo(range, conflicts: policy.policy, metadata: metadata.pairs)
-        }
+        try reverse(policy, metadata) { try self.commits(of: target) }
     }
 
     /// Does again what an undo took back. It is an undo of that undo, and conflicts with later
@@ -50,11 +47,7 @@ extension Store {
         _ target: RedoTarget, conflicts policy: UndoPolicy = .refuse,
         metadata: CommitMetadata = CommitMetadata()
     ) throws -> UndoReport {
-        let sequence = try commit(of: target)
-        return try told {
-            try engine.undo(
-                sequence...sequence, conflicts: policy.policy, metadata: metadata.pairs)
-        }
+        try reverse(policy, metadata) { try self.commits(of: target) }
     }
 
     /// ``undo(_:conflicts:metadata:)`` without blocking.
@@ -63,11 +56,7 @@ extension Store {
         _ target: UndoTarget, conflicts policy: UndoPolicy = .refuse,
         metadata: CommitMetadata = CommitMetadata()
     ) async throws -> UndoReport {
-        let range = try await engine.readElsewhere { try self.commits(of: target) }
-        return try await told {
-            try await self.engine.undoElsewhere(
-                range, conflicts: policy.policy, metadata: metadata.pairs)
-        }
+        try await reverse(policy, metadata) { try self.commits(of: target) }
     }
 
     /// ``redo(_:conflicts:metadata:)`` without blocking.
@@ -76,10 +65,37 @@ extension Store {
         _ target: RedoTarget, conflicts policy: UndoPolicy = .refuse,
         metadata: CommitMetadata = CommitMetadata()
     ) async throws -> UndoReport {
-        let sequence = try await engine.readElsewhere { try self.commit(of: target) }
-        return try await told {
-            try await self.engine.undoElsewhere(
-                sequence...sequence, conflicts: policy.policy, metadata: metadata.pairs)
+        try await reverse(policy, metadata) { try self.commits(of: target) }
+    }
+
+    // MARK: Both
+
+    /// Takes commits back, and tells what stood in the way in names that people know.
+    private func reverse(
+        _ policy: UndoPolicy, _ metadata: CommitMetadata,
+        _ commits: () throws -> ClosedRange<UInt64>
+    ) throws -> UndoReport {
+        let range = try commits()
+        do {
+            let report = try engine.undo(
+                range, conflicts: policy.policy, metadata: metadata.pairs)
+            return UndoReport(report, engine.schemas.schema)
+        } catch {
+            throw named(error)
+        }
+    }
+
+    private nonisolated(nonsending) func reverse(
+        _ policy: UndoPolicy, _ metadata: CommitMetadata,
+        _ commits: @escaping @Sendable () throws -> ClosedRange<UInt64>
+    ) async throws -> UndoReport {
+        let range = try await engine.readElsewhere(commits)
+        do {
+            let report = try await engine.undoElsewhere(
+                range, conflicts: policy.policy, metadata: metadata.pairs)
+            return UndoReport(report, engine.schemas.schema)
+        } catch {
+            throw named(error)
         }
     }
 
@@ -95,35 +111,16 @@ extension Store {
         }
     }
 
-    private func commit(of target: RedoTarget) throws -> UInt64 {
+    private func commits(of target: RedoTarget) throws -> ClosedRange<UInt64> {
         switch target {
         case .undo(let sequence):
             guard try engine.isUndo(sequence) else { throw Self.noUndo(sequence) }
-            return sequence
+            return sequence...sequence
         case .lastOf(let author):
             guard let sequence = try engine.lastCommit(by: author, for: .redo) else {
                 throw Self.nothingLeft(author, "redo")
             }
-            return sequence
-        }
-    }
-
-    /// Tells what stood in the way in names that people know.
-    private func told(_ body: () throws -> ReversalReport) throws -> UndoReport {
-        do {
-            return UndoReport(try body(), engine.schemas.schema)
-        } catch {
-            throw named(error)
-        }
-    }
-
-    private nonisolated(nonsending) func told(
-        _ body: () async throws -> ReversalReport
-    ) async throws -> UndoReport {
-        do {
-            return UndoReport(try await body(), engine.schemas.schema)
-        } catch {
-            throw named(error)
+            return sequence...sequence
         }
     }
 

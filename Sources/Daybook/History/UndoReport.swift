@@ -56,6 +56,11 @@ public struct UndoConflict: Sendable, Hashable {
         /// A relation does not let an object go that would be removed. With
         /// ``UndoPolicy/overwrite`` it is thrown as `.relationDenied`.
         case denied
+        /// Properties cannot have their former values any more: since then the declaration dropped
+        /// them, gave them another type, or came to require a value where there was none. What a
+        /// property has now is never overwritten by nothing. An object that was removed is put back
+        /// without these values with ``UndoPolicy/overwrite`` alone.
+        case retyped
     }
 
     /// Why it stands in the way.
@@ -70,11 +75,11 @@ public struct UndoConflict: Sendable, Hashable {
     public let commits: [UInt64]
 
     init(_ conflict: ReversalConflict, _ schema: Schema) {
-        reason = Reason(rawValue: conflict.reason.rawValue) ?? .changed
+        reason = Reason(conflict.reason)
         entity = schema.entity(conflict.entity)?.name ?? ""
         id = conflict.id
         properties = conflict.names(schema)
-        commits = Array(Set(conflict.sequences)).sorted()
+        commits = conflict.sequences
     }
 }
 
@@ -87,5 +92,21 @@ public struct UndoConflicts: Error, Sendable, Hashable, CustomStringConvertible 
     /// One line.
     public var description: String {
         conflicts.map { "\($0.entity) \($0.id): \($0.reason.rawValue)" }.joined(separator: ", ")
+    }
+}
+
+extension UndoConflict.Reason {
+    fileprivate init(_ reason: ReversalConflict.Reason) {
+        self =
+            switch reason {
+            case .changed: .changed
+            case .putAnew: .putAnew
+            case .linked: .linked
+            case .otherRemoved: .otherRemoved
+            case .rules: .rules
+            case .unique: .unique
+            case .denied: .denied
+            case .retyped: .retyped
+            }
     }
 }

@@ -12,7 +12,9 @@
 ///
 /// A transaction inside another adds its pairs to the whole, and replaces those of the same key. A
 /// single put or removal outside a transaction is one of its own. All keys and values of a
-/// transaction together may have 16 KiB of UTF-8: with more, its writing throws `.invalidArgument`.
+/// transaction together may have 16 KiB of UTF-8, and no key may begin with `daybook.`, for under
+/// such keys the store itself notes what a commit undid: else its writing throws
+/// `.invalidArgument`.
 public struct CommitMetadata: Sendable, Hashable {
     /// Who did it; stands under the key `author`.
     public var author: String?
@@ -22,6 +24,7 @@ public struct CommitMetadata: Sendable, Hashable {
     /// What it belongs to, such as the number of a request; stands under the key `correlation`.
     public var correlation: String?
     /// All other pairs. The keys above are not read from here, where their property has a value.
+    /// Of a commit that was read, those of the store are among them.
     public var others: [String: String]
 
     /// Metadata of its parts; all may be missing.

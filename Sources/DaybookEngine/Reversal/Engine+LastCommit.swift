@@ -20,20 +20,18 @@ extension Engine {
         by author: String, for step: UndoStep
     ) throws(DaybookError) -> UInt64? {
         try requireOpen()
-        var undone: [ClosedRange<UInt64>] = []
+        var undone = SequenceRanges()
         var upper = log.lastSequence
         var length: UInt64 = 256
         while upper > historyFloor {
             let lower = max(historyFloor + 1, upper >= length ? upper - length + 1 : 1)
             for commit in try commits(lower...upper).reversed() {
-                let target = UndoNote.target(commit.metadata)
                 let isVoid = undone.contains(commit.sequence)
-                if let target, !isVoid { undone.append(target.range) }
+                if !isVoid { UndoNote.targets(commit.metadata).forEach { undone.insert($0) } }
                 guard !isVoid, commit.changes, commit.metadata[UndoNote.authorKey] == author else {
                     continue
                 }
-                let isUndo = target.map { !$0.isRedo } ?? false
-                if isUndo == (step == .redo) { return commit.sequence }
+                if UndoNote.isUndo(commit.metadata) == (step == .redo) { return commit.sequence }
             }
             upper = lower - 1
             length = length > .max / 4 ? .max : length * 4
@@ -44,12 +42,13 @@ extension Engine {
     /// Whether a commit is an undo. Throws `.invalidArgument` for one that is not there.
     package func isUndo(_ sequence: UInt64) throws(DaybookError) -> Bool {
         try requireOpen()
-        guard let commit = try commits(sequence...sequence).first else {
+        guard sequence <= log.lastSequence, let commit = try commits(sequence...sequence).first
+        else {
             throw DaybookError(
                 .invalidArgument, "There is no commit \(sequence) in the log.",
                 details: ["sequence": String(sequence)])
         }
-        return UndoNote.target(commit.metadata).map { !$0.isRedo } ?? false
+        return UndoNote.isUndo(commit.metadata)
     }
 
     private struct Commit {

@@ -6,7 +6,7 @@ extension Engine {
     /// Takes back what a range of commits did, by appending the inverse in one transaction: one of
     /// its own, or the one that this thread is in. Of an undo, that is a redo.
     ///
-    /// Its metadata has the cause `undo:` or `redo:` and the commits. Where there is nothing to
+    /// Its metadata has the cause `undo:` or `redo:` and the commits: see ``UndoNote``. Where there is nothing to
     /// undo, nothing is written. Cost: a read of the log from the first of the commits on, before
     /// writers have to wait; then the inverse. Throws `.conflict` as ``Reversal/run()`` says,
     /// `.historyTruncated`, `.invalidArgument`, `.uniqueViolation` or `.relationDenied` where what
@@ -52,12 +52,10 @@ extension Engine {
             var reversal = Reversal(history, policy, transaction)
             var report = try reversal.run()
             guard report.changesAnything else { return report }
-            var pairs = metadata
-            pairs[UndoNote.causeKey] = UndoNote.cause(range, isRedo: history.isOfUndo)
-            if !isInside, report.conflicts.isEmpty {
-                pairs[UndoNote.undoneKey] = UndoNote.text(range)
-            }
-            try transaction.noted.add(ambient: self.options.ambientMetadata(), pairs)
+            try transaction.noted.add(ambient: self.options.ambientMetadata(), metadata)
+            UndoNote.note(
+                range, isRedo: history.isOfUndo, isWhole: !isInside && report.conflicts.isEmpty,
+                in: &transaction.noted)
             report.sequence = self.log.lastSequence + 1
             return report
         }

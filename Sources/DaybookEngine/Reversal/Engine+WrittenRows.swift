@@ -4,44 +4,21 @@ import DaybookLog
 
 extension Engine {
     /// The rows that commits wrote: of each object that of its commit; nothing for one that was
-    /// removed there. Cost: a scan from the nearest waypoint before each of the commits.
+    /// removed there. Cost: one walk over the frames around the commits.
     func rows(
         written: [ReversalHistory.Object: UInt64]
     ) throws(DaybookError) -> [ReversalHistory.Object: StoredRow] {
+        let wanted = Set(
+            written.map { VersionKey(entity: $0.entity, id: $0.id, sequence: $1) })
         var found: [ReversalHistory.Object: StoredRow] = [:]
-        let commits = Dictionary(grouping: written.keys) { written[$0] ?? 0 }
-        for (sequence, objects) in commits.sorted(by: { $0.key < $1.key }) {
-            try findRows(of: Set(objects), writtenBy: sequence, &found)
+        let search = VersionSearch(log: log, picture: log.picture())
+        try search.forEach(wanted) { key, record, frame in
+            guard record.kind == .put else { return }
+            // Copied: a row of many would hold a frame each.
+            found[ReversalHistory.Object(entity: key.entity, id: key.id)] = StoredRow(
+                pending: frame.payload.span.extracting(record.row).array, layout: record.layout,
+                id: record.id)
         }
         return found
-    }
-
-    private func findRows(
-        of objects: Set<ReversalHistory.Object>, writtenBy sequence: UInt64,
-        _ found: inout [ReversalHistory.Object: StoredRow]
-    ) throws(DaybookError) {
-        var scanner = try log.scan(fromSequence: sequence)
-        /// What the transaction under way has written so far.
-        var rows: [ReversalHistory.Object: StoredRow] = [:]
-        while let frame = try scanner.next(), frame.header.firstSequence <= sequence {
-            if frame.header.lastSequence < sequence { continue }
-            let payload = frame.payload
-            var reader = RecordReader(payload.span)
-            while let record = try reader.next() {
-                let object = ReversalHistory.Object(entity: record.entity, id: record.id)
-                if record.kind == .commit {
-                    let commit = try CommitRecord(decoding: payload.span.extracting(record.body))
-                    if commit.sequence == sequence {
-                        found.merge(rows) { $1 }
-                        return
-                    }
-                    rows = [:]
-                } else if record.kind == .put, objects.contains(object) {
-                    rows[object] = StoredRow(
-                        pending: payload.span.extracting(record.row).array, layout: record.layout,
-                        id: record.id)
-                }
-            }
-        }
     }
 }

@@ -13,7 +13,7 @@ extension Reversal {
         for put in try putRows() {
             if put.isRestored { report.restoredCount += 1 } else { report.changedCount += 1 }
         }
-        for link in relinks where try putBack(link) { report.linkCount += 1 }
+        report.linkCount += try putBackLinks()
         if policy == .refuse, !conflicts.isEmpty { throw refusal() }
         report.conflicts = conflicts
         return report
@@ -38,7 +38,40 @@ extension Reversal {
         }
     }
 
-    /// Puts a link back. False where an end was not put back itself.
+    /// Puts links back, and returns how many. In lists those whose places are free come first: so
+    /// what goes behind another element goes behind it in the list as it will be.
+    private mutating func putBackLinks() throws(DaybookError) -> Int {
+        var count = 0
+        var places = ListPlaces()
+        var displaced: [ListEntry] = []
+        for link in relinks {
+            if link.position.isEmpty {
+                if try putBack(link) { count += 1 }
+                continue
+            }
+            let source = ReversalHistory.Source(relation: link.relation, id: link.source)
+            if !places.knows(source) {
+                let now = try transaction.list(link.relation, link.source)
+                places.note(now.map(\.position), of: source)
+            }
+            guard places.isFree(link.position, of: source) else {
+                displaced.append(link)
+                continue
+            }
+            guard try putBack(link) else { continue }
+            places.take(link.position, of: source)
+            count += 1
+        }
+        for var link in displaced {
+            let source = ReversalHistory.Source(relation: link.relation, id: link.source)
+            link.position = places.take(behind: link.position, of: source)
+            if try putBack(link) { count += 1 }
+        }
+        return count
+    }
+
+    /// Puts a link back, in a list at a place that is free. False where an end was not put back
+    /// itself.
     private mutating func putBack(_ link: ListEntry) throws(DaybookError) -> Bool {
         let relation = history.engine.schemas.relation(link.relation)
         do throws(DaybookError) {
@@ -157,18 +190,12 @@ extension Reversal {
 }
 
 extension PendingChanges {
-    /// Puts an element of a list back where it stood, or right behind it where another stands there
-    /// by now. Throws `.notFound` where an end does not live.
+    /// Puts an element of a list into a place that is free. Throws `.notFound` where an end does not
+    /// live.
     fileprivate mutating func putBack(_ link: ListEntry) throws(DaybookError) {
         let relation = try relation(link.relation, isList: true)
         try require(link.source, relation.entityID, relation)
         try require(link.target, relation.targetEntityID, relation)
-        let positions = try list(link.relation, link.source).map(\.position)
-        var link = link
-        if let place = positions.firstIndex(of: link.position) {
-            let next = place + 1 < positions.count ? positions[place + 1] : nil
-            link.position = ListPosition.between(link.position, next, count: 1)[0]
-        }
         add(.listInsert, link, relation)
     }
 }

@@ -23,7 +23,7 @@ struct Reversal {
     let policy: ReversalPolicy
     let transaction: WriteTransaction
     /// Later commits that count for nothing.
-    let cancelled: [ClosedRange<UInt64>]
+    let cancelled: SequenceRanges
 
     var conflicts: [ReversalConflict] = []
     var puts: [Put] = []
@@ -32,11 +32,11 @@ struct Reversal {
     var relinks: [ListEntry] = []
     /// What is to be put back, and what is to go: by then ends of links may live, or not.
     private(set) var restored: Set<Object> = []
-    private var comparison: RowComparison
+    var comparison: RowComparison
     /// The later links that count.
     let later: LaterLinks
     /// See ``orphansThatStayed()``.
-    var stayed: [ReversalHistory.LaterLink]?
+    var stayed: [UInt64]?
 
     init(
         _ history: ReversalHistory, _ policy: ReversalPolicy, _ transaction: WriteTransaction
@@ -97,14 +97,14 @@ struct Reversal {
         if !properties.isEmpty || !later.isEmpty {
             let conflict = ReversalConflict(
                 reason: .changed, entity: object.entity, id: object.id, properties: properties,
-                sequences: later.map(\.sequence))
+                sequences: later.map(\.sequence).ascending())
             removes = overwrites(conflict) && removes
         }
         let links = try laterLinks(of: object)
         if !links.isEmpty {
             let conflict = ReversalConflict(
                 reason: .linked, entity: object.entity, id: object.id,
-                sequences: links.map(\.sequence))
+                sequences: links.map(\.sequence).ascending())
             removes = overwrites(conflict) && removes
         }
         if removes { removals.append(object) }
@@ -133,20 +133,30 @@ struct Reversal {
         var put = Put(
             object: object, layout: layout.layout.layoutID, row: row, isRestored: true,
             properties: [])
+        let misfits = try misfits(before, of: object)
         guard let now else {
             guard later.isEmpty else { return }
+            guard misfits.isEmpty || overwrites(.retyped(misfits, of: object)) else { return }
             puts.append(put)
             restored.insert(object)
             return
         }
         let properties = try comparison.differences(before, now, object.entity)
+            .subtracting(misfits)
+        if !misfits.isEmpty { conflicts.append(.retyped(misfits, of: object)) }
         guard !properties.isEmpty else { return }
         let conflict = ReversalConflict(
             reason: .putAnew, entity: object.entity, id: object.id, properties: properties,
-            sequences: later.map(\.sequence))
+            sequences: later.map(\.sequence).ascending())
         guard overwrites(conflict) else { return }
         put.isRestored = false
         put.properties = properties
+        if !misfits.isEmpty {
+            let now = try comparison.translate(now, object.entity)
+            put.row = try layout.merging(now.span, row.span) { field in
+                !misfits.contains(layout.layout.fields[field].propertyID)
+            }
+        }
         puts.append(put)
     }
 
@@ -156,6 +166,8 @@ struct Reversal {
         _ later: [ReversalHistory.LaterChange]
     ) throws(DaybookError) {
         let layout = try comparison.layout(object.entity)
+        let retyped = try retyped(rows.before, rows.after, object)
+        if !retyped.isEmpty { conflicts.append(.retyped(retyped, of: object)) }
         let before = try comparison.translate(rows.before, object.entity)
         let after = try comparison.translate(rows.after, object.entity)
         let now = try comparison.translate(rows.now, object.entity)
@@ -167,6 +179,7 @@ struct Reversal {
         for field in try layout.differences(before.span, after.span)
         where differing.contains(field) {
             let property = layout.layout.fields[field].propertyID
+            if retyped.contains(property) { continue }
             let isTouched = later.contains { $0.changes(property) }
             if changedSince.contains(field) || isTouched {
                 contested.insert(property)
@@ -179,7 +192,7 @@ struct Reversal {
             let conflict = ReversalConflict(
                 reason: .changed, entity: object.entity, id: object.id, properties: contested,
                 sequences: later.filter { change in contested.contains { change.changes($0) } }
-                    .map(\.sequence))
+                    .map(\.sequence).ascending())
             if overwrites(conflict) { taken.formUnion(contestedFields) }
         }
         guard !taken.isEmpty else { return }
@@ -254,8 +267,14 @@ extension ReversalConflict {
 
     /// The names of the properties, and of the relation.
     package func names(_ schema: Schema) -> [String] {
-        let fields = schema.currentLayout(ofEntity: entity)?.fields ?? []
-        var names = fields.filter { properties.contains($0.propertyID) }.map(\.name)
+        var left = properties
+        var names: [String] = []
+        // The newest layout that has a property knows its name.
+        for layout in schema.layouts(ofEntity: entity) where !left.isEmpty {
+            for field in layout.fields where left.remove(field.propertyID) != nil {
+                names.append(field.name)
+            }
+        }
         if relation > 0, let relation = schema.relation(relation) { names.append(relation.name) }
         return names
     }

@@ -70,6 +70,8 @@ struct ReversalHistory {
     private(set) var laterLinks: [LaterLink] = []
     /// When objects at the ends of undone links were removed.
     private(set) var laterRemovals: [Object: [UInt64]] = [:]
+    /// The layouts that came with the undone commits or later.
+    private(set) var laterLayouts: Set<UInt32> = []
     private var ends: Set<Object> = []
     private var sources: Set<Source> = []
     /// The ends of undone links where whoever loses the last link is removed.
@@ -106,7 +108,7 @@ struct ReversalHistory {
         guard last < newest else { return }
         let filter = RecordFilter(
             entity: nil, id: nil, kinds: Set(EventKind.allCases), schemas: engine.schemas)
-        var gathering = TransactionGathering(filter)
+        var gathering = TransactionGathering(filter, holdsLayouts: true)
         var scanner = try engine.log.scan(fromSequence: last + 1)
         var ended: [(CommitRecord, [HeldRecord])] = []
         while let frame = try scanner.next() {
@@ -130,9 +132,9 @@ struct ReversalHistory {
         _ commit: CommitRecord, _ records: [HeldRecord]
     ) throws(DaybookError) {
         if commit.sequence <= range.upperBound {
-            for held in records { note(undone: held) }
+            for held in records { try note(undone: held) }
             if range.lowerBound == range.upperBound {
-                isOfUndo = UndoNote.target(commit.metadata).map { !$0.isRedo } ?? false
+                isOfUndo = UndoNote.isUndo(commit.metadata)
             }
             if commit.sequence == range.upperBound { try finishUndone() }
         } else {
@@ -143,7 +145,7 @@ struct ReversalHistory {
 
     // MARK: What is undone
 
-    private mutating func note(undone held: HeldRecord) {
+    private mutating func note(undone held: HeldRecord) throws(DaybookError) {
         let record = held.record
         switch record.kind {
         case .put, .remove:
@@ -166,7 +168,8 @@ struct ReversalHistory {
                 links[link]?.isThere = isLink
             }
         case .event: eventCount += 1
-        case .schema, .commit, .compacted: break
+        case .schema: laterLayouts.insert(try held.layoutID)
+        case .commit, .compacted: break
         }
     }
 
@@ -212,7 +215,8 @@ struct ReversalHistory {
             let (link, isLink) = held.link
             guard concerns(link) else { return }
             laterLinks.append(LaterLink(sequence: sequence, link: link, isLink: isLink))
-        case .event, .schema, .commit, .compacted: break
+        case .schema: laterLayouts.insert(try held.layoutID)
+        case .event, .commit, .compacted: break
         }
     }
 
@@ -281,6 +285,13 @@ extension HeldRecord {
         return StoredRow(
             pending: payload.span.extracting(record.row).array, layout: record.layout,
             id: record.id)
+    }
+
+    /// The number of the layout that a record defines.
+    fileprivate var layoutID: UInt32 {
+        get throws(DaybookError) {
+            try EntityLayout(decoding: payload.span.extracting(record.body)).layoutID
+        }
     }
 
     /// The link of a record, and whether it is made.

@@ -10,7 +10,7 @@ package enum ReversalPolicy: Sendable {
 
 /// Something that later commits did stands in the way of an undo.
 package struct ReversalConflict: Sendable, Hashable {
-    package enum Reason: String, Sendable {
+    package enum Reason: Sendable {
         /// It was changed since.
         case changed
         /// An object that is to be put back was put anew since.
@@ -26,6 +26,8 @@ package struct ReversalConflict: Sendable, Hashable {
         case unique
         /// A relation does not let the object go.
         case denied
+        /// The newest layout has no room for former values.
+        case retyped
     }
 
     package var reason: Reason
@@ -36,7 +38,7 @@ package struct ReversalConflict: Sendable, Hashable {
     /// The link, where it is one.
     package var relation: UInt32 = 0
     package var target: UInt64 = 0
-    /// The later commits.
+    /// The later commits, in rising order, each once.
     package var sequences: [UInt64] = []
 }
 

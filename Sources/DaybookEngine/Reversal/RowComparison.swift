@@ -1,10 +1,15 @@
 import DaybookBytes
 import DaybookIndex
 
-/// Compares rows of whichever layouts field by field, as the entity's newest layout sees them.
+/// Compares rows of whichever layouts field by field, as one layout of the entity sees them.
 struct RowComparison {
     private let schemas: SchemaTable
-    private var translations: [UInt32: RowTranslation] = [:]
+    private var translations: [Way: RowTranslation] = [:]
+
+    private struct Way: Hashable {
+        var old: UInt32
+        var new: UInt32
+    }
 
     init(_ schemas: SchemaTable) { self.schemas = schemas }
 
@@ -16,18 +21,33 @@ struct RowComparison {
         return try schemas.rowLayout(current.layoutID)
     }
 
+    /// The entity's newest layout without some; nil where there is no other.
+    func layout(
+        _ entity: UInt32, without later: Set<UInt32>
+    ) throws(DaybookError) -> RowLayout? {
+        let known = schemas.schema.layouts(ofEntity: entity).first {
+            !later.contains($0.layoutID)
+        }
+        return try known.map { known throws(DaybookError) in
+            try schemas.rowLayout(known.layoutID)
+        }
+    }
+
     /// The row in the newest layout.
     mutating func translate(
         _ row: StoredRow, _ entity: UInt32
     ) throws(DaybookError) -> [UInt8] {
-        let layout = try layout(entity)
-        if let known = translations[row.layout],
-            known.new.layout.layoutID == layout.layout.layoutID
-        {
-            return try known.translate(row.bytes)
-        }
+        try translate(row, to: try layout(entity))
+    }
+
+    /// The row in a layout.
+    mutating func translate(
+        _ row: StoredRow, to layout: RowLayout
+    ) throws(DaybookError) -> [UInt8] {
+        let way = Way(old: row.layout, new: layout.layout.layoutID)
+        if let known = translations[way] { return try known.translate(row.bytes) }
         let made = RowTranslation(from: try schemas.rowLayout(row.layout), to: layout)
-        translations[row.layout] = made
+        translations[way] = made
         return try made.translate(row.bytes)
     }
 

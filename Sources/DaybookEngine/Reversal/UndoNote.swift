@@ -1,0 +1,51 @@
+/// How an undo is noted in the metadata of its commit: for people under the key of causes, and for
+/// later undos under keys that no program may note.
+package enum UndoNote {
+    package static let causeKey = "cause"
+    package static let authorKey = "author"
+    /// Names the commits that an undo took back as a whole, by a transaction of its own.
+    package static let undoneKey = NotedMetadata.ownPrefix + "undone"
+    /// Names what undos took back, be it in part, or inside a transaction that does more.
+    package static let undoKey = NotedMetadata.ownPrefix + "undo"
+    /// The same of redos: undos of undos.
+    package static let redoKey = NotedMetadata.ownPrefix + "redo"
+
+    /// What an undo or redo is noted with.
+    static func note(
+        _ range: ClosedRange<UInt64>, isRedo: Bool, isWhole: Bool, in noted: inout NotedMetadata
+    ) {
+        let text = text(range)
+        noted.note(own: causeKey, (isRedo ? "redo:" : "undo:") + text)
+        noted.note(own: isRedo ? redoKey : undoKey, text, isList: true)
+        if isWhole { noted.note(own: undoneKey, text) }
+    }
+
+    /// `7`, or `7-9` for several.
+    static func text(_ range: ClosedRange<UInt64>) -> String {
+        range.lowerBound == range.upperBound
+            ? "\(range.lowerBound)" : "\(range.lowerBound)-\(range.upperBound)"
+    }
+
+    /// The commits that an undo took back as a whole.
+    static func undone(_ metadata: [String: String]) -> ClosedRange<UInt64>? {
+        metadata[undoneKey].flatMap { range($0[...]) }
+    }
+
+    /// What a commit took back, be it in part; none for one that is neither undo nor redo.
+    static func targets(_ metadata: [String: String]) -> [ClosedRange<UInt64>] {
+        [undoKey, redoKey].flatMap { key in
+            (metadata[key] ?? "").split(separator: ",").compactMap { range($0) }
+        }
+    }
+
+    /// Whether a commit is an undo, and no redo.
+    static func isUndo(_ metadata: [String: String]) -> Bool { metadata[undoKey] != nil }
+
+    private static func range(_ text: Substring) -> ClosedRange<UInt64>? {
+        let parts = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let lower = parts.first.flatMap({ UInt64($0) }), let upper = UInt64(parts.last ?? ""),
+            lower > 0, lower <= upper
+        else { return nil }
+        return lower...upper
+    }
+}
