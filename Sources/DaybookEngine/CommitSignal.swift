@@ -41,8 +41,8 @@ package final class CommitSignal: Sendable {
     /// Waits until a commit behind `sequence` is told, the store is closed, or the task is
     /// cancelled; returns at once where that is so already, and where `isWanted` says no.
     ///
-    /// Whoever changes what `isWanted` says calls ``wakeAll()`` behind it; it is asked under a
-    /// lock, so it must not call this.
+    /// Whoever changes what `isWanted` says calls ``wakeAll()`` behind it. It is asked under a lock
+    /// that writers need to tell of their commits, so it must not call this, nor wait for anything.
     package func wait(
         after sequence: UInt64, while isWanted: @Sendable () -> Bool = { true }
     ) async {
@@ -82,7 +82,9 @@ package final class CommitSignal: Sendable {
 
     /// Ends what ``add(_:)`` began; a call that is under way may still finish.
     package func remove(_ number: Int) {
-        state.withLock { _ = $0.listeners.removeValue(forKey: number) }
+        // IMPORTANT: let go of behind the lock, for what a listener holds may ask for it.
+        let removed = state.withLock { $0.listeners.removeValue(forKey: number) }
+        withExtendedLifetime(removed) {}
     }
 
     /// Wakes everyone who waits, though nothing was committed: to look for what else may have
@@ -111,7 +113,11 @@ package final class CommitSignal: Sendable {
             state.isEnded = true
             return true
         }
-        state.withLock { $0.listeners = [:] }
+        let removed = state.withLock { state in
+            defer { state.listeners = [:] }
+            return state.listeners
+        }
+        withExtendedLifetime(removed) {}
     }
 
     private func announce(_ change: (inout State) -> Bool) {

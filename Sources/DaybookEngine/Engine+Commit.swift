@@ -152,13 +152,10 @@ extension Engine {
     }
 
     private func publish(_ version: PageVersion?, _ batch: CommitBatch) {
-        let notice = Publication.Notice(
-            sequence: batch.sequence, timeMicroseconds: batch.timeMicroseconds,
-            changeCount: batch.operations.count)
         if let version {
-            publication.enqueue(version, notice)
+            publication.enqueue(version, of: batch.sequence)
         } else {
-            publication.announce(notice)
+            publication.becameVisible(batch.sequence)
         }
     }
 

@@ -1,6 +1,7 @@
 @testable import DaybookEngine
 import DaybookBytes
 import DaybookTestSupport
+import Dispatch
 import Synchronization
 import Testing
 
@@ -59,6 +60,35 @@ import Testing
         signal.remove(number)
         signal.advance(to: 6)
         #expect(heard.withLock { $0 } == [1, 5])
+    }
+
+    @Test func `what a listener holds may ask for the signal when it is let go of`() {
+        final class Held: Sendable {
+            let signal: CommitSignal
+            let asked: DispatchSemaphore
+            init(_ signal: CommitSignal, _ asked: DispatchSemaphore) {
+                self.signal = signal
+                self.asked = asked
+            }
+            deinit {
+                _ = signal.sequence
+                asked.signal()
+            }
+        }
+        for ends in [false, true] {
+            let signal = CommitSignal()
+            let asked = DispatchSemaphore(value: 0)
+            func listen() -> Int {
+                let held = Held(signal, asked)
+                return signal.add { _ in withExtendedLifetime(held) {} }
+            }
+            let number = listen()
+            DispatchQueue(label: "ender").async {
+                if ends { signal.end() } else { signal.remove(number) }
+            }
+            // It comes in a moment or, under the lock, never.
+            #expect(asked.wait(timeout: .now() + .seconds(20)) == .success)
+        }
     }
 
     @Test func `a commit is told by the time its writer returns`() throws {

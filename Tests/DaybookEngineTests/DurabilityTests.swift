@@ -12,17 +12,15 @@ import Testing
         let gate = SyncGate()
         let notes = try NoteStore(GatedFileSystem(MemoryFileSystem(), gate))
         try notes.put("one")
-        let heard = Mutex<[UInt64]>([])
-        _ = notes.engine.publication.subscribe { notice in
-            heard.withLock { $0.append(notice.sequence) }
-        }
+        let heard = HeardCommits(after: notes.engine.commitSignal.sequence)
+        _ = heard.listen(to: notes.engine)
         gate.shut()
         let group = DispatchGroup()
         DispatchQueue(label: "writer").async(group: group) { _ = try? notes.put("two") }
         gate.awaitWaiter()
         #expect(try notes.count() == 1)
         #expect(try notes.text(2) == nil)
-        #expect(heard.withLock { $0 }.isEmpty)
+        #expect(heard.sequences.isEmpty)
         // But a writer builds on it.
         try onThreads(1) { _ in
             expectError(.notFound) {
@@ -35,7 +33,7 @@ import Testing
         gate.open()
         group.wait()
         #expect(try notes.text(2) == "two")
-        #expect(heard.withLock { $0 } == [3])
+        #expect(heard.sequences == [3])
         try notes.closeProven()
     }
 
@@ -45,19 +43,17 @@ import Testing
             $0.durability = .manual
         }
         try notes.engine.sync()
-        let heard = Mutex<[UInt64]>([])
-        _ = notes.engine.publication.subscribe { notice in
-            heard.withLock { $0.append(notice.sequence) }
-        }
+        let heard = HeardCommits(after: notes.engine.commitSignal.sequence)
+        _ = heard.listen(to: notes.engine)
         let before = gate.syncCount
         try notes.put("one")
         try notes.put("two")
         #expect(try notes.count() == 2)
         #expect(gate.syncCount == before)
-        #expect(heard.withLock { $0 }.isEmpty)
+        #expect(heard.sequences.isEmpty)
         try notes.engine.sync()
         #expect(gate.syncCount == before + 1)
-        #expect(heard.withLock { $0 } == [2, 3])
+        #expect(heard.sequences == [2, 3])
         try notes.closeProven()
     }
 
@@ -67,7 +63,7 @@ import Testing
             $0.durability = .interval(milliseconds: 2)
         }
         let told = DispatchSemaphore(value: 0)
-        _ = notes.engine.publication.subscribe { if $0.sequence == 2 { told.signal() } }
+        _ = notes.engine.commitSignal.add { if $0 == 2 { told.signal() } }
         try notes.put("one")
         told.wait()
         #expect(gate.syncCount > 0)
@@ -79,7 +75,7 @@ import Testing
             $0.durability = .interval(milliseconds: 2)
         }
         let told = DispatchSemaphore(value: 0)
-        _ = notes.engine.publication.subscribe { if $0.sequence == 2 { told.signal() } }
+        _ = notes.engine.commitSignal.add { if $0 == 2 { told.signal() } }
         let end = DispatchSemaphore(value: 0)
         notes.engine.maintenance.async { end.wait() }
         try notes.put("one")
@@ -95,13 +91,13 @@ import Testing
             NoteStore.small(&$0)
             $0.durability = .manual
         }
-        let heard = Mutex<[UInt64]>([])
         let engine = notes.engine
-        _ = engine.publication.subscribe { notice in
-            let isCovered = engine.log.end.sequence >= notice.sequence
+        let heard = HeardCommits(after: engine.log.lastSequence)
+        _ = engine.commitSignal.add { sequence in
+            let isCovered = engine.log.end.sequence >= sequence
             if isCovered, (try? engine.sync()) != nil, (try? engine.log.sealActiveSegment()) != nil
             {
-                heard.withLock { $0.append(notice.sequence) }
+                heard.hear(sequence)
             }
         }
         let group = DispatchGroup()
@@ -112,23 +108,26 @@ import Testing
         let isOver = group.wait(timeout: .now() + .seconds(20))
         #expect(isOver == .success)
         guard isOver == .success else { return }
-        #expect(heard.withLock { $0 } == Array(2...41))
+        #expect(heard.sequences == Array(2...41))
         try notes.closeProven()
     }
 
     @Test func `what is told can be seen, and comes in order`() throws {
         let notes = try NoteStore(MemoryFileSystem(), NoteStore.small)
-        let heard = Mutex<[UInt64]>([])
         let engine = notes.engine
-        _ = engine.publication.subscribe { notice in
+        let heard = HeardCommits(after: engine.commitSignal.sequence)
+        let unseen = Mutex<[UInt64]>([])
+        _ = engine.commitSignal.add { sequence in
             let visible = (try? engine.visibleSequence) ?? 0
-            heard.withLock { $0.append(visible >= notice.sequence ? notice.sequence : 0) }
+            if visible < sequence { unseen.withLock { $0.append(sequence) } }
+            heard.hear(sequence)
         }
         try onThreads(4) { number in
             for round in 0..<50 { try notes.put("\(number) \(round)") }
         }
         try engine.sync()
-        #expect(heard.withLock { $0 } == Array(2...201))
+        #expect(heard.sequences == Array(2...201))
+        #expect(unseen.withLock { $0 } == [])
         try notes.closeProven()
     }
 
@@ -139,16 +138,15 @@ import Testing
     {
         let space = PageSpace()
         let publication = Publication(PageSpaceSlot(space), showsUnsynced: false)
-        let heard = Mutex<[UInt64]>([])
-        _ = publication.subscribe { notice in heard.withLock { $0.append(notice.sequence) } }
+        let heard = HeardCommits(after: 6)
+        _ = publication.signal.add { heard.hear($0) }
         publication.becameDurable(7)
         space.begin(sequence: 1)
         try space.put(1, 1, WordValue(first: 1, second: 1))
-        publication.enqueue(
-            space.end(), Publication.Notice(sequence: 7, timeMicroseconds: 0, changeCount: 1))
+        publication.enqueue(space.end(), of: 7)
         #expect(space.publishedVersion.sequence == 1)
         publication.tell()
-        #expect(heard.withLock { $0 } == [7])
+        #expect(heard.sequences == [7])
     }
 
     @Test func `writers that come together share their syncs`() throws {

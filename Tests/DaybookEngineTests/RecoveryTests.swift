@@ -149,14 +149,12 @@ import Testing
             #expect(try again.text(1) == "n0", "byte \(place)")
             #expect(try again.text(3000) == "n2999")
             #expect(try again.count() == 3000)
-            let heard = Mutex<[UInt64]>([])
-            _ = again.engine.publication.subscribe { notice in
-                heard.withLock { $0.append(notice.sequence) }
-            }
+            let heard = HeardCommits(after: again.engine.commitSignal.sequence)
+            _ = heard.listen(to: again.engine)
             #expect(try again.put("new") == 3001)
             #expect(try again.remove(3001))
             let last = try again.engine.visibleSequence
-            #expect(heard.withLock { $0 } == [last - 1, last], "byte \(place)")
+            #expect(heard.sequences == [last - 1, last], "byte \(place)")
             var scanned: [UInt64] = []
             try again.engine.forEachRow(again.entity) { row in
                 scanned.append(row.id)

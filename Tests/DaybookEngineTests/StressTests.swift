@@ -21,10 +21,8 @@ import Testing
         // A pair of notes is always changed together.
         for _ in 0..<20 { try notes.put("start") }
         let running = Atomic(4)
-        let heard = Atomic<UInt64>(0)
-        let number = notes.engine.publication.subscribe {
-            heard.store($0.sequence, ordering: .relaxed)
-        }
+        let heard = HeardCommits(after: 0)
+        let number = heard.listen(to: notes.engine)
         let follower = try NoteStore(fileSystem, access: .read) {
             $0.refreshIntervalMilliseconds = 1
         }
@@ -51,8 +49,8 @@ import Testing
             }
         }
         try notes.engine.sync()
-        #expect(heard.load(ordering: .relaxed) == (try notes.engine.visibleSequence))
-        notes.engine.publication.unsubscribe(number)
+        #expect(heard.sequences.last == (try notes.engine.visibleSequence))
+        notes.engine.commitSignal.remove(number)
         #expect(notes.engine.maintenanceFailure == nil)
         try follower.engine.refresh()
         #expect(try follower.all() == (try notes.all()))

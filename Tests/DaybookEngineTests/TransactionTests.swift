@@ -155,15 +155,13 @@ import Testing
 
     @Test func `subscribers hear of each commit once and in order`() throws {
         let notes = try NoteStore(MemoryFileSystem())
-        let heard = Mutex<[UInt64]>([])
-        let number = notes.engine.publication.subscribe { notice in
-            heard.withLock { $0.append(notice.sequence) }
-        }
         let before = try notes.engine.visibleSequence
+        let heard = HeardCommits(after: before)
+        let number = heard.listen(to: notes.engine)
         try onThreads(8) { _ in for _ in 0..<10 { try notes.put("x") } }
-        notes.engine.publication.unsubscribe(number)
+        notes.engine.commitSignal.remove(number)
         try notes.put("unheard")
-        #expect(heard.withLock { $0 } == Array((before + 1)...(before + 80)))
+        #expect(heard.sequences == Array((before + 1)...(before + 80)))
         try notes.closeProven()
     }
 
