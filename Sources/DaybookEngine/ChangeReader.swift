@@ -53,8 +53,9 @@ package struct ChangeReader {
         guard engine.log.isReadOnly || sequence <= engine.log.lastSequence else {
             throw Self.ahead(sequence, of: engine)
         }
+        place = engine.log.end(at: sequence)
         // Whether all that follows is there is better said now than with the first commit.
-        _ = try engine.log.scan(after: sequence, at: nil)
+        _ = try engine.log.scan(after: sequence, at: place)
     }
 
     /// Begins with the newest durable version: all living objects as inserts, then all links as
@@ -75,7 +76,8 @@ package struct ChangeReader {
         self.filter = filter
         finder = VersionFinder(engine)
         // Held from here on, so that no compaction overtakes the reader on the way.
-        scanner = try engine.log.scan(after: commit.sequence, at: nil)
+        scanner = try engine.log.scan(
+            after: commit.sequence, at: engine.log.end(at: commit.sequence))
         state = StateWalk(
             view, commit, engine.schemas.schema, filter, resumeSequence: sequence, finder)
     }

@@ -85,6 +85,13 @@ extension Log {
         return try LogScanner(self, from: position(before: sequence + 1, in: picture), in: picture)
     }
 
+    /// The place behind a commit, if that is the last of the log; nil for any other. Who begins
+    /// there reads nothing of what stands before it, and need not care whether that is whole.
+    package func end(at sequence: UInt64) -> LogPosition? {
+        let end = picture().end
+        return end.sequence == sequence ? end : nil
+    }
+
     /// The frames of one segment.
     package func scan(_ entry: SegmentEntry) throws(DaybookError) -> LogScanner {
         try LogScanner(self, only: entry)

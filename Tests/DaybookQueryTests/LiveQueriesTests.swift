@@ -96,6 +96,23 @@ import Testing
         try world.engine.close()
     }
 
+    @Test(.timeLimit(.minutes(5)))
+    func `whoever begins to listen waits for no reading`() throws {
+        let store = try PeopleStore()
+        let queries = LiveQueries(store.engine)
+        let runner = try store.runner(QueryDefinition(.less("age", .integer(50))))
+        let first = try listen(queries, runner, store.engine)
+        var second = try queries.whileReading { try listen(queries, runner, store.engine) }
+        queries.remove(first.number)
+        try put(0..<3, store)
+        queries.catchUp()
+        try take(&second, queries, store.engine, "the second")
+        #expect(second.result == [1, 2, 3])
+        try store.engine.close()
+        let error = #expect(throws: DaybookError.self) { _ = try queries.add(runner) {} }
+        #expect(error?.code == .closed)
+    }
+
     @Test func `what a power cut could take back is not told`() throws {
         let world = try RandomWorld(
             MemoryFileSystem(),

@@ -15,6 +15,8 @@ import Testing
         var result: [UInt64]
         /// The row of each object, and the targets of its links, when it was last told.
         var rows: [UInt64: [UInt8]]
+        /// Whether its order is by what is over links.
+        var isOverLinks = false
     }
 
     /// How much was met.
@@ -22,6 +24,7 @@ import Testing
         var queries = 0
         var told = 0
         var moved = 0
+        var overLinks = 0
     }
 
     /// Several hundred worlds, with some twenty queries each.
@@ -33,7 +36,27 @@ import Testing
         } catch {
             Issue.record("seed \(seed): \(error)")
         }
-        #expect(tally.queries > 8 && tally.told > 0, "seed \(seed): \(tally)")
+        #expect(
+            tally.queries > 8 && tally.told > 0 && tally.overLinks == 4, "seed \(seed): \(tally)")
+    }
+
+    /// An order by what the objects of a relation come to, which random queries have not.
+    private func orderOverLinks(
+        _ layout: EntityLayout, _ world: RandomWorld, _ generator: inout SeededGenerator
+    ) -> QueryOrder {
+        let isOfThings = layout.entityID == world.things.entityID
+        let relations = isOfThings ? ["friends", "keepers"] : ["things", "kept"]
+        let relation = relations.randomElement(using: &generator)!
+        let expression: QueryExpression
+        if relation == "keepers" || Bool.random(using: &generator) {
+            expression = .aggregate(.count, PropertyPath([relation]), of: nil)
+        } else {
+            let aggregate: QueryAggregate =
+                Bool.random(using: &generator) ? .minimum : .maximum
+            expression = .aggregate(
+                aggregate, PropertyPath([relation]), of: PropertyPath(["number"]))
+        }
+        return QueryOrder(.expression(expression))
     }
 
     private func run(_ seed: UInt64, _ tally: inout Tally) throws {
@@ -43,6 +66,7 @@ import Testing
         try world.engine.write { try world.change(80, &generator, in: $0) }
         var queries = try queries(world, &generator)
         tally.queries = queries.count
+        tally.overLinks = queries.count { $0.isOverLinks }
         var last = try world.engine.visibleSequence
         for _ in 0..<6 {
             // Who is slow is told of several commits at once.
@@ -76,6 +100,12 @@ import Testing
                 var definition = random.query(of: layout)
                 // Many conditions find hardly anything.
                 if number % 3 == 0 { definition.condition = random.condition(of: layout, depth: 0) }
+                let isOverLinks = number % 5 == 3
+                if isOverLinks {
+                    definition = QueryDefinition(.always(true))
+                    definition.limit = [nil, 3, 10].randomElement(using: &generator)!
+                    definition.orders = [orderOverLinks(layout, world, &generator)]
+                }
                 let runner: QueryRunner
                 do throws(DaybookError) {
                     runner = try QueryRunner(definition, of: layout.entityID, in: world.model)
@@ -83,6 +113,7 @@ import Testing
                 let spare = [0, 1, 3, nil].randomElement(using: &generator)!
                 let live = try LiveQuery(runner, over: access, spareCount: spare)
                 var watched = Watched(live: live, result: live.ids, rows: [:])
+                watched.isOverLinks = isOverLinks
                 watched.rows = try rows(watched, access)
                 #expect(live.ids == (try runner.ids(access)))
                 queries.append(watched)

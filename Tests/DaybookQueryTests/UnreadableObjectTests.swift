@@ -42,14 +42,7 @@ import Testing
             truth = try store.engine.query { try answers(store, $0, .scan) }
             try store.engine.writeSnapshot()
         }
-        let path = try #require(fileSystem.paths("segment-").last)
-        let text = Array("mail 150".utf8)
-        var place: Int?
-        let spoilt = fileSystem.afterKill(changing: path) { bytes in
-            place = bytes.indices.first { Array(bytes[$0...].prefix(text.count)) == text }
-            if let place { bytes[place] ^= 1 }
-        }
-        try #require(place != nil)
+        let spoilt = try #require(fileSystem.afterKill(spoiling: "mail 150"))
         let store = try PeopleStore(
             PeopleStore.indexes.filter { !$0.isUnique }, in: spoilt, frameBytes: 1024)
         while try store.engine.buildIndexSlice(limit: 50) {}

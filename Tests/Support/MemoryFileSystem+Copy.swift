@@ -16,6 +16,21 @@ extension MemoryFileSystem {
         return MemoryFileSystem(contents: contents)
     }
 
+    /// The same with the first place damaged where a text stands in the newest segment; nil where
+    /// it stands nowhere.
+    package func afterKill(spoiling text: String) -> MemoryFileSystem? {
+        let text = Array(text.utf8)
+        guard let path = paths("segment-").last else { return nil }
+        var isSpoilt = false
+        let spoilt = afterKill(changing: path) { bytes in
+            let place = bytes.indices.first { bytes[$0...].prefix(text.count).elementsEqual(text) }
+            guard let place else { return }
+            bytes[place] ^= 1
+            isSpoilt = true
+        }
+        return isSpoilt ? spoilt : nil
+    }
+
     /// The paths of all files whose names begin so.
     package func paths(_ prefix: String) -> [String] {
         contents.keys.filter { ($0.split(separator: "/").last ?? "").hasPrefix(prefix) }.sorted()

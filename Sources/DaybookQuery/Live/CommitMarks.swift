@@ -21,7 +21,12 @@ struct CommitMarks {
             let readers = readers(of: change.entity)
             let isFollowed = registry.isFollowed(change.entity)
             var before = CommitChanges.Before.gone
-            if !readers.isEmpty || isFollowed { before = try commit.readableBefore(index) }
+            if !readers.isEmpty || isFollowed {
+                before =
+                    try unlessDamaged { () throws(DaybookError) in
+                        try commit.versionBefore(index)
+                    } ?? .gone
+            }
             var numbers = registry.concerned(
                 by: change.entity, try keys(readers, before, change.after))
             if isFollowed {
@@ -47,11 +52,11 @@ struct CommitMarks {
             var both: [[UInt8]?] = []
             switch before {
             case .none: break
-            case .row(let row): both.append(try reader.key(row))
+            case .row(let row): both.append(try key(row, reader))
             case .gone: both.append(nil)
             }
             if let row = after {
-                let key = try reader.key(row)
+                let key = try key(row, reader)
                 if !both.contains(key) { both.append(key) }
             }
             keys[group] = both
@@ -64,18 +69,31 @@ struct CommitMarks {
         _ before: CommitChanges.Before, _ after: StoredRow?
     ) throws(DaybookError) -> Set<UInt32>? {
         guard case .row(let row) = before, let after else { return nil }
-        return try access.schemas.changedProperties(row, after)
+        return try unlessDamaged { () throws(DaybookError) in
+            try access.schemas.changedProperties(row, after)
+        }
+    }
+
+    private func key(_ row: StoredRow, _ reader: GroupKeys) throws(DaybookError) -> [UInt8]? {
+        try unlessDamaged { () throws(DaybookError) in try reader.key(row) } ?? nil
+    }
+
+    /// Nil for what cannot be read: damage costs its object alone, which may then be anything.
+    private func unlessDamaged<Result>(
+        _ body: () throws(DaybookError) -> Result
+    ) throws(DaybookError) -> Result? {
+        do throws(DaybookError) {
+            return try body()
+        } catch  where error.code == .corruption {
+            return nil
+        }
     }
 
     /// A link is told as a change of the object that it leads from.
     private mutating func add(_ link: LinkChange) throws(DaybookError) {
         var numbers = registry.following(link.relation)
         if let entity = access.schemas.schema.relation(link.relation)?.entityID {
-            var keys: [RequiredKeys.Group: [[UInt8]?]] = [:]
-            let readers = readers(of: entity)
-            if !readers.isEmpty, let row = try access.row(entity, link.source) {
-                for (group, reader) in readers { keys[group] = [try reader.key(row)] }
-            }
+            let keys = try keys(of: link.source, entity)
             numbers.formUnion(registry.concerned(by: entity, keys))
         }
         for number in numbers {
@@ -84,22 +102,23 @@ struct CommitMarks {
         }
     }
 
+    /// The keys that an object has, whose own properties a commit left as they were.
+    private mutating func keys(
+        of id: UInt64, _ entity: UInt32
+    ) throws(DaybookError) -> [RequiredKeys.Group: [[UInt8]?]] {
+        let readers = readers(of: entity)
+        guard !readers.isEmpty else { return [:] }
+        let access = access
+        let row = try unlessDamaged { () throws(DaybookError) in try access.row(entity, id) }
+        guard let row else { return readers.mapValues { _ in [nil] } }
+        return try keys(readers, .none, row)
+    }
+
     private mutating func readers(of entity: UInt32) -> [RequiredKeys.Group: GroupKeys] {
         if let known = readers[entity] { return known }
         var made: [RequiredKeys.Group: GroupKeys] = [:]
         for group in registry.groups(of: entity) { made[group] = GroupKeys(group, access) }
         readers[entity] = made
         return made
-    }
-}
-
-extension CommitChanges {
-    /// What an object was before. Damage to what it was is its own alone: that is as good as gone.
-    fileprivate func readableBefore(_ index: Int) throws(DaybookError) -> Before {
-        do throws(DaybookError) {
-            return try versionBefore(index)
-        } catch  where error.code == .corruption {
-            return .gone
-        }
     }
 }

@@ -129,6 +129,16 @@ package final class LiveQueries: Sendable {
     private func listen(_ add: (inout State) -> Void) throws(DaybookError) -> Int {
         // A commit between the beginning of the reading and that of the listening is told late.
         defer { schedule() }
+        try engine.requireOpen()
+        func take(_ state: inout State) -> Int {
+            state.nextNumber += 1
+            add(&state)
+            return state.nextNumber
+        }
+        // Where others listen it is being read already, and nobody need wait for the reading: what
+        // is read by now was there before.
+        let number = state.withLock { state in state.isIdle ? nil : take(&state) }
+        if let number { return number }
         return try reading.withLock { reading throws(DaybookError) in
             if reading.reader == nil {
                 reading.reader = try ChangeReader(engine, after: engine.commitSignal.sequence)
@@ -139,11 +149,7 @@ package final class LiveQueries: Sendable {
                 }
             }
             isIdle.store(false, ordering: .sequentiallyConsistent)
-            return state.withLock { state in
-                state.nextNumber += 1
-                add(&state)
-                return state.nextNumber
-            }
+            return state.withLock { state in take(&state) }
         }
     }
 
@@ -335,6 +341,11 @@ package final class LiveQueries: Sendable {
             }
             return state.listeners.values.map(\.wake) + state.observers.values.map(\.tell)
         }
+    }
+
+    /// Runs `body` as if in the midst of reading: for tests.
+    func whileReading<Result>(_ body: () throws -> Result) rethrows -> Result {
+        try reading.withLock { _ in try body() }
     }
 
     /// As if what was touched could not be read: for tests.

@@ -1,3 +1,4 @@
+import DaybookBytes
 package import DaybookEngine
 import DaybookIndex
 
@@ -58,7 +59,13 @@ extension LiveQuery {
         guard dependencies.isJudged, ids.count + affected.count <= judgedCountMax else {
             return try runAgain(access, touches, relations)
         }
-        let verdicts = try judge(ids, affected, links, access)
+        let verdicts: Verdicts
+        do {
+            verdicts = try judge(ids, affected, links, access)
+        } catch let error as DaybookError where error.code == .corruption {
+            // Perhaps an index says that the result has no need of what cannot be read.
+            return try runAgain(access, touches, relations)
+        }
         let left = entries.count - verdicts.removals.count + verdicts.insertions.count
         if end != nil, left < query.needed ?? 0 {
             return try runAgain(access, touches, relations)

@@ -19,7 +19,8 @@ extension LiveQuery {
         for way in dependencies.ways.keys.sorted(by: { $0.count > $1.count }) {
             guard let relation = way.last, let number = relation.relationID else { continue }
             guard let touched = touches.ids(of: relation.target),
-                var near = touches.ends(of: number, areTargets: relation.isBackward)
+                var near = touches.ends(of: number, areTargets: relation.isBackward),
+                touched.count <= judgedCountMax
             else { return nil }
             let links = LinkedRows(relation.reversed, access)
             for id in touched.union(found[way] ?? []) {

@@ -1,0 +1,58 @@
+import DaybookBytes
+@testable import DaybookEngine
+@testable import DaybookQuery
+import DaybookTestSupport
+import Testing
+
+/// Live queries beside objects that cannot be read.
+@Suite struct DamagedLiveQueryTests {
+    /// People in small frames, one of which is damaged: that with the person of the id 151.
+    private func spoiltStore() throws -> PeopleStore {
+        let fileSystem = MemoryFileSystem()
+        do {
+            let store = try PeopleStore(in: fileSystem, frameBytes: 1024)
+            try store.fill(300)
+            try store.engine.writeSnapshot()
+        }
+        let spoilt = try #require(fileSystem.afterKill(spoiling: "mail 150"))
+        return try PeopleStore(in: spoilt, frameBytes: 1024)
+    }
+
+    @Test func `an object that cannot be read costs other queries nothing`() throws {
+        let store = try spoiltStore()
+        let employer = try #require(
+            store.people.fields.first { $0.name == "employer" }?.relation?.relationID)
+        store.engine.check("the person", .corruption) { access in
+            _ = try access.row(store.people.entityID, 151)
+        }
+        let queries = LiveQueries(store.engine)
+        let runner = try store.runner(QueryDefinition(.equal("email", .text("mail 5"))))
+        let number = try queries.add(runner) {}
+        var live = try store.engine.query { try LiveQuery(runner, over: $0) }
+        queries.start(number, at: live.sequence)
+        func advance() throws -> ResultDifference? {
+            queries.catchUp()
+            guard let due = try queries.take(number) else { return nil }
+            return try live.advance(to: QueryAccess(due.view, store.engine.schemas), due.touches)
+        }
+        func put(_ values: [String: QueryValue], id: UInt64) throws {
+            try store.engine.write { transaction in
+                _ = try store.put(store.people, values, id: id, in: transaction)
+            }
+        }
+        var person = PeopleStore.person(5)
+        person["nick"] = .text("other")
+        try put(person, id: 6)
+        #expect(try advance()?.modifications == [0])
+        // A link of it, and then itself, put anew.
+        try store.engine.write { try $0.setTarget(employer, 151, 3) }
+        #expect(try advance() == nil)
+        try put(PeopleStore.person(150), id: 151)
+        #expect(try advance() == nil)
+        person["email"] = .text("mine")
+        try put(person, id: 6)
+        #expect(try advance()?.deletions == [0])
+        #expect(live.ids.isEmpty && live.runCount == 1)
+        try store.engine.close()
+    }
+}
