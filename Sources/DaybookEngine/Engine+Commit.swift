@@ -109,8 +109,11 @@ extension Engine {
         let (sequence, time) = trees.withLock { state in
             (state.fold.sequence + 1, max(now, state.lastTimeMicroseconds))
         }
+        // A log that has what no reader takes would never open again.
+        guard sequence <= RecordFormat.sequenceMax else { throw Self.sequencesUsedUp }
         let commit = CommitRecord(
-            sequence: sequence, timeMicroseconds: Int64(time), metadata: transaction.noted.pairs)
+            sequence: sequence, timeMicroseconds: Int64(clamping: time),
+            metadata: transaction.noted.pairs)
         return try transaction.withChanges { (changes) throws(DaybookError) -> CommitBatch? in
             var encoder = TransactionEncoder(
                 sequence: sequence, payloadBytes: options.framePayloadBytes)
@@ -124,6 +127,13 @@ extension Engine {
             try schemas.check(try batch.layouts())
             return batch
         }
+    }
+
+    private static var sequencesUsedUp: DaybookError {
+        DaybookError(
+            .outOfSpace,
+            "The store has used up its sequences: a dump that was loaded has named one of the last."
+                + " Load it with a lower one.")
     }
 
     private func fold(

@@ -37,10 +37,9 @@ extension Engine {
     private func build(
         _ path: String, from state: FoldedState, _ control: OperationControl
     ) throws(DaybookError) -> CopyReport {
-        var generator = SystemRandomNumberGenerator()
         let directory = try LogDirectory.beginUnnamed(
             path, log.fileSystem, holder: "process \(ProcessIdentity.current)",
-            store: .random(using: &generator), ancestors: ancestors(until: state.sequence),
+            store: .random(), ancestors: ancestors(until: state.sequence),
             after: state.sequence,
             timeMicroseconds: UInt64(clamping: WallClock.microsecondsSinceEpoch()))
         do throws(DaybookError) {

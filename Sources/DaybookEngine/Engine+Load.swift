@@ -39,10 +39,9 @@ extension Engine {
         let beginning = try DumpBeginning(&lines, control)
         let made = try fileSystem.missingDirectories(of: path)
         do throws(DaybookError) {
-            var generator = SystemRandomNumberGenerator()
             let directory = try LogDirectory.beginUnnamed(
                 path, fileSystem, holder: "process \(ProcessIdentity.current)",
-                store: .random(using: &generator), after: beginning.head.sequence,
+                store: .random(), after: beginning.head.sequence,
                 timeMicroseconds: UInt64(clamping: WallClock.microsecondsSinceEpoch()))
             do throws(DaybookError) {
                 return try fill(directory, options, transactionBytesMax, beginning, &lines, control)

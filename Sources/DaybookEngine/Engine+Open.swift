@@ -27,10 +27,7 @@ extension Engine {
         case .write:
             let directory = try LogDirectory.openForWriting(
                 path, fileSystem, holder: "process \(ProcessIdentity.current)",
-                identity: {
-                    var generator = SystemRandomNumberGenerator()
-                    return StoreIdentity.random(using: &generator)
-                },
+                identity: { .random() },
                 timeMicroseconds: UInt64(clamping: WallClock.microsecondsSinceEpoch()))
             do throws(DaybookError) {
                 let engine = try open(directory, options)

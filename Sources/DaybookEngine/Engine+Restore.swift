@@ -5,8 +5,8 @@ extension Engine {
     /// Builds a new store from a backup, with the history up to a point or all of it: see
     /// ``copy(into:until:_:)``. Any other store may be restored from in the same way.
     ///
-    /// Cost and errors as there, those of ``requireReached(_:_:)``, and those of opening the backup:
-    /// `.fileNotFound`, `.notAStore`, `.permissionDenied`, `.formatTooNew`, `.corruption`.
+    /// Cost and errors as there, those of ``requireReached(_:_:)``, and those of opening the
+    /// backup: `.fileNotFound`, `.notAStore`, `.permissionDenied`, `.formatTooNew`, `.corruption`.
     package static func restore(
         from backup: String, to path: String, until point: HistoryPoint? = nil,
         _ fileSystem: any FileSystem, _ control: OperationControl = OperationControl()

@@ -143,6 +143,8 @@ import Testing
         for number in 0..<50 { try notes.put("note \(number)") }
         let rounds = Int(4 * Seeds.rounds)
         let isDone = Atomic(false)
+        // As far as writers may go: a store that outgrows its checks is never done with.
+        let goal = Atomic<UInt64>(400)
         try onThreads(4) { thread in
             switch thread {
             case 0:
@@ -155,6 +157,7 @@ import Testing
                     let report = try notes.engine.backup(to: Self.path)
                     #expect(report.sequence >= last)
                     last = report.sequence
+                    goal.store(last + 400, ordering: .relaxed)
                     #expect(try Engine.verify(Self.path, files).findings.isEmpty)
                     let restored = try Engine.restore(
                         from: Self.path, to: "/restored-\(round)", files)
@@ -172,6 +175,10 @@ import Testing
             default:
                 var number = 0
                 while !isDone.load(ordering: .acquiring) {
+                    guard try notes.engine.visibleSequence < goal.load(ordering: .relaxed) else {
+                        Thread.sleep(forTimeInterval: 0.001)
+                        continue
+                    }
                     number += 1
                     try notes.put("thread \(thread) number \(number)", id: UInt64(1 + number % 50))
                 }

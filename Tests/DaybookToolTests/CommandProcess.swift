@@ -91,6 +91,40 @@ final class CommandProcess {
 
     func terminate() { process.terminate() }
 
+    /// SIGINT to a process that waits for its output to be read. Returns when it has heard of that:
+    /// it reads on from there only if it was not in the middle of its work.
+    func interruptWhileBlocked() {
+        process.interrupt()
+        while process.isRunning, !isStill { Thread.sleep(forTimeInterval: 0.001) }
+    }
+
+    /// Whether no signal is on its way and every thread sleeps: twice, for a thread that wakes
+    /// another one goes to sleep after that.
+    private var isStill: Bool {
+        #if os(Linux)
+        let folder = "/proc/\(process.processIdentifier)"
+        return (0..<2).allSatisfy { _ in
+            guard let status = try? String(contentsOfFile: folder + "/status", encoding: .utf8),
+                let threads = try? FileManager.default.contentsOfDirectory(
+                    atPath: folder + "/task")
+            else { return false }
+            let pending = status.split(separator: "\n").filter {
+                $0.hasPrefix("SigPnd:") || $0.hasPrefix("ShdPnd:")
+            }
+            return pending.allSatisfy { $0.hasSuffix("\t0000000000000000") }
+                && threads.allSatisfy { thread in
+                    let path = folder + "/task/\(thread)/stat"
+                    let stat = try? String(contentsOfFile: path, encoding: .utf8)
+                    // Behind the name, which may have brackets of its own.
+                    return stat?.split(separator: ")").last?.hasPrefix(" S") == true
+                }
+        }
+        #else
+        Thread.sleep(forTimeInterval: 0.2)
+        return true
+        #endif
+    }
+
     /// SIGKILL: it has no time for anything.
     func kill() { Foundation.kill(process.processIdentifier, SIGKILL) }
 

@@ -155,6 +155,32 @@ import Testing
         #expect(pieceCount == 6)
     }
 
+    // The next commits were written, and then no opening could read them.
+    @Test func `a dump at the end of all sequences leaves no store that cannot be opened`() throws {
+        let files = MemoryFileSystem()
+        let last = UInt64(Int64.max) - 1
+        let text = [
+            #"{"dump":1,"sequence":\#(last),"time":9223372036854775807}"#,
+            #"{"end":\#(last),"layouts":0,"events":0,"objects":0,"links":0}"#,
+        ]
+        _ = try Engine.load(
+            text: Array(text.joined(separator: "\n").utf8), into: "/new", files)
+        let engine = try DumpWorld.open("/new", files)
+        _ = try engine.register([SampleStore.person])
+        #expect(try engine.visibleSequence == last + 1)
+        let full = #expect(throws: DaybookError.self) {
+            try engine.register([SampleStore.person, SampleStore.note])
+        }
+        #expect(full?.code == .outOfSpace)
+        try engine.close()
+        let again = try DumpWorld.open("/new", files)
+        #expect(try again.visibleSequence == last + 1)
+        #expect(try again.checkFold().isEqual)
+        try again.close()
+        let beyond = text.map { $0.replacingOccurrences(of: String(last), with: String(last + 1)) }
+        #expect(error(beyond)?.code == .dumpInvalid)
+    }
+
     // The state of a store of few and large transactions was refused, for it became one: here they
     // have kilobytes instead of the gigabytes of a segment.
     @Test func `a state of a few large transactions is loaded in as many`() throws {
