@@ -7,10 +7,11 @@ extension Engine {
     /// its own, or the one that this thread is in. Of an undo, that is a redo.
     ///
     /// Its metadata has the cause `undo:` or `redo:` and the commits: see ``UndoNote``. Where there
-    /// is nothing to undo, nothing is written. Cost: a read of the log from the first of the commits
-    /// on, before writers have to wait; then the inverse. Throws `.conflict` as ``Reversal/run()`` says,
-    /// `.historyTruncated`, `.invalidArgument`, `.uniqueViolation` or `.relationDenied` where what
-    /// is overwritten breaks a rule, and what every write throws; nothing is changed then.
+    /// is nothing to undo, nothing is written. Cost: a read of the log from the first of the
+    /// commits on, before writers have to wait; then the inverse. Throws `.conflict` as
+    /// ``Reversal/run()`` says, `.historyTruncated`, `.invalidArgument`, `.uniqueViolation` or
+    /// `.relationDenied` where what is overwritten breaks a rule, and what every write throws;
+    /// nothing is changed then.
     @discardableResult
     package func undo(
         _ range: ClosedRange<UInt64>, conflicts policy: ReversalPolicy = .refuse,
