@@ -4,7 +4,8 @@ import DaybookPages
 
 /// The versions of one object, newest first: each names the one before it.
 ///
-/// Cost: for each version what ``VersionFinder`` takes for it.
+/// Cost: a read of the log near each version; those that were read on the way to another are kept
+/// until they are asked for, so that nothing is read twice where versions stand close together.
 package struct ObjectHistory: Sendable {
     /// What stands before the last version that there is.
     package enum End: Sendable, Equatable {
@@ -19,6 +20,8 @@ package struct ObjectHistory: Sendable {
     private let id: UInt64
     /// The transaction that wrote the version to come; 0 where there is none.
     private var following: UInt64
+    /// What was read along with the version that was given last.
+    private var ahead: [UInt64: ObjectVersion] = [:]
     /// Set once all versions were given.
     package private(set) var end: End?
 
@@ -38,7 +41,12 @@ package struct ObjectHistory: Sendable {
     package mutating func next() throws(DaybookError) -> ObjectVersion? {
         guard end == nil else { return nil }
         do throws(DaybookError) {
-            let version = try finder.version(entity, id, at: following)
+            if ahead[following] == nil {
+                let found = try finder.versions(entity, id, through: following)
+                ahead = Dictionary(
+                    found.map { ($0.sequence, $0) }, uniquingKeysWith: { one, _ in one })
+            }
+            guard let version = ahead.removeValue(forKey: following) else { return nil }
             following = version.previous
             if following == 0 { end = .beginning }
             return version

@@ -61,7 +61,7 @@ extension PageReader {
     }
 
     /// Only pages of a forged snapshot have a position that no record can name.
-    private static func check(_ position: [UInt8]) throws(DaybookError) {
+    static func check(_ position: [UInt8]) throws(DaybookError) {
         if ListPosition.isValid(position) { return }
         throw DaybookError(
             .corruption, "The indexes contradict themselves: a list has no such position.",

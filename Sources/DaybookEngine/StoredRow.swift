@@ -69,6 +69,15 @@ package struct StoredRow: Sendable {
         self.sequence = sequence
     }
 
+    /// The row of a put that was read in its payload, which it does not hold.
+    init(copying put: Record, of sequence: UInt64, in payload: [UInt8]) {
+        self.payload = payload.span.extracting(put.row).array
+        range = 0..<self.payload.count
+        layout = put.layout
+        id = put.id
+        self.sequence = sequence
+    }
+
     /// A row that is not in the log yet.
     init(pending row: [UInt8], layout: UInt32, id: UInt64) {
         payload = row

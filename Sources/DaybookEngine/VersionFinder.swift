@@ -18,11 +18,10 @@ package final class VersionFinder: Sendable {
 
     package init(_ engine: Engine) { self.engine = engine }
 
-    /// A record, and what its transaction was.
+    /// A record in its frame.
     private struct Finding {
         var record: Record
         var payload: [UInt8]
-        var commit: CommitRecord?
     }
 
     /// The row of the version that a transaction wrote of an object; nil where it removed it.
@@ -33,61 +32,57 @@ package final class VersionFinder: Sendable {
         _ entity: UInt32, _ id: UInt64, at sequence: UInt64
     ) throws(DaybookError) -> StoredRow? {
         let key = VersionKey(entity: entity, id: id, sequence: sequence)
-        return row(of: try find(key, withCommit: false), key)
-    }
-
-    /// The version that a transaction wrote of an object. Throws as ``row(_:_:at:)``.
-    package func version(
-        _ entity: UInt32, _ id: UInt64, at sequence: UInt64
-    ) throws(DaybookError) -> ObjectVersion {
-        let key = VersionKey(entity: entity, id: id, sequence: sequence)
-        let finding = try find(key, withCommit: true)
-        return ObjectVersion(
-            sequence: sequence, timeMicroseconds: finding.commit?.timeMicroseconds ?? 0,
-            metadata: finding.commit?.metadata ?? [:], row: row(of: finding, key),
-            previous: finding.record.previous)
-    }
-
-    private func row(of finding: Finding, _ key: VersionKey) -> StoredRow? {
+        let finding = try find(key)
         guard finding.record.kind == .put else { return nil }
-        return StoredRow(finding.record, of: key.sequence, in: finding.payload)
+        return StoredRow(finding.record, of: sequence, in: finding.payload)
     }
 
-    private func find(
-        _ key: VersionKey, withCommit: Bool
-    ) throws(DaybookError) -> Finding {
+    /// The version that a transaction wrote of an object, and before it those that stand in what
+    /// was read of the log to find it: whoever goes back through a history asks for them next. The
+    /// rows are copies, and hold no frames. Throws as ``row(_:_:at:)``.
+    func versions(
+        _ entity: UInt32, _ id: UInt64, through sequence: UInt64
+    ) throws(DaybookError) -> [ObjectVersion] {
+        let key = VersionKey(entity: entity, id: id, sequence: sequence)
         try engine.requireOpen()
-        var finding: Finding?
-        for frame in remembered.withLock({ $0 }) where frame.covers(key.sequence) {
-            try Self.look(for: key, in: frame, &finding)
+        var gathered = GatheredVersions(key)
+        for frame in remembered.withLock({ $0 }) where frame.covers(sequence) {
+            try gathered.note(frame)
         }
-        if let finding, finding.commit != nil || !withCommit { return finding }
+        if gathered.isComplete { return gathered.versions }
+        var scanner = try engine.log.scan(fromSequence: sequence)
+        while let frame = try scanner.next(), frame.header.firstSequence <= sequence {
+            try gathered.note(frame)
+            guard frame.covers(sequence) else { continue }
+            remember(frame)
+            if gathered.isComplete { break }
+        }
+        if gathered.isFound { return gathered.versions }
+        throw missing(key)
+    }
+
+    private func find(_ key: VersionKey) throws(DaybookError) -> Finding {
+        try engine.requireOpen()
+        for frame in remembered.withLock({ $0 }) where frame.covers(key.sequence) {
+            if let found = try Self.look(for: key, in: frame) { return found }
+        }
         var scanner = try engine.log.scan(fromSequence: key.sequence)
         while let frame = try scanner.next(), frame.header.firstSequence <= key.sequence {
             guard frame.covers(key.sequence) else { continue }
             remember(frame)
-            try Self.look(for: key, in: frame, &finding)
-            if let finding, finding.commit != nil || !withCommit { return finding }
+            if let found = try Self.look(for: key, in: frame) { return found }
         }
-        if let finding { return finding }
         throw missing(key)
     }
 
-    /// Looks for the record of a version, and for the commit record of its transaction.
     private static func look(
-        for key: VersionKey, in frame: LogScanner.Frame, _ finding: inout Finding?
-    ) throws(DaybookError) {
-        for (record, sequence) in try Survivors.records(of: frame) where sequence == key.sequence {
-            switch record.kind {
-            case .put where record.id == key.id && record.entity == key.entity,
-                .remove where record.id == key.id && record.entity == key.entity:
-                finding = Finding(record: record, payload: frame.payload)
-            case .commit:
-                finding?.commit = try CommitRecord(
-                    decoding: frame.payload.span.extracting(record.body))
-            default: break
-            }
+        for key: VersionKey, in frame: LogScanner.Frame
+    ) throws(DaybookError) -> Finding? {
+        for (record, sequence) in try Survivors.records(of: frame)
+        where sequence == key.sequence && record.isVersion(of: key) {
+            return Finding(record: record, payload: frame.payload)
         }
+        return nil
     }
 
     private func remember(_ frame: LogScanner.Frame) {
@@ -118,6 +113,13 @@ package final class VersionFinder: Sendable {
             .corruption,
             "The log has no version of object \(key.id) at sequence \(key.sequence). Run 'daybook"
                 + " verify' on the store.", details: details)
+    }
+}
+
+extension Record {
+    /// Whether it is a version of that object.
+    func isVersion(of key: VersionKey) -> Bool {
+        (kind == .put || kind == .remove) && id == key.id && entity == key.entity
     }
 }
 

@@ -27,6 +27,12 @@ final class GroupSource: Sendable {
     /// Groups below this number belong to another space.
     var sharedGroupCount: Int { base == nil ? 0 : storedMasks.count }
 
+    /// The table of the space that a page belongs to; nil where it is that of whoever asks.
+    func home(of page: UInt32) -> PageTable? {
+        guard let base, Int(page >> 4) < storedMasks.count else { return nil }
+        return base.reader.table.home(of: page)
+    }
+
     /// A group's memory; nil where there is no such group. Throws `.corruption` where a snapshot
     /// does not give it.
     func load(_ group: Int) throws(DaybookError) -> UnsafeMutableRawPointer? {

@@ -101,6 +101,19 @@ struct PageTable: @unchecked Sendable {
         unsafe free(front)
     }
 
+    /// Whether both are the same table.
+    func isSame(as other: PageTable) -> Bool {
+        // SAFETY: the addresses are compared, nothing is read.
+        unsafe entries == other.entries
+    }
+
+    /// The table of the space that a page belongs to: of a page that a fork shares, its base's.
+    func home(of number: UInt32) -> PageTable {
+        guard let source = unsafe source else { return self }
+        // SAFETY: the owner of the table keeps the source alive.
+        return unsafe source.takeUnretainedValue().home(of: number) ?? self
+    }
+
     /// The page of that number, from the snapshot where it is not in memory yet.
     ///
     /// - Throws: `.corruption` where its group cannot be read.

@@ -43,6 +43,22 @@ import Testing
         try notes.closeProven()
     }
 
+    @Test func `versions that stand close together are read together, and hold no frames`() throws {
+        let disk = CountingDisk(fileSystem)
+        let notes = try NoteStore(disk)
+        let text = String(repeating: "text ", count: 30)
+        try notes.put("0 " + text)
+        for number in 1..<1_000 { try notes.put("\(number) " + text, id: 1) }
+        let length = notes.engine.log.lengthBytes
+        disk.readByteCount.store(0, ordering: .relaxed)
+        let (found, end) = try versions(notes, 1)
+        #expect(try texts(notes, found) == (0..<1_000).reversed().map { "\($0) " + text })
+        #expect(end == .beginning)
+        #expect(disk.readByteCount.load(ordering: .relaxed) < 4 * length)
+        #expect(found.allSatisfy { ($0.row?.range.lowerBound ?? 0) == 0 })
+        try notes.closeProven()
+    }
+
     @Test func `the history of an object that never was is empty`() throws {
         let notes = try NoteStore(fileSystem)
         try notes.put("one")

@@ -2,7 +2,6 @@ import DaybookBytes
 @testable import DaybookEngine
 import DaybookIndex
 import DaybookTestSupport
-import Synchronization
 import Testing
 
 /// What an undo reads, and that it deals with many links at once.
@@ -116,33 +115,5 @@ import Testing
                 == [others[0]] + others.suffix(count))
         try store.engine.proveFold()
         try store.engine.close()
-    }
-}
-
-/// Counts the bytes that are read.
-private final class CountingDisk: ForwardingFileSystem {
-    let base: any FileSystem
-    let readByteCount = Atomic<Int>(0)
-
-    init(_ base: any FileSystem) { self.base = base }
-
-    func open(_ path: String, _ mode: FileMode) throws(DaybookError) -> any File {
-        CountedFile(try base.open(path, mode), self)
-    }
-
-    private final class CountedFile: ForwardingFile {
-        let base: any File
-        let disk: CountingDisk
-
-        init(_ base: any File, _ disk: CountingDisk) {
-            self.base = base
-            self.disk = disk
-        }
-
-        func read(_ count: Int, at offset: Int) throws(DaybookError) -> [UInt8] {
-            let bytes = try base.read(count, at: offset)
-            disk.readByteCount.add(bytes.count, ordering: .relaxed)
-            return bytes
-        }
     }
 }

@@ -51,6 +51,52 @@ import Testing
         #expect(try middle.object == Note(id: 1, text: "two", stars: 5))
     }
 
+    @Test func `a history is read part by part`() throws {
+        let texts = (1...25).map { "version \($0)" }
+        for text in texts { try notes.put(Note(id: text == texts[0] ? 0 : 1, text: text)) }
+        let whole = try notes.history(of: 1)
+        #expect(!whole.hasOlder)
+        #expect(try whole.older().isEmpty)
+        var part = try notes.history(of: 1, limit: 7)
+        var found: [Version<Note>] = []
+        var sizes: [Int] = []
+        while true {
+            sizes.append(part.count)
+            found += part
+            guard part.hasOlder else { break }
+            // What is written meanwhile is newer than all that is still to come.
+            try notes.put(Note(id: 1, text: "later"))
+            part = try part.older(limit: 7)
+        }
+        #expect(sizes == [7, 7, 7, 4])
+        #expect(found.map(\.sequence) == whole.map(\.sequence))
+        #expect(try found.map { try $0.object?.text } == texts.reversed())
+        #expect(try found.map { try $0.before?.text } == texts.dropLast().reversed() + [nil])
+        let none = try notes.history(of: 1, limit: 0)
+        #expect(none.isEmpty && none.hasOlder)
+        #expect(try none.older(limit: -1).isEmpty)
+        #expect(try none.older().count == 28)
+        try store.close()
+        expectError(.closed) { _ = try none.older() }
+    }
+
+    @Test func `a part says where a compaction ended a history meanwhile`() throws {
+        var generator = SeededGenerator(seed: 1)
+        for number in 0..<6 {
+            let letters = (0..<200_000).map { _ in UInt8.random(in: 33...126, using: &generator) }
+            let text = String(decoding: letters, as: UTF8.self)
+            try notes.put(Note(id: number == 0 ? 0 : 1, text: text))
+        }
+        let part = try notes.history(of: 1, limit: 1)
+        #expect(part.hasOlder && !part.isTruncated)
+        _ = try store.engine.compact(.latest, sealsActive: true)
+        // What was read along with the newest is held, and no more.
+        let rest = try part.older()
+        #expect(rest.isTruncated && !rest.hasOlder)
+        #expect((1..<5).contains(rest.count))
+        try store.close()
+    }
+
     @Test func `a history says where a compaction ended it`() throws {
         try notes.put(Note(text: "one"))
         for text in ["two", "three"] { try notes.put(Note(id: 1, text: text)) }
@@ -203,7 +249,11 @@ import Testing
         try await notes.put(Note(id: 1, text: "two"))
         let history = try await notes.history(of: 1)
         #expect(try history.map { try $0.object?.text } == ["two", "one"])
-        #expect(try await notes.history(of: EntityId(1), limit: 1).count == 1)
+        let part = try await notes.history(of: EntityId(1), limit: 1)
+        #expect(part.count == 1 && part.hasOlder)
+        let rest = try await part.older(limit: 3)
+        #expect(try rest.map { try $0.object?.text } == ["one"])
+        #expect(!rest.hasOlder)
         let moment = HistoryMoment.sequence(older.sequence)
         #expect(try await notes.get(1, at: moment)?.text == "one")
         #expect(try await notes.get(EntityId(1), at: moment)?.text == "one")
@@ -214,6 +264,7 @@ import Testing
         #expect(try changes.map { try $0.after?.text } == ["two"])
         try await store.close()
         await #expect(throws: DaybookError.self) { _ = try await notes.history(of: 1) }
+        await #expect(throws: DaybookError.self) { _ = try await part.older() }
         await #expect(throws: DaybookError.self) { _ = try await notes.get(1, at: moment) }
     }
 }
@@ -237,5 +288,48 @@ import Testing
         #expect(then.teachers.map(\.name) == ["Curie"])
         #expect(try home.students.history(of: 1).count == 1)
         try home.store.close()
+    }
+
+    @Test func `links are compared without blocking`() async throws {
+        let student = Student("Ada")
+        student.teachers = [Teacher("Curie")]
+        let older = try await home.store.view()
+        try await home.students.put(student)
+        let newer = try await home.store.view()
+        let found = try await newer.linkChanges(since: older)
+        #expect(found.map(\.isLink) == [true])
+        try await home.store.close()
+        await #expect(throws: DaybookError.self) { try await newer.linkChanges(since: older) }
+    }
+
+    @Test func `the links of two versions are compared`() throws {
+        let student = Student("Ada")
+        student.teachers = [Teacher("Curie")]
+        try home.students.put(student)
+        let older = try home.store.view()
+        #expect(try older.linkChanges(since: older).isEmpty)
+        student.teachers.removeAll()
+        student.teachers.append(Teacher("Noether"))
+        try student.teachers.applyToDb()
+        let newer = try home.store.view()
+        #expect(try newer.changes(of: Student.self, since: older).isEmpty)
+        let past = try home.store.view(at: .sequence(older.sequence))
+        for older in [older, past] {
+            let found = try newer.linkChanges(since: older)
+            #expect(found.map(\.isLink) == [false, true])
+            #expect(found.map(\.target) == [1, 2])
+            #expect(found.map(\.source) == [1, 1])
+            #expect(Set(found.map(\.relation)) == ["Student.teachers"])
+            #expect(Set(found.map(\.targetEntity)) == ["Teacher"])
+            let back = try older.linkChanges(since: newer)
+            #expect(back.map(\.isLink) == [true, false])
+            #expect(back.map(\.target) == [1, 2])
+        }
+        let other = try RelationStore()
+        let stranger = try other.store.view()
+        expectError(.invalidArgument) { _ = try newer.linkChanges(since: stranger) }
+        try other.store.close()
+        try home.store.close()
+        expectError(.closed) { _ = try newer.linkChanges(since: older) }
     }
 }

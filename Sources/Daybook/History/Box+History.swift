@@ -7,7 +7,7 @@ extension Box {
     ///
     /// What a write transaction of this thread has changed so far is not in it.
     ///
-    /// - Parameter limit: how many versions at most.
+    /// - Parameter limit: how many versions at most; ``History/older(limit:)`` goes on behind them.
     /// - Complexity: a read of the log near each of the versions; their rows are held.
     /// - Throws: `.entityNotRegistered`, `.closed`, `.corruption`. Versions that a compaction
     ///   dropped are not an error: see ``History/isTruncated``.

@@ -45,16 +45,50 @@ extension StoreView {
     /// order of their ids: what an object was there, and what it is here.
     ///
     /// The other version may be older or newer; of both, the store must be the same. Links alone
-    /// make no difference: follow the relations of the objects of both.
+    /// make no difference: see ``linkChanges(since:)``.
     ///
-    /// - Complexity: some 10 ns for each object that there ever was; the rows of those that differ
-    ///   are held.
+    /// - Complexity: in proportion to what differs, for pages that both versions share are passed;
+    ///   the rows of those that differ are held. A version that ``Store/view(at:)`` made by reading
+    ///   the log from its beginning shares none: then some 10 ns for each object that there ever
+    ///   was.
     /// - Throws: `.entityNotRegistered`, `.invalidArgument` for a version of another store,
     ///   `.closed`, `.corruption`.
     public func changes<E: Entity>(
         of type: E.Type = E.self, since older: StoreView
     ) throws -> [Difference<E>] {
         let binding = try types.binding(of: type)
+        let (view, before) = try views(since: older)
+        let (old, new) = (older.types.owned(by: binding), types.owned(by: binding))
+        var found: [Difference<E>] = []
+        try view.forEachDifference(of: binding.entity, since: before) { difference in
+            found.append(Difference(difference, old, new))
+            return true
+        }
+        return found
+    }
+
+    /// The links that another version has not, as made, and those that it has and this one has
+    /// not, as undone: relation by relation, in the order of their sources, and of the places in
+    /// lists. What stands at another place of a list was undone and made.
+    ///
+    /// All relations are compared, those included that no type declares any more. The other version
+    /// may be older or newer; of both, the store must be the same.
+    ///
+    /// - Complexity: as of ``changes(of:since:)``, by links.
+    /// - Throws: `.invalidArgument` for a version of another store, `.closed`, `.corruption`.
+    public func linkChanges(since older: StoreView) throws -> [LinkChanged] {
+        let (view, before) = try views(since: older)
+        let schemas = types.engine.schemas
+        var found: [LinkChanged] = []
+        try view.forEachLinkDifference(since: before, among: schemas.schema.relations) { change in
+            found.append(LinkChanged(change, schemas))
+            return true
+        }
+        return found
+    }
+
+    /// This version and another one of the same store.
+    private func views(since older: StoreView) throws -> (newer: ReadView, older: ReadView) {
         guard let view = types.view, let before = older.types.view,
             types.engine === older.types.engine
         else {
@@ -63,13 +97,14 @@ extension StoreView {
                 "The two versions are of two stores. Compare versions of one store.")
         }
         guard types.engine.isOpen else { throw StoreTypes.closed }
-        let (old, new) = (older.types.owned(by: binding), types.owned(by: binding))
-        var found: [Difference<E>] = []
-        try view.forEachDifference(of: binding.entity, since: before) { difference in
-            found.append(Difference(difference, old, new))
-            return true
-        }
-        return found
+        return (view, before)
+    }
+
+    /// `linkChanges` without blocking.
+    public nonisolated(nonsending) func linkChanges(
+        since older: StoreView
+    ) async throws -> [LinkChanged] {
+        try await types.engine.readElsewhere { try self.linkChanges(since: older) }
     }
 
     /// `changes` without blocking.

@@ -6,11 +6,12 @@ extension Engine {
     /// Takes back what a range of commits did, by appending the inverse in one transaction: one of
     /// its own, or the one that this thread is in. Of an undo, that is a redo.
     ///
-    /// Its metadata has the cause `undo:` or `redo:` and the commits: see ``UndoNote``. Where there is nothing to
-    /// undo, nothing is written. Cost: a read of the log from the first of the commits on, before
-    /// writers have to wait; then the inverse. Throws `.conflict` as ``Reversal/run()`` says,
-    /// `.historyTruncated`, `.invalidArgument`, `.uniqueViolation` or `.relationDenied` where what
-    /// is overwritten breaks a rule, and what every write throws; nothing is changed then.
+    /// Its metadata has the cause `undo:` or `redo:` and the commits: see ``UndoNote``. Where there
+    /// is nothing to undo, nothing is written. Cost: a read of the log from the first of the
+    /// commits on, before writers have to wait; then the inverse. Throws `.conflict` as
+    /// ``Reversal/run()`` says, `.historyTruncated`, `.invalidArgument`, `.uniqueViolation` or
+    /// `.relationDenied` where what is overwritten breaks a rule, and what every write throws;
+    /// nothing is changed then.
     @discardableResult
     package func undo(
         _ range: ClosedRange<UInt64>, conflicts policy: ReversalPolicy = .refuse,

@@ -190,8 +190,8 @@ extension Reversal {
 }
 
 extension PendingChanges {
-    /// Puts an element of a list into a place that is free. Throws `.notFound` where an end does not
-    /// live.
+    /// Puts an element of a list into a place that is free. Throws `.notFound` where an end does
+    /// not live.
     fileprivate mutating func putBack(_ link: ListEntry) throws(DaybookError) {
         let relation = try relation(link.relation, isList: true)
         try require(link.source, relation.entityID, relation)

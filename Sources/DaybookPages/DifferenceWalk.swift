@@ -1,0 +1,96 @@
+internal import DaybookBytes
+
+/// What two versions of a tree do not have alike, in the order of keys.
+///
+/// Versions of one space, and of its forks, share the pages that were not changed between them: a
+/// page that both have is passed with all below it. So the cost is that of the pages that differ.
+/// Versions of two spaces are compared entry by entry.
+struct DifferenceWalk<Tree: WalkedTree> {
+    private var old: PathWalk<Tree>
+    private var new: PathWalk<Tree>
+
+    init(_ old: PathWalk<Tree>, _ new: PathWalk<Tree>) {
+        self.old = old
+        self.new = new
+    }
+
+    /// The next key that one has otherwise than the other, or not at all; nil at the end.
+    mutating func next() throws(DaybookError) -> (
+        key: Tree.Key, old: Tree.Value?, new: Tree.Value?
+    )? {
+        while true {
+            if let oldKey = old.key, let newKey = new.key {
+                if Tree.precedes(oldKey, newKey) { return try takeOld(oldKey) }
+                if Tree.precedes(newKey, oldKey) { return try takeNew(newKey) }
+                let (was, isNow) = (old.value, new.value)
+                try old.advance()
+                try new.advance()
+                if let was, let isNow, Tree.isSame(was, isNow) { continue }
+                return (oldKey, was, isNow)
+            }
+            if let key = old.key {
+                guard let branch = new.branch, !Self.stands(key, before: branch) else {
+                    return try takeOld(key)
+                }
+                try new.enter()
+            } else if let key = new.key {
+                guard let branch = old.branch, !Self.stands(key, before: branch) else {
+                    return try takeNew(key)
+                }
+                try old.enter()
+            } else if try !step() {
+                return nil
+            }
+        }
+    }
+
+    private mutating func takeOld(
+        _ key: Tree.Key
+    ) throws(DaybookError) -> (key: Tree.Key, old: Tree.Value?, new: Tree.Value?) {
+        let value = old.value
+        try old.advance()
+        return (key, value, nil)
+    }
+
+    private mutating func takeNew(
+        _ key: Tree.Key
+    ) throws(DaybookError) -> (key: Tree.Key, old: Tree.Value?, new: Tree.Value?) {
+        let value = new.value
+        try new.advance()
+        return (key, nil, value)
+    }
+
+    /// Goes on where both stand in front of a page, or at the end; false where both are there.
+    private mutating func step() throws(DaybookError) -> Bool {
+        switch (old.branch, new.branch) {
+        case (nil, nil): return false
+        case (_, nil): try old.enter()
+        case (nil, _): try new.enter()
+        case (.some(let one), .some(let other)):
+            if old.standsWith(new) {
+                try old.skip()
+                try new.skip()
+            } else if Self.begins(one, before: other) {
+                try old.enter()
+            } else if Self.begins(other, before: one) {
+                try new.enter()
+            } else {
+                // Side by side: the higher one first, so that both come to pages of one level.
+                if one.level >= other.level { try old.enter() }
+                if other.level >= one.level { try new.enter() }
+            }
+        }
+        return true
+    }
+
+    private static func stands(_ key: Tree.Key, before branch: PathWalk<Tree>.Branch) -> Bool {
+        branch.low.map { Tree.precedes(key, $0) } ?? false
+    }
+
+    private static func begins(
+        _ branch: PathWalk<Tree>.Branch, before other: PathWalk<Tree>.Branch
+    ) -> Bool {
+        guard let low = other.low else { return false }
+        return branch.low.map { Tree.precedes($0, low) } ?? true
+    }
+}
