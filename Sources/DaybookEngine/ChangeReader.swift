@@ -49,10 +49,7 @@ package struct ChangeReader {
         self.sequence = sequence
         self.filter = filter
         finder = VersionFinder(engine)
-        // A reader beside a writer may be behind a place that the writer named.
-        guard engine.log.isReadOnly || sequence <= engine.log.lastSequence else {
-            throw Self.ahead(sequence, of: engine)
-        }
+        try engine.requireReached(sequence)
         place = engine.log.end(at: sequence)
         // Whether all that follows is there is better said now than with the first commit.
         _ = try engine.log.scan(after: sequence, at: place)
@@ -166,17 +163,6 @@ package struct ChangeReader {
     private func isWanted(_ record: Record) -> Bool {
         guard EventKind(record.kind) != nil else { return false }
         return filter?.accepts(record, engine.schemas) ?? true
-    }
-
-    private static func ahead(_ sequence: UInt64, of engine: Engine) -> DaybookError {
-        DaybookError(
-            .historyOfAnotherStore,
-            "The place in the history, sequence \(sequence), is ahead of the store, which ends with"
-                + " \(engine.log.lastSequence): it may have been restored from an older backup."
-                + " Begin again with the store's whole state.",
-            details: [
-                "sequence": String(sequence), "lastSequence": String(engine.log.lastSequence),
-            ])
     }
 
     private static func lost(_ sequence: UInt64, _ last: UInt64) -> DaybookError {

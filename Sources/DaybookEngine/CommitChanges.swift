@@ -46,6 +46,9 @@ package struct CommitChanges: Sendable {
     /// Whether it changed nothing that was asked for.
     package var isEmpty: Bool { objects.isEmpty && links.isEmpty }
 
+    /// How many bytes its rows have.
+    package var rowBytes: Int { objects.reduce(0) { $0 + ($1.after?.range.count ?? 0) } }
+
     /// What an object was before a commit.
     package enum Before: Sendable {
         /// It was not there, or not any more.

@@ -7,8 +7,8 @@ import DaybookLog
 /// A position is no part of the history: written there, it would be a commit of its own, which the
 /// consumer would be told of. So it stands beside the log, and what copies the directory copies it.
 package struct ConsumerShelf: Sendable {
+    private let engine: Engine
     private let fileSystem: any FileSystem
-    private let store: StoreIdentity
     private let path: String
 
     /// The directory's name.
@@ -17,12 +17,13 @@ package struct ConsumerShelf: Sendable {
     package static let nameLengthMax = 100
 
     package init(_ engine: Engine) {
+        self.engine = engine
         fileSystem = engine.log.fileSystem
-        store = engine.log.store
         path = engine.log.directory + "/" + Self.directoryName
     }
 
-    /// The position of a consumer; nil for one that has none yet.
+    /// The position of a consumer; nil for one that has none yet. In a store that was restored or
+    /// copied it may be one of the store that it was made from, in what both share.
     ///
     /// Throws `.invalidArgument` for a name that no consumer can have, `.corruption` for a file
     /// that is not what was written, `.historyOfAnotherStore`, `.permissionDenied`.
@@ -35,7 +36,9 @@ package struct ConsumerShelf: Sendable {
             return nil
         }
         guard let position = Self.parse(bytes) else { throw damaged(name) }
-        guard position.store == store else { throw foreign(name, position) }
+        guard engine.sharesHistory(of: position.store, until: position.sequence) else {
+            throw foreign(name, position)
+        }
         return position
     }
 
@@ -64,11 +67,26 @@ package struct ConsumerShelf: Sendable {
         return try fileSystem.list(path).filter(Self.isName)
     }
 
+    /// The lock that whoever runs a consumer holds, in this process or another; the death of the
+    /// process gives it back. Its file stays: to remove it could take it from under somebody.
+    ///
+    /// Throws `.locked` where somebody runs the consumer, and as ``write(_:of:)`` does.
+    package func lock(_ name: String) throws(DaybookError) -> any FileLock {
+        try Self.check(name)
+        try fileSystem.createDirectory(path)
+        do throws(DaybookError) {
+            return try fileSystem.lock(
+                path + "/." + name + ".lock", note: "process \(ProcessIdentity.current)")
+        } catch  where error.code == .locked {
+            throw running(name, error)
+        }
+    }
+
     // MARK: Names and files
 
     /// What every file system takes, whatever it thinks of letters: and nothing that is the name of
-    /// a file that is being written.
-    private static func isName(_ name: String) -> Bool {
+    /// a lock or of a file that is being written.
+    static func isName(_ name: String) -> Bool {
         guard let first = name.utf8.first, first != UInt8(ascii: "."), !name.hasSuffix(".tmp"),
             name.utf8.count <= nameLengthMax
         else { return false }
@@ -117,7 +135,18 @@ package struct ConsumerShelf: Sendable {
         DaybookError(
             .historyOfAnotherStore,
             "The position of the consumer '\(name)', \(position), is one in the history of another"
-                + " store. Reset the consumer.",
+                + " store, or in a part of it that was not restored. Reset the consumer to a"
+                + " position in this one.",
             details: ["consumer": name, "position": "\(position)"])
+    }
+
+    private func running(_ name: String, _ cause: DaybookError) -> DaybookError {
+        let holder = cause.details["holder"] ?? ""
+        return DaybookError(
+            .locked,
+            "The consumer '\(name)' is running already, in"
+                + " \(holder.isEmpty ? "another process" : holder). Run it once at a time: end that"
+                + " run and try again, or take another name.",
+            cause: cause, details: ["consumer": name, "holder": holder])
     }
 }

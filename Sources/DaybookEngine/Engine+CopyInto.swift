@@ -6,7 +6,8 @@ import DaybookPages
 extension Engine {
     /// Builds a new store with the history of this one up to a point, or all of it: the same
     /// transactions with their sequences, times and metadata, compressed, and an identity of its
-    /// own, beside which it knows where its history comes from (``sharesHistory(of:until:)``).
+    /// own, beside which it knows where its history comes from (``sharesHistory(of:until:)``). The
+    /// places of named consumers go along; one behind the point is refused when it is read.
     ///
     /// The new directory must be empty or not there. Before it becomes a store its log is read
     /// back, compared with what was to be copied byte for byte, and folded, and its state compared
@@ -72,7 +73,14 @@ extension Engine {
         let hash = try checkedHash(
             of: target, entries, against: state, written, control.stage(0.7, 1))
         try control.check()
-        try target.name(entries, historyFloor: log.manifest.historyFloor)
+        let consumers = try BackupConsumers(of: log.directory, log.fileSystem)
+        do throws(DaybookError) {
+            try consumers.write(to: target.directory, log.fileSystem)
+            try target.name(entries, historyFloor: log.manifest.historyFloor)
+        } catch {
+            consumers.takeBack(from: target.directory, log.fileSystem)
+            throw error
+        }
         try target.close()
         return CopyReport(
             store: target.store, sequence: state.sequence, segmentCount: entries.count,

@@ -12,8 +12,13 @@ struct FrameMark: Equatable, Sendable {
 extension [FrameMark] {
     /// Adds a mark if the last one is far enough away.
     mutating func note(offset: Int, firstSequence: UInt64) {
-        if let last, offset - last.offset < FrameMark.spacingBytes { return }
-        append(FrameMark(offset: offset, firstSequence: firstSequence))
+        note(FrameMark(offset: offset, firstSequence: firstSequence))
+    }
+
+    /// Adds a mark if the last one is far enough away.
+    mutating func note(_ mark: FrameMark) {
+        if let last, mark.offset - last.offset < FrameMark.spacingBytes { return }
+        append(mark)
     }
 
     /// Adds a mark of a frame that was read; only records have sequences to look for.

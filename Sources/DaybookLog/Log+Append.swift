@@ -119,7 +119,7 @@ extension Log {
     /// what is read next.
     private func accept(_ payloads: [FramePayload], _ offsets: [Int], _ tail: inout Tail) {
         for (payload, offset) in zip(payloads, offsets) {
-            tail.marks?.note(offset: offset, firstSequence: payload.firstSequence)
+            tail.marks.note(offset: offset, firstSequence: payload.firstSequence)
             tail.rawBytes += payload.bytes.count
             tail.recordCount += Int(payload.recordCount)
             tail.lastSequence = payload.lastSequence

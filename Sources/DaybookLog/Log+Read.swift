@@ -67,9 +67,6 @@ extension Log {
         after sequence: UInt64, at place: LogPosition?
     ) throws(DaybookError) -> LogScanner {
         let picture = picture()
-        if let place, picture.entries.contains(where: { $0.number == place.segment }) {
-            return try LogScanner(self, from: place, in: picture)
-        }
         let gapsEnd = picture.manifest.gapsEnd
         guard sequence >= gapsEnd else {
             throw DaybookError(
@@ -81,6 +78,9 @@ extension Log {
                     "sequence": String(sequence),
                     "historyFloor": String(picture.manifest.historyFloor),
                 ])
+        }
+        if let place, picture.entries.contains(where: { $0.number == place.segment }) {
+            return try LogScanner(self, from: place, in: picture)
         }
         return try LogScanner(self, from: position(before: sequence + 1, in: picture), in: picture)
     }
@@ -115,9 +115,12 @@ extension Log {
         let entry = picture.manifest.sealed.first { $0.lastSequence >= sequence } ?? picture.active
         let segment = try picture.segment(entry.number)
         let isActive = entry.number == picture.active.number
-        let marks = isActive ? picture.marks : try self.marks(of: entry, segment)
+        let marks =
+            isActive
+            ? try self.marks(before: sequence, in: picture) : try self.marks(of: entry, segment)
         guard let mark = marks.last(before: sequence), mark.offset > segment.start.offset else {
-            return segment.start
+            let knows = isActive && sequence > picture.marksBegin.sequence
+            return knows ? picture.marksBegin : segment.start
         }
         // The trailer of the frame before is the seed of this one.
         let lead = LogFormat.trailerLength
@@ -128,6 +131,29 @@ extension Log {
         return LogPosition(
             segment: entry.number, offset: mark.offset, check: check,
             sequence: mark.firstSequence - 1)
+    }
+
+    /// Waypoints of the active segment for who looks for `sequence`. What an opening stepped over,
+    /// as a snapshot had it already, is read once where somebody goes back so far.
+    private func marks(
+        before sequence: UInt64, in picture: LogPicture
+    ) throws(DaybookError) -> [FrameMark] {
+        let begin = picture.marksBegin
+        let segment = try picture.segment(begin.segment)
+        guard sequence <= begin.sequence, begin.offset > segment.start.offset else {
+            return picture.marks
+        }
+        var marks: [FrameMark] = []
+        var scanner = SegmentScanner(segment, from: segment.start, limit: begin.offset)
+        while let frame = try scanner.next() { marks.note(frame) }
+        // Whoever reads there is told what is wrong.
+        guard scanner.offset == begin.offset else { return [] }
+        tail.withLock { tail in
+            guard tail.marksBegin == begin else { return }
+            tail.marks = marks + tail.marks
+            tail.marksBegin = segment.start
+        }
+        return marks
     }
 
     private func marks(

@@ -126,16 +126,21 @@ extension Log {
         _ tail: inout Tail, _ following: inout Following
     ) throws(DaybookError) {
         tail.hash = nil
-        tail.marks = nil
         let segment = tail.segment
         let size = try segment.file.size()
         var scanner = SegmentScanner(segment, from: tail.position, limit: size)
         var end = tail.position
         var isOpen = false
+        // Of whole transactions, and of one whose end was not seen yet.
+        var marks: [FrameMark] = []
+        var pending: [FrameMark] = []
         while let frame = try scanner.next(), frame.header.kind != FrameKind.seal {
             let isOfRecords = frame.header.kind < FrameKind.skippableFrom
             if isOfRecords { isOpen = !frame.header.endsTransaction }
+            pending.note(frame)
             if isOpen { continue }
+            for mark in pending { marks.note(mark) }
+            pending.removeAll()
             end = frame.end(
                 in: segment, sequence: isOfRecords ? frame.header.lastSequence : end.sequence)
         }
@@ -146,6 +151,7 @@ extension Log {
             following.failure = error
             throw error
         }
+        for mark in marks { tail.marks.note(mark) }
         tail.offset = end.offset
         tail.check = end.check
         tail.lastSequence = end.sequence

@@ -52,7 +52,7 @@ extension Log {
         _ tail: inout Tail, _ durability: GroupCommit
     ) throws(DaybookError) -> SegmentEntry {
         try tail.completeFromFile()
-        let marks = (tail.marks ?? []).encoded()
+        let marks = tail.marks.encoded()
         let header = FrameHeader(
             kind: FrameKind.seal, codec: .raw, storedLength: marks.count, rawLength: marks.count,
             recordCount: 0, firstSequence: tail.lastSequence, lastSequence: tail.lastSequence,
@@ -129,17 +129,17 @@ extension Tail {
         let start = segment.start
         self.init(
             segment: segment, offset: start.offset, check: start.check,
-            lastSequence: start.sequence, allocated: start.offset, hash: hash, marks: [])
+            lastSequence: start.sequence, allocated: start.offset, hash: hash, marksBegin: start)
     }
 
     /// Reads what recovery stepped over, so that hash, marks and counts cover the whole segment.
     mutating func completeFromFile() throws(DaybookError) {
-        guard hash == nil || marks == nil else { return }
+        guard !isComplete else { return }
         var fresh = try Tail(startOf: segment)
         var scanner = SegmentScanner(segment, from: segment.start, limit: offset)
         while let frame = try scanner.next() {
             fresh.hash?.update(frame.bytes.span)
-            fresh.marks?.note(frame)
+            fresh.marks.note(frame)
             fresh.rawBytes += frame.header.rawLength
             fresh.recordCount += Int(frame.header.recordCount)
         }
@@ -149,6 +149,7 @@ extension Tail {
         }
         hash = fresh.hash
         marks = fresh.marks
+        marksBegin = fresh.marksBegin
         rawBytes = fresh.rawBytes
         recordCount = fresh.recordCount
     }

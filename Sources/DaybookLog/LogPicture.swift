@@ -7,8 +7,9 @@ package struct LogPicture: Sendable {
     /// What the active segment would be if it were sealed then.
     let active: SegmentEntry
     let end: LogPosition
-    /// The waypoints of the active segment.
+    /// The waypoints of the active segment, and where they begin.
     let marks: [FrameMark]
+    let marksBegin: LogPosition
     fileprivate let open: [UInt32: Segment]
 
     /// All segments in the order of time.
@@ -39,8 +40,8 @@ extension Log {
     package func picture() -> LogPicture {
         while true {
             let manifest = manifest
-            let (active, end, marks) = tail.withLock { tail in
-                (tail.entry, tail.position, tail.marks ?? [])
+            let (active, end, marks, marksBegin) = tail.withLock { tail in
+                (tail.entry, tail.position, tail.marks, tail.marksBegin)
             }
             let open = segments.withLock { $0.open }
             // A segment that a manifest names is open for as long as that manifest counts.
@@ -48,7 +49,8 @@ extension Log {
                 self.manifest.generation == manifest.generation
             {
                 return LogPicture(
-                    manifest: manifest, active: active, end: end, marks: marks, open: open)
+                    manifest: manifest, active: active, end: end, marks: marks,
+                    marksBegin: marksBegin, open: open)
             }
         }
     }

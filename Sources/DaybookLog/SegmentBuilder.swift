@@ -45,7 +45,7 @@ package struct SegmentBuilder {
             timeMicroseconds: timeMicroseconds, endsTransaction: payload.endsTransaction)
         let offset = lengthBytes
         encoder.append(deflated.stored.span, header, to: &tail.buffer)
-        tail.marks?.note(offset: offset, firstSequence: payload.firstSequence)
+        tail.marks.note(offset: offset, firstSequence: payload.firstSequence)
         tail.lastSequence = payload.lastSequence
         tail.rawBytes += payload.bytes.count
         tail.recordCount += Int(payload.recordCount)
@@ -57,7 +57,7 @@ package struct SegmentBuilder {
     /// it with what was meant to be written.
     package mutating func finish() throws(DaybookError) -> (entry: SegmentEntry, segment: Segment) {
         let sealOffset = lengthBytes
-        let marks = (tail.marks ?? []).encoded()
+        let marks = tail.marks.encoded()
         let header = FrameHeader(
             kind: FrameKind.seal, codec: .raw, storedLength: marks.count, rawLength: marks.count,
             recordCount: 0, firstSequence: tail.lastSequence, lastSequence: tail.lastSequence,

@@ -12,7 +12,10 @@ struct Tail {
     var allocated: Int
     /// The hash of all bytes before `offset`; nil where recovery did not read them all.
     var hash: XXH64?
-    var marks: [FrameMark]?
+    /// Waypoints from ``marksBegin`` on: of all frames, save where recovery stepped over some.
+    var marks: [FrameMark] = []
+    /// Where the waypoints begin, between two transactions.
+    var marksBegin: LogPosition
     var rawBytes = 0
     var recordCount = 0
     /// The entry of this segment once its seal frame is synced; then it only waits for the
@@ -30,6 +33,9 @@ struct Tail {
         offset += buffer.count
         buffer.removeAll()
     }
+
+    /// Whether hash, waypoints and counts cover the whole segment.
+    var isComplete: Bool { hash != nil && marksBegin.offset <= segment.start.offset }
 
     var position: LogPosition {
         LogPosition(segment: segment.number, offset: offset, check: check, sequence: lastSequence)

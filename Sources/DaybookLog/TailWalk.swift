@@ -18,7 +18,8 @@ struct TailWalk {
     /// Where each transaction ended.
     private var positions: [LogPosition]
     private var hash: XXH64?
-    private var marks: [FrameMark]?
+    private var marks: [FrameMark] = []
+    private let marksBegin: LogPosition
     private var rawBytes = 0
     private var recordCount = 0
 
@@ -39,10 +40,10 @@ struct TailWalk {
         } else {
             let fresh = try Tail(startOf: segment)
             hash = fresh.hash
-            marks = []
         }
         scanner = SegmentScanner(segment, from: start, limit: size)
         end = start
+        marksBegin = start
         tornEnd = start.offset
         positions = [start]
     }
@@ -98,7 +99,7 @@ struct TailWalk {
     ) {
         for frame in pending {
             hash?.update(frame.bytes.span)
-            marks?.note(frame)
+            marks.note(frame)
             rawBytes += frame.header.rawLength
             recordCount += Int(frame.header.recordCount)
         }
@@ -139,7 +140,8 @@ struct TailWalk {
     func tail(allocated: Int) -> Tail {
         Tail(
             segment: segment, offset: end.offset, check: end.check, lastSequence: end.sequence,
-            allocated: allocated, hash: hash, marks: marks, rawBytes: rawBytes,
+            allocated: allocated, hash: hash, marks: marks, marksBegin: marksBegin,
+            rawBytes: rawBytes,
             recordCount: recordCount)
     }
 }

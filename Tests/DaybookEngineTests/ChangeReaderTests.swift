@@ -1,6 +1,6 @@
 import DaybookBytes
 @testable import DaybookEngine
-import DaybookLog
+@testable import DaybookLog
 import DaybookTestSupport
 import Testing
 
@@ -35,6 +35,50 @@ import Testing
         #expect(commit.objects.map(\.id) == [1, 2])
         #expect(commit.objects.allSatisfy { $0.entity == notes.entity && $0.kind == .insert })
         try notes.closeProven()
+    }
+
+    // A reader after an opening, and every look for a version, read the segment from its start.
+    @Test func `where to begin is known after an opening, and beside a writer`() throws {
+        let fileSystem = MemoryFileSystem()
+        let notes = try NoteStore(fileSystem)
+        func fill(_ notes: NoteStore) throws {
+            for _ in 0..<20 { try notes.put(String(repeating: "x", count: 12 << 10)) }
+        }
+        func firstRead(_ engine: Engine, after sequence: UInt64) throws -> UInt64 {
+            var scanner = try engine.log.scan(after: sequence, at: nil)
+            return try scanner.next()?.header.firstSequence ?? 0
+        }
+        let follower = try NoteStore(fileSystem, access: .read)
+        try fill(notes)
+        try follower.engine.refresh()
+        try fill(notes)
+        try follower.engine.refresh()
+        #expect(follower.engine.log.marksAreComplete)
+        try follower.engine.close()
+        try notes.engine.writeSnapshot()
+        let middle = notes.engine.log.lastSequence
+        try fill(notes)
+        try notes.closeProven()
+
+        let again = try NoteStore(fileSystem)
+        #expect(again.engine.openReport.snapshotSequence == middle)
+        let log = again.engine.log
+        #expect(log.entries.count == 1)
+        // Behind the snapshot at most a waypoint's distance is read for nothing.
+        #expect(try firstRead(again.engine, after: middle) == middle + 1)
+        #expect(try firstRead(again.engine, after: middle + 19) > middle + 12)
+        #expect(!log.marksAreComplete)
+        // Before it, what the opening stepped over is read once, and then known.
+        #expect(try firstRead(again.engine, after: 0) == 1)
+        #expect(try firstRead(again.engine, after: middle - 1) > middle - 8)
+        #expect(log.marksAreComplete)
+        var reader = try ChangeReader(again.engine, after: 1)
+        #expect(try again.told(by: &reader).count == Int(middle) + 19)
+        try fill(again)
+        #expect(try firstRead(again.engine, after: middle + 30) > middle + 23)
+        try again.engine.log.sealActiveSegment()
+        #expect(try firstRead(again.engine, after: middle + 30) > middle + 23)
+        try again.closeProven()
     }
 
     @Test func `an object that comes back has no version right before`() throws {
@@ -186,10 +230,10 @@ import Testing
         var reader = try ChangeReader(follower.engine, after: notes.engine.position.sequence - 1)
         #expect(try follower.told(by: &reader) == ["+1 one"])
         for number in 2..<30 { try notes.put("note \(number)") }
-        // The writer is ahead of what the follower has looked at.
-        var ahead = try ChangeReader(follower.engine, after: notes.engine.position.sequence)
         #expect(try reader.next() == nil)
-        #expect(try follower.engine.refresh())
+        // The writer is ahead of what the follower has looked at: that looks once more.
+        var ahead = try ChangeReader(follower.engine, after: notes.engine.position.sequence)
+        #expect(try !follower.engine.refresh())
         #expect(try follower.told(by: &reader).count == 28)
         #expect(try ahead.next() == nil)
         _ = try notes.engine.compact(.all, sealsActive: true)
@@ -197,6 +241,13 @@ import Testing
         try follower.engine.refresh()
         #expect(try follower.told(by: &reader) == ["+30 last"])
         #expect(try follower.told(by: &ahead) == ["+30 last"])
+        for sequence in [.max, .max - 1, notes.engine.position.sequence + 1] {
+            for engine in [follower.engine, notes.engine] {
+                expectError(.historyOfAnotherStore) {
+                    _ = try ChangeReader(engine, after: sequence)
+                }
+            }
+        }
         try follower.engine.close()
         try notes.closeProven()
     }
@@ -221,5 +272,12 @@ extension NoteStore {
             }
         }
         return told
+    }
+}
+
+extension Log {
+    /// Whether the waypoints of the active segment begin where it does.
+    fileprivate var marksAreComplete: Bool {
+        tail.withLock { $0.marksBegin.isSegmentStart && !$0.marks.isEmpty }
     }
 }

@@ -9,13 +9,7 @@ import Testing
     private let directory = TemporaryDirectory()
 
     private func open(_ change: (inout StoreOptions) -> Void = { _ in }) throws -> Store {
-        var options = StoreOptions()
-        options.isMaintenanceAutomatic = false
-        options.refreshInterval = .zero
-        change(&options)
-        return try Store(
-            directory: directory.url, entities: Note.self, Customer.self, Order.self, Item.self,
-            Reading.self, options: options)
+        try Store.quiet(directory, change)
     }
 
     @Test func `changes come with their objects before and after`() async throws {
@@ -203,6 +197,54 @@ import Testing
         }
         try await store.close()
         try await other.close()
+    }
+
+    @Test func `who is slow holds some commits, and of large ones fewer`() async throws {
+        let store = try open()
+        let start = store.position
+        let notes = store.box(for: Note.self)
+        for _ in 0..<100 { try await notes.put(Note(text: "small")) }
+        let text = String(repeating: "x", count: 400 << 10)
+        for _ in 0..<20 { try await notes.put(Note(text: text)) }
+        var iterator = store.changes(from: start).makeAsyncIterator()
+        var counts: [Int] = []
+        for _ in 0..<120 {
+            _ = try await iterator.next()
+            counts.append(iterator.feed.aheadCount)
+        }
+        #expect((1...64).contains(counts[0]))
+        #expect((counts.dropFirst(100).max() ?? 0) <= 3)
+        try await store.close()
+    }
+
+    @Test func `a position that the store has not reached is refused`() async throws {
+        let store = try open()
+        let reader = try open { $0.isReadOnly = true }
+        let uuid = try #require(store.position.description.split(separator: ":").first)
+        for sequence in [UInt64.max, UInt64.max - 1, store.position.sequence + 1] {
+            let known = Daybook.ChangePosition("\(uuid):\(sequence)")
+            let ahead = try #require(known)
+            for other in [store, reader] {
+                await expectFailure(.historyOfAnotherStore) {
+                    _ = try await other.changes(from: ahead).taken(1)
+                }
+                await expectFailure(.historyOfAnotherStore) {
+                    try await other.consumer("mailer").reset(to: ahead)
+                }
+            }
+        }
+        for sequence in [UInt64.max, UInt64.max - 1] {
+            #expect(throws: DaybookError.self) { _ = try store.view(at: .sequence(sequence)) }
+        }
+        #expect(try await store.consumer("mailer").position() == nil)
+        // A reader may not have looked yet for what its writer told of.
+        try await store.box(for: Note.self).put(Note(text: "one"))
+        let told = store.position
+        try await store.box(for: Note.self).put(Note(text: "two"))
+        let commits = try await reader.changes(from: told).taken(1)
+        #expect(commits.map(\.sequence) == [told.sequence + 1])
+        try await reader.close()
+        try await store.close()
     }
 
     @Test func `where the history is gone the state may come instead`() async throws {

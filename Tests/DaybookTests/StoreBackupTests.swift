@@ -65,6 +65,50 @@ import Testing
         try await again.close()
     }
 
+    @Test func `a consumer goes on in a restored store, where it was`() async throws {
+        let (source, kept) = (TemporaryDirectory(), TemporaryDirectory())
+        let (restored, cut) = (TemporaryDirectory(), TemporaryDirectory())
+        let store = try await Store(directory: source.url, entities: Note.self)
+        let notes = store.box(for: Note.self)
+        try await notes.put(Note(text: "one"))
+        let first = store.position
+        try await notes.put([Note(text: "two")])
+        let mailer = store.consumer("mailer", startingFrom: .beginning)
+        try await mailer.reset(to: store.position)
+        let early = store.consumer("early")
+        try await early.reset(to: first)
+        try await notes.put(Note(text: "three"))
+        try await store.backup(to: kept.url)
+        try await store.close()
+
+        // With all that the consumers had seen it is a place in the new store, too.
+        try await Store.restore(from: kept.url, to: restored.url)
+        var again = try await Store(directory: restored.url, entities: Note.self)
+        try await again.box(for: Note.self).put(Note(text: "its own"))
+        #expect(try await again.consumerNames() == ["early", "mailer"])
+        var same = again.consumer("mailer")
+        #expect(try await same.lag() == 2)
+        let told = try await same.taken(2)
+        #expect(told.map(\.text) == ["three", "its own"])
+        try await same.acknowledge(told[1])
+        #expect(try await same.position() == again.position)
+        try await again.close()
+
+        // Cut before that, and gone on otherwise, nobody can say what it has seen.
+        let outcome = try await Store.restore(
+            from: kept.url, to: cut.url, until: .sequence(first.sequence))
+        #expect(outcome.sequence == first.sequence)
+        again = try await Store(directory: cut.url, entities: Note.self)
+        for number in 0..<3 { try await again.box(for: Note.self).put(Note(text: "\(number)")) }
+        same = again.consumer("mailer")
+        await expectFailure(.historyOfAnotherStore) { _ = try await same.taken(1) }
+        expectError(.historyOfAnotherStore) { _ = try same.position() }
+        #expect(try await again.consumer("early").taken(3).map(\.text) == ["0", "1", "2"])
+        try await same.reset(to: first)
+        #expect(try await same.taken(3).map(\.text) == ["0", "1", "2"])
+        try await again.close()
+    }
+
     @Test func `a store in memory is kept on the disk`() throws {
         let kept = TemporaryDirectory()
         let store = try Store(

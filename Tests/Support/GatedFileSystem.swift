@@ -1,17 +1,21 @@
 package import DaybookBytes
 
-/// A file system whose files sync through a gate; all else is as it is below.
+/// A file system whose files, or some of them, sync through a gate; all else is as it is below.
 package struct GatedFileSystem: ForwardingFileSystem {
     package let base: any FileSystem
     private let gate: SyncGate
+    private let part: String
 
-    package init(_ base: any FileSystem, _ gate: SyncGate) {
+    /// Files whose paths contain `part` sync through the gate.
+    package init(_ base: any FileSystem, _ gate: SyncGate, ofPathsWith part: String = "/") {
         self.base = base
         self.gate = gate
+        self.part = part
     }
 
     package func open(_ path: String, _ mode: FileMode) throws(DaybookError) -> any File {
-        GatedFile(try base.open(path, mode), gate)
+        let file = try base.open(path, mode)
+        return path.contains(part) ? GatedFile(file, gate) : file
     }
 }
 

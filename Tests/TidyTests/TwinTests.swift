@@ -5,7 +5,9 @@ import Testing
 @Suite struct TwinTests {
     @Test func `every blocking operation of stores and boxes has an async twin`() {
         let files = SourceTree.sources.filter { file in
-            ["Store/Store", "Box/Box", "Projection/Projections", "History/"].contains {
+            [
+                "Store/Store", "Box/Box", "Projection/Projections", "History/", "Changes/Consumer",
+            ].contains {
                 file.path.hasPrefix("Sources/Daybook/" + $0)
             }
         }

@@ -16,7 +16,7 @@ struct FaultArguments {
         """
 
     private static let valued: Set<String> = ["seed", "histories", "images", "count", "directory"]
-    private static let flags: Set<String> = ["long", "quick", "trace"]
+    private static let flags: Set<String> = ["long", "quick", "trace", "late"]
 
     var campaign: String
     private var values: [String: UInt64] = [:]
@@ -49,6 +49,8 @@ struct FaultArguments {
     var isLong: Bool { given.contains("long") }
     /// Whether each case is named before it is tried, to find one that ends the process.
     var isTraced: Bool { given.contains("trace") }
+    /// Whether the consumer of a writing process begins when a compaction has overtaken it.
+    var isLate: Bool { given.contains("late") }
     var isQuick: Bool { given.contains("quick") }
     var directory: String? { texts["directory"] }
     /// The seed that was given, or one of this run's own.

@@ -103,6 +103,13 @@ struct FaultStore {
         return found
     }
 
+    /// The bytes of a row, if it is of an object that holds bytes alone.
+    func mark(of row: StoredRow) throws -> [UInt8]? {
+        guard layouts[ObjectKind.mark.rawValue].layoutID == row.layout else { return nil }
+        let layout = rowLayouts[ObjectKind.mark.rawValue]
+        return try RowView(row.bytes, layout).bytes(0).array
+    }
+
     func remove(
         _ kind: ObjectKind, _ id: UInt64, in transaction: WriteTransaction
     ) throws {

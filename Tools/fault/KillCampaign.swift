@@ -9,6 +9,9 @@ struct KillCampaign {
     private let count: Int
     private var report: CampaignReport
     private var commitCount: UInt64 = 0
+    private var audit = ConsumerAudit()
+    /// Every so many-th writer has a consumer that begins when the history it wants is gone.
+    private static let lateEvery = 8
 
     init(_ arguments: FaultArguments) {
         seed = arguments.seed
@@ -33,7 +36,13 @@ struct KillCampaign {
             report.violation(
                 "no commit was told before any kill: nothing was tried", replay: replay)
         }
-        return report.finish("\(count) kills, \(commitCount) commits told before them")
+        if audit.stateCount == 0, count >= Self.lateEvery {
+            report.violation("no consumer was given the whole state", replay: replay)
+        }
+        return report.finish(
+            "\(count) kills, \(commitCount) commits told before them; a consumer was given"
+                + " \(audit.deliveryCount), \(audit.repeatedCount) of them again, and"
+                + " \(audit.stateCount) whole states")
     }
 
     private var replay: String { "kill --seed \(seed) --count \(count)" }
@@ -42,15 +51,18 @@ struct KillCampaign {
         var random = SeededGenerator(seed: seed)
         var acknowledged = [UInt64](repeating: 0, count: Int(WriterProcess.threadCount))
         for round in 0..<count {
+            let isLate = (round + 1).isMultiple(of: Self.lateEvery)
             let child = try WriterChild(
-                directory: place + "/store", words: place + "/words", seed: random.next())
+                directory: place + "/store", words: place + "/words", seed: random.next(),
+                isLate: isLate)
             // On a busy machine a child may die with all its life before it: every other one is
             // left alone until it has committed.
-            if round.isMultiple(of: 2) { child.awaitWords() }
+            if isLate { child.await("S") } else if round.isMultiple(of: 2) { child.await("A") }
             Thread.sleep(forTimeInterval: Double(random.next() % 90) / 1_000)
             child.kill()
             let (told, complaint) = try child.told(after: acknowledged)
             if let complaint { throw Violation("round \(round): the writer said: \(complaint)") }
+            do { try audit.read(child.words) } catch { throw Violation("round \(round): \(error)") }
             for (now, before) in zip(told, acknowledged) { commitCount += now - before }
             do {
                 acknowledged = try WriterCheck(path: place + "/store").run(

@@ -6,7 +6,7 @@ struct WriterChild {
     private let output: URL
 
     /// Starts a writer on `directory`; its words go into a file beside the store.
-    init(directory: String, words: String, seed: UInt64) throws {
+    init(directory: String, words: String, seed: UInt64, isLate: Bool = false) throws {
         guard let path = Bundle.main.executablePath else {
             throw Violation("the path of this program is unknown")
         }
@@ -14,16 +14,21 @@ struct WriterChild {
         _ = FileManager.default.createFile(atPath: words, contents: nil)
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = ["write", "--directory", directory, "--seed", String(seed)]
+        if isLate { process.arguments?.append("--late") }
         process.standardOutput = try FileHandle(forWritingTo: output)
         try process.run()
     }
 
     var isRunning: Bool { process.isRunning }
 
-    /// Waits until the child has told something, or has died; for half a minute at most.
-    func awaitWords() {
+    /// All that the child has told.
+    var words: String { String(decoding: (try? Data(contentsOf: output)) ?? Data(), as: UTF8.self) }
+
+    /// Waits until the child has told something that begins with a word, or has died; for half a
+    /// minute at most.
+    func await(_ word: String) {
         for _ in 0..<30_000 where process.isRunning {
-            if let words = try? Data(contentsOf: output), !words.isEmpty { return }
+            if ("\n" + words).contains("\n\(word) ") { return }
             Thread.sleep(forTimeInterval: 0.001)
         }
     }
@@ -49,7 +54,7 @@ struct WriterChild {
                 let number = UInt64(words[2])
             {
                 acknowledged[thread] = max(acknowledged[thread], number)
-            } else {
+            } else if let word = words.first, !"PDSK".contains(word) {
                 complaint = complaint ?? String(line)
             }
         }

@@ -9,7 +9,7 @@ import Synchronization
 /// Thread `t` writes transactions 1, 2, 3 …; the `n`-th puts two marks that say (t, n), and a note
 /// that owns both and has the note of (t, n - 1) in its list, twice; and it removes the note of
 /// (t, n - window), and with it its marks, and its places in the list of the next one. So whatever
-/// is found later tells by itself whether it is whole.
+/// is found later tells by itself whether it is whole. A ``WriterConsumer`` follows beside them.
 enum WriterProcess {
     static let threadCount: UInt64 = 4
     /// How many transactions' objects of a thread live at once.
@@ -33,6 +33,14 @@ enum WriterProcess {
             for thread in 0..<threadCount {
                 let state = found.threads[Int(thread)]
                 Thread.detachNewThread { failing { try write(thread, state, store) } }
+            }
+            let isLate = arguments.isLate
+            let seed = arguments.seed
+            Thread.detachNewThread {
+                failing {
+                    var consumer = try WriterConsumer(store, seed: seed, say: say)
+                    try consumer.run(isLate: isLate)
+                }
             }
             failing { try maintain(store, seed: arguments.seed) }
         } catch {

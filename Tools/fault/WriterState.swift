@@ -17,25 +17,12 @@ struct WriterState {
 
     init(_ store: FaultStore) throws {
         for (id, row) in try store.marks() {
-            let (thread, number, part) = try Self.parse(row, id)
-            guard row == Self.content(thread, number, part) else {
-                throw Violation("object \(id) is not what thread \(thread) wrote")
-            }
+            let (thread, number, _) = try Self.origin(of: row)
             threads[Int(thread)].marks[number, default: []].append(id)
-            threads[Int(thread)].last = max(threads[Int(thread)].last, number)
         }
+        let last = try Self.lastNumbers(threads.map { $0.marks.mapValues(\.count) })
         for (number, thread) in threads.enumerated() {
-            let first =
-                thread.last >= WriterProcess.window ? thread.last - WriterProcess.window + 1 : 1
-            let wanted = thread.last == 0 ? [] : Set(first...thread.last)
-            guard Set(thread.marks.keys) == wanted else {
-                throw Violation(
-                    "thread \(number) ended with \(thread.last), and there is"
-                        + " \(thread.marks.keys.sorted())")
-            }
-            if let torn = thread.marks.first(where: { $0.value.count != 2 }) {
-                throw Violation("transaction \(torn.key) of thread \(number) is there in part")
-            }
+            threads[number].last = last[number]
             threads[number].notes = try Self.notes(of: thread.marks, in: store)
         }
         let count = threads.reduce(0) { $0 + $1.notes.count }
@@ -78,15 +65,42 @@ struct WriterState {
         return writer.bytes
     }
 
-    private static func parse(
-        _ row: [UInt8], _ id: UInt64
+    /// No marks of any thread.
+    static var noMarks: [[UInt64: Int]] {
+        (0..<WriterProcess.threadCount).map { _ in [:] }
+    }
+
+    /// The last transaction of each thread, by how many marks there are of each; throws where they
+    /// are not those of its last transactions.
+    static func lastNumbers(_ marks: [[UInt64: Int]]) throws -> [UInt64] {
+        try marks.enumerated().map { thread, counts in
+            let last = counts.keys.max() ?? 0
+            let first = last >= WriterProcess.window ? last - WriterProcess.window + 1 : 1
+            guard Set(counts.keys) == (last == 0 ? [] : Set(first...last)) else {
+                throw Violation(
+                    "thread \(thread) ended with \(last), and there is \(counts.keys.sorted())")
+            }
+            if let torn = counts.first(where: { $0.value != 2 }) {
+                throw Violation("transaction \(torn.key) of thread \(thread) is there in part")
+            }
+            return last
+        }
+    }
+
+    /// Who wrote an object; throws where its bytes are not what that thread wrote.
+    static func origin(
+        of row: [UInt8]
     ) throws -> (thread: UInt64, number: UInt64, part: UInt64) {
         var reader = ByteReader(row.span)
         let (thread, number, part) = (
             try reader.uint64(), try reader.uint64(), try reader.uint64()
         )
         guard thread < WriterProcess.threadCount else {
-            throw Violation("object \(id) names thread \(thread)")
+            throw Violation("an object names thread \(thread)")
+        }
+        guard row == content(thread, number, part) else {
+            throw Violation(
+                "part \(part) of transaction \(number) is not what thread \(thread) wrote")
         }
         return (thread, number, part)
     }

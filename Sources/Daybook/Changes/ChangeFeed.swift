@@ -19,10 +19,14 @@ final class ChangeFeed: Sendable {
     let source: ChangeSource
     private let state = Mutex(State())
 
-    /// So many commits, or so many changes in them, are read ahead: a change of threads costs more
-    /// than a small commit.
+    /// So many commits, or so many changes or bytes in them, are read ahead: a change of threads
+    /// costs more than a small commit.
     private static let aheadCountMax = 64
     private static let aheadChangesMax = 1000
+    private static let aheadBytesMax = 1 << 20
+
+    /// How many commits were read and not given yet.
+    var aheadCount: Int { state.withLock { $0.ahead.count } }
 
     init(_ source: ChangeSource) { self.source = source }
 
@@ -54,11 +58,15 @@ final class ChangeFeed: Sendable {
             defer { state.reader = reader }
             guard let first = try next(&reader) else { return .caughtUp(reader.sequence) }
             var changeCount = first.objects.count + first.links.count
-            while state.ahead.count < Self.aheadCountMax, changeCount < Self.aheadChangesMax {
+            var bytes = first.rowBytes
+            while state.ahead.count < Self.aheadCountMax, changeCount < Self.aheadChangesMax,
+                bytes < Self.aheadBytesMax
+            {
                 // What goes wrong here goes wrong again, once what is before it was given.
                 guard let commit = try? reader.next() else { break }
                 state.ahead.append(commit)
                 changeCount += commit.objects.count + commit.links.count
+                bytes += commit.rowBytes
             }
             return .commit(first)
         }

@@ -1,5 +1,21 @@
 import DaybookBytes
 import DaybookEngine
+import Synchronization
+
+/// A walk of a consumer that holds the lock of its name, until it ends or is forgotten.
+final class ConsumerWalk: Sendable {
+    private let consumer: Consumer
+    private let isOver = Atomic(false)
+
+    init(_ consumer: Consumer) { self.consumer = consumer }
+
+    deinit { end() }
+
+    func end() {
+        guard !isOver.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        consumer.endWalk()
+    }
+}
 
 extension Consumer {
     /// Walks along the deliveries of a consumer.
@@ -7,22 +23,24 @@ extension Consumer {
         let consumer: Consumer
         private var feed: ChangeFeed?
         private var round = 0
+        private var walk: ConsumerWalk?
+        private var isOver = false
 
         init(consumer: Consumer) { self.consumer = consumer }
 
         /// The next delivery, waiting for it where there is none yet; nil when the store is closed
-        /// or the task was cancelled. Throws as ``Changes/Iterator/next()`` does, and what reading
-        /// the position throws.
+        /// or the task was cancelled, which ends the walk. Throws `.locked` where the consumer runs
+        /// already, as ``Changes/Iterator/next()`` does, and what reading the position throws.
         public nonisolated(nonsending) mutating func next() async throws -> Delivery? {
-            while !Task.isCancelled {
-                if feed == nil || !consumer.isCurrent(round) {
-                    let consumer = consumer
-                    let begun = try await consumer.engine.readElsewhere {
-                        try consumer.beginWalk()
-                    }
-                    feed = ChangeFeed(begun.source)
-                    round = begun.round
-                }
+            let delivery = try await step()
+            if delivery == nil { end() }
+            return delivery
+        }
+
+        /// The same, but the lock is held until ``end()``.
+        nonisolated(nonsending) mutating func step() async throws -> Delivery? {
+            while !isOver, !Task.isCancelled {
+                if feed == nil || !consumer.isCurrent(round) { try await begin() }
                 let (consumer, round) = (consumer, round)
                 guard
                     let commit = try await feed?.next(while: { consumer.isCurrent(round) })
@@ -35,6 +53,24 @@ extension Consumer {
             }
             return nil
         }
+
+        private nonisolated(nonsending) mutating func begin() async throws {
+            let (consumer, known) = (consumer, walk)
+            let begun = try await consumer.engine.readElsewhere {
+                let begun = try consumer.beginWalk(isNew: known == nil)
+                return (begun, known ?? ConsumerWalk(consumer))
+            }
+            walk = begun.1
+            feed = ChangeFeed(begun.0.source)
+            round = begun.0.round
+        }
+
+        /// Gives the lock back.
+        mutating func end() {
+            walk?.end()
+            walk = nil
+            isOver = true
+        }
     }
 
     /// Gives each delivery to `handler`, and acknowledges it when that returns, until the store is
@@ -42,23 +78,25 @@ extension Consumer {
     ///
     /// While the consumer is catching up the position is written after every `batch` deliveries, so
     /// that as many may come again after a crash; with the last one, and with what comes then, at
-    /// once, save where that is empty. The handler runs where the caller does. Throws what it
-    /// throws, with that delivery not acknowledged and all before it so, and what following and
-    /// ``acknowledge(_:)`` throw.
+    /// once, save where that is empty: then after every 1,000 commits. The handler runs where the
+    /// caller does. Throws what it throws, with that delivery not acknowledged and all before it
+    /// so, and what following and ``acknowledge(_:)`` throw, `.locked` where the consumer runs
+    /// already among it.
     public nonisolated(nonsending) func run(
         acknowledgingEach batch: Int = 100,
         _ handler: nonisolated(nonsending) (Delivery) async throws -> Void
     ) async throws {
         var last: Delivery?
         var count = 0
+        var iterator = makeAsyncIterator()
+        defer { iterator.end() }
         do {
-            for try await delivery in self {
+            while let delivery = try await iterator.step() {
                 try await handler(delivery)
                 last = delivery
                 count += 1
-                let canWait =
-                    delivery.isCatchingUp
-                    || delivery.commit.isEmpty && !delivery.commit.isEndOfState
+                let isEmpty = delivery.commit.isEmpty && !delivery.commit.isEndOfState
+                let canWait = isEmpty ? !isFarAhead(delivery) : delivery.isCatchingUp
                 if count < batch, canWait { continue }
                 try await acknowledge(delivery)
                 last = nil
@@ -75,6 +113,16 @@ extension Consumer {
     public func acknowledge(_ delivery: Delivery) async throws {
         // Also in a task that is cancelled: what was done was done.
         try await engine.readElsewhere { try self.acknowledgeNow(delivery) }
+    }
+
+    /// `position` without blocking.
+    public func position() async throws -> ChangePosition? {
+        try await engine.readElsewhere { try self.readPosition() }
+    }
+
+    /// `lag` without blocking.
+    public func lag() async throws -> UInt64 {
+        try await engine.readElsewhere { try self.readLag() }
     }
 
     /// `reset` without blocking.

@@ -9,8 +9,12 @@ struct OpenedStore: Sendable {
     let engine: Engine
     let types: StoreTypes
 
-    /// Opens a store and brings its schema and the types together.
-    init(path: String, _ entities: [any Storable.Type], _ options: StoreOptions) throws {
+    /// Opens a store and brings its schema and the types together. `volume` is where the path is,
+    /// if not on the machine's own file system.
+    init(
+        path: String, _ entities: [any Storable.Type], _ options: StoreOptions,
+        on volume: (any FileSystem)? = nil
+    ) throws {
         self.path = path
         guard !path.isEmpty, !path.utf8.contains(0) else { throw Self.unusable(path) }
         // What can be refused without a look at the directory is refused before anything is made.
@@ -23,7 +27,7 @@ struct OpenedStore: Sendable {
         memory =
             path.hasPrefix(prefix)
             ? MemoryStoreShare(name: String(path.dropFirst(prefix.count))) : nil
-        let fileSystem: any FileSystem = memory?.fileSystem ?? RealFileSystem()
+        let fileSystem: any FileSystem = memory?.fileSystem ?? volume ?? RealFileSystem()
         engine = try Engine.open(
             memory == nil ? path : "/store", fileSystem,
             access: options.isReadOnly ? .read : .write, options: engineOptions)

@@ -1,0 +1,95 @@
+import DaybookBytes
+import DaybookEngine
+import Foundation
+
+/// A named consumer in the process that is killed: it goes on where the one before it was, tells
+/// the parent of each commit that it was given, and acknowledges now and then.
+///
+/// Its words: `P` and the place where it goes on; `D`, a sequence, and the thread and number of the
+/// transaction, if it was a writer's; `S`, a sequence and the last number of each thread in the
+/// whole state, where the history was gone; `K` and the place that it has acknowledged.
+struct WriterConsumer {
+    private static let name = "auditor"
+
+    private let store: FaultStore
+    private let shelf: ConsumerShelf
+    private let say: (String) -> Void
+    private let lock: any FileLock
+    private var random: SeededGenerator
+    private var place: UInt64
+    /// What came so far of a state.
+    private var marks: [[UInt64: Int]] = []
+
+    /// Takes the consumer's lock, which the death of the process before has given back.
+    init(_ store: FaultStore, seed: UInt64, say: @escaping (String) -> Void) throws {
+        self.store = store
+        self.say = say
+        shelf = ConsumerShelf(store.engine)
+        lock = try shelf.lock(Self.name)
+        random = SeededGenerator(seed: seed)
+        place = try shelf.position(of: Self.name)?.sequence ?? 0
+        say("P \(place)")
+    }
+
+    /// Follows for ever. One that is `late` begins when a compaction has overtaken it.
+    mutating func run(isLate: Bool) throws {
+        while isLate, try !isOvertaken() { Thread.sleep(forTimeInterval: 0.001) }
+        while true {
+            do {
+                var reader = try ChangeReader(store.engine, after: place)
+                try follow(&reader)
+            } catch DaybookError.Code.historyTruncated {
+                marks = WriterState.noMarks
+                var reader = try ChangeReader(store.engine, withStateInsteadOf: place)
+                try follow(&reader)
+            }
+        }
+    }
+
+    private func isOvertaken() throws -> Bool {
+        do {
+            _ = try ChangeReader(store.engine, after: place)
+            return false
+        } catch DaybookError.Code.historyTruncated {
+            return true
+        }
+    }
+
+    private mutating func follow(_ reader: inout ChangeReader) throws {
+        while true {
+            let pause = random.next() % 40
+            if pause < 3 { Thread.sleep(forTimeInterval: Double(pause) / 1_000) }
+            guard let commit = try reader.next() else {
+                Thread.sleep(forTimeInterval: 0.0005)
+                continue
+            }
+            try take(commit)
+            guard commit.resumeSequence > place else { continue }
+            place = commit.resumeSequence
+            if commit.isState || random.next().isMultiple(of: 5) {
+                let engine = store.engine
+                try shelf.write(
+                    ChangePosition(store: engine.position.store, sequence: place), of: Self.name)
+                say("K \(place)")
+            }
+        }
+    }
+
+    private mutating func take(_ commit: CommitChanges) throws {
+        let found = try commit.objects.compactMap { object in
+            try object.kind == .remove ? nil : object.after.flatMap { try store.mark(of: $0) }
+        }.map { try WriterState.origin(of: $0) }
+        if commit.isState {
+            for mark in found { marks[Int(mark.thread)][mark.number, default: 0] += 1 }
+            guard commit.resumeSequence == commit.sequence else { return }
+            let last = try WriterState.lastNumbers(marks)
+            say("S \(commit.sequence) " + last.map(String.init).joined(separator: " "))
+        } else if let first = found.first {
+            guard found.count == 2, found[1] == (first.thread, first.number, 1), first.part == 0
+            else { throw Violation("commit \(commit.sequence) was told as \(found)") }
+            say("D \(commit.sequence) \(first.thread) \(first.number)")
+        } else {
+            say("D \(commit.sequence)")
+        }
+    }
+}
