@@ -6,12 +6,15 @@ import DaybookIndex
 /// Where a field stands, and what a test says where it is null.
 struct VariableField {
     let place: Int
+    /// What tells of rows whether it is null.
+    let nullColumn: RowColumn
     private let nullByte: Int
     private let nullBit: UInt8
     let isTrueOfNull: Bool
 
     init(_ place: FieldPlace, isTrueOfNull: Bool) {
         self.place = place.place
+        nullColumn = .null(field: place.field)
         nullByte = 1 + place.field / 8
         nullBit = 1 << UInt8(place.field % 8)
         self.isTrueOfNull = isTrueOfNull
@@ -100,6 +103,15 @@ final class PrefixTest: RowTest {
     }
 
     override var cost: Int { 4 }
+
+    /// Zeros stand behind a text that is shorter than eight bytes, so a prefix must not have any.
+    override var columnFilter: ColumnFilter? {
+        guard prefix.count <= 8, !prefix.contains(0) else { return nil }
+        return .test(
+            FieldColumnTest(
+                .head(place: field.place), .bits(mask: mask, head), null: field.nullColumn,
+                isTrueOfNull: field.isTrueOfNull))
+    }
 
     override func isTrue(
         _ row: borrowing RowParts, _ id: UInt64
