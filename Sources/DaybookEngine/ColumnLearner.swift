@@ -19,6 +19,8 @@ struct ColumnLearner {
     private var pages: [Page] = []
     /// Which of them the last row was of.
     private var place = 0
+    /// Where rows of a page are among its ids.
+    private var places: [Int] = []
     /// Once there is no room for a note, all copies would be in vain.
     private var isFull = false
 
@@ -42,7 +44,7 @@ struct ColumnLearner {
         for entry in entries where !ObjectEntry(entry.value).isRemoved { ids.append(entry.key) }
         guard let first = ids.first, let last = ids.last else {
             let nothing = ColumnCopy([], adding: nil)
-            if let columns = nothing.finish() { keep(columns, [], name) }
+            if let columns = nothing.finish() { keep(columns, nil, name) }
             return
         }
         pages.append(
@@ -64,7 +66,7 @@ struct ColumnLearner {
             while end < batch.count, batch.id(end) >= page.firstId, batch.id(end) <= page.lastId {
                 end += 1
             }
-            page.copy.take(batch, index..<end, demand)
+            page.copy.take(batch, index..<end, &places, demand)
             index = end
         }
     }
@@ -93,16 +95,16 @@ struct ColumnLearner {
     mutating func finish() {
         for page in pages {
             guard !isFull else { break }
-            if let columns = page.copy.finish() { keep(columns, page.copy.wanted, page.name) }
+            if let columns = page.copy.finish() { keep(columns, page.copy.demand, page.name) }
         }
         pages.removeAll(keepingCapacity: true)
         place = 0
     }
 
-    private mutating func keep(_ columns: RowColumns, _ wanted: [RowColumn], _ name: PageName) {
+    private mutating func keep(_ columns: RowColumns, _ wanted: ColumnDemand?, _ name: PageName) {
         if keepNote(columns, name) { return }
         // Columns that were asked for before may be what there is no room for.
-        isFull = !keepNote(columns.only(wanted), name)
+        isFull = wanted.map { !keepNote(columns.only($0), name) } ?? true
     }
 
     private func keepNote(_ columns: RowColumns, _ name: PageName) -> Bool {

@@ -27,6 +27,9 @@ struct LeafWalk {
     private let notes: PageNotes
     private let round: UInt64
     private let demand: (UInt32) -> ColumnDemand?
+    /// The layout of the last page's rows, and what is wanted of such rows: mostly all have one.
+    private var layout: UInt32 = 0
+    private var wanted: ColumnDemand?
 
     /// Throws where the trees cannot be read.
     init(
@@ -88,9 +91,12 @@ struct LeafWalk {
         nextId = max(nextId, leaf.keys.upperBound == .max ? .max : leaf.keys.upperBound + 1)
     }
 
-    private func isEnough(_ known: RowColumns) -> Bool {
-        if known.ids.isEmpty { return true }
-        guard let demand = demand(known.layout) else { return false }
-        return known.has(demand.columns)
+    private mutating func isEnough(_ known: RowColumns) -> Bool {
+        if known.count == 0 { return true }
+        if known.layout != layout {
+            layout = known.layout
+            wanted = demand(layout)
+        }
+        return wanted.map { known.has($0) } ?? false
     }
 }

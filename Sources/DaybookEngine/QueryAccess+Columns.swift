@@ -65,7 +65,7 @@ extension QueryAccess {
         while true {
             switch walk.step(into: &entries, &count, &learner) {
             case .columns(let found):
-                guard try found.ids.isEmpty || columns(found) else { return }
+                guard try found.count == 0 || columns(found) else { return }
             case .gathered: break
             case .full: guard try visitGathered() else { return }
             case .end:

@@ -4,32 +4,33 @@ internal import DaybookBytes
 /// come.
 package final class ColumnCopy {
     /// The objects, ascending, whose rows have to come.
-    package let ids: [UInt64]
+    private let ids: [UInt64]
     /// What was copied of them before.
     private let known: RowColumns?
     private var layout: UInt32 = 0
     private var columns: [RowColumn] = []
-    private var demand: ColumnDemand?
-    /// Column after column.
-    private var values: [UInt64] = []
+    private var values: [ColumnValues] = []
+    /// How many rows have come.
     private var count = 0
     private var isMixed = false
     private var isUseless = false
+    /// What is asked for; nil before the first row.
+    package private(set) var demand: ColumnDemand?
 
     package init(_ ids: [UInt64], adding known: RowColumns?) {
         self.ids = ids
         self.known = known
     }
 
-    /// The columns that are asked for.
-    package var wanted: [RowColumn] { demand?.columns ?? [] }
-
     /// Copies of some rows of a batch, which are of the objects. What cannot be read is left to
     /// whoever reads the rows themselves; then ``finish()`` returns nil.
     ///
-    /// - Parameter demand: what is wanted of rows of a layout; nil for nothing.
+    /// - Parameters:
+    ///   - places: memory to be used again.
+    ///   - demand: what is wanted of rows of a layout; nil for nothing.
     package func take(
-        _ batch: borrowing RowBatch, _ range: Range<Int>, _ demand: (UInt32) -> ColumnDemand?
+        _ batch: borrowing RowBatch, _ range: Range<Int>, _ places: inout [Int],
+        _ demand: (UInt32) -> ColumnDemand?
     ) {
         guard !isUseless, !isMixed else { return }
         if layout == 0 {
@@ -38,40 +39,20 @@ package final class ColumnCopy {
             isMixed = true
         }
         guard !isUseless, !isMixed, let wanted = self.demand else { return }
-        // In variables of this call, so that no row costs a look at whether another writes to them.
-        var copied: [UInt64] = []
-        swap(&copied, &values)
+        while places.count < range.count { places.append(0) }
+        guard Self.find(batch, range, ids, count, &places) else {
+            isUseless = true
+            return
+        }
+        count += range.count
         do throws(DaybookError) {
-            count = try Self.copy(batch, range, wanted, columns, ids, count, to: &copied)
+            for column in columns.indices {
+                try values[column].copy(
+                    columns[column], batch, range, wanted, to: places.span)
+            }
         } catch {
             isUseless = true
         }
-        swap(&copied, &values)
-    }
-
-    /// Copies the columns of some rows, of which `count` came before; returns how many have come.
-    private static func copy(
-        _ batch: borrowing RowBatch, _ range: Range<Int>, _ wanted: ColumnDemand,
-        _ columns: [RowColumn], _ ids: [UInt64], _ count: Int, to values: inout [UInt64]
-    ) throws(DaybookError) -> Int {
-        var values = values.mutableSpan
-        let columns = columns.span
-        let ids = ids.span
-        var count = count
-        for index in range {
-            let place = place(of: batch.id(index), in: ids, count)
-            guard place < ids.count else { continue }
-            let row = try RowParts(
-                batch.row(index), fixedLength: wanted.fixedLength,
-                variableCount: wanted.variableCount)
-            var target = place
-            for column in columns.indices {
-                values[target] = try columns[column].value(row)
-                target &+= ids.count
-            }
-            count &+= 1
-        }
-        return count
     }
 
     private func begin(_ layout: UInt32, _ demand: (UInt32) -> ColumnDemand?) {
@@ -81,31 +62,41 @@ package final class ColumnCopy {
             return
         }
         self.demand = wanted
-        columns = wanted.columns.filter { known?.values($0) == nil }
-        values = [UInt64](repeating: 0, count: columns.count * ids.count)
+        columns = known?.missing(wanted.columns) ?? wanted.columns
+        values = columns.map { ColumnValues($0, count: ids.count) }
     }
 
-    /// Where an object is among the ids: most often the next one comes.
-    @inline(__always)
-    private static func place(of id: UInt64, in ids: Span<UInt64>, _ count: Int) -> Int {
-        if count < ids.count, ids[count] == id { return count }
-        var (low, high) = (0, ids.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if ids[middle] < id { low = middle + 1 } else { high = middle }
+    /// Where the objects of some rows are among the ids, of which `count` came before: most often
+    /// they come in order. False where one is not there.
+    private static func find(
+        _ batch: borrowing RowBatch, _ range: Range<Int>, _ ids: [UInt64], _ count: Int,
+        _ places: inout [Int]
+    ) -> Bool {
+        let ids = ids.span
+        var places = places.mutableSpan
+        for index in 0..<range.count {
+            let id = batch.id(range.lowerBound &+ index)
+            let next = count &+ index
+            if next < ids.count, ids[next] == id {
+                places[index] = next
+                continue
+            }
+            var (low, high) = (0, ids.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if ids[middle] < id { low = middle + 1 } else { high = middle }
+            }
+            guard low < ids.count, ids[low] == id else { return false }
+            places[index] = low
         }
-        return low < ids.count && ids[low] == id ? low : ids.count
+        return true
     }
 
     /// What was copied, with what was known before; nil where not all rows have come.
     package func finish() -> RowColumns? {
         if isMixed { return .mixed }
         guard !isUseless, count == ids.count else { return nil }
-        let copied = columns.enumerated().map { index, column in
-            ColumnValues(
-                values[index * ids.count..<(index + 1) * ids.count], widthBytes: column.widthBytes)
-        }
-        if let known { return known.adding(columns, copied) }
-        return RowColumns(layout: layout, ids: ids, columns: columns, values: copied)
+        if let known { return known.adding(columns, values) }
+        return RowColumns(layout: layout, ids: ids, columns: columns, values: values)
     }
 }

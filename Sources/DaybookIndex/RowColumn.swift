@@ -6,38 +6,23 @@ package enum RowColumn: Hashable, Sendable {
     case fixed(offset: Int, widthBytes: Int)
     /// 1 where the field at an index has no value, else 0.
     case null(field: Int)
-    /// The first eight bytes of the field at a place among the variable ones, as a little-endian
-    /// number; zeros behind fewer.
-    case head(place: Int)
+    /// The first eight bytes of a field at a place among the variable ones, as a little-endian
+    /// number; zeros behind fewer, and where the field has no value.
+    case head(place: Int, field: Int)
 
-    /// How many bytes a value takes.
-    package var widthBytes: Int {
+    /// Tells the column from all others of its layout: never 0, and less than 2³².
+    private var number: UInt64 {
         switch self {
-        case .fixed(_, let width): width
-        case .null: 1
-        case .head: 8
+        case .fixed(let offset, _): UInt64(offset) << 2 | 1
+        case .null(let field): UInt64(field) << 2 | 2
+        case .head(_, let field): UInt64(field) << 2 | 3
         }
     }
 
-    /// The value of a row. Throws `.corruption` where the row's offsets are wrong.
-    @inline(__always)
-    func value(_ row: borrowing RowParts) throws(DaybookError) -> UInt64 {
-        switch self {
-        case .fixed(let offset, let width):
-            switch width {
-            case 1: return UInt64(row.load(UInt8.self, at: offset))
-            case 2: return UInt64(row.load(UInt16.self, at: offset))
-            case 4: return UInt64(row.load(UInt32.self, at: offset))
-            default: return row.load(UInt64.self, at: offset)
-            }
-        case .null(let field): return row.isNull(field) ? 1 : 0
-        case .head(let place):
-            let bytes = try row.variable(place)
-            if let word = bytes.loadLittleEndian(UInt64.self, at: 0) { return word }
-            var word: UInt64 = 0
-            for index in 0..<bytes.count { word |= UInt64(bytes[index]) &<< UInt64(index &* 8) }
-            return word
-        }
+    /// The same for the same columns of a layout in the same order and no others, so that they are
+    /// compared at once; nil for more than two.
+    static func signature(_ columns: [RowColumn]) -> UInt64? {
+        columns.count > 2 ? nil : columns.reversed().reduce(0) { $0 << 32 | $1.number }
     }
 }
 
@@ -46,10 +31,20 @@ package struct ColumnDemand: Sendable {
     let fixedLength: Int
     let variableCount: Int
     package let columns: [RowColumn]
+    /// Tells these columns from others of the layout, where it can.
+    let signature: UInt64?
 
     package init(_ columns: [RowColumn], of layout: RowLayout) {
         self.columns = columns
         fixedLength = layout.fixedLength
         variableCount = layout.variableCount
+        signature = RowColumn.signature(columns)
+    }
+
+    /// The parts of a row. Throws `.corruption` for bytes that are none.
+    @inline(__always)
+    @_lifetime(copy row)
+    func parts(_ row: Span<UInt8>) throws(DaybookError) -> RowParts {
+        try RowParts(row, fixedLength: fixedLength, variableCount: variableCount)
     }
 }

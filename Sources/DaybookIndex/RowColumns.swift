@@ -1,40 +1,32 @@
-/// Values of many rows side by side, each in as many bytes as it needs.
-package enum ColumnValues: Sendable {
-    case bytes([UInt8])
-    case halves([UInt16])
-    case words([UInt32])
-    case longs([UInt64])
-
-    init(_ values: ArraySlice<UInt64>, widthBytes: Int) {
-        switch widthBytes {
-        case 1: self = .bytes(values.map { UInt8(truncatingIfNeeded: $0) })
-        case 2: self = .halves(values.map { UInt16(truncatingIfNeeded: $0) })
-        case 4: self = .words(values.map { UInt32(truncatingIfNeeded: $0) })
-        default: self = .longs(Array(values))
-        }
-    }
-}
-
 /// What was copied of the rows that a page of the objects' tree leads to, so that the next scan
 /// need not look for them.
 ///
-/// It holds no rows: whoever needs more than the columns goes to the page's entries.
+/// It holds no rows: whoever needs more than the columns goes to the page's entries. A scan comes
+/// by very many of these, each of which is a few lines of memory to wait for, so the first columns
+/// stand in the object itself.
 package final class RowColumns: Sendable {
-    /// What the arrays cost beside their values.
-    private static let overheadBytes = 40
-
     /// The layout of all rows; 0 where there is none that all have.
     package let layout: UInt32
+    /// How many rows there are.
+    package let count: Int
+    /// Tells the columns from others of the layout, where it can.
+    private let signature: UInt64?
+    private let first: ColumnValues
+    private let second: ColumnValues
+    private let others: [ColumnValues]
+    private let columns: [RowColumn]
     /// The objects that the rows are of, ascending.
     package let ids: [UInt64]
-    private let columns: [RowColumn]
-    private let values: [ColumnValues]
 
     init(layout: UInt32, ids: [UInt64], columns: [RowColumn], values: [ColumnValues]) {
         self.layout = layout
+        count = ids.count
         self.ids = ids
         self.columns = columns
-        self.values = values
+        signature = RowColumn.signature(columns)
+        first = values.first ?? .none
+        second = values.count > 1 ? values[1] : .none
+        others = Array(values.dropFirst(2))
     }
 
     /// Of rows of several layouts, whose columns say different things.
@@ -43,33 +35,60 @@ package final class RowColumns: Sendable {
     /// Whether nothing can be copied of the rows, for their layouts differ.
     package var isMixed: Bool { self === Self.mixed }
 
-    /// The values of a column in the order of the ids; nil where it was not copied.
-    package func values(_ column: RowColumn) -> ColumnValues? {
-        columns.firstIndex(of: column).map { values[$0] }
+    /// The values at a place among the columns.
+    private func values(at place: Int) -> ColumnValues {
+        switch place {
+        case 0: first
+        case 1: second
+        default: others[place - 2]
+        }
     }
 
-    /// Whether all of the columns were copied, or there are no rows.
-    package func has(_ wanted: [RowColumn]) -> Bool {
-        ids.isEmpty || wanted.allSatisfy { columns.contains($0) }
+    /// The values of one of the columns of a demand, by its place there, in the order of the ids;
+    /// nil where it was not copied.
+    @inline(__always)
+    package func values(_ place: Int, of demand: ColumnDemand) -> ColumnValues? {
+        if isThat(of: demand) { return values(at: place) }
+        return columns.firstIndex(of: demand.columns[place]).map { values(at: $0) }
     }
 
-    /// The columns of those that were asked for.
-    package func only(_ wanted: [RowColumn]) -> RowColumns {
-        let kept = columns.indices.filter { wanted.contains(columns[$0]) }
+    /// Whether the columns are known at once to be those of a demand.
+    @inline(__always)
+    private func isThat(of demand: ColumnDemand) -> Bool {
+        signature != nil && signature == demand.signature
+    }
+
+    /// Whether all columns of a demand were copied, or there are no rows.
+    @inline(__always)
+    package func has(_ demand: ColumnDemand) -> Bool {
+        isThat(of: demand) || count == 0
+            || demand.columns.allSatisfy { columns.contains($0) }
+    }
+
+    /// The same rows with the columns of a demand that were copied, and no others.
+    package func only(_ demand: ColumnDemand) -> RowColumns {
+        let kept = columns.indices.filter { demand.columns.contains(columns[$0]) }
         return RowColumns(
             layout: layout, ids: ids, columns: kept.map { columns[$0] },
-            values: kept.map { values[$0] })
+            values: kept.map { values(at: $0) })
     }
+
+    /// Which of some columns were not copied.
+    func missing(_ wanted: [RowColumn]) -> [RowColumn] { wanted.filter { !columns.contains($0) } }
 
     /// Those columns, and others of the same rows.
     func adding(_ columns: [RowColumn], _ values: [ColumnValues]) -> RowColumns {
-        RowColumns(
-            layout: layout, ids: ids, columns: self.columns + columns, values: self.values + values)
+        let all = self.columns + columns
+        return RowColumns(
+            layout: layout, ids: ids, columns: all,
+            values: self.columns.indices.map { self.values(at: $0) } + values)
     }
 
     /// How much memory it takes, about.
     package var byteCount: Int {
-        let rowBytes = columns.reduce(8) { $0 + $1.widthBytes }
-        return ids.count * rowBytes + (columns.count + 2) * Self.overheadBytes
+        let overheadBytes = 160
+        return columns.indices.reduce(overheadBytes + count * 8) {
+            $0 + values(at: $1).byteCount
+        }
     }
 }

@@ -16,17 +16,19 @@ enum ColumnTestKind: Sendable {
 /// can foresee costs more than all the rest.
 struct FieldColumnTest: Sendable {
     let column: RowColumn
-    let null: RowColumn?
+    /// The place of the column among those that are asked for.
+    var place = 0
     private let kind: ColumnTestKind
-    private let isTrueOfNull: Bool
     /// 1 where the answer is turned round.
     private var inversion: UInt8 = 0
 
-    init(_ column: RowColumn, _ kind: ColumnTestKind, null: RowColumn?, isTrueOfNull: Bool) {
+    init(_ column: RowColumn, _ kind: ColumnTestKind) {
         self.column = column
         self.kind = kind
-        self.null = null
-        self.isTrueOfNull = isTrueOfNull
+    }
+
+    init(isNull column: RowColumn) {
+        self.init(column, .integer(.uint8, lower: 1, distance: 0))
     }
 
     var inverted: FieldColumnTest {
@@ -38,25 +40,12 @@ struct FieldColumnTest: Sendable {
     /// How an answer joins those that are there.
     enum Joining { case replace, and, or }
 
-    /// Joins the answer for each row with what is there. The columns have to have been copied.
-    func join(_ columns: RowColumns, to truth: inout [UInt8], _ joining: Joining) {
-        guard let values = columns.values(column) else { return }
-        guard let null, case .bytes(let nulls)? = columns.values(null) else {
-            return join(values, inversion, to: &truth, joining)
-        }
-        // Mostly nothing else is there yet: then no memory of its own is needed.
-        var own = joining == .replace ? [] : [UInt8](repeating: 0, count: truth.count)
-        if joining == .replace { swap(&own, &truth) }
-        join(values, 0, to: &own, .replace)
-        let ofNull: UInt8 = isTrueOfNull ? 1 : 0
-        for place in nulls.indices {
-            own[place] = (own[place] & (nulls[place] ^ 1) | ofNull & nulls[place]) ^ inversion
-        }
-        switch joining {
-        case .replace: swap(&own, &truth)
-        case .and: for place in own.indices { truth[place] &= own[place] }
-        case .or: for place in own.indices { truth[place] |= own[place] }
-        }
+    /// Joins the answer for each row with what is there. The column has to have been copied.
+    func join(
+        _ columns: RowColumns, _ demand: ColumnDemand, to truth: inout [UInt8], _ joining: Joining
+    ) {
+        guard let values = columns.values(place, of: demand) else { return }
+        join(values, inversion, to: &truth, joining)
     }
 
     private func join(

@@ -18,10 +18,13 @@ extension PlanReader {
         private(set) var count = 0
         private(set) var seen = 0
         private var selection = RowSelection()
-        private var truth = ColumnTruth()
+        private let condition: BoundCondition
+        /// For rows of the layout that came last.
+        private var columnJudge: ColumnJudge?
 
         init(_ path: AccessPath, _ access: QueryAccess, _ orders: [BoundOrder], _ limit: Int?) {
             self.access = access
+            condition = path.residual
             judge = RowJudge(path.residual, access, entity: path.entity)
             isJudging = path.residual != .always(true)
             keys = OrderKeys(orders, access)
@@ -40,14 +43,15 @@ extension PlanReader {
 
         /// Counts the rows that are wanted of some whose columns were copied, and gathers their ids
         /// if asked.
-        func judge(
-            _ columns: RowColumns, by filter: ColumnFilter, gathersIds: Bool
-        ) throws {
+        func judge(_ columns: RowColumns, gathersIds: Bool) throws {
             try access.checkCancellation()
-            seen &+= columns.ids.count
-            truth.judge(columns, by: filter)
-            count &+= truth.count
-            if gathersIds { truth.append(columns, to: &ids) }
+            if columnJudge?.layout != columns.layout {
+                columnJudge = ColumnJudge(condition, columns.layout, access)
+            }
+            guard let columnJudge else { return }
+            seen &+= columns.count
+            count &+= columnJudge.judge(columns)
+            if gathersIds { columnJudge.append(columns, to: &ids) }
         }
 
         func sort(_ row: Span<UInt8>, _ layout: UInt32, _ id: UInt64) throws {
@@ -59,12 +63,11 @@ extension PlanReader {
 
     /// What to ask of columns in place of rows; nil where the condition needs the rows.
     private func columnScan(_ path: AccessPath, gathersIds: Bool) -> ColumnScan<Part>? {
-        guard let filters = ColumnFilters(path.residual, of: path.entity, access) else {
+        guard let demands = ColumnDemands(path.residual, of: path.entity, access) else {
             return nil
         }
-        return ColumnScan(demand: { filters.demand($0) }) { part, columns in
-            try part.judge(
-                columns, by: filters.filter(columns.layout), gathersIds: gathersIds)
+        return ColumnScan(demand: { demands[$0] }) { part, columns in
+            try part.judge(columns, gathersIds: gathersIds)
             return true
         }
     }

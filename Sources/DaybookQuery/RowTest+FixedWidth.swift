@@ -10,7 +10,7 @@ import DaybookIndex
 struct FixedField {
     let offset: Int
     /// What tells of rows whether an optional field is null; nil for a required one.
-    let nullColumn: RowColumn?
+    private let nullColumn: RowColumn?
     private let nullByte: Int
     private let nullBit: UInt8
 
@@ -28,10 +28,10 @@ struct FixedField {
 
     /// The test of the field's values side by side; nowhere true of null.
     func columnFilter(_ kind: ColumnTestKind, widthBytes: Int) -> ColumnFilter {
-        .test(
-            FieldColumnTest(
-                .fixed(offset: offset, widthBytes: widthBytes), kind, null: nullColumn,
-                isTrueOfNull: false))
+        let test = ColumnFilter.test(
+            FieldColumnTest(.fixed(offset: offset, widthBytes: widthBytes), kind))
+        guard let nullColumn else { return test }
+        return .and(test, .test(FieldColumnTest(isNull: nullColumn).inverted))
     }
 
     /// 0 where it is null, else 1.
@@ -288,10 +288,7 @@ final class NullTest: RowTest {
     init(_ place: FieldPlace) { field = place.field }
 
     override var columnFilter: ColumnFilter? {
-        .test(
-            FieldColumnTest(
-                .null(field: field), .integer(.uint8, lower: 1, distance: 0), null: nil,
-                isTrueOfNull: false))
+        .test(FieldColumnTest(isNull: .null(field: field)))
     }
 
     override func isTrue(

@@ -6,15 +6,15 @@ import DaybookIndex
 /// Where a field stands, and what a test says where it is null.
 struct VariableField {
     let place: Int
-    /// What tells of rows whether it is null.
-    let nullColumn: RowColumn
+    /// The first bytes of the field.
+    let headColumn: RowColumn
     private let nullByte: Int
     private let nullBit: UInt8
     let isTrueOfNull: Bool
 
     init(_ place: FieldPlace, isTrueOfNull: Bool) {
         self.place = place.place
-        nullColumn = .null(field: place.field)
+        headColumn = .head(place: place.place, field: place.field)
         nullByte = 1 + place.field / 8
         nullBit = 1 << UInt8(place.field % 8)
         self.isTrueOfNull = isTrueOfNull
@@ -104,13 +104,13 @@ final class PrefixTest: RowTest {
 
     override var cost: Int { 4 }
 
-    /// Zeros stand behind a text that is shorter than eight bytes, so a prefix must not have any.
+    /// Zeros stand behind a text that is shorter than eight bytes, and for null: so a prefix must
+    /// have a byte, and none that is zero.
     override var columnFilter: ColumnFilter? {
-        guard prefix.count <= 8, !prefix.contains(0) else { return nil }
-        return .test(
-            FieldColumnTest(
-                .head(place: field.place), .bits(mask: mask, head), null: field.nullColumn,
-                isTrueOfNull: field.isTrueOfNull))
+        guard !prefix.isEmpty, prefix.count <= 8, !prefix.contains(0), !field.isTrueOfNull else {
+            return nil
+        }
+        return .test(FieldColumnTest(field.headColumn, .bits(mask: mask, head)))
     }
 
     override func isTrue(

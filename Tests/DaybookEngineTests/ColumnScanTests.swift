@@ -62,10 +62,9 @@ import Testing
         let layout = try schemas.rowLayout(store.layout.layoutID)
         let wanted = column(layout)
         let number = store.layout.layoutID
-        let scan = ColumnScan<Seen>(demand: {
-            $0 == number ? ColumnDemand([wanted] + also, of: layout) : nil
-        }) { seen, columns in
-            guard case .longs(let values)? = columns.values(wanted) else {
+        let demand = ColumnDemand([wanted] + also, of: layout)
+        let scan = ColumnScan<Seen>(demand: { $0 == number ? demand : nil }) { seen, columns in
+            guard case .longs(let values)? = columns.values(0, of: demand) else {
                 Issue.record("a column without values")
                 return false
             }

@@ -31,11 +31,11 @@ import Testing
         let runner = try QueryRunner(
             QueryDefinition(condition), of: fixture.number("Thing"), in: fixture.model, hint: .scan)
         return try fixture.engine.query { access in
-            let filters = ColumnFilters(runner.condition, of: runner.entity, access)
+            let demands = ColumnDemands(runner.condition, of: runner.entity, access)
             let first = try runner.ids(access)
             #expect(try runner.ids(access) == first, "\(condition)")
             let count = try runner.count(access)
-            return (first, count, filters != nil)
+            return (first, count, demands != nil)
         }
     }
 
@@ -110,7 +110,6 @@ import Testing
                     let found = try scanned(condition, fixture)
                     let isShort = prefix.utf8.count <= 8 && !prefix.utf8.contains(0)
                     #expect(found.ids == plain.ids(condition), "\(condition)")
-                    // What every text begins with needs no look at it.
                     if !prefix.isEmpty { #expect(found.hasColumns == isShort, "\(condition)") }
                 }
             }
