@@ -20,26 +20,32 @@ extension QueryAccess {
     /// transaction's state is one part, given by the running thread. Throws what `body` does, and
     /// as ``scan(_:ids:inOrder:_:)``: of several errors that of the first part.
     ///
-    /// - Parameter objectCountMin: with fewer objects the threads would cost more than they save.
+    /// - Parameters:
+    ///   - objectCountMin: with fewer objects the threads would cost more than they save.
+    ///   - columns: what to take in place of rows where they were copied before; only where the
+    ///     order does not matter.
     package func scanConcurrently<State>(
         _ entity: UInt32, ids: ClosedRange<UInt64> = 0...UInt64.max, inOrder: Bool = true,
-        objectCountMin: Int = 50_000, _ makeState: () throws -> State,
+        objectCountMin: Int = 50_000, columns: ColumnScan<State>? = nil,
+        _ makeState: () throws -> State,
         _ body:
             @Sendable (_ state: inout State, _ batch: borrowing RowBatch) throws -> Bool
     ) throws -> [State] {
         let ranges = try parts(of: entity, ids, objectCountMin)
-        guard let view, ranges.count > 1 else {
-            var state = try makeState()
-            try scanBatches(entity, ids: ids, inOrder: inOrder) { try body(&state, $0) }
-            return [state]
-        }
         let parts = try ranges.map { Part(ids: $0, state: try makeState()) }
         let isOver = Atomic(false)
+        let scan = Scan(
+            entity: entity, inOrder: inOrder, round: view?.notes?.beginRound() ?? 0,
+            columns: inOrder ? nil : columns)
+        guard let view, parts.count > 1 else {
+            for part in parts { try run(scan, part, isOver, body) }
+            return parts.map(\.state)
+        }
         let schemas = schemas
         DispatchQueue.concurrentPerform(iterations: parts.count) { index in
             let part = parts[index]
             do {
-                try QueryAccess(view, schemas).run(entity, part, inOrder: inOrder, isOver, body)
+                try QueryAccess(view, schemas).run(scan, part, isOver, body)
             } catch {
                 part.failure = error
                 isOver.store(true, ordering: .relaxed)
@@ -62,20 +68,42 @@ extension QueryAccess {
         }
     }
 
+    /// What is done in each part.
+    private struct Scan<State>: Sendable {
+        let entity: UInt32
+        let inOrder: Bool
+        let round: UInt64
+        let columns: ColumnScan<State>?
+    }
+
     private func run<State>(
-        _ entity: UInt32, _ part: Part<State>, inOrder: Bool, _ isOver: borrowing Atomic<Bool>,
+        _ scan: Scan<State>, _ part: Part<State>, _ isOver: borrowing Atomic<Bool>,
         _ body: @Sendable (inout State, borrowing RowBatch) throws -> Bool
     ) throws {
         // States of different parts may share a line of memory: this one is the thread's own.
         var state = part.state
         defer { part.state = state }
-        try scanBatches(entity, ids: part.ids, inOrder: inOrder) { batch in
-            if isOver.load(ordering: .relaxed) { return false }
-            guard try body(&state, batch) else {
-                isOver.store(true, ordering: .relaxed)
-                return false
+        guard let columns = scan.columns else {
+            return try scanBatches(scan.entity, ids: part.ids, inOrder: scan.inOrder) { batch in
+                if isOver.load(ordering: .relaxed) { return false }
+                let isToGoOn = try body(&state, batch)
+                if !isToGoOn { isOver.store(true, ordering: .relaxed) }
+                return isToGoOn
             }
-            return true
+        }
+        try scanColumns(
+            scan.entity, ids: part.ids, round: scan.round, demand: columns.demand,
+            columns: { found in
+                if isOver.load(ordering: .relaxed) { return false }
+                let isToGoOn = try columns.body(&state, found)
+                if !isToGoOn { isOver.store(true, ordering: .relaxed) }
+                return isToGoOn
+            }
+        ) { batch in
+            if isOver.load(ordering: .relaxed) { return false }
+            let isToGoOn = try body(&state, batch)
+            if !isToGoOn { isOver.store(true, ordering: .relaxed) }
+            return isToGoOn
         }
     }
 

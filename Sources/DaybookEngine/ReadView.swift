@@ -44,6 +44,13 @@ package final class ReadView: Sendable, MendableTrees {
     /// The pinned pages, as they are: for those who want to know of damage.
     var trees: PageReader { pin.reader }
 
+    /// What was worked out of the pages; nil for a past version in trees of its own, which seldom
+    /// is asked twice.
+    var notes: PageNotes? { segments.isEmpty ? pin.notes : nil }
+
+    /// How many bytes the notes may take.
+    var noteBudgetBytes: Int { log.options.frameCacheBudgetBytes / 4 }
+
     /// The same version folded from the log.
     func mendedTrees() throws(DaybookError) -> PageReader { try mend().reader }
 

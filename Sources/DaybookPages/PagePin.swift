@@ -19,6 +19,9 @@ package final class PagePin: Sendable {
 
     deinit { space.readers.unregister(version.sequence) }
 
+    /// What readers of any version have worked out of its space's pages.
+    package var notes: PageNotes { space.notes }
+
     /// Reads the version. It must not be used after the pin is gone.
     package var reader: PageReader { PageReader(space.table, version) }
 }

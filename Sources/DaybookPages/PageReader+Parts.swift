@@ -25,7 +25,9 @@ extension PageReader {
         var keys: [UInt64] = []
         for page in pages { for index in 0..<page.count { keys.append(page.key(index)) } }
         // The first is that of the first part. Damaged pages may have them in no order.
-        keys = Array(Set(keys.dropFirst())).sorted()
+        keys.removeFirst()
+        let isRising = keys.indices.dropFirst().allSatisfy { keys[$0 - 1] < keys[$0] }
+        if !isRising { keys = Array(Set(keys)).sorted() }
         guard keys.count >= count else { return keys }
         return (1..<count).map { keys[keys.count * $0 / count] }
     }

@@ -25,6 +25,8 @@ package typealias TreeID = UInt32
 
     let table: PageTable
     let readers: ReaderRegistry
+    /// What readers have worked out of its pages.
+    let notes = PageNotes()
     private var source: GroupSource?
     /// Groups below this number are those of the space that this one is a fork of.
     let sharedGroupCount: Int
@@ -58,6 +60,7 @@ package typealias TreeID = UInt32
         let groupCount = writer.withWriter { writer in writer.allocator.groupCount }
         writer.deallocate()
         table.deallocate(groups: sharedGroupCount..<groupCount)
+        notes.removeAll()
         source = nil
     }
 

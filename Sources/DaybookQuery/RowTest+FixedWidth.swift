@@ -9,12 +9,14 @@ import DaybookIndex
 /// Where a field stands, and whether it has to be asked whether it is null.
 struct FixedField {
     let offset: Int
-    /// The index of an optional field; nil for a required one.
+    /// What tells of rows whether an optional field is null; nil for a required one.
+    private let nullColumn: RowColumn?
     private let nullByte: Int
     private let nullBit: UInt8
 
     init(_ place: FieldPlace) {
         offset = place.place
+        nullColumn = place.property.shape.isOptional ? .null(field: place.field) : nil
         nullByte = 1 + place.field / 8
         nullBit = place.property.shape.isOptional ? 1 << UInt8(place.field % 8) : 0
     }
@@ -22,6 +24,14 @@ struct FixedField {
     @inline(__always)
     func isNull(_ row: borrowing RowParts) -> Bool {
         nullBit != 0 && row.bytes[nullByte] & nullBit != 0
+    }
+
+    /// The test of the field's values side by side; nowhere true of null.
+    func columnFilter(_ kind: ColumnTestKind, widthBytes: Int) -> ColumnFilter {
+        let test = ColumnFilter.test(
+            FieldColumnTest(.fixed(offset: offset, widthBytes: widthBytes), kind))
+        guard let nullColumn else { return test }
+        return .and(test, .test(FieldColumnTest(isNull: nullColumn).inverted))
     }
 
     /// 0 where it is null, else 1.
@@ -69,6 +79,24 @@ enum IntegerKind {
         }
     }
 
+    /// How many bytes a number takes.
+    var widthBytes: Int {
+        switch self {
+        case .int8, .uint8: 1
+        case .int16, .uint16: 2
+        case .int32, .uint32: 4
+        case .int64, .uint64: 8
+        }
+    }
+
+    /// How ``load(_:at:)`` makes one from the bits that stand there.
+    var isSigned: Bool {
+        switch self {
+        case .int8, .int16, .int32, .int64: true
+        case .uint8, .uint16, .uint32, .uint64: false
+        }
+    }
+
     /// What ``load(_:at:)`` gives for a number; nil for one that it never gives.
     func loaded(_ number: Int128) -> Int64? {
         if self == .uint64 { return Int64(exactly: number - 1 << 63) }
@@ -92,6 +120,11 @@ final class IntegerTest: RowTest {
     }
 
     override var cost: Int { 2 }
+
+    override var columnFilter: ColumnFilter? {
+        field.columnFilter(
+            .integer(kind, lower: lower, distance: distance), widthBytes: kind.widthBytes)
+    }
 
     override func isTrue(
         _ row: borrowing RowParts, _ id: UInt64
@@ -149,6 +182,17 @@ final class IntegerSetTest: RowTest {
 
     override var cost: Int { 15 }
 
+    /// So many comparisons side by side cost less than a look at the rows.
+    private static let columnValueCountMax = 16
+
+    override var columnFilter: ColumnFilter? {
+        guard values.count <= Self.columnValueCountMax else { return nil }
+        return values.reduce(.always(false)) { filter, value in
+            let test = ColumnTestKind.integer(kind, lower: value, distance: 0)
+            return .or(filter, field.columnFilter(test, widthBytes: kind.widthBytes))
+        }
+    }
+
     override func isTrue(
         _ row: borrowing RowParts, _ id: UInt64
     ) throws(DaybookError) -> Bool {
@@ -172,6 +216,10 @@ final class DoubleTest: RowTest {
 
     override var cost: Int { 2 }
 
+    override var columnFilter: ColumnFilter? {
+        field.columnFilter(.double(lower: lower, upper: upper), widthBytes: 8)
+    }
+
     override func isTrue(
         _ row: borrowing RowParts, _ id: UInt64
     ) throws(DaybookError) -> Bool {
@@ -194,6 +242,10 @@ final class FloatTest: RowTest {
 
     override var cost: Int { 2 }
 
+    override var columnFilter: ColumnFilter? {
+        field.columnFilter(.float(lower: lower, upper: upper), widthBytes: 4)
+    }
+
     override func isTrue(
         _ row: borrowing RowParts, _ id: UInt64
     ) throws(DaybookError) -> Bool {
@@ -214,6 +266,14 @@ final class BoolTest: RowTest {
 
     override var cost: Int { 2 }
 
+    override var columnFilter: ColumnFilter? {
+        // Any byte but 0 is true.
+        let test: ColumnTestKind =
+            wanted
+            ? .integer(.uint8, lower: 1, distance: 254) : .integer(.uint8, lower: 0, distance: 0)
+        return field.columnFilter(test, widthBytes: 1)
+    }
+
     override func isTrue(
         _ row: borrowing RowParts, _ id: UInt64
     ) throws(DaybookError) -> Bool {
@@ -226,6 +286,10 @@ final class NullTest: RowTest {
     private let field: Int
 
     init(_ place: FieldPlace) { field = place.field }
+
+    override var columnFilter: ColumnFilter? {
+        .test(FieldColumnTest(isNull: .null(field: field)))
+    }
 
     override func isTrue(
         _ row: borrowing RowParts, _ id: UInt64

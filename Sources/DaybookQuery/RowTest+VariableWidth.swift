@@ -6,12 +6,15 @@ import DaybookIndex
 /// Where a field stands, and what a test says where it is null.
 struct VariableField {
     let place: Int
+    /// The first bytes of the field.
+    let headColumn: RowColumn
     private let nullByte: Int
     private let nullBit: UInt8
     let isTrueOfNull: Bool
 
     init(_ place: FieldPlace, isTrueOfNull: Bool) {
         self.place = place.place
+        headColumn = .head(place: place.place, field: place.field)
         nullByte = 1 + place.field / 8
         nullBit = 1 << UInt8(place.field % 8)
         self.isTrueOfNull = isTrueOfNull
@@ -100,6 +103,15 @@ final class PrefixTest: RowTest {
     }
 
     override var cost: Int { 4 }
+
+    /// Zeros stand behind a text that is shorter than eight bytes, and for null: so a prefix must
+    /// have a byte, and none that is zero.
+    override var columnFilter: ColumnFilter? {
+        guard !prefix.isEmpty, prefix.count <= 8, !prefix.contains(0), !field.isTrueOfNull else {
+            return nil
+        }
+        return .test(FieldColumnTest(field.headColumn, .bits(mask: mask, head)))
+    }
 
     override func isTrue(
         _ row: borrowing RowParts, _ id: UInt64

@@ -6,6 +6,9 @@ class RowTest {
     /// About how long it takes, in nanoseconds: the cheap ones are asked first.
     var cost: Int { 1 }
 
+    /// The same of columns of the rows; nil where it needs the rows themselves.
+    var columnFilter: ColumnFilter? { type(of: self) == RowTest.self ? .always(false) : nil }
+
     func isTrue(_ row: borrowing RowParts, _ id: UInt64) throws(DaybookError) -> Bool { false }
 
     /// Leaves of some rows those that it is true of. Tests that take a few nanoseconds say it
@@ -20,6 +23,8 @@ class RowTest {
 
 /// Always true.
 final class TrueTest: RowTest {
+    override var columnFilter: ColumnFilter? { .always(true) }
+
     override func isTrue(
         _ row: borrowing RowParts, _ id: UInt64
     ) throws(DaybookError) -> Bool { true }
@@ -36,6 +41,11 @@ final class AndTest: RowTest {
     }
 
     override var cost: Int { first.cost + second.cost / 2 }
+
+    override var columnFilter: ColumnFilter? {
+        guard let first = first.columnFilter, let second = second.columnFilter else { return nil }
+        return .and(first, second)
+    }
 
     override func isTrue(
         _ row: borrowing RowParts, _ id: UInt64
@@ -64,6 +74,11 @@ final class OrTest: RowTest {
 
     override var cost: Int { first.cost + second.cost / 2 }
 
+    override var columnFilter: ColumnFilter? {
+        guard let first = first.columnFilter, let second = second.columnFilter else { return nil }
+        return .or(first, second)
+    }
+
     override func isTrue(
         _ row: borrowing RowParts, _ id: UInt64
     ) throws(DaybookError) -> Bool {
@@ -78,6 +93,8 @@ final class NotTest: RowTest {
     init(_ inner: RowTest) { self.inner = inner }
 
     override var cost: Int { inner.cost }
+
+    override var columnFilter: ColumnFilter? { inner.columnFilter.map(\.inverted) }
 
     override func isTrue(
         _ row: borrowing RowParts, _ id: UInt64
