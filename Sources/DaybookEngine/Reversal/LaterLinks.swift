@@ -47,7 +47,7 @@ struct LaterLinks {
         switch relation.type {
         case .toOne:
             let source = ReversalHistory.Source(relation: link.relation, id: link.source)
-            return (bySource[source] ?? []).map(\.sequence).ascending()
+            return (bySource[source] ?? []).map(\.sequence).distinctSorted()
         case .objects:
             return (byPair[link.withoutPosition] ?? [])
                 .merged(with: byPlace[link.withoutTarget] ?? [])
@@ -85,5 +85,5 @@ extension [UInt64] {
     }
 
     /// Each once, in order.
-    func ascending() -> [UInt64] { Array(Set(self)).sorted() }
+    func distinctSorted() -> [UInt64] { Array(Set(self)).sorted() }
 }

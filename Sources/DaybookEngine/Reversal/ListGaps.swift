@@ -39,7 +39,7 @@ struct ListGaps {
             gap < positions.count
                 && !inserted[index].position.lexicographicallyPrecedes(positions[gap])
         }
-        let found = start < end ? inserted[start..<end].map(\.sequence).ascending() : []
+        let found = start < end ? inserted[start..<end].map(\.sequence).distinctSorted() : []
         known[gap] = found
         return found
     }

@@ -97,14 +97,14 @@ struct Reversal {
         if !properties.isEmpty || !later.isEmpty {
             let conflict = ReversalConflict(
                 reason: .changed, entity: object.entity, id: object.id, properties: properties,
-                sequences: later.map(\.sequence).ascending())
+                sequences: later.map(\.sequence).distinctSorted())
             removes = overwrites(conflict) && removes
         }
         let links = try laterLinks(of: object)
         if !links.isEmpty {
             let conflict = ReversalConflict(
                 reason: .linked, entity: object.entity, id: object.id,
-                sequences: links.map(\.sequence).ascending())
+                sequences: links.map(\.sequence).distinctSorted())
             removes = overwrites(conflict) && removes
         }
         if removes { removals.append(object) }
@@ -147,7 +147,7 @@ struct Reversal {
         guard !properties.isEmpty else { return }
         let conflict = ReversalConflict(
             reason: .putAnew, entity: object.entity, id: object.id, properties: properties,
-            sequences: later.map(\.sequence).ascending())
+            sequences: later.map(\.sequence).distinctSorted())
         guard overwrites(conflict) else { return }
         put.isRestored = false
         put.properties = properties
@@ -192,7 +192,7 @@ struct Reversal {
             let conflict = ReversalConflict(
                 reason: .changed, entity: object.entity, id: object.id, properties: contested,
                 sequences: later.filter { change in contested.contains { change.changes($0) } }
-                    .map(\.sequence).ascending())
+                    .map(\.sequence).distinctSorted())
             if overwrites(conflict) { taken.formUnion(contestedFields) }
         }
         guard !taken.isEmpty else { return }
