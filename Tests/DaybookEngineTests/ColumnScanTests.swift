@@ -220,6 +220,27 @@ import Testing
         try store.engine.close()
     }
 
+    @Test func `damage in the pages changes nothing, wherever it is met`() throws {
+        let before = try filled()
+        try before.engine.writeSnapshot()
+        try before.engine.close()
+        let path = try #require(fileSystem.paths("snapshot-").last)
+        let length = try #require(fileSystem.contents[path]).count
+        var mendedCount = 0
+        for place in stride(from: 0, to: length, by: length / 40) {
+            let files = fileSystem.afterKill(changing: path) { $0[place] ^= 0x40 }
+            let store = try AccountStore(files, indexes: [])
+            let view = try store.engine.view()
+            for objectCountMin in [Int.max, 100] {
+                let seen = try scan(store, view, objectCountMin: objectCountMin)
+                #expect(seen.codes == codes(1), "byte \(place)")
+            }
+            if view.treesMendedSoFar != nil { mendedCount += 1 }
+            try store.engine.close()
+        }
+        #expect(mendedCount > 0)
+    }
+
     @Test func `what cannot be read is an error each time`() throws {
         let before = try filled()
         try before.engine.writeSnapshot()

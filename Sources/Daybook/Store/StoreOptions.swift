@@ -7,7 +7,9 @@ public struct StoreOptions: Sendable {
     /// Opens the store beside a writer without changing anything. Default: false.
     public var isReadOnly = false
     /// Memory for inflated frames, in bytes. Default: 128 MiB. Raise it towards the raw size of the
-    /// data that is read at random: a get that misses reads and inflates some 100 KiB.
+    /// data that is read at random: a get that misses reads and inflates some 100 KiB. Up to a
+    /// quarter of it is taken besides for copies of the fields that scans ask for: some 20 bytes an
+    /// object where a condition has two of them.
     public var frameCacheBudgetBytes = 128 << 20
     /// A log segment is sealed at this size, in bytes. Default: 64 MiB, at most 1 GiB. Raising it
     /// makes fewer files and rarer, longer pauses when one is sealed.
