@@ -49,7 +49,6 @@ extension LogBackup {
         with older: Manifest, _ mark: Manifest.CleanClose
     ) throws(DaybookError) -> UInt64 {
         var shared: UInt64 = 0
-        let known = Dictionary(older.sealed.map { ($0.number, $0) }) { first, _ in first }
         for entry in picture.manifest.sealed {
             guard let known = known[entry.number] else { continue }
             guard known == entry else { throw notThePast("segment \(entry.number) differs") }

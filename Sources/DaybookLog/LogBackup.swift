@@ -26,6 +26,8 @@ package struct LogBackup {
     let picture: LogPicture
     private let copier: BackupCopier
     private let links: Bool
+    /// The sealed segments of the older backup, by number.
+    let known: [UInt32: SegmentEntry]
     /// Names that this backup gave and the older one does not know.
     private var given: [String] = []
 
@@ -42,6 +44,8 @@ package struct LogBackup {
         self.log = log
         self.target = target
         self.links = links
+        known = Dictionary(
+            (target.older?.sealed ?? []).map { ($0.number, $0) }, uniquingKeysWith: { $1 })
         picture = log.picture()
         copier = BackupCopier(
             fileSystem: target.fileSystem, directory: target.path, store: log.store)
@@ -115,7 +119,7 @@ package struct LogBackup {
 
     /// Whether the older backup has the same segment.
     private func isKnown(_ entry: SegmentEntry) -> Bool {
-        target.older?.sealed.contains(entry) == true
+        known[entry.number] == entry
     }
 
     /// Makes one sealed segment stand in the target.
