@@ -111,7 +111,9 @@ import Testing
                     runner = try QueryRunner(definition, of: layout.entityID, in: world.model)
                 } catch { continue }
                 let spare = [0, 1, 3, nil].randomElement(using: &generator)!
-                let live = try LiveQuery(runner, over: access, spareCount: spare)
+                let judged = [0, 3, 4096].randomElement(using: &generator)!
+                let live = try LiveQuery(
+                    runner, over: access, spareCount: spare, judgedCountMin: judged)
                 var watched = Watched(live: live, result: live.ids, rows: [:])
                 watched.isOverLinks = isOverLinks
                 watched.rows = try rows(watched, access)

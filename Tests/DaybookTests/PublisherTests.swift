@@ -1,3 +1,4 @@
+#if !canImport(Combine)
 import DaybookTestSupport
 import Foundation
 import Testing
@@ -76,3 +77,4 @@ import Testing
         #expect(problems == "")
     }
 }
+#endif

@@ -219,12 +219,7 @@ package final class LiveQueries: Sendable {
     private func readOn(
         _ reading: inout Reading, _ calls: inout [@Sendable () -> Void]
     ) throws(DaybookError) -> Bool {
-        let registry: QueryRegistry? = state.withLock { state in
-            guard !state.isIdle else { return nil }
-            state.registry.prepare()
-            return state.registry
-        }
-        guard let registry, !engine.commitSignal.isEnded else {
+        guard !state.withLock({ $0.isIdle }), !engine.commitSignal.isEnded else {
             (reading.reader, reading.view, reading.marks) = (nil, nil, nil)
             isIdle.store(true, ordering: .sequentiallyConsistent)
             return false
@@ -236,6 +231,12 @@ package final class LiveQueries: Sendable {
         if reading.view == nil {
             guard engine.commitSignal.sequence > reader.sequence else { return false }
             let view = try newestView()
+            // IMPORTANT: behind the view, so that the first result of whoever is not among them yet
+            // is of that version or a later one.
+            let registry = state.withLock { state in
+                state.registry.prepare()
+                return state.registry
+            }
             reading.view = view
             reading.marks = CommitMarks(registry, QueryAccess(view, engine.schemas))
         }

@@ -2,9 +2,6 @@ import DaybookBytes
 import DaybookEngine
 
 extension LiveQuery {
-    /// How many objects may be looked at one by one before running the query is cheaper.
-    var judgedCountMax: Int { max(4096, entries.count / 2) }
-
     /// The objects that see something else than before along the ways of the query: found by going
     /// back over the links from what was touched. Nil where they are too many to be looked at.
     ///

@@ -28,6 +28,8 @@ package struct LiveQuery: Sendable {
     let watch: PropertyWatch?
     /// How many objects behind the cut of a limit are held; nil for as many as are of use.
     private let spareCount: Int?
+    /// How many objects are looked at one by one in any case, before the query is run instead.
+    private let judgedCountMin: Int
     /// What is held, in the order of the query: of one whose objects are judged each by itself from
     /// the first object on, also those that the offset leaves out; of others the result itself.
     var entries: [Entry] = []
@@ -53,10 +55,11 @@ package struct LiveQuery: Sendable {
     ///   any change of the row, and of the links that lead from the object.
     package init(
         _ query: QueryRunner, over access: QueryAccess, watching watched: [PropertyPath]? = nil,
-        spareCount: Int? = nil
+        spareCount: Int? = nil, judgedCountMin: Int = 4096
     ) throws {
         self.query = query
         self.spareCount = spareCount
+        self.judgedCountMin = judgedCountMin
         dependencies = QueryDependencies(query)
         watch = try watched.map { paths throws(DaybookError) in
             try PropertyWatch(paths, of: query.entity, in: query.model)
@@ -87,6 +90,9 @@ package struct LiveQuery: Sendable {
         let (sum, isOver) = needed.addingReportingOverflow(spareCount ?? max(16, needed / 4))
         return isOver ? nil : sum
     }
+
+    /// How many objects may be looked at one by one before running the query is cheaper.
+    var judgedCountMax: Int { max(judgedCountMin, entries.count / 2) }
 
     /// Runs the query and holds what it finds.
     mutating func fill(_ access: QueryAccess) throws {
