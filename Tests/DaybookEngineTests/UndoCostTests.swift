@@ -26,6 +26,20 @@ import Testing
         try notes.closeProven()
     }
 
+    @Test func `a version before that the log never had is corruption, and no new object`() throws {
+        let notes = try NoteStore(MemoryFileSystem())
+        try notes.put("one")
+        let object = ReversalHistory.Object(entity: notes.entity, id: 1)
+        #expect(try notes.engine.rows(written: [object: 2]).count == 1)
+        for sequence in [1, 90] as [UInt64] {
+            let error = expectError(.corruption) {
+                _ = try notes.engine.rows(written: [object: sequence])
+            }
+            #expect(error?.details["id"] == "1")
+        }
+        try notes.closeProven()
+    }
+
     /// A list of many places.
     private func list(_ count: Int) throws -> (GraphStore, [UInt64]) {
         let store = try GraphStore(MemoryFileSystem()) { $0.log.segmentSizeBytes = 64 << 20 }
