@@ -85,23 +85,10 @@ struct Rewind {
                 guard previous > 0 else { return nil }
                 let key = VersionKey(entity: entity, id: id, sequence: previous)
                 if let entry = entries[key] { return entry }
-                try Self.requireForgotten(key, floor)
+                try key.requireForgotten(floor)
                 return nil
             }
         }
-    }
-
-    /// A compaction drops the tombstones of removed objects, and nothing else that was newest when
-    /// it ran.
-    private static func requireForgotten(
-        _ key: VersionKey, _ floor: UInt64
-    ) throws(DaybookError) {
-        guard key.sequence > floor else { return }
-        throw DaybookError(
-            .corruption,
-            "The log says that object \(key.id) of entity \(key.entity) was written at sequence"
-                + " \(key.sequence), and it was not. Run 'daybook verify' on the store.",
-            details: ["id": String(key.id), "entity": String(key.entity)])
     }
 
     private mutating func setBack(

@@ -7,6 +7,17 @@ struct VersionKey: Hashable {
     var entity: UInt32
     var id: UInt64
     var sequence: UInt64
+
+    /// Throws `.corruption` for a version that was not found above the history floor. A compaction
+    /// drops the tombstones of removed objects, and nothing else that was newest when it ran.
+    func requireForgotten(_ floor: UInt64) throws(DaybookError) {
+        guard sequence > floor else { return }
+        throw DaybookError(
+            .corruption,
+            "The log says that object \(id) of entity \(entity) was written at sequence"
+                + " \(sequence), and it was not. Run 'daybook verify' on the store.",
+            details: ["id": String(id), "entity": String(entity)])
+    }
 }
 
 /// Finds where versions stand in the log: many in one walk, which jumps over what nobody asks for.

@@ -50,7 +50,7 @@ import Testing
         #expect(try state == links(store, new), comment)
     }
 
-    @Test(arguments: Seeds.first(8))
+    @Test(arguments: Seeds.first(8 * Seeds.rounds))
     func `the differences of links lead from one version to the other`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let store = try GraphStore(MemoryFileSystem())

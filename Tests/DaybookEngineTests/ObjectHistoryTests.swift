@@ -103,7 +103,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test(arguments: Seeds.first(6))
+    @Test(arguments: Seeds.first(6 * Seeds.rounds))
     func `every version of every object is found, however the log is written`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let segment = [1, 4, 64].randomElement(using: &generator).map { $0 << 10 } ?? 1024

@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Seeds.first(12))
+    @Test(arguments: Seeds.first(12 * Seeds.rounds))
     func `links and lists of every version are those of a fresh replay`(seed: UInt64) throws {
         do {
             var history = try GraphHistory(seed: seed)
@@ -229,7 +229,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Seeds.first(12))
+    @Test(arguments: Seeds.first(12 * Seeds.rounds))
     func `indexes of every version are those of a fresh replay`(seed: UInt64) throws {
         do {
             var history = try AccountHistory(seed: seed)

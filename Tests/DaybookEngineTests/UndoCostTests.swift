@@ -26,6 +26,20 @@ import Testing
         try notes.closeProven()
     }
 
+    @Test func `a version before that the log never had is corruption, and no new object`() throws {
+        let notes = try NoteStore(MemoryFileSystem())
+        try notes.put("one")
+        let object = ReversalHistory.Object(entity: notes.entity, id: 1)
+        #expect(try notes.engine.rows(written: [object: 2]).count == 1)
+        for sequence in [1, 90] as [UInt64] {
+            let error = expectError(.corruption) {
+                _ = try notes.engine.rows(written: [object: sequence])
+            }
+            #expect(error?.details["id"] == "1")
+        }
+        try notes.closeProven()
+    }
+
     /// A list of many places.
     private func list(_ count: Int) throws -> (GraphStore, [UInt64]) {
         let store = try GraphStore(MemoryFileSystem()) { $0.log.segmentSizeBytes = 64 << 20 }
@@ -86,6 +100,37 @@ import Testing
         #expect(report.linkCount == 2_000)
         let found = try targets(store)
         #expect(found == zip(all.reversed(), all).flatMap { [$0, $1] })
+        try store.engine.proveFold()
+        try store.engine.close()
+    }
+
+    @Test func `another element that got the same place is not taken for the first one`() throws {
+        let (store, nodes) = try list(0)
+        let relation = store.number(.playlist)
+        func append() throws -> UInt64 {
+            try store.engine.write { transaction in
+                let base = try transaction.list(relation, 1)
+                _ = try transaction.setList(
+                    relation, 1, from: base.map(\.position),
+                    to: base.map { ListPlacement(position: $0.position, target: $0.target) }
+                        + [ListPlacement(position: nil, target: nodes[0])])
+            }
+            return store.engine.log.lastSequence
+        }
+        let first = try append()
+        let undo = try #require(try store.engine.undo(first...first).sequence)
+        let second = try append()
+        let refusal = #expect(throws: DaybookError.self) {
+            try store.engine.undo(undo...undo)
+        }
+        let conflicts = (refusal?.cause as? ReversalConflicts)?.conflicts ?? []
+        #expect(conflicts.map(\.sequences) == [[second]])
+        // What an undo itself has put back is there: to undo twice is to undo once.
+        try store.engine.undo(second...second)
+        try store.engine.undo(undo...undo)
+        let again = try store.engine.undo(undo...undo)
+        #expect(again.sequence == nil && again.conflicts.isEmpty)
+        #expect(try targets(store) == [nodes[0]])
         try store.engine.proveFold()
         try store.engine.close()
     }

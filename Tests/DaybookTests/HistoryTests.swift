@@ -203,7 +203,7 @@ import Testing
         expectError(.closed) { _ = try newer.changes(of: Note.self, since: older) }
     }
 
-    @Test(arguments: Seeds.first(4))
+    @Test(arguments: Seeds.first(4 * Seeds.rounds))
     func `the difference of two versions leads from one to the other`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var models: [UInt64: [Id: String]] = [try store.sequence: [:]]

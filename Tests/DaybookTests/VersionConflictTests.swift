@@ -184,6 +184,32 @@ import Testing
         try store.close()
     }
 
+    @Test func `typed ids do as plain ones`() async throws {
+        let (store, notes) = try open()
+        let id = EntityId<Note>(try await notes.put(Note(text: "a")))
+        let sequence = try store.sequence
+        let (found, versioned) = (
+            try await notes.sequence(of: id), try await notes.getVersioned(id)
+        )
+        #expect(found == sequence && versioned?.sequence == sequence)
+        try await notes.put(Note(id: id.value, text: "b"))
+        let error = await #expect(throws: DaybookError.self) {
+            try await notes.remove(id, ifUnchangedSince: sequence)
+        }
+        #expect(error?.code == .conflict)
+        try expectSame(notes, id, sequence + 1)
+        try await store.close()
+    }
+
+    private func expectSame(
+        _ notes: Box<Note>, _ id: EntityId<Note>, _ sequence: UInt64
+    ) throws {
+        #expect(try notes.sequence(of: id) == sequence)
+        #expect(try notes.getVersioned(id)?.object.text == "b")
+        expectError(.conflict) { try notes.remove(id, ifUnchangedSince: sequence - 1) }
+        #expect(try notes.remove(id, ifUnchangedSince: sequence))
+    }
+
     @Test func `the async twins do the same`() async throws {
         let (store, notes) = try open()
         let id = try await notes.put(Note(text: "a"))

@@ -53,4 +53,27 @@ extension Box {
     ) async throws -> Int {
         try await remove(ids.map(\.value))
     }
+
+    /// `sequence` of a typed id, without blocking.
+    @_disfavoredOverload
+    public nonisolated(nonsending) func sequence(of id: EntityId<E>) async throws -> UInt64? {
+        try await sequence(of: id.value)
+    }
+
+    /// `getVersioned` with a typed id, without blocking.
+    @_disfavoredOverload
+    public nonisolated(nonsending) func getVersioned(
+        _ id: EntityId<E>
+    ) async throws -> Versioned<E>? {
+        try await getVersioned(id.value)
+    }
+
+    /// `remove` of a typed id whose object nobody else has changed since, without blocking.
+    @_disfavoredOverload
+    @discardableResult
+    public nonisolated(nonsending) func remove(
+        _ id: EntityId<E>, ifUnchangedSince sequence: UInt64
+    ) async throws -> Bool {
+        try await remove(id.value, ifUnchangedSince: sequence)
+    }
 }

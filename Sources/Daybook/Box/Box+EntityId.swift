@@ -44,4 +44,23 @@ extension Box {
     public func remove(_ ids: some Collection<EntityId<E>>) throws -> Int {
         try remove(ids.map(\.value))
     }
+
+    /// The commit that changed the object under a typed id last, as `sequence` of a plain id.
+    @_disfavoredOverload
+    public func sequence(of id: EntityId<E>) throws -> UInt64? { try sequence(of: id.value) }
+
+    /// The object under a typed id and the commit that changed it last, as `getVersioned` with a
+    /// plain id.
+    @_disfavoredOverload
+    public func getVersioned(_ id: EntityId<E>) throws -> Versioned<E>? {
+        try getVersioned(id.value)
+    }
+
+    /// Removes the object under a typed id, unless somebody else has changed or removed it since;
+    /// as `remove` with a plain id.
+    @_disfavoredOverload
+    @discardableResult
+    public func remove(_ id: EntityId<E>, ifUnchangedSince sequence: UInt64) throws -> Bool {
+        try remove(id.value, ifUnchangedSince: sequence)
+    }
 }

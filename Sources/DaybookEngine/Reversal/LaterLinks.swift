@@ -12,6 +12,8 @@ struct LaterLinks {
     private(set) var losses: [LinkEnd: [UInt64]] = [:]
     /// By the same: who was linked at the other end.
     private(set) var gains: [LinkEnd: Set<UInt64>] = [:]
+    /// The last commit that put an element into just that place of a list, or took it out.
+    private(set) var lastAtPlace: [ListEntry: UInt64] = [:]
     /// By the link without its position: of a list all that concerns the target.
     private var byPair: [ListEntry: [UInt64]] = [:]
     /// By the place in a list, with no target.
@@ -37,6 +39,7 @@ struct LaterLinks {
             }
             if relation.type == .objects {
                 byPlace[link.withoutTarget, default: []].note(later.sequence)
+                lastAtPlace[link] = later.sequence
             }
         }
     }

@@ -43,7 +43,14 @@ extension Reversal {
             return
         }
         let isThere = try isThere(link)
-        guard isThere != effect.wasThere else { return }
+        guard isThere != effect.wasThere else {
+            // A list that had become empty gives the same places anew: it is another element then.
+            if isThere, let last = self.later.lastAtPlace[link], !history.ownUndos.contains(last) {
+                conflict.sequences = later
+                conflicts.append(conflict)
+            }
+            return
+        }
         if hasRules(relation) {
             let stayed = try orphansThatStayed()
             if !stayed.isEmpty {

@@ -70,6 +70,8 @@ struct ReversalHistory {
     private(set) var laterLinks: [LaterLink] = []
     /// When objects at the ends of undone links were removed.
     private(set) var laterRemovals: [Object: [UInt64]] = [:]
+    /// The later commits that have taken back some of the same.
+    private(set) var ownUndos: Set<UInt64> = []
     /// The layouts that came with the undone commits or later.
     private(set) var laterLayouts: Set<UInt32> = []
     private var ends: Set<Object> = []
@@ -139,6 +141,9 @@ struct ReversalHistory {
             if commit.sequence == range.upperBound { try finishUndone() }
         } else {
             cancellation.note(commit)
+            if UndoNote.targets(commit.metadata).contains(where: { $0.overlaps(range) }) {
+                ownUndos.insert(commit.sequence)
+            }
             for held in records { try note(later: held, commit.sequence) }
         }
     }
