@@ -4,7 +4,7 @@ import DaybookIndex
 import DaybookTestSupport
 
 /// A random history of a store of nodes and links, through rolls, compactions, kills, power cuts
-/// and openings, beside subscribers that follow it at their own paces.
+/// and openings, beside subscribers that follow it at their own paces, and a named consumer.
 struct ChangeStory: ~Copyable {
     /// What the store holds at a sequence.
     struct State: Equatable {
@@ -24,6 +24,7 @@ struct ChangeStory: ~Copyable {
     private var state = State()
     private var removed: Set<UInt64> = []
     private var subscribers: [ChangeSubscriber] = []
+    private var consumer = ChangeConsumer()
     /// How often each thing happened, for tests that must not be about nothing.
     private(set) var counts: [String: Int] = [:]
 
@@ -57,7 +58,9 @@ struct ChangeStory: ~Copyable {
         case 7...9: try graph.engine.sync()
         case 10...13: try follow()
         case 14...16: subscribe()
-        case 17...35: try readSome()
+        case 17...31: try readSome()
+        case 32...35: try consume(count: Int.random(in: 1...20, using: &generator))
+        case 36, 37: try acknowledge()
         default: try write()
         }
     }
@@ -74,6 +77,9 @@ struct ChangeStory: ~Copyable {
             let end = last?.engine.commitSignal.sequence
             try demand(subscribers[index].seen == end, "the end is missing")
         }
+        try consume(count: .max)
+        try consume(count: .max)
+        try demand(consumer.seen == graph.engine.commitSignal.sequence, "the end is missing")
         try graph.engine.proveFold()
         try follower?.engine.close()
         try graph.engine.close()
@@ -111,7 +117,11 @@ struct ChangeStory: ~Copyable {
         try begin(image, "power cut")
     }
 
-    private mutating func begin(_ next: MemoryFileSystem, _ name: String) throws {
+    /// - Parameter acknowledged: where the consumer may go on, if its process ended within an
+    ///   acknowledgement.
+    private mutating func begin(
+        _ next: MemoryFileSystem, _ name: String, acknowledged: ClosedRange<UInt64>? = nil
+    ) throws {
         note(name)
         let durable = graph.engine.commitSignal.sequence
         fileSystem = next
@@ -126,6 +136,8 @@ struct ChangeStory: ~Copyable {
         removed = removed.filter { state.texts[$0] == nil && $0 < nextId }
         // A subscriber remembers nothing but how far it is.
         for index in subscribers.indices { subscribers[index].reader = nil }
+        let place = acknowledged ?? consumer.acknowledged...consumer.acknowledged
+        if try consumer.restart(graph, within: place) { note("given again") }
     }
 
     private var nextId: UInt64 {
@@ -211,6 +223,32 @@ struct ChangeStory: ~Copyable {
         let isFollowing = Bool.random(using: &generator)
         let seen = UInt64.random(in: 0...graph.engine.commitSignal.sequence, using: &generator)
         subscribers.append(ChangeSubscriber(seen: seen, isFollowing: isFollowing))
+    }
+
+    private mutating func consume(count: Int) throws {
+        do {
+            counts["consumed", default: 0] += try consumer.read(graph, count: count, told, states)
+        } catch DaybookError.Code.historyTruncated {
+            try demand(consumer.seen < graph.engine.historyFloor, "truncated too soon")
+            note("consumer truncated")
+            try consumer.beginAgain(graph)
+        }
+    }
+
+    /// Acknowledges what was consumed; now and then the power goes meanwhile.
+    private mutating func acknowledge() throws {
+        let range = consumer.acknowledged...consumer.seen
+        let before = fileSystem.operationCount
+        try consumer.acknowledge(graph)
+        note("acknowledged")
+        guard Int.random(in: 0..<4, using: &generator) == 0 else { return }
+        let last = Int.random(in: before...fileSystem.operationCount, using: &generator)
+        var images: [MemoryFileSystem] = []
+        fileSystem.visitCrashImages(after: last, seed: generator.next(), randomCount: 2) {
+            images.append($0.makeFileSystem(recording: true))
+        }
+        guard let image = images.randomElement(using: &generator) else { return }
+        try begin(image, "cut acknowledgement", acknowledged: range)
     }
 
     private mutating func readSome() throws {

@@ -18,9 +18,13 @@ import Testing
             }
             counts.merge(story.counts, uniquingKeysWith: +)
         }
-        for what in ["close", "kill", "power cut", "blocks", "latest", "truncated", "follow"] {
+        for what in [
+            "close", "kill", "power cut", "blocks", "latest", "truncated", "follow",
+            "acknowledged", "cut acknowledgement", "given again", "consumer truncated",
+        ] {
             #expect(counts[what] ?? 0 > 0, "\(what)")
         }
         #expect(counts["read"] ?? 0 > 1000)
+        #expect(counts["consumed"] ?? 0 > 1000)
     }
 }
