@@ -1,4 +1,5 @@
 import DaybookBytes
+import DaybookLog
 
 /// The places of the named consumers of a store, on their way into a backup of it or a copy: small
 /// files in a directory beside the log.
@@ -40,6 +41,10 @@ struct BackupConsumers {
 
     /// Removes them from a directory that did not become a store, as far as that works.
     func takeBack(from directory: String, _ fileSystem: any FileSystem) {
+        // Where its naming failed late, it may be one.
+        guard let names = try? fileSystem.list(directory),
+            !names.contains(StoreFileName.current.text)
+        else { return }
         let path = directory + "/" + ConsumerShelf.directoryName
         for name in files.keys { try? fileSystem.remove(path + "/" + name) }
         try? fileSystem.removeDirectory(path)

@@ -55,6 +55,37 @@ import Testing
         try notes.closeProven()
     }
 
+    @Test func `a restored store has the places of consumers, and a failed restore leaves none`()
+        throws
+    {
+        let files = MemoryFileSystem()
+        let notes = try NoteStore.filled(files, count: 6)
+        let place = notes.engine.position
+        try ConsumerShelf(notes.engine).write(place, of: "mailer")
+        try notes.engine.backup(to: "/backup")
+        let counter = FaultFileSystem(files, failingCall: 0, fault: .errno(5), persistence: .once)
+        let report = try Engine.restore(
+            from: "/backup", to: "/new-0", until: .sequence(.max), counter)
+        #expect(report.sequence == place.sequence)
+        let restored = try NoteStore(files, path: "/new-0")
+        #expect(try ConsumerShelf(restored.engine).position(of: "mailer") == place)
+        try restored.closeProven()
+        var failureCount = 0
+        for call in 1...counter.callCount {
+            let path = "/new-\(call)"
+            do {
+                _ = try Engine.restore(
+                    from: "/backup", to: path,
+                    FaultFileSystem(files, failingCall: call, fault: .errno(5), persistence: .once))
+            } catch { failureCount += 1 }
+            let isStore = try files.kind(of: path + "/CURRENT") != nil
+            #expect(try (files.kind(of: path + "/consumers/mailer") != nil) == isStore, "\(call)")
+            #expect(try (files.kind(of: path + "/consumers") != nil) == isStore, "\(call)")
+        }
+        #expect(failureCount > 20)
+        try notes.closeProven()
+    }
+
     @Test func `names that no file could have are refused`() throws {
         let notes = try NoteStore(MemoryFileSystem())
         let shelf = ConsumerShelf(notes.engine)
