@@ -64,8 +64,7 @@ import Testing
         try ConsumerShelf(notes.engine).write(place, of: "mailer")
         try notes.engine.backup(to: "/backup")
         let counter = FaultFileSystem(files, failingCall: 0, fault: .errno(5), persistence: .once)
-        let report = try Engine.restore(
-            from: "/backup", to: "/new-0", until: .sequence(.max), counter)
+        let report = try Engine.restore(from: "/backup", to: "/new-0", counter)
         #expect(report.sequence == place.sequence)
         let restored = try NoteStore(files, path: "/new-0")
         #expect(try ConsumerShelf(restored.engine).position(of: "mailer") == place)
