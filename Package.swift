@@ -225,7 +225,7 @@ let package = Package(
         // The macro in use: entities that it wrote, in real stores.
         .testTarget(
             name: "DaybookMacroTests",
-            dependencies: ["Daybook", "DaybookMatrix", "DaybookGeneration"],
+            dependencies: ["Daybook", "DaybookMatrix", "DaybookGeneration", "DaybookTestSupport"],
             swiftSettings: testSettings),
         // Models in a module that isolates to the main actor by default, as an app's does.
         .testTarget(

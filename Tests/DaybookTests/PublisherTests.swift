@@ -8,34 +8,10 @@ import Testing
     private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../..").standardizedFileURL
 
-    /// The folder of the modules that the tests were built with.
-    private func modules() throws -> URL {
-        var folder = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-        while folder.pathComponents.count > 1 {
-            folder.deleteLastPathComponent()
-            let modules = folder.appendingPathComponent("Modules")
-            let module = modules.appendingPathComponent("Daybook.swiftmodule")
-            if FileManager.default.fileExists(atPath: module.path) { return modules }
-        }
-        throw Refusal(number: 1)
-    }
-
     /// What the compiler says of what it cannot compile.
     private func compile(_ arguments: [String], in folder: URL) throws -> String {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.currentDirectoryURL = folder
-        process.arguments =
-            ["swiftc", "-swift-version", "6", "-module-cache-path", folder.path] + arguments
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = output
-        try process.run()
-        let text = String(
-            decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        return process.terminationStatus == 0 ? "" : "status \(process.terminationStatus): \(text)"
+        let run = try CompilerRun(arguments, in: folder)
+        return run.isSuccess ? "" : "failed: \(run.text)"
     }
 
     @Test func `the publishers compile where there is Combine`() throws {
@@ -65,15 +41,14 @@ import Testing
         let source = folder.url.appendingPathComponent("Source.swift")
         // A module of its own, so that not all of the library is compiled anew.
         try Data("public import Daybook\n\(publishers)\n\(use)\n".utf8).write(to: source)
-        let moduleMap = root.appendingPathComponent("Sources/CZstd/module.modulemap")
+        let products = try #require(CompilerRun.products, "the modules are not beside the tests")
         problems = try compile(
             [
                 "-typecheck", "-warnings-as-errors", "-strict-memory-safety",
                 "-enable-upcoming-feature", "ExistentialAny",
                 "-enable-upcoming-feature", "InternalImportsByDefault",
-                "-I", folder.url.path, "-I", try modules().path,
-                "-Xcc", "-fmodule-map-file=\(moduleMap.path)", source.path,
-            ], in: folder.url)
+                "-I", folder.url.path, source.path,
+            ] + CompilerRun.arguments(products: products), in: folder.url)
         #expect(problems == "")
     }
 }
