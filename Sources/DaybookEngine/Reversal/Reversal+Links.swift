@@ -32,16 +32,19 @@ extension Reversal {
         var conflict = ReversalConflict(
             reason: .changed, entity: source.entity, id: source.id, relation: link.relation,
             target: link.target)
-        let removals = self.removals(since: [source, target])
-        if !removals.isEmpty {
-            // Once an end was removed the link was gone either way. What rules made of that is what
-            // may differ.
-            guard hasRules(relation) else { return }
+        let absences = [source, target].map { counting(history.laterAbsences[$0] ?? []) }
+        let removals = absences.joined().filter { $0.kind == .removed }.map(\.sequence)
+        if !removals.isEmpty, hasRules(relation) {
+            // What the rules made of that is what may differ.
             conflict.reason = .rules
             conflict.sequences = removals
             conflicts.append(conflict)
             return
         }
+        let changes = absences.flatMap(joined)
+        // Once an end was removed the link was gone either way.
+        if changes.contains(where: { $0.kind == .removed }) { return }
+        let later = later.merged(with: changes.map(\.sequence).ascending())
         let isThere = try isThere(link)
         guard isThere != effect.wasThere else {
             // A list that had become empty gives the same places anew: it is another element then.
@@ -101,11 +104,6 @@ extension Reversal {
         }
         stayed = found.sorted()
         return found.sorted()
-    }
-
-    /// When ends of a link were removed since.
-    private func removals(since ends: [Object]) -> [UInt64] {
-        ends.flatMap { history.laterRemovals[$0] ?? [] }.filter { !cancelled.contains($0) }
     }
 
     private func hasRules(_ relation: Schema.Relation) -> Bool {

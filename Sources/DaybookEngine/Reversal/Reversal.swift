@@ -68,15 +68,15 @@ struct Reversal {
 
     private mutating func judge(_ object: Object) throws(DaybookError) {
         guard let effect = history.objects[object] else { return }
-        let later = effect.later.filter { !cancelled.contains($0.sequence) }
+        let counting = counting(effect.later)
+        let later = joined(counting)
         let now = try transaction.row(object.entity, object.id)
         switch (effect.before, effect.after) {
         case (nil, nil): break
         case (nil, .some(let after)):
+            noteLostLinks(of: object, counting)
             // Once it was removed, all that is there of it came later.
-            guard let now, !later.contains(where: { $0.kind == .removed }) else {
-                return noteLostLinks(of: object, later)
-            }
+            guard let now, !later.contains(where: { $0.kind == .removed }) else { return }
             try judgeRemoval(of: object, after, now, later)
         case (.some(let before), nil):
             try judgeRestoring(object, before, now, later)
@@ -239,12 +239,6 @@ struct Reversal {
                 + ". Undo the later ones first, or let the undo skip or overwrite what they did.",
             cause: ReversalConflicts(conflicts: conflicts),
             details: ["sequence": commits, "count": String(conflicts.count)])
-    }
-}
-
-extension ReversalHistory.LaterChange {
-    fileprivate func changes(_ property: UInt32) -> Bool {
-        if case .changed(let properties) = kind { properties.contains(property) } else { false }
     }
 }
 

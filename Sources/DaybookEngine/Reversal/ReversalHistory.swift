@@ -22,20 +22,9 @@ struct ReversalHistory {
         var after: StoredRow?
         /// Its newest row in what was read so far.
         var newest: StoredRow?
+        /// Its row before it was removed, as long as it is not back.
+        var removed: StoredRow?
         var later: [LaterChange] = []
-    }
-
-    struct LaterChange {
-        enum Kind: Equatable {
-            /// It was changed, in the properties of these numbers.
-            case changed(Set<UInt32>)
-            case removed
-            /// It was put anew after it had been removed.
-            case inserted
-        }
-
-        var sequence: UInt64
-        var kind: Kind
     }
 
     /// What the undone commits did to a link, all taken together.
@@ -68,8 +57,8 @@ struct ReversalHistory {
     private(set) var linkOrder: [ListEntry] = []
     private(set) var eventCount = 0
     private(set) var laterLinks: [LaterLink] = []
-    /// When objects at the ends of undone links were removed.
-    private(set) var laterRemovals: [Object: [UInt64]] = [:]
+    /// When objects at the ends of undone links were removed, and came back.
+    private(set) var laterAbsences: [Object: [LaterChange]] = [:]
     /// The later commits that have taken back some of the same.
     private(set) var ownUndos: Set<UInt64> = []
     /// The layouts that came with the undone commits or later.
@@ -141,10 +130,15 @@ struct ReversalHistory {
             if commit.sequence == range.upperBound { try finishUndone() }
         } else {
             cancellation.note(commit)
-            if UndoNote.targets(commit.metadata).contains(where: { $0.overlaps(range) }) {
-                ownUndos.insert(commit.sequence)
-            }
-            for held in records { try note(later: held, commit.sequence) }
+            let undone = UndoNote.targets(commit.metadata)
+            if undone.contains(where: { $0.overlaps(range) }) { ownUndos.insert(commit.sequence) }
+            let restoration =
+                undone.isEmpty
+                ? nil
+                : Restoration(
+                    undone: undone, isWhole: UndoNote.undone(commit.metadata) != nil,
+                    properties: [])
+            for held in records { try note(later: held, commit.sequence, restoration) }
         }
     }
 
@@ -202,19 +196,20 @@ struct ReversalHistory {
     // MARK: What came later
 
     private mutating func note(
-        later held: HeldRecord, _ sequence: UInt64
+        later held: HeldRecord, _ sequence: UInt64, _ restoration: Restoration?
     ) throws(DaybookError) {
         let record = held.record
         switch record.kind {
         case .put, .remove:
             let object = Object(entity: record.entity, id: record.id)
-            if record.kind == .remove, ends.contains(object) {
-                laterRemovals[object, default: []].append(sequence)
+            if ends.contains(object) {
+                note(end: object, lives: record.kind == .put, sequence, restoration)
             }
             guard let effect = objects[object] else { return }
             let row = held.row
-            let kind = try kind(of: row, after: effect.newest, object.entity)
+            let kind = try kind(of: row, after: effect, object.entity, restoration)
             objects[object]?.later.append(LaterChange(sequence: sequence, kind: kind))
+            objects[object]?.removed = row == nil ? effect.newest : nil
             objects[object]?.newest = row
         case .link, .unlink, .listInsert, .listRemove:
             let (link, isLink) = held.link
@@ -225,12 +220,35 @@ struct ReversalHistory {
         }
     }
 
+    private mutating func note(
+        end object: Object, lives: Bool, _ sequence: UInt64, _ restoration: Restoration?
+    ) {
+        if !lives {
+            laterAbsences[object, default: []].append(
+                LaterChange(sequence: sequence, kind: .removed))
+        } else if laterAbsences[object]?.last?.kind == .removed {
+            laterAbsences[object]?.append(
+                LaterChange(
+                    sequence: sequence, kind: restoration.map { .restored($0) } ?? .inserted))
+        }
+    }
+
     private mutating func kind(
-        of row: StoredRow?, after older: StoredRow?, _ entity: UInt32
+        of row: StoredRow?, after effect: ObjectEffect, _ entity: UInt32,
+        _ restoration: Restoration?
     ) throws(DaybookError) -> LaterChange.Kind {
         guard let row else { return .removed }
-        guard let older else { return .inserted }
-        return .changed(try comparison.differences(older, row, entity))
+        if let older = effect.newest {
+            return .changed(try comparison.differences(older, row, entity))
+        }
+        guard var restoration else { return .inserted }
+        if !restoration.isWhole {
+            let fields = try comparison.layout(entity).layout.fields
+            restoration.properties = Set(fields.map(\.propertyID))
+        } else if let removed = effect.removed {
+            restoration.properties = try comparison.differences(removed, row, entity)
+        }
+        return .restored(restoration)
     }
 
     /// Whether a link was undone, hangs together with one that was, or has an undone object at an
