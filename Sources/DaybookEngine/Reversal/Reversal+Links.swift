@@ -44,7 +44,7 @@ extension Reversal {
         let changes = absences.flatMap(joined)
         // Once an end was removed the link was gone either way.
         if changes.contains(where: { $0.kind == .removed }) { return }
-        let later = later.merged(with: changes.map(\.sequence).ascending())
+        let later = later.merged(with: changes.map(\.sequence).distinctSorted())
         let isThere = try isThere(link)
         guard isThere != effect.wasThere else {
             // A list that had become empty gives the same places anew: it is another element then.
