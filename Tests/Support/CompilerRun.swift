@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// A run of the Swift compiler that is found first, on the modules that the tests were built with.
 public struct CompilerRun {
