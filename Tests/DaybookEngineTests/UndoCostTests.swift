@@ -152,7 +152,7 @@ import Testing
         }
         let removal = try set([0])
         _ = try set([])
-        // It gets the place of the first one, or whichever.
+        // It gets the place that the first one had.
         let later = try set([], [nodes[0]])
         let refusal = #expect(throws: DaybookError.self) {
             try store.engine.undo(removal...removal)
