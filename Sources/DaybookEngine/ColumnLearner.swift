@@ -23,6 +23,15 @@ struct ColumnLearner {
     private var places: [Int] = []
     /// Once there is no room for a note, all copies would be in vain.
     private var isFull = false
+    /// How much was noted since memory was made ready.
+    private var unreadyBytes = ColumnLearner.readyBytes
+    /// What is taken and let go for that.
+    private var room: [UInt8] = []
+
+    /// How much memory is made ready at once. On threads beside the first glibc's malloc asks the
+    /// kernel for one page after another, a call each that holds up the other threads' page faults:
+    /// a quarter of a first scan. It keeps what was free at its end up to 128 KiB.
+    private static let readyBytes = 96 << 10
 
     init(
         _ notes: PageNotes, round: UInt64, budgetBytes: Int,
@@ -39,6 +48,11 @@ struct ColumnLearner {
         _ name: PageName, _ entries: ArraySlice<WordEntry>, _ known: RowColumns?
     ) {
         guard !isFull else { return }
+        if unreadyBytes >= Self.readyBytes {
+            unreadyBytes = 0
+            room.reserveCapacity(Self.readyBytes)
+            room = []
+        }
         var ids: [UInt64] = []
         ids.reserveCapacity(entries.count)
         for entry in entries where !ObjectEntry(entry.value).isRemoved { ids.append(entry.key) }
@@ -102,6 +116,7 @@ struct ColumnLearner {
     }
 
     private mutating func keep(_ columns: RowColumns, _ wanted: ColumnDemand?, _ name: PageName) {
+        unreadyBytes += columns.byteCount
         if keepNote(columns, name) { return }
         // Columns that were asked for before may be what there is no room for.
         isFull = wanted.map { !keepNote(columns.only($0), name) } ?? true

@@ -135,6 +135,35 @@ import Testing
         try store.engine.close()
     }
 
+    @Test func `what came into a list that was emptied has no order among what was there`() throws {
+        let (store, nodes) = try list(2)
+        let relation = store.number(.playlist)
+        func set(_ indices: [Int], _ others: [UInt64] = []) throws -> UInt64 {
+            try store.engine.write { transaction in
+                let base = try transaction.list(relation, 1)
+                let kept = indices.map {
+                    ListPlacement(position: base[$0].position, target: base[$0].target)
+                }
+                _ = try transaction.setList(
+                    relation, 1, from: base.map(\.position),
+                    to: kept + others.map { ListPlacement(position: nil, target: $0) })
+            }
+            return store.engine.log.lastSequence
+        }
+        let removal = try set([0])
+        _ = try set([])
+        // It gets the place that the first one had.
+        let later = try set([], [nodes[0]])
+        let refusal = #expect(throws: DaybookError.self) {
+            try store.engine.undo(removal...removal)
+        }
+        let conflicts = (refusal?.cause as? ReversalConflicts)?.conflicts ?? []
+        #expect(conflicts.map(\.sequences) == [[later]])
+        #expect(conflicts.map(\.target) == [nodes[2]])
+        #expect(try targets(store) == [nodes[0]])
+        try store.engine.close()
+    }
+
     @Test func `links of a hub are judged one by one among many later ones`() throws {
         let store = try GraphStore(MemoryFileSystem()) { $0.log.segmentSizeBytes = 64 << 20 }
         let (friends, count) = (store.number(.friends), 3_000)

@@ -148,4 +148,32 @@ import Testing
         try engine.proveFold()
         try engine.close()
     }
+
+    /// Whom a rule removed once is not removed again where nothing leads the rule there any more.
+    @Test func `what rules removed is not removed again without its link`() throws {
+        for relation in [GraphStore.Relation.parent, .owned] {
+            let store = try GraphStore(MemoryFileSystem())
+            let engine = store.engine
+            try engine.write { transaction in
+                for text in ["one", "two"] { _ = try store.put(text, in: transaction) }
+            }
+            // The removal of 1 removes 2.
+            let ends: (UInt64, UInt64) = relation == .parent ? (2, 1) : (1, 2)
+            _ = try engine.write { try $0.link(store.number(relation), ends.0, ends.1) }
+            let link = engine.log.lastSequence
+            _ = try engine.write { try $0.remove(store.entity, 1) }
+            let restoration = try undo(engine.log.lastSequence, engine)
+            let unlink = try undo(link, engine)
+            #expect(try store.rows() == [1: "one", 2: "two"])
+
+            let found = conflicts(restoration, engine)
+            #expect(found.map(\.reason) == [.rules])
+            #expect(found.map(\.id) == [2])
+            #expect(found.map(\.sequences) == [[unlink]])
+            try undo(restoration, engine, conflicts: .skip)
+            #expect(try store.rows() == [2: "two"])
+            try engine.proveFold()
+            try engine.close()
+        }
+    }
 }

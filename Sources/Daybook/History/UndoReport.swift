@@ -47,8 +47,9 @@ public struct UndoConflict: Sendable, Hashable {
         /// The object at the other end of a link that would be put back is not there. It is never
         /// overwritten.
         case otherRemoved
-        /// Objects were removed since, and by the rules of a relation that might have decided
-        /// otherwise without what is undone. It is never overwritten.
+        /// Rules of a relation removed objects, and might have decided otherwise without what is
+        /// undone, or without links that are gone by now. What was removed since is never
+        /// overwritten.
         case rules
         /// Another object has the same value of a unique property by now. With
         /// ``UndoPolicy/overwrite`` it is thrown as `.uniqueViolation`.

@@ -106,6 +106,34 @@ extension Reversal {
         return found.sorted()
     }
 
+    /// The later commits that undid links of an object which an undo has put back: rules may have
+    /// removed it by those, and it would stay now. The log does not tell.
+    func lossesForRules(
+        of object: Object, _ later: [ReversalHistory.LaterLink]
+    ) -> [UInt64] {
+        guard history.hasUndos else { return [] }
+        let losses = later.filter { !$0.isLink && mayHaveRemoved(object, $0.link) }
+        return Set(losses.map(\.sequence)).sorted()
+    }
+
+    /// Whether an object that was put back together with a link may have been removed by its rules.
+    private func mayHaveRemoved(_ object: Object, _ link: ListEntry) -> Bool {
+        guard let effect = history.links[link], effect.isThere, !effect.wasThere,
+            let relation = history.engine.schemas.relation(link.relation),
+            let rules = history.rules(of: relation)
+        else { return false }
+        let source = Object(entity: relation.entityID, id: link.source)
+        let target = Object(entity: relation.targetEntityID, id: link.target)
+        let isByTarget = rules.onTargetRemoved == .cascade && wasPutBack(target)
+        let isBySource = rules.onSourceRemoved == .cascade && wasPutBack(source)
+        return object == source && (isByTarget || rules.removesOrphanSources)
+            || object == target && (isBySource || rules.removesOrphanTargets)
+    }
+
+    private func wasPutBack(_ object: Object) -> Bool {
+        history.objects[object].map { $0.before == nil && $0.after != nil } ?? false
+    }
+
     private func hasRules(_ relation: Schema.Relation) -> Bool {
         history.engine.schemas.ends(of: relation.entityID)
             .first { $0.relation.relationID == relation.relationID }?.hasRules ?? false

@@ -107,6 +107,12 @@ struct Reversal {
                 sequences: links.map(\.sequence).distinctSorted())
             removes = overwrites(conflict) && removes
         }
+        let losses = lossesForRules(of: object, linksSince(of: object))
+        if !losses.isEmpty {
+            let conflict = ReversalConflict(
+                reason: .rules, entity: object.entity, id: object.id, sequences: losses)
+            removes = overwrites(conflict) && removes
+        }
         if removes { removals.append(object) }
     }
 

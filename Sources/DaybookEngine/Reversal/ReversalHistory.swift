@@ -51,6 +51,8 @@ struct ReversalHistory {
     private(set) var last: UInt64
     /// Whether the only undone commit is an undo itself.
     private(set) var isOfUndo = false
+    /// Whether any undone commit is one.
+    private(set) var hasUndos = false
     private(set) var objects: [Object: ObjectEffect] = [:]
     private(set) var objectOrder: [Object] = []
     private(set) var links: [ListEntry: LinkEffect] = [:]
@@ -127,6 +129,7 @@ struct ReversalHistory {
             if range.lowerBound == range.upperBound {
                 isOfUndo = UndoNote.isUndo(commit.metadata)
             }
+            hasUndos = hasUndos || UndoNote.isUndo(commit.metadata)
             if commit.sequence == range.upperBound { try finishUndone() }
         } else {
             cancellation.note(commit)
@@ -268,8 +271,7 @@ struct ReversalHistory {
 
     /// The ends of a link where whoever loses the last link is removed.
     func ownedEnds(of link: ListEntry, _ relation: Schema.Relation) -> [LinkEnd] {
-        let ends = engine.schemas.ends(of: relation.entityID)
-        let rules = ends.first { $0.relation.relationID == relation.relationID }?.rules
+        let rules = rules(of: relation)
         var found: [LinkEnd] = []
         if rules?.removesOrphanTargets == true {
             found.append(LinkEnd(relation: link.relation, isBackward: true, id: link.target))
@@ -278,6 +280,11 @@ struct ReversalHistory {
             found.append(LinkEnd(relation: link.relation, isBackward: false, id: link.source))
         }
         return found
+    }
+
+    func rules(of relation: Schema.Relation) -> RelationRules? {
+        engine.schemas.ends(of: relation.entityID)
+            .first { $0.relation.relationID == relation.relationID }?.rules
     }
 
     private static func unknown(

@@ -20,7 +20,8 @@ package struct ReversalConflict: Sendable, Hashable {
         /// The object at the other end of a link that is to be put back was removed since.
         case otherRemoved
         /// Rules of the relation have removed objects since and would not have, or the other way
-        /// round.
+        /// round; or they may have removed an object that is to be removed again, by links that are
+        /// gone.
         case rules
         /// Another object has the same value of a unique property by now.
         case unique
