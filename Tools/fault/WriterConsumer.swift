@@ -39,10 +39,19 @@ struct WriterConsumer {
                 var reader = try ChangeReader(store.engine, after: place)
                 try follow(&reader)
             } catch DaybookError.Code.historyTruncated {
-                marks = WriterState.noMarks
-                var reader = try ChangeReader(store.engine, withStateInsteadOf: place)
-                try follow(&reader)
+                try followState()
             }
+        }
+    }
+
+    /// Begins with the whole state; returns where a compaction overtakes that, too.
+    private mutating func followState() throws {
+        do {
+            marks = WriterState.noMarks
+            var reader = try ChangeReader(store.engine, withStateInsteadOf: place)
+            try follow(&reader)
+        } catch DaybookError.Code.historyTruncated {
+            return
         }
     }
 
