@@ -64,16 +64,17 @@ let package = Package(
             name: "DaybookPages", dependencies: ["DaybookBytes"], swiftSettings: librarySettings),
         // What the bytes mean: records, rows, schemas, indexes.
         .target(
-            name: "DaybookIndex", dependencies: ["DaybookPages", "DaybookBytes"],
+            name: "DaybookRecords", dependencies: ["DaybookPages", "DaybookBytes"],
             swiftSettings: librarySettings),
         // The only place where log and index meet.
         .target(
             name: "DaybookEngine",
-            dependencies: ["DaybookLog", "DaybookIndex", "DaybookPages", "DaybookBytes"],
+            dependencies: ["DaybookLog", "DaybookRecords", "DaybookPages", "DaybookBytes"],
             swiftSettings: librarySettings),
         // What is asked: conditions, plans, results over rows.
         .target(
-            name: "DaybookQuery", dependencies: ["DaybookEngine", "DaybookIndex", "DaybookBytes"],
+            name: "DaybookQuery",
+            dependencies: ["DaybookEngine", "DaybookRecords", "DaybookBytes"],
             swiftSettings: librarySettings),
         // A declaration read as an entity model, and the code written for it.
         .target(
@@ -110,7 +111,7 @@ let package = Package(
         .target(
             name: "Daybook",
             dependencies: [
-                "DaybookQuery", "DaybookEngine", "DaybookIndex", "DaybookBytes",
+                "DaybookQuery", "DaybookEngine", "DaybookRecords", "DaybookBytes",
                 .target(name: "DaybookMacros", condition: .when(traits: ["Macros"])),
             ],
             swiftSettings: librarySettings),
@@ -124,7 +125,7 @@ let package = Package(
             path: "Tools/daybook", swiftSettings: librarySettings),
         .executableTarget(
             name: "DaybookFault",
-            dependencies: ["DaybookEngine", "DaybookIndex", "DaybookLog", "DaybookBytes"],
+            dependencies: ["DaybookEngine", "DaybookRecords", "DaybookLog", "DaybookBytes"],
             path: "Tools/fault", swiftSettings: librarySettings),
         // The same code as the macros write, for sources that carry no macro.
         .target(
@@ -154,7 +155,7 @@ let package = Package(
         .target(
             name: "DaybookTestSupport",
             dependencies: [
-                "DaybookEngine", "DaybookIndex", "DaybookPages", "DaybookLog", "DaybookBytes",
+                "DaybookEngine", "DaybookRecords", "DaybookPages", "DaybookLog", "DaybookBytes",
             ],
             path: "Tests/Support",
             swiftSettings: testSettings + [.enableUpcomingFeature("InternalImportsByDefault")]),
@@ -170,29 +171,29 @@ let package = Package(
             dependencies: ["DaybookPages", "DaybookBytes", "DaybookTestSupport"],
             swiftSettings: testSettings),
         .testTarget(
-            name: "DaybookIndexTests",
+            name: "DaybookRecordsTests",
             dependencies: [
-                "DaybookIndex", "DaybookPages", "DaybookBytes", "DaybookTestSupport",
+                "DaybookRecords", "DaybookPages", "DaybookBytes", "DaybookTestSupport",
             ],
             swiftSettings: testSettings),
         .testTarget(
             name: "DaybookEngineTests",
             dependencies: [
-                "DaybookEngine", "DaybookIndex", "DaybookPages", "DaybookLog", "DaybookBytes",
+                "DaybookEngine", "DaybookRecords", "DaybookPages", "DaybookLog", "DaybookBytes",
                 "DaybookTestSupport",
             ],
             swiftSettings: testSettings),
         .testTarget(
             name: "DaybookQueryTests",
             dependencies: [
-                "DaybookQuery", "DaybookEngine", "DaybookIndex", "DaybookLog", "DaybookPages",
+                "DaybookQuery", "DaybookEngine", "DaybookRecords", "DaybookLog", "DaybookPages",
                 "DaybookBytes", "DaybookTestSupport",
             ],
             swiftSettings: testSettings),
         .testTarget(
             name: "DaybookTests",
             dependencies: [
-                "Daybook", "DaybookQuery", "DaybookEngine", "DaybookIndex", "DaybookLog",
+                "Daybook", "DaybookQuery", "DaybookEngine", "DaybookRecords", "DaybookLog",
                 "DaybookBytes",
                 "DaybookTestSupport",
             ],
@@ -213,7 +214,7 @@ let package = Package(
         .testTarget(
             name: "DaybookToolTests",
             dependencies: [
-                "DaybookCommand", "DaybookEngine", "DaybookIndex", "DaybookLog", "DaybookBytes",
+                "DaybookCommand", "DaybookEngine", "DaybookRecords", "DaybookLog", "DaybookBytes",
             ],
             swiftSettings: testSettings),
         // A model of every type, and what has to hold in whichever spelling it is written.

@@ -1,5 +1,5 @@
 package import DaybookBytes
-import DaybookIndex
+import DaybookRecords
 import DaybookLog
 import DaybookPages
 

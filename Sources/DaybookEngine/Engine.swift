@@ -1,15 +1,5 @@
-// DaybookEngine: the only place where log and index meet. Commit, read view, recovery, snapshot,
-// compaction, verification. It knows entities as numbers and objects as rows; it must not know a
-// user's type.
-//
-// Invariants:
-// - A commit is durable, then visible, then told (`Engine+Commit.swift` reads in that order).
-// - Folding the log from zero gives the trees that are live; every snapshot is such a fold.
-// - A reader pins one version and waits for nobody; the writer lock is held by writers alone.
-// - After a failed sync nothing is written any more.
-
 package import DaybookBytes
-import DaybookIndex
+import DaybookRecords
 package import DaybookLog
 import DaybookPages
 import Dispatch

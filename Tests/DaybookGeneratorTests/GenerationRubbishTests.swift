@@ -10,10 +10,9 @@ import Testing
 
     private static func texts(in folder: String) throws -> [String] {
         let directory = root.appending(path: folder)
-        return try FileManager.default.contentsOfDirectory(
-            at: directory, includingPropertiesForKeys: nil
-        ).filter { $0.pathExtension == "swift" }.sorted { $0.path < $1.path }
-            .map { try String(contentsOf: $0, encoding: .utf8) }
+        return try FileManager.default.subpathsOfDirectory(atPath: directory.path)
+            .filter { $0.hasSuffix(".swift") }.sorted()
+            .map { try String(contentsOf: directory.appending(path: $0), encoding: .utf8) }
     }
 
     @Test(arguments: ["", ".", " . "])

@@ -1,6 +1,6 @@
 package import DaybookBytes
 package import DaybookEngine
-import DaybookIndex
+import DaybookRecords
 
 /// A store of nodes with relations of every form and rule among them, on the level of the engine.
 package final class GraphStore: Sendable {

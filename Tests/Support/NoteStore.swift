@@ -1,6 +1,6 @@
 package import DaybookBytes
 package import DaybookEngine
-import DaybookIndex
+import DaybookRecords
 
 /// A store of one entity with one text, on the level of the engine.
 package final class NoteStore: Sendable {

@@ -1,4 +1,4 @@
-package import DaybookIndex
+package import DaybookRecords
 
 extension EntityDeclaration {
     /// What a program could declare that changes its mind all the time: few names, used for

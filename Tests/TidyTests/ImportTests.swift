@@ -8,22 +8,22 @@ import Testing
         ("Sources/DaybookBytes", operatingSystem.union(["CZstd", "Synchronization", "Dispatch"])),
         ("Sources/DaybookLog", ["DaybookBytes", "Synchronization", "Dispatch"]),
         ("Sources/DaybookPages", operatingSystem.union(["DaybookBytes", "Synchronization"])),
-        ("Sources/DaybookIndex", ["DaybookPages", "DaybookBytes"]),
+        ("Sources/DaybookRecords", ["DaybookPages", "DaybookBytes"]),
         (
             "Sources/DaybookEngine",
             [
-                "DaybookLog", "DaybookIndex", "DaybookPages", "DaybookBytes", "Synchronization",
+                "DaybookLog", "DaybookRecords", "DaybookPages", "DaybookBytes", "Synchronization",
                 "Dispatch",
             ]
         ),
         (
             "Sources/DaybookQuery",
-            ["DaybookEngine", "DaybookIndex", "DaybookBytes", "Dispatch", "Synchronization"]
+            ["DaybookEngine", "DaybookRecords", "DaybookBytes", "Dispatch", "Synchronization"]
         ),
         (
             "Sources/Daybook/",
             [
-                "DaybookQuery", "DaybookEngine", "DaybookIndex", "DaybookBytes", "Foundation",
+                "DaybookQuery", "DaybookEngine", "DaybookRecords", "DaybookBytes", "Foundation",
                 "FoundationEssentials", "Synchronization", "Dispatch", "Observation", "Combine",
             ]
         ),
@@ -41,7 +41,7 @@ import Testing
         (
             "Tools/fault",
             operatingSystem.union([
-                "DaybookEngine", "DaybookIndex", "DaybookLog", "DaybookPages", "DaybookBytes",
+                "DaybookEngine", "DaybookRecords", "DaybookLog", "DaybookPages", "DaybookBytes",
                 "Foundation", "Synchronization", "Dispatch",
             ])
         ),

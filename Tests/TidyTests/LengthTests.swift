@@ -28,10 +28,10 @@ import Testing
     /// The two paths that everybody should be able to read: a commit, and a get.
     @Test(arguments: [
         ("Sources/Daybook/Box/Box+Put.swift", "put"),
-        ("Sources/DaybookEngine/Engine+Commit.swift", "commit"),
+        ("Sources/DaybookEngine/Commit/Engine+Commit.swift", "commit"),
         ("Sources/DaybookLog/Log+Append.swift", "append"),
         ("Sources/Daybook/Box/Box+Get.swift", "get"),
-        ("Sources/DaybookEngine/Engine+Read.swift", "row"),
+        ("Sources/DaybookEngine/Reads/Engine+Read.swift", "row"),
         ("Sources/DaybookLog/Log+Read.swift", "frame"),
     ])
     func `each step of a put and a get stands on one screen`(path: String, name: String) throws {

@@ -27,20 +27,20 @@ import Testing
 
     /// A process that gets no memory at all cannot go on.
     private static func isExcused(_ file: SourceFile, _ index: Int) -> Bool {
-        file.path == "Sources/DaybookPages/PageTable.swift"
+        file.path == "Sources/DaybookPages/Pages/PageTable.swift"
             && file.lines[index].contains("fatalError(\"no memory")
     }
 
-    /// One file of each module begins with the module's name and a colon: what it knows, what it
-    /// must not know, its invariants.
+    /// The file that is named after a module states what the module is responsible for, which
+    /// dependencies it must not have, and its invariants.
     @Test(arguments: SourceTree.names(in: "Sources").filter { $0 != "CZstd" })
-    func `each module states what it knows in one file`(module: String) {
-        let fronts = SourceTree.sources.filter { file in
-            file.path.hasPrefix("Sources/\(module)/") && file.lines[0].hasPrefix("// \(module):")
-        }
-        #expect(fronts.count == 1)
-        let statement = fronts.first?.lines.prefix { $0.hasPrefix("//") }.joined(separator: "\n")
-        #expect(statement?.contains("nvariant") == true)
+    func `each module has a statement in the file that is named after it`(module: String) throws {
+        let path = "Sources/\(module)/\(module).swift"
+        let front = try #require(SourceTree.sources.first { $0.path == path })
+        #expect(front.lines[0].hasPrefix("// \(module): "))
+        let statement = front.lines.prefix { $0.hasPrefix("//") }.joined(separator: "\n")
+        #expect(statement.contains("must not"))
+        #expect(statement.contains("// Invariants:\n// - "))
     }
 
     @Test func `every test is a sentence`() {

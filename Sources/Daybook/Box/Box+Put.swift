@@ -1,6 +1,6 @@
 import DaybookBytes
 import DaybookEngine
-import DaybookIndex
+import DaybookRecords
 
 extension Box {
     /// Stores an object and returns its id; an object of a class also gets it.

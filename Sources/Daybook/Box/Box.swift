@@ -1,6 +1,6 @@
 import DaybookBytes
 import DaybookEngine
-import DaybookIndex
+import DaybookRecords
 
 /// The objects of one entity: where they are put, found and removed.
 ///

@@ -1,4 +1,4 @@
-import DaybookIndex
+import DaybookRecords
 
 /// What a description says of a type beside its properties.
 public struct EntityAttribute: Sendable {

@@ -1,6 +1,6 @@
 import DaybookBytes
 import DaybookEngine
-import DaybookIndex
+import DaybookRecords
 
 extension EntityBinding {
     /// The index of a primary key, and the places of its properties in the row.

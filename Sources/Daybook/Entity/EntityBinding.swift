@@ -1,6 +1,6 @@
 import DaybookBytes
 import DaybookEngine
-import DaybookIndex
+import DaybookRecords
 import Synchronization
 
 /// How one type and one store fit together: numbers and layouts, worked out at opening.

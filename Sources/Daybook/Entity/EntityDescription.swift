@@ -1,5 +1,5 @@
 import DaybookEngine
-import DaybookIndex
+import DaybookRecords
 
 /// A type's name and properties, as it declares them.
 public struct EntityDescription: Sendable {

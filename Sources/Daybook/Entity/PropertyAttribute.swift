@@ -1,4 +1,4 @@
-import DaybookIndex
+import DaybookRecords
 
 /// What a description says of a property beside its name and type.
 public struct PropertyAttribute: Sendable {

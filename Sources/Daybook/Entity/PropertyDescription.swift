@@ -1,4 +1,4 @@
-import DaybookIndex
+import DaybookRecords
 
 /// One stored property.
 public struct PropertyDescription: Sendable {

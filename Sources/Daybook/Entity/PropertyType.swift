@@ -1,4 +1,4 @@
-import DaybookIndex
+import DaybookRecords
 
 /// How a property is stored.
 public struct PropertyType: Sendable, CustomStringConvertible {

@@ -1,5 +1,5 @@
 import DaybookEngine
-import DaybookIndex
+import DaybookRecords
 
 /// What an undo did.
 public struct UndoReport: Sendable, Hashable {

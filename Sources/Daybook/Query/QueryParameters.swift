@@ -1,5 +1,5 @@
 import DaybookBytes
-import DaybookIndex
+import DaybookRecords
 import DaybookQuery
 
 /// The parameters of a condition: the values in it, found by what they are compared with or by the

@@ -1,6 +1,6 @@
 import DaybookBytes
 import DaybookEngine
-import DaybookIndex
+import DaybookRecords
 import Synchronization
 
 /// One relation of an entity, or a backlink of it, as a store has it.

@@ -1,4 +1,4 @@
-import DaybookIndex
+import DaybookRecords
 
 /// What becomes of the objects at the other end of a relation when an object is removed.
 public enum DeleteRule: Sendable {
@@ -9,7 +9,7 @@ public enum DeleteRule: Sendable {
     /// They stay, and so must the object: the removal is `.relationDenied`.
     case deny
 
-    var rule: DaybookIndex.DeleteRule {
+    var rule: DaybookRecords.DeleteRule {
         switch self {
         case .nullify: .nullify
         case .cascade: .cascade

@@ -1,6 +1,6 @@
 import DaybookBytes
 import DaybookEngine
-import DaybookIndex
+import DaybookRecords
 import Synchronization
 
 /// What becomes of stored objects where a declaration changes in a way that the store cannot follow

@@ -1,6 +1,6 @@
 import DaybookBytes
 import DaybookEngine
-import DaybookIndex
+import DaybookRecords
 
 /// An object on its way from one layout to another, by the names of its properties:
 /// ``Migration/transform(_:toVersion:_:)``.

@@ -1,6 +1,6 @@
 import DaybookBytes
 import DaybookEngine
-import DaybookIndex
+import DaybookRecords
 
 /// The types that a store is opened with, embedded types and those at the other ends of relations
 /// included, and what they declare.

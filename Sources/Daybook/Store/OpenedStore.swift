@@ -1,6 +1,6 @@
 import DaybookBytes
 import DaybookEngine
-import DaybookIndex
+import DaybookRecords
 
 /// What a ``Store`` is made of, opened: this may be done on another thread than the caller's.
 struct OpenedStore: Sendable {

@@ -1,4 +1,4 @@
-import DaybookIndex
+import DaybookRecords
 
 extension ReversalHistory {
     /// What a later commit did to an object.

@@ -1,4 +1,4 @@
-import DaybookIndex
+import DaybookRecords
 
 /// What later commits did to links that matter, by all that it is asked for: each question is one
 /// look, however many links there are. Commits are in rising order, each once.

@@ -1,4 +1,4 @@
-import DaybookIndex
+import DaybookRecords
 
 /// The places of lists that elements are put back into, so that none is read once for each of them.
 struct ListPlaces {

@@ -1,5 +1,5 @@
 import DaybookBytes
-import DaybookIndex
+import DaybookRecords
 
 // The operations of an undo, in an order in which none stands in the way of another: links go, then
 // objects; rows come, then links.

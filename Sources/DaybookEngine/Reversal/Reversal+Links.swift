@@ -1,5 +1,5 @@
 import DaybookBytes
-import DaybookIndex
+import DaybookRecords
 
 // Links that were made and undone: each is set back by itself, but for those of a source to one and
 // of a list, which hang together.

@@ -1,5 +1,5 @@
 import DaybookBytes
-import DaybookIndex
+import DaybookRecords
 
 // Properties that were declared otherwise when the commits were made that are undone: what they had
 // may have no form any more.

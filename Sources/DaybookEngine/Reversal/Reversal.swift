@@ -1,5 +1,5 @@
 import DaybookBytes
-package import DaybookIndex
+package import DaybookRecords
 
 /// The inverse of commits, as operations of one write transaction: rows are put back, objects that
 /// were inserted removed, links made and undone. What was changed since is found by comparing rows

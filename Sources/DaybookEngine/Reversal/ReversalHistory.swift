@@ -1,5 +1,5 @@
 import DaybookBytes
-import DaybookIndex
+import DaybookRecords
 import DaybookLog
 
 /// What the log says of commits that are to be undone: what they did, and which later commits did

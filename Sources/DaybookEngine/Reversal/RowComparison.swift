@@ -1,5 +1,5 @@
 import DaybookBytes
-import DaybookIndex
+import DaybookRecords
 
 /// Compares rows of whichever layouts field by field, as one layout of the entity sees them.
 struct RowComparison {

@@ -1,4 +1,4 @@
-import DaybookIndex
+import DaybookRecords
 
 /// Which later commits have been undone as a whole: they and what undid them changed nothing,
 /// taken together, so they stand in nobody's way.

@@ -1,6 +1,6 @@
 import DaybookBytes
 import DaybookEngine
-import DaybookIndex
+import DaybookRecords
 
 /// Finds the live queries that some commits can concern, and notes what each is to look at.
 struct CommitMarks {

@@ -1,6 +1,6 @@
 import DaybookBytes
 package import DaybookEngine
-import DaybookIndex
+import DaybookRecords
 
 extension LiveQuery {
     /// What was found out about objects that were touched.

@@ -1,6 +1,6 @@
 import DaybookBytes
 package import DaybookEngine
-import DaybookIndex
+import DaybookRecords
 
 /// The result of a query, kept up to date: it is told which objects were touched, and tells what
 /// became of the result.

@@ -1,6 +1,6 @@
 import DaybookBytes
 import DaybookEngine
-import DaybookIndex
+import DaybookRecords
 
 /// Which live queries a change can concern.
 struct QueryRegistry: Sendable {

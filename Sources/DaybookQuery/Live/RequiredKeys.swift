@@ -1,6 +1,6 @@
 import DaybookBytes
 import DaybookEngine
-import DaybookIndex
+import DaybookRecords
 
 /// The keys that one property must have for a condition to be true of an object.
 struct RequiredKeys: Sendable {

@@ -1,5 +1,5 @@
 package import DaybookBytes
-package import DaybookIndex
+package import DaybookRecords
 
 extension JSONText {
     /// A value as objects show it that have it: see ``row(_:_:layouts:)``. Of what was worked out

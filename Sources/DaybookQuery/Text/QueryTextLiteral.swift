@@ -1,5 +1,5 @@
 import DaybookBytes
-import DaybookIndex
+import DaybookRecords
 
 /// A value as it is written. What it is compared with decides what number it is.
 enum QueryTextLiteral: Sendable, Hashable {

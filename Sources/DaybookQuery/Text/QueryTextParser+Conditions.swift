@@ -1,5 +1,5 @@
 import DaybookBytes
-import DaybookIndex
+import DaybookRecords
 
 extension QueryTextParser {
     mutating func condition(_ scope: QueryTextScope) throws(DaybookError) -> QueryCondition {

@@ -1,5 +1,5 @@
 import DaybookBytes
-import DaybookIndex
+import DaybookRecords
 
 // Groups, and what is shown of them.
 extension QueryTextParser {

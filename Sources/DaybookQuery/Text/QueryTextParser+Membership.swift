@@ -1,5 +1,5 @@
 import DaybookBytes
-import DaybookIndex
+import DaybookRecords
 
 // Whether a value is one of others: of a list, a range or a collection.
 extension QueryTextParser {

@@ -1,5 +1,5 @@
 import DaybookBytes
-import DaybookIndex
+import DaybookRecords
 
 /// What the names of a condition are those of.
 enum QueryTextScope {

@@ -1,5 +1,5 @@
 import DaybookBytes
-import DaybookIndex
+import DaybookRecords
 
 /// What is selected: of each object, or of all together.
 enum QueryTextSelection {

@@ -1,5 +1,5 @@
 import DaybookBytes
-import DaybookIndex
+import DaybookRecords
 
 extension QueryTextParser {
     private static let textTests: [String: TextTest] = [

@@ -1,5 +1,5 @@
 import DaybookBytes
-import DaybookIndex
+import DaybookRecords
 
 /// A path of a text, whose names are known: cut where it leads to several objects or values.
 struct QueryTextPath {

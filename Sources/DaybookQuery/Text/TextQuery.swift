@@ -1,5 +1,5 @@
 package import DaybookBytes
-package import DaybookIndex
+package import DaybookRecords
 
 /// A query that somebody wrote as text: of which entity, what is looked for, and what is to be
 /// shown of it.

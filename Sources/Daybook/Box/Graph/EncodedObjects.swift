@@ -1,0 +1,58 @@
+import DaybookBytes
+import DaybookEngine
+import DaybookRecords
+
+/// Objects as rows, ready to be put on another thread: the objects themselves stay where they are.
+struct EncodedObjects: Sendable {
+    private struct Row: Sendable {
+        var id: Id
+        var bytes: Range<Int>
+        /// Where the same new object of a class stood before.
+        var twin: Int?
+    }
+
+    private let binding: EntityBinding
+    private var rows: [Row] = []
+    private var bytes: [UInt8] = []
+
+    /// - Parameter previous: the rows that are replaced, where the type asks for them: to read them
+    ///   here would block the caller.
+    init<E: Entity>(
+        _ objects: some Collection<E>, _ binding: EntityBinding, _ types: StoreTypes,
+        replacing previous: [StoredRow?] = []
+    ) throws {
+        self.binding = binding
+        rows.reserveCapacity(objects.count)
+        var seen: [ObjectIdentifier: Int] = [:]
+        let isClass = E.self is AnyClass
+        var writer = RowWriter(binding.layout, types)
+        for object in objects {
+            let replaced = rows.count < previous.count ? previous[rows.count] : nil
+            try binding.write(
+                object, replacing: replaced.map { PreviousRow(binding, read: $0) }, to: &writer)
+            let start = bytes.count
+            bytes += writer.encoder.row.array
+            var row = Row(id: object.entityId, bytes: start..<bytes.count, twin: nil)
+            if isClass, row.id == 0 {
+                let key = ObjectIdentifier(object as AnyObject)
+                row.twin = seen[key]
+                if row.twin == nil { seen[key] = rows.count }
+            }
+            rows.append(row)
+        }
+    }
+
+    /// Puts all of them, and returns their ids in order.
+    func put(
+        in transaction: WriteTransaction, _ request: PutRequest
+    ) throws(DaybookError) -> [Id] {
+        var ids: [Id] = []
+        ids.reserveCapacity(rows.count)
+        for row in rows {
+            let id = row.twin.map { ids[$0] } ?? row.id
+            ids.append(
+                try binding.put(bytes.span.extracting(row.bytes), id, request, in: transaction))
+        }
+        return ids
+    }
+}

@@ -1,0 +1,92 @@
+import DaybookBytes
+import DaybookRecords
+
+/// Takes the properties of one object to be stored.
+public struct RowWriter: ~Copyable {
+    var encoder: RowEncoder
+    let layout: RowLayout
+    let types: StoreTypes
+    /// The object as it is stored, for values that this version of the program does not know.
+    var previous: PreviousRow?
+    /// What was written that has no place in the row.
+    var relations: [WrittenRelation] = []
+    /// Whether the encoder stands at the start of a row, as it was made.
+    private var isFresh = true
+
+    init(_ layout: RowLayout, _ types: StoreTypes) {
+        self.layout = layout
+        self.types = types
+        encoder = RowEncoder(layout)
+    }
+
+    /// Starts the row of an object.
+    @inline(__always)
+    mutating func begin(replacing previous: PreviousRow?) {
+        if isFresh { isFresh = false } else { encoder.begin() }
+        self.previous = previous
+        if !relations.isEmpty { relations = [] }
+    }
+
+    /// Writes the property at `index` of the entity's description. Strings and bytes are written in
+    /// the order of their indexes.
+    ///
+    /// Throws `.schemaMismatch` when the description gives the property another type, and
+    /// `.invalidValue` for one that cannot be stored.
+    @inlinable
+    public mutating func write<Value: PropertyValue>(_ value: Value, at index: Int) throws {
+        if Value.mayHoldUnknownValues, try keepUnknown(value, at: index) { return }
+        try value.write(to: &self, at: index)
+    }
+
+    /// Keeps what is stored, if this version of the program reads it as `value` without knowing it;
+    /// else returns false.
+    @usableFromInline
+    mutating func keepUnknown<Value: PropertyValue>(_ value: Value, at index: Int) throws -> Bool {
+        guard let bytes = try previous?.unknownBytes(index, readAs: value, types) else {
+            return false
+        }
+        try check(index, Value.propertyType.field)
+        try encoder.set(value: bytes.span, at: index)
+        return true
+    }
+
+    @usableFromInline
+    mutating func writeNull(at index: Int) throws {
+        guard index >= 0, index < layout.slots.count else {
+            throw Self.mismatch(layout.layout, index, "nil")
+        }
+        try encoder.setNull(index)
+    }
+
+    /// Writes a value of variable width.
+    @usableFromInline
+    mutating func writeValue<Value: PropertyValue>(_ value: Value, at index: Int) throws {
+        try check(index, Value.propertyType.field)
+        var writer = ValueWriter(types)
+        try value.write(to: &writer)
+        if writer.isNull { return try writeNull(at: index) }
+        try encoder.set(bytes: writer.bytes.span, at: index)
+    }
+
+    @inline(__always)
+    func check(_ index: Int, _ type: FieldType) throws(DaybookError) {
+        guard index >= 0, index < layout.slots.count, layout.slots[index].type == type else {
+            throw Self.mismatch(layout.layout, index, type.name)
+        }
+    }
+
+    func name(of index: Int) -> String { layout.layout.fields[index].name }
+
+    // Not a method: the whole writer would be copied to call one, before each check.
+    @inline(never)
+    private static func mismatch(
+        _ layout: EntityLayout, _ index: Int, _ type: String
+    ) -> DaybookError {
+        DaybookError(
+            .schemaMismatch,
+            "The property at index \(index) of '\(layout.entityName)' is written as \(type),"
+                + " which is not what the entity's description says. Write properties in its order"
+                + " and with its types.",
+            details: ["entity": layout.entityName, "index": String(index)])
+    }
+}

@@ -1,0 +1,206 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+import DaybookBytes
+import DaybookRecords
+import DaybookQuery
+
+// What is written in Swift as what conditions compare, and back: through the bytes that rows hold,
+// so that there is one way for a type to be stored.
+
+extension QueryValue {
+    /// Throws `.invalidValue` for what cannot be stored.
+    init<Value: PropertyValue>(_ value: Value) throws {
+        // A date that no property can hold may be compared all the same: none is as late.
+        if let date = value as? Date {
+            self = .moment(try date.moment(inNanoseconds: false))
+            return
+        }
+        if let date = value as? NanosecondDate {
+            self = .moment(try date.date.moment(inNanoseconds: true))
+            return
+        }
+        if Value.propertyType.target != nil {
+            self = try Self.target(of: value)
+            return
+        }
+        guard Value.propertyType.embeddedTypes.isEmpty || !Value.isThere(value) else {
+            throw DaybookError(
+                .invalidArgument,
+                "A \(Value.self) is not looked for as a whole. Compare it by ==, or its members.",
+                details: ["type": "\(Value.self)"])
+        }
+        var writer = ValueWriter(.none)
+        try value.write(to: &writer)
+        self =
+            writer.isNull ? .null : try QueryValue(writer.bytes.bytes, Value.propertyType.field)
+    }
+
+    /// Of a relation to one object.
+    private static func target<Value>(of value: Value) throws(DaybookError) -> QueryValue {
+        if let relation = value as? any ToOneRelation { return relation.storedTarget }
+        throw DaybookError(
+            .invalidArgument,
+            "A \(Value.self) is not compared as a whole. Use any, all, none or count.",
+            details: ["type": "\(Value.self)"])
+    }
+
+    /// Of the bytes of a value, as rows hold them.
+    init(_ bytes: [UInt8], _ type: FieldType) throws {
+        let span = bytes.span
+        func load<Number: FixedWidthInteger & BitwiseCopyable>(_ type: Number.Type) -> QueryValue {
+            .integer(Int128(span.loadLittleEndian(type, at: 0) ?? 0))
+        }
+        self =
+            switch type {
+            case .bool: .bool(bytes.first != 0)
+            case .int8: load(Int8.self)
+            case .int16: load(Int16.self)
+            case .int32: load(Int32.self)
+            case .int64: load(Int64.self)
+            case .uint8: load(UInt8.self)
+            case .uint16: load(UInt16.self)
+            case .uint32: load(UInt32.self)
+            case .uint64: load(UInt64.self)
+            case .float:
+                .number(
+                    Double(Float(bitPattern: span.loadLittleEndian(UInt32.self, at: 0) ?? 0)))
+            case .double:
+                .number(Double(bitPattern: span.loadLittleEndian(UInt64.self, at: 0) ?? 0))
+            case .date:
+                .moment(Int128(span.loadLittleEndian(Int64.self, at: 0) ?? 0) * 1_000_000)
+            case .dateNano: .moment(Int128(span.loadLittleEndian(Int64.self, at: 0) ?? 0))
+            case .string: .text(try String(checkingUTF8: span))
+            case .decimal: .decimal(try String(checkingUTF8: span))
+            case .bytes: .bytes(bytes)
+            case .uuid: .uuid(bytes)
+            case .list, .set, .map, .embedded, .json, .toOne, .toMany, .objects: .stored(bytes)
+            }
+    }
+
+    /// The value as one of a type; nil or zero of null. Throws `.overflow` for a number that the
+    /// type cannot hold, `.invalidArgument` for what is stored as another type, and as reading a
+    /// property does.
+    func made<Value: PropertyValue>(_ types: StoreTypes) throws -> Value {
+        // What a row is too old to have is no bytes.
+        if self == .null || self == .stored([]) {
+            return try Value.read(ValueReader(Span(), isNull: true, types: types))
+        }
+        let bytes = try bytes(as: Value.propertyType.field)
+        // One that this version does not know is what reading an object makes of it.
+        return try Value.read(ValueReader(bytes.span, types: types))
+    }
+
+    private func bytes(as type: FieldType) throws -> [UInt8] {
+        var writer = ByteWriter(capacity: 16)
+        switch (self, type) {
+        case (.bool(let value), .bool): writer.uint8(value ? 1 : 0)
+        case (.integer(let number), .float), (.integer(let number), .double):
+            return try QueryValue.number(Double(number)).bytes(as: type)
+        case (.integer(let number), .decimal): return Array(String(number).utf8)
+        case (.integer(let number), _): try write(number, as: type, to: &writer)
+        case (.number(let number), .float): writer.uint32(Float(number).bitPattern)
+        case (.number(let number), .double): writer.uint64(number.bitPattern)
+        case (.number(let number), _):
+            try write(Int128(exactly: number), as: type, to: &writer)
+        case (.decimal(let text), .float), (.decimal(let text), .double):
+            guard let number = Double(text) else { throw overflow(type) }
+            return try QueryValue.number(number).bytes(as: type)
+        case (.moment(let nanoseconds), .date), (.moment(let nanoseconds), .dateNano):
+            let scale: Int128 = type == .date ? 1_000_000 : 1
+            let rest = nanoseconds % scale
+            let whole = nanoseconds / scale - (rest < 0 ? 1 : 0)
+            try write(whole, as: .int64, to: &writer)
+        case (.text(let text), .string), (.decimal(let text), .decimal): return Array(text.utf8)
+        case (.bytes(let bytes), .bytes), (.uuid(let bytes), .uuid),
+            (.stored(let bytes), .list), (.stored(let bytes), .set), (.stored(let bytes), .map),
+            (.stored(let bytes), .embedded), (.stored(let bytes), .json):
+            return bytes
+        default: throw misfit(type)
+        }
+        return writer.bytes
+    }
+
+    private func write(
+        _ number: Int128?, as type: FieldType, to writer: inout ByteWriter
+    ) throws(DaybookError) {
+        guard let (width, range) = type.integers else { throw misfit(type) }
+        guard let number, range.contains(number) else { throw overflow(type) }
+        for byte in 0..<width {
+            writer.uint8(UInt8(truncatingIfNeeded: number >> (byte * 8)))
+        }
+    }
+
+    private func overflow(_ type: FieldType) -> DaybookError {
+        DaybookError(
+            .overflow,
+            "\(self) does not fit into \(type.name). Ask for a wider type.",
+            details: ["type": type.name])
+    }
+
+    private func misfit(_ type: FieldType) -> DaybookError {
+        DaybookError(
+            .invalidArgument,
+            "What is stored is of another type than \(type.name). Name the one that is stored; of a"
+                + " relation ask for its targetId.",
+            details: ["type": type.name])
+    }
+}
+
+extension FieldType {
+    /// How many bytes its integers have, and which they are; nil for another type.
+    fileprivate var integers: (widthBytes: Int, range: Range<Int128>)? {
+        func all<Number: FixedWidthInteger>(_ type: Number.Type) -> (Int, Range<Int128>) {
+            (Number.bitWidth / 8, Int128(Number.min)..<Int128(Number.max) + 1)
+        }
+        return switch self {
+        case .int8: all(Int8.self)
+        case .int16: all(Int16.self)
+        case .int32: all(Int32.self)
+        case .int64: all(Int64.self)
+        case .uint8: all(UInt8.self)
+        case .uint16: all(UInt16.self)
+        case .uint32: all(UInt32.self)
+        case .uint64: all(UInt64.self)
+        default: nil
+        }
+    }
+}
+
+extension PropertyValue {
+    /// Whether a value is not nil.
+    fileprivate static func isThere(_ value: Self) -> Bool {
+        guard let value = value as? any OptionalValue else { return true }
+        return !value.isNil
+    }
+}
+
+extension OptionalValue {
+    fileprivate var isNil: Bool { (self as? Wrapped?).flatMap { $0 } == nil }
+}
+
+extension Date {
+    /// Nanoseconds since 1970, rounded as a property keeps them. Dates further away than any
+    /// property reaches are the outermost moment. Throws `.invalidValue` for what is no moment.
+    func moment(inNanoseconds: Bool) throws(DaybookError) -> Int128 {
+        let interval = timeIntervalSince1970
+        guard !interval.isNaN else {
+            throw DaybookError(.invalidValue, "A date that is not a number is no moment.")
+        }
+        guard abs(interval) < Self.intervalMax else {
+            return (interval < 0 ? -1 : 1) * Int128(Self.intervalMax) * 1_000_000_000
+        }
+        guard inNanoseconds else {
+            return Int128((interval * 1000).rounded()) * 1_000_000
+        }
+        let sinceReference = timeIntervalSinceReferenceDate
+        let whole = sinceReference.rounded(.down)
+        let fraction = ((sinceReference - whole) * 1_000_000_000).rounded()
+        return (Int128(whole) + 978_307_200) * 1_000_000_000 + Int128(fraction)
+    }
+
+    /// Seconds; 64 bits of milliseconds end before.
+    private static let intervalMax = 1e20
+}

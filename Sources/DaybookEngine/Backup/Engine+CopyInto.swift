@@ -1,0 +1,161 @@
+package import DaybookBytes
+import DaybookRecords
+import DaybookLog
+import DaybookPages
+
+extension Engine {
+    /// Builds a new store with the history of this one up to a point, or all of it: the same
+    /// transactions with their sequences, times and metadata, compressed, and an identity of its
+    /// own, beside which it knows where its history comes from (``sharesHistory(of:until:)``). The
+    /// places of named consumers go along; one behind the point is refused when it is read.
+    ///
+    /// The new directory must be empty or not there. Before it becomes a store its log is read
+    /// back, compared with what was to be copied byte for byte, and folded, and its state compared
+    /// with that of this store: a crash leaves nothing that opens as one, and an error or an
+    /// interruption leaves nothing at all. Cost: four reads of the log and two folds in memory.
+    /// Throws `.fileExists`, `.invalidArgument` for a path inside this store, `.historyTruncated`,
+    /// `.interrupted`, `.corruption`, `.outOfSpace`.
+    package func copy(
+        into path: String, until point: HistoryPoint? = nil,
+        _ control: OperationControl = OperationControl()
+    ) throws(DaybookError) -> CopyReport {
+        try requireOpen()
+        let fileSystem = log.fileSystem
+        try requireOutside(path)
+        var last = UInt64.max
+        if let point { last = try self.last(atOrBefore: point, control.stage(0, 0)) }
+        let state = try foldedState(until: last, control.stage(0, 0.25))
+        let made = try fileSystem.missingDirectories(of: path)
+        do throws(DaybookError) {
+            return try build(path, from: state, control)
+        } catch {
+            // Only those that are empty go: what somebody else put there stays.
+            for directory in made { try? fileSystem.removeDirectory(directory) }
+            throw error
+        }
+    }
+
+    private func build(
+        _ path: String, from state: FoldedState, _ control: OperationControl
+    ) throws(DaybookError) -> CopyReport {
+        let directory = try LogDirectory.beginUnnamed(
+            path, log.fileSystem, holder: "process \(ProcessIdentity.current)",
+            store: .random(), ancestors: ancestors(until: state.sequence),
+            after: state.sequence,
+            timeMicroseconds: UInt64(clamping: WallClock.microsecondsSinceEpoch()))
+        do throws(DaybookError) {
+            return try fill(directory, from: state, control)
+        } catch {
+            directory.discardUnnamed()
+            throw error
+        }
+    }
+
+    /// What a copy of the history up to a sequence has in common with which stores.
+    private func ancestors(until last: UInt64) -> [Manifest.Ancestor] {
+        let manifest = log.manifest
+        return [Manifest.Ancestor(store: manifest.store, sequence: last)]
+            + manifest.ancestors.map {
+                Manifest.Ancestor(store: $0.store, sequence: min($0.sequence, last))
+            }
+    }
+
+    private func fill(
+        _ directory: LogDirectory, from state: FoldedState, _ control: OperationControl
+    ) throws(DaybookError) -> CopyReport {
+        let (target, _) = try Log.open(
+            directory, transform: SchemaTransposition(schemas), options: options.log, resume: nil,
+            durableClaim: 0, onDurable: { _ in })
+        let (finished, written) = try write(
+            to: target, until: state.sequence, control.stage(0.25, 0.7))
+        for (_, segment) in finished { target.admit(segment) }
+        let entries = finished.map(\.entry)
+        let hash = try checkedHash(
+            of: target, entries, against: state, written, control.stage(0.7, 1))
+        try control.check()
+        let consumers = try BackupConsumers(of: log.directory, log.fileSystem)
+        do throws(DaybookError) {
+            try consumers.write(to: target.directory, log.fileSystem)
+            try target.name(entries, historyFloor: log.manifest.historyFloor)
+        } catch {
+            consumers.takeBack(from: target.directory, log.fileSystem)
+            throw error
+        }
+        try target.close()
+        return CopyReport(
+            store: target.store, sequence: state.sequence, segmentCount: entries.count,
+            recordCount: entries.reduce(0) { $0 + $1.recordCount },
+            lengthBytes: target.lengthBytes, stateHash: hash)
+    }
+
+    /// Copies the records up to a sequence; returns what they were laid into, and the hash of their
+    /// bytes.
+    private func write(
+        to target: Log, until last: UInt64, _ control: OperationControl
+    ) throws(DaybookError) -> ([(entry: SegmentEntry, segment: Segment)], UInt64) {
+        var blocks = BlockWriter(
+            target, options, numbers: (target.manifest.activeNumber + 1)..<Location.segmentNumberMax
+        )
+        var hash = XXH64()
+        let progress = LogProgress(log)
+        var scanner = try log.scan(from: nil)
+        while let frame = try scanner.next(), frame.header.firstSequence <= last {
+            try control.check()
+            var verdict = Survivors.Verdict()
+            for (record, sequence) in try Survivors.records(of: frame) where sequence <= last {
+                hash.update(frame.payload.span.extracting(record.offset..<record.end))
+                verdict.kept.append(
+                    Survivors.Kept(record: record, sequence: sequence, indexedAt: nil))
+            }
+            try blocks.append(verdict, of: frame)
+            control.progress(progress.fraction(at: frame))
+        }
+        try blocks.finish()
+        return (blocks.finished, hash.digest())
+    }
+
+    /// Reads the copy back: its records must be those that were written, byte for byte, and fold to
+    /// the state that they were taken from. Returns the hash of that state.
+    func checkedHash(
+        of target: Log, _ entries: [SegmentEntry], against state: FoldedState, _ written: UInt64,
+        _ control: OperationControl
+    ) throws(DaybookError) -> UInt64 {
+        let space = PageSpace()
+        var stamp: UInt64 = 0
+        var replay = Replay(schema: Schema())
+        replay.keepsIndexes = false
+        var hash = XXH64()
+        for (index, entry) in entries.enumerated() {
+            control.progress(Double(index) / Double(entries.count))
+            var scanner = try target.scan(entry)
+            try replay.run(
+                &scanner, of: target, after: 0, into: space, stamp: &stamp,
+                isCancelled: control.isCancelled
+            ) { hash.update($0.payload.span) }
+        }
+        return try space.withPinned { reader throws(DaybookError) in
+            let indexes = try StateHash.computeIndexes(reader, schema: replay.schema)
+            let expected = try StateHash.computeIndexes(state.view.trees, schema: state.schema)
+            guard hash.digest() == written, indexes == expected else {
+                throw Self.differs(target.directory)
+            }
+            var rows = StateRows()
+            for entry in entries {
+                var scanner = try target.scan(entry)
+                while let frame = try scanner.next() {
+                    try control.check()
+                    try rows.add(frame, in: reader)
+                }
+            }
+            return try StateHash.compute(reader, schema: replay.schema, rows: rows)
+        }
+    }
+
+    private static func differs(_ path: String) -> DaybookError {
+        DaybookError(
+            .corruption,
+            "The copy in \(path) does not give back its source, and was taken back. Run"
+                + " 'daybook verify' on the source.",
+            details: ["path": path])
+    }
+}

@@ -1,0 +1,109 @@
+import DaybookBytes
+import DaybookRecords
+
+/// Gives a version of the store as if all of it had been put just then: the objects in the order of
+/// their ids, entity by entity, then the links, in parts of bounded size. The last part says that
+/// it is the last, by where to go on from.
+struct StateWalk {
+    private let view: ReadView
+    private let commit: CommitRecord
+    private let resumeSequence: UInt64
+    private let finder: VersionFinder
+    private var entities: [UInt32]
+    private var scan: RowScan?
+    private var relations: [Schema.Relation]
+    /// The sources of the relation whose links are being given.
+    private var sources: RowScan?
+    private var isOver = false
+
+    /// How many objects a part has at the most; links come by the source, so one more source's may
+    /// be among them.
+    private static let partCount = 1000
+
+    /// - Parameter resumeSequence: where a reader goes on that stops before the last part.
+    init(
+        _ view: ReadView, _ commit: CommitRecord, _ schema: Schema, _ filter: EntityFilter?,
+        resumeSequence: UInt64, _ finder: VersionFinder
+    ) {
+        self.view = view
+        self.commit = commit
+        self.resumeSequence = resumeSequence
+        self.finder = finder
+        func isWanted(_ entity: UInt32) -> Bool { filter?.entities.contains(entity) ?? true }
+        entities = schema.entities.map(\.id).filter(isWanted).reversed()
+        relations = schema.entities.flatMap { schema.relations(from: $0.id) }
+            .filter { isWanted($0.entityID) || isWanted($0.targetEntityID) }.reversed()
+    }
+
+    /// The next part; nil after the last.
+    mutating func next() throws(DaybookError) -> CommitChanges? {
+        guard !isOver else { return nil }
+        let objects = try nextObjects()
+        let links = objects.isEmpty ? try nextLinks() : []
+        isOver = objects.isEmpty && links.isEmpty
+        return CommitChanges(
+            commit, objects: objects, links: links,
+            resumeSequence: isOver ? commit.sequence : resumeSequence, isState: true,
+            finder: finder)
+    }
+
+    private mutating func nextObjects() throws(DaybookError) -> [ObjectChange] {
+        var found: [ObjectChange] = []
+        while found.count < Self.partCount, let entity = entities.last {
+            if scan == nil { scan = view.scan(entity) }
+            guard let row = try scan?.next() else {
+                scan = nil
+                entities.removeLast()
+                continue
+            }
+            found.append(
+                ObjectChange(kind: .insert, entity: entity, id: row.id, after: row, previous: 0))
+        }
+        return found
+    }
+
+    private mutating func nextLinks() throws(DaybookError) -> [LinkChange] {
+        var found: [LinkChange] = []
+        while found.count < Self.partCount, let relation = relations.last {
+            if sources == nil { sources = view.scan(relation.entityID) }
+            guard let source = try sources?.next() else {
+                sources = nil
+                relations.removeLast()
+                continue
+            }
+            found += try links(of: relation, source.id)
+        }
+        return found
+    }
+
+    private func links(
+        of relation: Schema.Relation, _ source: UInt64
+    ) throws(DaybookError) -> [LinkChange] {
+        let number = relation.relationID
+        guard relation.type != .objects else {
+            return try view.list(number, source).map { element in
+                LinkChange(
+                    isLink: true, relation: number, source: source, target: element.target,
+                    position: element.position)
+            }
+        }
+        let end = LinkEnd(relation: number, isBackward: false, id: source)
+        return try view.links(of: end).map { target in
+            LinkChange(isLink: true, relation: number, source: source, target: target)
+        }
+    }
+}
+
+extension Engine {
+    /// The newest version that is durable, and the commit that it stands for. Syncs where it has
+    /// to.
+    func durableView() throws(DaybookError) -> (ReadView, CommitRecord) {
+        try requireOpen()
+        let view = ReadView(slot.pin(), log)
+        let sequence = try view.sequence
+        try log.durability?.wait(for: sequence)
+        publication.tell()
+        let time = trees.withLock { $0.lastTimeMicroseconds }
+        return (view, CommitRecord(sequence: sequence, timeMicroseconds: Int64(clamping: time)))
+    }
+}

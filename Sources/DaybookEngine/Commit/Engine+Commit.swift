@@ -1,0 +1,221 @@
+import DaybookBytes
+import DaybookRecords
+import DaybookLog
+import DaybookPages
+
+extension Engine {
+    /// Runs `body` as one write transaction and commits what it changed.
+    ///
+    /// Inside another write transaction of this thread it joins that one; if it then throws, the
+    /// outer one is doomed, and its metadata is added to that of the outer one. Throws what `body`
+    /// throws, with nothing changed; `.invalidArgument` for metadata that is too long;
+    /// `.cannotWriteWhileReading` inside a read transaction; `.readOnly`, `.closed`, `.outOfSpace`;
+    /// and `.durabilityUnknown` when the sync failed.
+    @discardableResult
+    @specialized(where Result == UInt64)
+    package func write<Result>(
+        metadata: [String: String] = [:], _ body: (WriteTransaction) throws -> Result
+    ) throws -> Result {
+        switch try TransactionContext.role(of: self) {
+        case .write(let transaction): return try join(transaction, metadata, body)
+        case .read: throw Self.cannotWriteWhileReading
+        case nil: break
+        }
+        let noted = try NotedMetadata(ambient: options.ambientMetadata(), metadata)
+        var result: Result?
+        let sequence = try commit { transaction in
+            transaction.noted = noted
+            result = try body(transaction)
+        }
+        try awaitVisibility(of: sequence)
+        guard let result else { preconditionFailure("commit runs its body") }
+        return result
+    }
+
+    /// Runs `body` as one operation: a write transaction of its own, or a part of the one that this
+    /// thread is in. There, what it changed is taken back when it throws, and the transaction may
+    /// go on; only a block that throws inside ``write(metadata:_:)`` dooms it. Throws as `write`
+    /// does.
+    @discardableResult
+    @specialized(where Result == UInt64)
+    package func operate<Result>(_ body: (WriteTransaction) throws -> Result) throws -> Result {
+        guard case .write(let transaction)? = try TransactionContext.role(of: self) else {
+            return try write(body)
+        }
+        if let doom = transaction.doom { throw doom }
+        let savepoint = transaction.savepoint()
+        do {
+            return try body(transaction)
+        } catch {
+            transaction.roll(backTo: savepoint)
+            throw error
+        }
+    }
+
+    /// The write transaction that this thread is in, where that has changed something: what is read
+    /// may never be committed.
+    package var changingTransaction: WriteTransaction? {
+        guard case .write(let transaction)? = try? TransactionContext.role(of: self) else {
+            return nil
+        }
+        return transaction.isEmpty ? nil : transaction
+    }
+
+    /// The commit path, in the order durable → visible → told. Returns the sequence to wait for.
+    func commit(_ body: (WriteTransaction) throws -> Void) throws -> UInt64 {
+        try writer.withLock { _ in
+            try requireWritable()
+            let transaction = WriteTransaction(self)
+            var isSettled = false
+            defer {
+                transaction.isOver = true
+                if !isSettled { transaction.abandon() }
+                trees.withLock { $0.note(transaction.givenIds) }
+            }
+            try TransactionContext.run(self, .write(transaction)) { try body(transaction) }
+            if let doom = transaction.doom { throw doom }
+            try transaction.removeOrphans()
+
+            // 1. Encode: each record learns what it replaces.
+            guard let batch = try encode(transaction) else {
+                isSettled = true
+                return log.lastSequence
+            }
+            // 2. To the operating system, all or none. From here on it will happen.
+            let frames = try log.append(batch.payloads, timeMicroseconds: batch.timeMicroseconds)
+            isSettled = true
+            // 3. Into the indexes, not visible yet.
+            let version = try fold(batch, frames)
+            // 4. Visible and told when durable, or at once where the caller chose so.
+            publish(version, batch)
+            maintainIfDue(rolled: frames.isFirstOfSegment)
+            if !batch.indexes.layouts.isEmpty { buildIndexesIfDue() }
+            return batch.sequence
+        }
+    }
+
+    /// Waits until a commit is as safe as the options ask; syncs where nobody else does. Its
+    /// version is visible then.
+    private func awaitVisibility(of sequence: UInt64) throws(DaybookError) {
+        // A roll has synced what was before it, whatever the durability.
+        defer { publication.tell() }
+        guard options.durability == .always else { return }
+        try log.durability?.wait(for: sequence)
+    }
+
+    private func encode(_ transaction: WriteTransaction) throws(DaybookError) -> CommitBatch? {
+        guard !transaction.isEmpty else { return nil }
+        let now = UInt64(clamping: WallClock.microsecondsSinceEpoch())
+        let (sequence, time) = trees.withLock { state in
+            (state.fold.sequence + 1, max(now, state.lastTimeMicroseconds))
+        }
+        // A log that has what no reader takes would never open again.
+        guard sequence <= RecordFormat.sequenceMax else { throw Self.sequencesUsedUp }
+        let commit = CommitRecord(
+            sequence: sequence, timeMicroseconds: Int64(clamping: time),
+            metadata: transaction.noted.pairs)
+        return try transaction.withChanges { (changes) throws(DaybookError) -> CommitBatch? in
+            var encoder = TransactionEncoder(
+                sequence: sequence, payloadBytes: options.framePayloadBytes)
+            try encoder.encode(&changes)
+            guard changes.operations.contains(where: { !$0.isDead }) else { return nil }
+            let batch = CommitBatch(
+                sequence: sequence, timeMicroseconds: time, operations: changes.operations,
+                payloads: encoder.finish(commit), bytes: changes.bytes,
+                indexes: try changes.indexUpdates(encoder.keys))
+            // A log that contradicts itself would never open again.
+            try schemas.check(try batch.layouts())
+            return batch
+        }
+    }
+
+    private static var sequencesUsedUp: DaybookError {
+        DaybookError(
+            .outOfSpace,
+            "The store has used up its sequences: a dump that was loaded has named one of the last."
+                + " Load it with a lower one.")
+    }
+
+    private func fold(
+        _ batch: CommitBatch, _ frames: AppendedFrames
+    ) throws(DaybookError) -> PageVersion? {
+        let space = slot.current
+        do throws(DaybookError) {
+            let changes = batch.changes(in: frames)
+            try schemas.add(try batch.layouts())
+            return try trees.withLock { state throws(DaybookError) in
+                state.note(batch, changeCount: changes.count, frames)
+                space.begin(sequence: state.stamp)
+                try state.fold.apply(changes, sequence: batch.sequence, to: space)
+                if !batch.indexes.isEmpty {
+                    try state.fold.apply(batch.indexes, to: space)
+                    // Until a snapshot has them, an opening would build them anew.
+                    state.changesSinceSnapshot += try batch.indexes.freshEntryCount()
+                }
+                return space.end()
+            }
+        } catch {
+            // The commit is in the log already: the indexes follow from there.
+            try rebuildOrStop(replacing: space)
+            return nil
+        }
+    }
+
+    private func publish(_ version: PageVersion?, _ batch: CommitBatch) {
+        if let version {
+            publication.enqueue(version, of: batch.sequence)
+        } else {
+            publication.becameVisible(batch.sequence)
+        }
+    }
+
+    private func join<Result>(
+        _ transaction: WriteTransaction, _ metadata: [String: String],
+        _ body: (WriteTransaction) throws -> Result
+    ) throws -> Result {
+        if let doom = transaction.doom { throw doom }
+        do {
+            try transaction.noted.add(ambient: options.ambientMetadata(), metadata)
+            return try body(transaction)
+        } catch {
+            transaction.doom(because: error)
+            throw error
+        }
+    }
+
+    func requireWritable() throws(DaybookError) {
+        try requireOpen()
+        if log.isReadOnly { throw Self.readOnly }
+        if let failure = log.durability?.failure { throw failure }
+    }
+
+    private static var readOnly: DaybookError {
+        DaybookError(.readOnly, "The store was opened read-only. Open it for writing to change it.")
+    }
+
+    private static var cannotWriteWhileReading: DaybookError {
+        DaybookError(
+            .cannotWriteWhileReading,
+            "A read transaction cannot write. Use a write transaction for the whole block.")
+    }
+}
+
+extension TreeState {
+    /// Remembers which ids a transaction gave out, whether it is committed or not.
+    fileprivate mutating func note(_ given: [PendingChanges.GivenIds]) {
+        for ids in given where ids.next > nextIds[ids.entity] ?? 1 {
+            nextIds[ids.entity] = ids.next
+        }
+    }
+
+    /// Counts a commit that was appended.
+    fileprivate mutating func note(
+        _ batch: CommitBatch, changeCount: Int, _ frames: AppendedFrames
+    ) {
+        stamp += 1
+        lastTimeMicroseconds = batch.timeMicroseconds
+        changesSinceSnapshot += changeCount
+        bytesSinceSnapshot += frames.end.offset - (frames.offsets.first ?? frames.end.offset)
+        position = frames.end
+    }
+}

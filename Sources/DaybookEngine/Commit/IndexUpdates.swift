@@ -1,0 +1,50 @@
+import DaybookBytes
+import DaybookRecords
+import DaybookPages
+
+/// What a transaction changes in the indexes of properties.
+struct IndexUpdates {
+    /// A unique index over objects that are there already: its entries, in a space of their own.
+    struct Fresh {
+        var index: IndexPlan.Index
+        var entity: UInt32
+        var entries: PageSpace
+        /// Objects that are there and cannot be read.
+        var unread: Set<UInt64>
+    }
+
+    /// The newest layouts of the entities that it defines anew.
+    var layouts: [EntityLayout] = []
+    var keys: KeyChanges?
+    var fresh: [Fresh] = []
+
+    var isEmpty: Bool { layouts.isEmpty && keys == nil && fresh.isEmpty }
+}
+
+extension IndexFold {
+    /// Applies what a transaction changes in the indexes, after its changes of the objects.
+    mutating func apply(
+        _ updates: IndexUpdates, to space: PageSpace
+    ) throws(DaybookError) {
+        for layout in updates.layouts { try adopt(layout, to: space) }
+        if let keys = updates.keys { try apply(keys, to: space) }
+        for fresh in updates.fresh {
+            var cursor = try fresh.entries.working.bytes(fresh.index.tree)
+            while let (key, id) = try cursor.next() {
+                _ = try space.put(fresh.index.tree, bytes: key.span, id)
+            }
+            try setProgress(
+                of: fresh.index.indexID, to: IndexState.complete, entity: fresh.entity, in: space)
+            try setUnread(fresh.unread, of: fresh.index.indexID, in: space)
+        }
+    }
+}
+
+extension IndexUpdates {
+    /// How many entries the unique indexes have that are built with the commit.
+    func freshEntryCount() throws(DaybookError) -> Int {
+        var count = 0
+        for fresh in fresh { count += try fresh.entries.working.count(fresh.index.tree) }
+        return count
+    }
+}

@@ -1,0 +1,96 @@
+import DaybookBytes
+import DaybookRecords
+import DaybookLog
+import DaybookPages
+
+/// The state that a loaded log gives, before it becomes a store: read back from the files, and held
+/// against what every store keeps.
+struct LoadedState {
+    private let space = PageSpace()
+    private let schema: Schema
+    private let control: OperationControl
+
+    /// Reads the segments back. Cost: one read of the log, and memory for the trees.
+    init(
+        _ log: Log, _ entries: [SegmentEntry], _ control: OperationControl
+    ) throws(DaybookError) {
+        self.control = control
+        var stamp: UInt64 = 0
+        var replay = Replay(schema: Schema())
+        for entry in entries {
+            var scanner = try log.scan(entry)
+            try replay.run(
+                &scanner, of: log, after: 0, into: space, stamp: &stamp,
+                isCancelled: control.isCancelled)
+        }
+        schema = replay.schema
+    }
+
+    /// Throws `.dumpInvalid` where the text says what cannot be.
+    func check(_ counts: DumpCounts, isHistory: Bool) throws(DaybookError) {
+        try space.withPinned { reader throws(DaybookError) in
+            var objectCount = 0
+            for entity in schema.entities { objectCount += try reader.objectCount(entity.id) }
+            guard isHistory || objectCount == counts.objects else {
+                throw DaybookError(
+                    .corruption,
+                    "\(counts.objects) objects were loaded and \(objectCount) are there: the disk"
+                        + " or the file system does not keep what is written. Nothing was loaded.")
+            }
+            for entity in schema.entities { try checkUnique(entity, reader) }
+            for relation in schema.relations { try checkEnds(of: relation, reader) }
+        }
+    }
+
+    /// An object has one entry in a unique index, and two of the same values share theirs.
+    private func checkUnique(
+        _ entity: Schema.Entity, _ reader: PageReader
+    ) throws(DaybookError) {
+        guard let layout = schema.currentLayout(ofEntity: entity.id), layout.kind == .object
+        else { return }
+        let plan = try IndexPlan(layout)
+        let objectCount = try reader.objectCount(entity.id)
+        for index in plan.uniqueIndexes {
+            let count = try reader.count(index.tree)
+            guard count != objectCount else { continue }
+            let properties = plan.columnNames(index)
+            throw DaybookError(
+                .dumpInvalid,
+                "Objects of \(entity.name) have the same values of '\(properties)', which are"
+                    + " unique: \(objectCount) objects have \(count). Nothing was loaded.",
+                details: ["entity": entity.name, "property": properties])
+        }
+    }
+
+    /// Links lead from living objects to living ones.
+    private func checkEnds(
+        of relation: Schema.Relation, _ reader: PageReader
+    ) throws(DaybookError) {
+        if relation.type == .objects {
+            var elements = try reader.bytes(IndexTree.listBacklinks(of: relation.relationID))
+            while let element = try elements.next() {
+                let target = element.key.prefix(ListEntry.prefixLength).reduce(0 as UInt64) {
+                    $0 << 8 | UInt64($1)
+                }
+                try require(target, of: relation, from: element.value, reader)
+            }
+            return
+        }
+        var links = try reader.pairs(IndexTree.links(of: relation.relationID))
+        while let link = try links.next() {
+            try require(link.second, of: relation, from: link.first, reader)
+        }
+    }
+
+    private func require(
+        _ target: UInt64, of relation: Schema.Relation, from source: UInt64, _ reader: PageReader
+    ) throws(DaybookError) {
+        guard try reader.object(relation.targetEntityID, target) == nil else { return }
+        let name = schema.relationName(relation.relationID)
+        throw DaybookError(
+            .dumpInvalid,
+            "'\(name)' of object \(source) leads to object \(target), which is not there. Nothing"
+                + " was loaded.",
+            details: ["relation": name, "id": String(source), "target": String(target)])
+    }
+}

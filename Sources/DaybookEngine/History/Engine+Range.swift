@@ -1,0 +1,125 @@
+import DaybookBytes
+import DaybookRecords
+import DaybookLog
+
+extension Engine {
+    /// The last sequence that history may be read to. In the writer's own process the log goes on
+    /// behind it with commits that no sync covers yet; where durability comes first, nobody is
+    /// shown those.
+    var readableSequence: UInt64 {
+        guard options.durability == .always, let durability = log.durability else {
+            return log.lastSequence
+        }
+        return durability.durableSequence
+    }
+
+    /// The sequences of a range, or nil where it is empty. Cost: nothing for sequences; for a time
+    /// a read of the log up to it, for an `until` that of a segment. Throws `.historyTruncated` for
+    /// a `from` below the history floor.
+    func sequences(
+        of range: HistoryRange, _ control: OperationControl
+    ) throws(DaybookError) -> ClosedRange<UInt64>? {
+        let lower = try range.from.map { point throws(DaybookError) in
+            try first(atOrAfter: point, control)
+        }
+        let upper = try range.until.map { point throws(DaybookError) in
+            try last(atOrBefore: point, control)
+        }
+        if let lower, lower < historyFloor { throw historyTruncated(from: lower) }
+        let lowest = max(1, lower ?? 1)
+        let highest = min(upper ?? .max, readableSequence)
+        return lowest <= highest ? lowest...highest : nil
+    }
+
+    /// The last sequence at a point or before it; 0 where there is none. Cost: for a time a look at
+    /// some segments, and a read of one.
+    func last(
+        atOrBefore point: HistoryPoint, _ control: OperationControl
+    ) throws(DaybookError) -> UInt64 {
+        switch point {
+        case .sequence(let sequence): return min(sequence, readableSequence)
+        case .time(_, let latest):
+            let picture = log.picture()
+            guard let begin = try segment(in: picture, lastBegunBy: latest, control) else {
+                return 0
+            }
+            var found: UInt64 = 0
+            var scanner = try log.scan(fromSequence: begin.firstSequence, in: picture)
+            try forEachCommit(in: &scanner, control) { commit in
+                guard commit.timeMicroseconds <= latest else { return false }
+                found = commit.sequence
+                return true
+            }
+            return found
+        }
+    }
+
+    /// The last segment whose first commit was made by that time; nil where that of the first one
+    /// was later. No commit is dated before the one before it, so halves can be left out.
+    private func segment(
+        in picture: LogPicture, lastBegunBy latest: Int64, _ control: OperationControl
+    ) throws(DaybookError) -> SegmentEntry? {
+        let entries = picture.entries
+        var (low, high) = (0, entries.count)
+        while low < high {
+            let middle = (low + high) / 2
+            var first: Int64?
+            var scanner = try log.scan(fromSequence: entries[middle].firstSequence, in: picture)
+            try forEachCommit(in: &scanner, control) { commit in
+                first = commit.timeMicroseconds
+                return commit.sequence < entries[middle].firstSequence
+            }
+            if let first, first <= latest { low = middle + 1 } else { high = middle }
+        }
+        return low == 0 ? nil : entries[low - 1]
+    }
+
+    private func first(
+        atOrAfter point: HistoryPoint, _ control: OperationControl
+    ) throws(DaybookError) -> UInt64 {
+        switch point {
+        case .sequence(let sequence): return sequence
+        case .time(let earliest, _):
+            var found = UInt64.max
+            try forEachCommit(control) { commit in
+                guard commit.timeMicroseconds >= earliest else { return true }
+                found = commit.sequence
+                return false
+            }
+            return found
+        }
+    }
+
+    /// Gives each commit of the log to `visit` until that returns false.
+    private func forEachCommit(
+        _ control: OperationControl, _ visit: (CommitRecord) -> Bool
+    ) throws(DaybookError) {
+        var scanner = try log.scan(from: nil)
+        try forEachCommit(in: &scanner, control, visit)
+    }
+
+    private func forEachCommit(
+        in scanner: inout LogScanner, _ control: OperationControl, _ visit: (CommitRecord) -> Bool
+    ) throws(DaybookError) {
+        let last = readableSequence
+        while let frame = try scanner.next() {
+            try control.check()
+            let payload = frame.payload
+            var reader = RecordReader(payload.span)
+            while let record = try reader.next() {
+                guard record.kind == .commit else { continue }
+                let commit = try CommitRecord(decoding: payload.span.extracting(record.body))
+                guard commit.sequence <= last, visit(commit) else { return }
+            }
+        }
+    }
+
+    private func historyTruncated(from sequence: UInt64) -> DaybookError {
+        DaybookError(
+            .historyTruncated,
+            "The history from sequence \(sequence) on has gaps: a compaction dropped the versions"
+                + " that were superseded before sequence \(historyFloor). Begin at"
+                + " \(historyFloor) or later, or name no beginning to get what is left.",
+            details: ["sequence": String(sequence), "historyFloor": String(historyFloor)])
+    }
+}

@@ -1,0 +1,150 @@
+import DaybookBytes
+import DaybookRecords
+import DaybookLog
+import DaybookPages
+
+/// Takes a pinned version back to an earlier sequence: in a fork of its pages everything is set
+/// back that the log changed since.
+///
+/// Cost: a read of the log behind the sequence, of the frames that hold what was there before, and
+/// of the rows of changed objects that indexes are over; memory in proportion to what was changed.
+struct Rewind {
+    private let log: Log
+    private let picture: LogPicture
+    private let space: PageSpace
+    private let schema: Schema
+    private let control: OperationControl
+    private var fold: IndexFold
+    /// The indexes that the state may have; set when it is there.
+    private(set) var indexes: PastIndexes?
+
+    /// - Parameters:
+    ///   - schema: at least that of the pinned version.
+    ///   - picture: the log, not before the version was pinned.
+    init(
+        _ pin: PagePin, _ log: Log, _ picture: LogPicture, _ schema: Schema,
+        _ control: OperationControl
+    ) throws(DaybookError) {
+        self.log = log
+        self.picture = picture
+        self.schema = schema
+        self.control = control
+        space = PageSpace.fork(of: pin)
+        fold = try IndexFold(resuming: pin.reader)
+    }
+
+    /// The state at `sequence`, which is before the pinned one's and not below the history floor.
+    ///
+    /// Indexes are those of the pinned version, as far as they are true of the past; see
+    /// ``PastIndexes``. Throws `.interrupted`, `.corruption`.
+    mutating func run(to sequence: UInt64) throws(DaybookError) -> PageSpace {
+        let later = try laterChanges(since: sequence)
+        space.begin(sequence: space.publishedVersion.sequence + 1)
+        let indexes = PastIndexes(schema, without: later.layouts)
+        self.indexes = indexes
+        let kept = Set(indexes.layouts.flatMap(\.indexes).map(\.indexID))
+        for index in fold.indexes.keys.sorted() where !kept.contains(index) {
+            try fold.forget(index, in: space)
+        }
+        try setBackObjects(later)
+        try fold.writeCounts(to: space)
+        try fold.apply(try inverse(of: later), sequence: sequence, to: space)
+        space.publish(space.end())
+        return space
+    }
+
+    private func laterChanges(since sequence: UInt64) throws(DaybookError) -> LaterChanges {
+        var changes = LaterChanges()
+        let range = (sequence + 1)...fold.sequence
+        var scanner = try log.scan(fromSequence: range.lowerBound, in: picture)
+        while let frame = try scanner.next(), frame.header.firstSequence <= range.upperBound {
+            try control.check()
+            if frame.header.lastSequence < range.lowerBound { continue }
+            try changes.note(frame, in: range)
+        }
+        return changes
+    }
+
+    // MARK: Objects
+
+    private mutating func setBackObjects(_ later: LaterChanges) throws(DaybookError) {
+        var wanted: Set<VersionKey> = []
+        var ids: [UInt32: [UInt64]] = [:]
+        for (object, previous) in later.objects {
+            ids[object.entity, default: []].append(object.id)
+            guard previous > 0 else { continue }
+            wanted.insert(
+                VersionKey(entity: object.entity, id: object.id, sequence: previous))
+        }
+        let search = VersionSearch(log: log, picture: picture)
+        let entries = try search.entries(of: wanted, isCancelled: control.isCancelled)
+        let floor = picture.manifest.historyFloor
+        for (entity, ids) in ids.sorted(by: { $0.key < $1.key }) {
+            try setBack(entity, ids.sorted()) { id throws(DaybookError) in
+                let previous = later.objects[LaterChanges.Object(entity: entity, id: id)] ?? 0
+                guard previous > 0 else { return nil }
+                let key = VersionKey(entity: entity, id: id, sequence: previous)
+                if let entry = entries[key] { return entry }
+                try key.requireForgotten(floor)
+                return nil
+            }
+        }
+    }
+
+    private mutating func setBack(
+        _ entity: UInt32, _ ids: [UInt64],
+        to entry: (UInt64) throws(DaybookError) -> ObjectEntry?
+    ) throws(DaybookError) {
+        var builder = try indexBuilder(entity)
+        var keys = KeyChanges(isPart: true)
+        for id in ids {
+            let earlier = try entry(id)
+            let now = try fold.setBack(entity, id, to: earlier, in: space)
+            try builder?.note(id, from: now, to: earlier, fold, in: &keys)
+            guard keys.byteCount >= IndexBuilder.keyBytesMax else { continue }
+            try control.check()
+            try fold.apply(keys, to: space)
+            keys = KeyChanges(isPart: true)
+        }
+        try fold.apply(keys, to: space)
+    }
+
+    private func indexBuilder(_ entity: UInt32) throws(DaybookError) -> IndexBuilder? {
+        guard fold.indexes.values.contains(where: { $0.entity == entity }),
+            let plan = try schema.indexPlan(entity)
+        else { return nil }
+        let schema = schema
+        return IndexBuilder(plan, log) { layout throws(DaybookError) in
+            try schema.rowLayout(layout)
+        }
+    }
+
+    // MARK: Links
+
+    private func inverse(of later: LaterChanges) throws(DaybookError) -> [IndexChange] {
+        var changes: [IndexChange] = []
+        for (link, wasThere) in later.links {
+            let (relation, source, target) = (link.relation, link.source, link.target)
+            changes.append(
+                wasThere
+                    ? .link(relation: relation, source: source, target: target)
+                    : .unlink(relation: relation, source: source, target: target))
+        }
+        for (place, earlier) in later.places {
+            var entry = ListEntry(
+                relation: place.relation, source: place.source, target: earlier ?? 0,
+                position: place.position)
+            if earlier != nil {
+                changes.append(.listInsert(entry))
+                continue
+            }
+            let tree = IndexTree.list(of: place.relation)
+            guard let now = try space.working.get(tree, bytes: entry.forwardKey.span) else {
+                continue
+            }
+            entry.target = now
+            changes.append(.listRemove(entry))
+        }
+        return changes
+    }
+}

@@ -1,0 +1,131 @@
+package import DaybookBytes
+import DaybookRecords
+import DaybookLog
+import Synchronization
+
+/// Finds versions of objects in the log by the transactions that wrote them; from any thread.
+///
+/// It remembers the frames that it met last, so that versions that were written together are read
+/// together. Cost: for one in a remembered frame a walk over the frame's records; else a read from
+/// a waypoint of the log on, some 64 KiB, and of a transaction of many frames up to the record.
+package final class VersionFinder: Sendable {
+    /// How many bytes of frames are remembered at most; the last one always is.
+    private static let rememberedBytesMax = 4 << 20
+
+    private let engine: Engine
+    /// The frames that were met last, the newest at the end.
+    private let remembered = Mutex<[LogScanner.Frame]>([])
+
+    package init(_ engine: Engine) { self.engine = engine }
+
+    /// A record in its frame.
+    private struct Finding {
+        var record: Record
+        var payload: [UInt8]
+    }
+
+    /// The row of the version that a transaction wrote of an object; nil where it removed it.
+    ///
+    /// Throws `.historyTruncated` where a compaction dropped that version, `.corruption` where the
+    /// log never had it.
+    package func row(
+        _ entity: UInt32, _ id: UInt64, at sequence: UInt64
+    ) throws(DaybookError) -> StoredRow? {
+        let key = VersionKey(entity: entity, id: id, sequence: sequence)
+        let finding = try find(key)
+        guard finding.record.kind == .put else { return nil }
+        return StoredRow(finding.record, of: sequence, in: finding.payload)
+    }
+
+    /// The version that a transaction wrote of an object, and before it those that stand in what
+    /// was read of the log to find it: whoever goes back through a history asks for them next. The
+    /// rows are copies, and hold no frames. Throws as ``row(_:_:at:)``.
+    func versions(
+        _ entity: UInt32, _ id: UInt64, through sequence: UInt64
+    ) throws(DaybookError) -> [ObjectVersion] {
+        let key = VersionKey(entity: entity, id: id, sequence: sequence)
+        try engine.requireOpen()
+        var gathered = GatheredVersions(key)
+        for frame in remembered.withLock({ $0 }) where frame.covers(sequence) {
+            try gathered.note(frame)
+        }
+        if gathered.isComplete { return gathered.versions }
+        var scanner = try engine.log.scan(fromSequence: sequence)
+        while let frame = try scanner.next(), frame.header.firstSequence <= sequence {
+            try gathered.note(frame)
+            guard frame.covers(sequence) else { continue }
+            remember(frame)
+            if gathered.isComplete { break }
+        }
+        if gathered.isFound { return gathered.versions }
+        throw missing(key)
+    }
+
+    private func find(_ key: VersionKey) throws(DaybookError) -> Finding {
+        try engine.requireOpen()
+        for frame in remembered.withLock({ $0 }) where frame.covers(key.sequence) {
+            if let found = try Self.look(for: key, in: frame) { return found }
+        }
+        var scanner = try engine.log.scan(fromSequence: key.sequence)
+        while let frame = try scanner.next(), frame.header.firstSequence <= key.sequence {
+            guard frame.covers(key.sequence) else { continue }
+            remember(frame)
+            if let found = try Self.look(for: key, in: frame) { return found }
+        }
+        throw missing(key)
+    }
+
+    private static func look(
+        for key: VersionKey, in frame: LogScanner.Frame
+    ) throws(DaybookError) -> Finding? {
+        for (record, sequence) in try Survivors.records(of: frame)
+        where sequence == key.sequence && record.isVersion(of: key) {
+            return Finding(record: record, payload: frame.payload)
+        }
+        return nil
+    }
+
+    private func remember(_ frame: LogScanner.Frame) {
+        remembered.withLock { frames in
+            frames.removeAll { $0.segment == frame.segment && $0.offset == frame.offset }
+            frames.append(frame)
+            var bytes = frames.reduce(0) { $0 + $1.payload.count }
+            while bytes > Self.rememberedBytesMax, frames.count > 1 {
+                bytes -= frames.removeFirst().payload.count
+            }
+        }
+    }
+
+    private func missing(_ key: VersionKey) -> DaybookError {
+        let floor = engine.historyFloor
+        let details = [
+            "entity": String(key.entity), "id": String(key.id), "sequence": String(key.sequence),
+            "historyFloor": String(floor),
+        ]
+        guard key.sequence > floor else {
+            return DaybookError(
+                .historyTruncated,
+                "The version of object \(key.id) that was written at sequence \(key.sequence) is"
+                    + " gone: a compaction dropped what was superseded before sequence \(floor).",
+                details: details)
+        }
+        return DaybookError(
+            .corruption,
+            "The log has no version of object \(key.id) at sequence \(key.sequence). Run 'daybook"
+                + " verify' on the store.", details: details)
+    }
+}
+
+extension Record {
+    /// Whether it is a version of that object.
+    func isVersion(of key: VersionKey) -> Bool {
+        (kind == .put || kind == .remove) && id == key.id && entity == key.entity
+    }
+}
+
+extension LogScanner.Frame {
+    /// Whether records of the transaction stand in it.
+    fileprivate func covers(_ sequence: UInt64) -> Bool {
+        header.firstSequence <= sequence && sequence <= header.lastSequence
+    }
+}

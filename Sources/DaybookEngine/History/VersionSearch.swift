@@ -1,0 +1,89 @@
+import DaybookBytes
+import DaybookRecords
+import DaybookLog
+
+/// A version of an object: whose it is, and the transaction that wrote it.
+struct VersionKey: Hashable {
+    var entity: UInt32
+    var id: UInt64
+    var sequence: UInt64
+
+    /// Throws `.corruption` for a version that was not found above the history floor. A compaction
+    /// drops the tombstones of removed objects, and nothing else that was newest when it ran.
+    func requireForgotten(_ floor: UInt64) throws(DaybookError) {
+        guard sequence > floor else { return }
+        throw DaybookError(
+            .corruption,
+            "The log says that object \(id) of entity \(entity) was written at sequence"
+                + " \(sequence), and it was not. Run 'daybook verify' on the store.",
+            details: ["id": String(id), "entity": String(entity)])
+    }
+}
+
+/// Finds where versions stand in the log: many in one walk, which jumps over what nobody asks for.
+struct VersionSearch {
+    /// Beyond so many bytes that hold nothing wanted it looks for a waypoint; they stand some
+    /// 64 KiB apart.
+    private static let idleBytesMax = 192 << 10
+
+    let log: Log
+    /// Which log: also what a compaction does meanwhile changes no answer.
+    let picture: LogPicture
+
+    /// The entries of those of the versions that the log has.
+    ///
+    /// Cost: a read of the frames around them. Throws `.interrupted`, `.corruption`.
+    func entries(
+        of wanted: Set<VersionKey>, isCancelled: () -> Bool = { false }
+    ) throws(DaybookError) -> [VersionKey: ObjectEntry] {
+        var found: [VersionKey: ObjectEntry] = [:]
+        try forEach(wanted, isCancelled: isCancelled) { key, record, frame throws(DaybookError) in
+            found[key] = ObjectEntry(
+                location: try frame.location(recordOffset: record.offset).rawValue,
+                sequence: key.sequence, isRemoved: record.kind == .remove)
+        }
+        return found
+    }
+
+    /// Gives the records of those of the versions that the log has to `visit`, in its order. Cost
+    /// and errors as ``entries(of:isCancelled:)``.
+    func forEach(
+        _ wanted: Set<VersionKey>, isCancelled: () -> Bool = { false },
+        _ visit: (VersionKey, Record, LogScanner.Frame) throws(DaybookError) -> Void
+    ) throws(DaybookError) {
+        var sequences = Set(wanted.map(\.sequence)).sorted()[...]
+        var walk: LogScanner?
+        var idleBytes = 0
+        var lastJump: UInt64 = 0
+        while let next = sequences.first {
+            if isCancelled() { throw .interrupted }
+            if walk == nil || (idleBytes > Self.idleBytesMax && lastJump != next) {
+                walk = try log.scan(fromSequence: next, in: picture)
+                (idleBytes, lastJump) = (0, next)
+            }
+            guard let frame = try walk?.next() else { break }
+            let header = frame.header
+            guard header.lastSequence >= next else {
+                idleBytes += header.frameLength
+                continue
+            }
+            idleBytes = 0
+            if header.firstSequence <= sequences.last ?? 0 {
+                try search(frame, for: wanted, visit)
+            }
+            let isDone = header.endsTransaction ? header.lastSequence + 1 : header.lastSequence
+            sequences = sequences.drop { $0 < isDone }
+        }
+    }
+
+    private func search(
+        _ frame: LogScanner.Frame, for wanted: Set<VersionKey>,
+        _ visit: (VersionKey, Record, LogScanner.Frame) throws(DaybookError) -> Void
+    ) throws(DaybookError) {
+        for (record, sequence) in try Survivors.records(of: frame)
+        where record.kind == .put || record.kind == .remove {
+            let key = VersionKey(entity: record.entity, id: record.id, sequence: sequence)
+            if wanted.contains(key) { try visit(key, record, frame) }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import DaybookBytes
+import DaybookRecords
+
+/// Keys that more than one object had since uniqueness is not looked at; see
+/// ``WriteTransaction/deferringUniqueness(_:)``.
+struct ContestedKeys {
+    struct Place: Hashable {
+        var entity: UInt32
+        var index: UInt32
+        var key: IndexKey
+    }
+
+    private(set) var owners: [Place: Set<UInt64>] = [:]
+
+    func contains(_ place: Place) -> Bool { owners[place] != nil }
+
+    mutating func insert(_ id: UInt64, at place: Place) { owners[place, default: []].insert(id) }
+}
+
+// A migration puts one object after another: what their keys come to counts at its end alone.
+extension PendingChanges {
+    /// An object takes keys that others may have.
+    mutating func contest(
+        _ keys: [IndexKey], _ entity: UInt32, _ id: UInt64
+    ) throws(DaybookError) {
+        guard contested != nil, let indexes = keyReaders[entity]?.uniqueIndexes else { return }
+        for (index, key) in zip(indexes, keys) where !key.hasNull {
+            let place = ContestedKeys.Place(entity: entity, index: index.indexID, key: key)
+            if let owner = try owner(entity, index, key), owner != id {
+                contested?.insert(owner, at: place)
+                contested?.insert(id, at: place)
+            } else if contested?.contains(place) == true {
+                contested?.insert(id, at: place)
+            }
+        }
+    }
+
+    /// From now on uniqueness is looked at again. Throws `.uniqueViolation` where two objects have
+    /// the same key by now, and what reading their rows throws. Cost: a look at the rows of those
+    /// that had a key of another's.
+    mutating func settleContests() throws(DaybookError) {
+        guard let contested = contested.take() else { return }
+        for (place, ids) in contested.owners {
+            guard let reader = keyReaders[place.entity],
+                let number = reader.uniqueIndexes.firstIndex(where: { $0.indexID == place.index })
+            else { continue }
+            var owner: UInt64?
+            for id in ids.sorted() {
+                let keys = try certainUniqueKeys(place.entity, id)
+                guard number < keys.count, keys[number] == place.key else { continue }
+                guard let first = owner else {
+                    owner = id
+                    continue
+                }
+                throw try duplicate(place, reader, number, first, id)
+            }
+            // Whoever gave it up last may not have been the one who has it.
+            owners.set(
+                place.index, place.key, owner.map { .object($0) } ?? .nobody,
+                operation: operations.count)
+        }
+    }
+
+    private mutating func duplicate(
+        _ place: ContestedKeys.Place, _ reader: KeyReader, _ number: Int, _ one: UInt64,
+        _ other: UInt64
+    ) throws(DaybookError) -> DaybookError {
+        let index = reader.uniqueIndexes[number]
+        var text = "?"
+        if let row = try row(place.entity, one) {
+            text = valueText(of: row.bytes, row.layout, index, reader.plan)
+        }
+        let entity = reader.plan.layout.layout.entityName
+        let properties = reader.plan.columnNames(index)
+        return DaybookError(
+            .uniqueViolation,
+            "The migration gives the objects \(one) and \(other) of \(entity) the same value"
+                + " \(text) of \(properties), and no two may have the same; the store is as it was."
+                + " Mend the migration.",
+            details: [
+                "entity": entity, "property": properties, "value": text, "id": String(other),
+                "conflictingId": String(one),
+            ])
+    }
+}
+
+extension WriteTransaction {
+    /// Runs `body`, in which objects may have each other's unique values for a while. Throws
+    /// `.uniqueViolation` where two have the same at its end; the transaction is of no use then.
+    func deferringUniqueness(_ body: () throws -> Void) throws {
+        try withChanges { changes throws(DaybookError) in changes.contested = ContestedKeys() }
+        try body()
+        try withChanges { changes throws(DaybookError) in try changes.settleContests() }
+    }
+}

@@ -1,0 +1,270 @@
+import DaybookBytes
+import DaybookRecords
+import DaybookPages
+
+// What a transaction does to links, and what it then sees.
+extension PendingChanges {
+    // MARK: Changes
+
+    mutating func link(
+        _ relation: UInt32, _ source: UInt64, _ target: UInt64
+    ) throws(DaybookError) -> Bool {
+        let known = try self.relation(relation, isList: false)
+        try require(source, known.entityID, known)
+        try require(target, known.targetEntityID, known)
+        guard try !isThere(Self.pair(relation, source, target), known) else { return false }
+        if known.type == .toOne, let other = try self.target(of: source, known) {
+            part(known, source, other)
+        }
+        add(.link, Self.pair(relation, source, target), known)
+        return true
+    }
+
+    mutating func unlink(
+        _ relation: UInt32, _ source: UInt64, _ target: UInt64
+    ) throws(DaybookError) -> Bool {
+        let known = try self.relation(relation, isList: false)
+        guard try isThere(Self.pair(relation, source, target), known) else { return false }
+        part(known, source, target)
+        return true
+    }
+
+    mutating func setTarget(
+        _ relation: UInt32, _ source: UInt64, _ target: UInt64?
+    ) throws(DaybookError) {
+        if let target {
+            _ = try link(relation, source, target)
+        } else {
+            let known = try self.relation(relation, isList: false)
+            if let other = try self.target(of: source, known) { part(known, source, other) }
+        }
+    }
+
+    /// Undoes a link that is there.
+    mutating func part(_ relation: Schema.Relation, _ source: UInt64, _ target: UInt64) {
+        noteOrphans(relation, source, target)
+        add(.unlink, Self.pair(relation.relationID, source, target), relation)
+    }
+
+    /// Appends an operation on a link, which is not as the operation makes it.
+    mutating func add(
+        _ kind: PendingOperation.Kind, _ link: PendingLinks.Link, _ relation: Schema.Relation
+    ) {
+        var operation = PendingOperation(
+            kind: kind, entity: link.relation, id: link.source, target: link.target)
+        if let earlier = pendingLinks.last(link) {
+            // What it undoes was written if it is not, and the other way round.
+            operation.superseded = earlier
+            operation.isDead = !operations[earlier].isDead
+            operations[earlier].isDead = true
+        }
+        pendingLinks.setLast(link, operations.count)
+        if relation.type == .toOne {
+            pendingLinks.setTarget(
+                link.relation, link.source, kind == .link ? link.target : PendingLinks.nobody)
+        }
+        append(operation) { $0.append(link.position.span) }
+    }
+
+    /// Takes the last operation back, which was on a link.
+    mutating func forgetLast(link operation: PendingOperation) {
+        pendingLinks.setLast(link(of: operation), operation.superseded)
+        if let earlier = operation.superseded { operations[earlier].isDead = !operation.isDead }
+        if pendingLinks.target(operation.entity, operation.id) != nil {
+            pendingLinks.setTarget(
+                operation.entity, operation.id,
+                operation.kind == .link ? PendingLinks.nobody : operation.target)
+        }
+    }
+
+    private func link(of operation: PendingOperation) -> PendingLinks.Link {
+        PendingLinks.Link(
+            relation: operation.entity, source: operation.id, target: operation.target,
+            position: bytes.span.extracting(operation.bytes).array)
+    }
+
+    /// The links of one end that this transaction touched.
+    mutating func touchedLinks(_ end: LinkEnd) -> Set<PendingLinks.Link> {
+        guard !pendingLinks.isEmpty else { return [] }
+        let touched = pendingLinks.operations(on: end, among: operations)
+        return Set(touched.map { link(of: operations[$0]) })
+    }
+
+    /// The ids at the other end that this transaction touched: those that are there, ascending, and
+    /// all of them.
+    private mutating func touchedOthers(
+        _ end: LinkEnd, _ relation: Schema.Relation
+    ) throws(DaybookError) -> PendingLinks.Others {
+        if let known = pendingLinks.others(of: end, operationCount: operations.count) {
+            return known
+        }
+        var others = PendingLinks.Others()
+        for link in touchedLinks(end) {
+            let other = end.isBackward ? link.source : link.target
+            others.touched.insert(other)
+            if try isThere(link, relation) { others.present.append(other) }
+        }
+        others.present.sort()
+        pendingLinks.keep(others, of: end, operationCount: operations.count)
+        return others
+    }
+
+    /// Remembers whom the loss of a link may leave without any.
+    mutating func noteOrphans(
+        _ relation: Schema.Relation, _ source: UInt64, _ target: UInt64
+    ) {
+        let ends = engine.schemas.ends(of: relation.entityID)
+        guard
+            let rules = ends.first(where: { $0.relation.relationID == relation.relationID })?
+                .rules
+        else { return }
+        if rules.removesOrphanTargets {
+            orphans.append(
+                PossibleOrphan(
+                    end: LinkEnd(relation: relation.relationID, isBackward: true, id: target),
+                    entity: relation.targetEntityID, operation: operations.count))
+        }
+        if rules.removesOrphanSources {
+            orphans.append(
+                PossibleOrphan(
+                    end: LinkEnd(relation: relation.relationID, isBackward: false, id: source),
+                    entity: relation.entityID, operation: operations.count))
+        }
+    }
+
+    // MARK: Reading its own state
+
+    /// Whether a link, or a place in a list, is there in the state of this transaction.
+    mutating func isThere(
+        _ link: PendingLinks.Link, _ relation: Schema.Relation
+    ) throws(DaybookError) -> Bool {
+        if let last = pendingLinks.last(link) {
+            return operations[last].kind == .link || operations[last].kind == .listInsert
+        }
+        if isNewId(relation.entityID, link.source) { return false }
+        return try withBase { (reader) throws(DaybookError) in
+            guard !link.position.isEmpty else {
+                return try reader.isLinked(link.relation, link.source, link.target)
+            }
+            return try reader.get(
+                IndexTree.list(of: link.relation), bytes: link.forwardKey.span) == link.target
+        }
+    }
+
+    /// Whom a source of a relation to one leads to.
+    private mutating func target(
+        of source: UInt64, _ relation: Schema.Relation
+    ) throws(DaybookError) -> UInt64? {
+        if let known = pendingLinks.target(relation.relationID, source) {
+            return known == PendingLinks.nobody ? nil : known
+        }
+        if isNewId(relation.entityID, source) { return nil }
+        let end = LinkEnd(relation: relation.relationID, isBackward: false, id: source)
+        return try withBase { (reader) throws(DaybookError) in
+            try reader.links(of: end, after: 0, limit: 1).first
+        }
+    }
+
+    mutating func isLinked(
+        _ relation: UInt32, _ source: UInt64, _ target: UInt64
+    ) throws(DaybookError) -> Bool {
+        guard let known = engine.schemas.relation(relation) else { return false }
+        if known.type == .objects {
+            return try list(relation, source).contains { $0.target == target }
+        }
+        return try isThere(Self.pair(relation, source, target), known)
+    }
+
+    /// As ``ReadView/links(of:after:limit:)``. Cost: also what the transaction did to the end.
+    mutating func links(
+        of end: LinkEnd, after: UInt64 = 0, limit: Int = .max
+    ) throws(DaybookError) -> [UInt64] {
+        guard let known = engine.schemas.relation(end.relation) else { return [] }
+        if known.type == .objects {
+            let ids =
+                end.isBackward
+                ? try listings(end.relation, end.id).map(\.source)
+                : try list(end.relation, end.id).map(\.target)
+            return ids.distinct(after: after, limit: limit)
+        }
+        guard !pendingLinks.isEmpty else {
+            return try withBase { (reader) throws(DaybookError) in
+                try reader.links(of: end, after: after, limit: limit)
+            }
+        }
+        let others = try touchedOthers(end, known)
+        let first = others.present.firstIndex(after: after)
+        let added = others.present[first...].prefix(max(0, limit))
+        var found: [UInt64] = []
+        var last = after
+        // A few more than asked for, as often as what was read is hidden by the transaction.
+        while found.count < limit {
+            let count = limit - found.count
+            let base = try withBase { (reader) throws(DaybookError) in
+                try reader.links(of: end, after: last, limit: count)
+            }
+            found += base.filter { !others.touched.contains($0) }
+            guard base.count == count, let end = base.last else { break }
+            last = end
+        }
+        return Array((found + added).sorted().prefix(max(0, limit)))
+    }
+
+    mutating func linkCount(of end: LinkEnd) throws(DaybookError) -> Int {
+        let isList = engine.schemas.relation(end.relation)?.type == .objects
+        if isList, !end.isBackward { return try list(end.relation, end.id).count }
+        guard !isList, pendingLinks.isEmpty else { return try links(of: end).count }
+        return try withBase { (reader) throws(DaybookError) in try reader.linkCount(of: end) }
+    }
+
+    // MARK: Checks
+
+    /// The relation of a number. Throws `.invalidArgument` for one that is not there, or of the
+    /// other form.
+    func relation(_ id: UInt32, isList: Bool) throws(DaybookError) -> Schema.Relation {
+        let known = engine.schemas.relation(id)
+        guard let known, (known.type == .objects) == isList else {
+            throw DaybookError(
+                .invalidArgument,
+                known == nil
+                    ? "The store has no relation \(id)."
+                    : "\(engine.schemas.schema.relationName(id)) is"
+                        + " \(isList ? "no list" : "a list").",
+                details: ["relation": String(id)])
+        }
+        return known
+    }
+
+    /// Throws `.notFound` where an object does not live that is to be related.
+    mutating func require(
+        _ id: UInt64, _ entity: UInt32, _ relation: Schema.Relation
+    ) throws(DaybookError) {
+        guard try !contains(entity, id) else { return }
+        let schema = engine.schemas.schema
+        let name = schema.entity(entity)?.name ?? "entity \(entity)"
+        let relationName = schema.relationName(relation.relationID)
+        throw DaybookError(
+            .notFound,
+            "There is no '\(name)' with id \(id) to relate by '\(relationName)'. Put it first, or"
+                + " relate to one that is stored.",
+            details: ["entity": name, "id": String(id), "relation": relationName])
+    }
+
+    static func pair(
+        _ relation: UInt32, _ source: UInt64, _ target: UInt64
+    ) -> PendingLinks.Link {
+        PendingLinks.Link(relation: relation, source: source, target: target, position: [])
+    }
+}
+
+extension [UInt64] {
+    /// Where the first element above `value` stands; the elements ascend.
+    fileprivate func firstIndex(after value: UInt64) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] > value { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

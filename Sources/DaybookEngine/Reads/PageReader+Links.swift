@@ -1,0 +1,77 @@
+import DaybookBytes
+import DaybookRecords
+import DaybookPages
+
+// Links in the trees of one version.
+extension PageReader {
+    /// The ids at the other end of a relation that is none to lists, ascending from the one behind
+    /// `after`. Cost: a tree walk, and a few ns an id.
+    func links(
+        of end: LinkEnd, after: UInt64, limit: Int
+    ) throws(DaybookError) -> [UInt64] {
+        var found: [UInt64] = []
+        guard after < .max, limit > 0 else { return found }
+        var cursor = try pairs(IndexTree.links(of: end), from: (end.id, after + 1))
+        while found.count < limit, let pair = try cursor.next(), pair.first == end.id {
+            found.append(pair.second)
+        }
+        return found
+    }
+
+    /// How many ids there are at the other end. Cost: as ``links(of:after:limit:)``.
+    func linkCount(of end: LinkEnd) throws(DaybookError) -> Int {
+        var count = 0
+        var cursor = try pairs(IndexTree.links(of: end), from: (end.id, 0))
+        while let pair = try cursor.next(), pair.first == end.id { count += 1 }
+        return count
+    }
+
+    func isLinked(
+        _ relation: UInt32, _ source: UInt64, _ target: UInt64
+    ) throws(DaybookError) -> Bool {
+        try contains(IndexTree.links(of: relation), source, target)
+    }
+
+    /// The elements of a list, in order.
+    func list(_ relation: UInt32, _ source: UInt64) throws(DaybookError) -> [ListElement] {
+        let prefix = ListEntry.prefix(source)
+        var cursor = try bytes(IndexTree.list(of: relation), from: prefix)
+        var found: [ListElement] = []
+        while let entry = try cursor.next(), entry.key.starts(with: prefix) {
+            let position = Array(entry.key.dropFirst(prefix.count))
+            try Self.check(position)
+            found.append(ListElement(position: position, target: entry.value))
+        }
+        return found
+    }
+
+    /// Where an object stands in lists, in the order of their sources.
+    func listings(_ relation: UInt32, _ target: UInt64) throws(DaybookError) -> [ListEntry] {
+        let prefix = ListEntry.prefix(target)
+        var cursor = try bytes(IndexTree.listBacklinks(of: relation), from: prefix)
+        var found: [ListEntry] = []
+        while let entry = try cursor.next(), entry.key.starts(with: prefix) {
+            let position = Array(entry.key.dropFirst(2 * ListEntry.prefixLength))
+            try Self.check(position)
+            found.append(
+                ListEntry(
+                    relation: relation, source: entry.value, target: target, position: position))
+        }
+        return found
+    }
+
+    /// Only pages of a forged snapshot have a position that no record can name.
+    static func check(_ position: [UInt8]) throws(DaybookError) {
+        if ListPosition.isValid(position) { return }
+        throw DaybookError(
+            .corruption, "The indexes contradict themselves: a list has no such position.",
+            details: ["snapshot": "pages"])
+    }
+}
+
+extension IndexTree {
+    /// The tree in which an end is looked up.
+    static func links(of end: LinkEnd) -> TreeID {
+        end.isBackward ? backlinks(of: end.relation) : links(of: end.relation)
+    }
+}

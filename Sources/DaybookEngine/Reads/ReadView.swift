@@ -1,0 +1,148 @@
+package import DaybookBytes
+import DaybookRecords
+import DaybookLog
+import DaybookPages
+import Synchronization
+
+/// One version of the store, held for as long as this lives. Holding it costs memory in proportion
+/// to what is changed meanwhile, and keeps nobody waiting.
+package final class ReadView: Sendable, MendableTrees {
+    private let pin: PagePin
+    let log: Log
+    /// Where the records of a fold of its own stand: no pin of the engine's keeps them.
+    private let segments: [Segment]
+    /// Which indexes the version has; nil for those of its own schema.
+    private let indexes: PastIndexes?
+    /// The same version folded from the log, once a page of the snapshot proved to be damaged.
+    private let mended = Mutex<Mended?>(nil)
+
+    private struct Mended {
+        var pin: PagePin
+        var segments: [Segment]
+    }
+
+    /// - Parameter segments: what a fold that the engine does not know of was made from.
+    init(
+        _ pin: PagePin, _ log: Log, holding segments: [Segment] = [], indexes: PastIndexes? = nil
+    ) {
+        self.pin = pin
+        self.log = log
+        self.segments = segments
+        self.indexes = indexes
+    }
+
+    /// The last transaction that this view contains.
+    package var sequence: UInt64 {
+        get throws(DaybookError) { try Self.sequence(pin.reader) }
+    }
+
+    /// Opening reads the entities' tree whole, so no damage can hide in it.
+    private static func sequence(_ reader: PageReader) throws(DaybookError) -> UInt64 {
+        try reader.get(IndexTree.entities, 0)?.first ?? 0
+    }
+
+    /// The pinned pages, as they are: for those who want to know of damage.
+    var trees: PageReader { pin.reader }
+
+    /// What was worked out of the pages; nil for a past version in trees of its own, which seldom
+    /// is asked twice.
+    var notes: PageNotes? { segments.isEmpty ? pin.notes : nil }
+
+    /// How many bytes the notes may take.
+    var noteBudgetBytes: Int { log.options.frameCacheBudgetBytes / 4 }
+
+    /// The same version folded from the log.
+    func mendedTrees() throws(DaybookError) -> PageReader { try mend().reader }
+
+    /// ``mendedTrees()`` where they were asked for before.
+    var treesMendedSoFar: PageReader? { mended.withLock { $0?.pin.reader } }
+
+    private func mend() throws(DaybookError) -> PagePin {
+        try mended.withLock { mended throws(DaybookError) in
+            if let mended { return mended.pin }
+            let last = try sequence
+            guard last >= log.manifest.historyFloor else { throw Self.beyondMending }
+            let space = PageSpace()
+            var stamp: UInt64 = 0
+            var replay = Replay(schema: Schema())
+            var scanner = try log.scan(from: nil)
+            replay.keepsIndexes = indexes == nil
+            try replay.run(&scanner, of: log, after: 0, until: last, into: space, stamp: &stamp)
+            if let indexes {
+                // Whoever was told that there is an index goes on in it.
+                try replay.buildIndexes(indexes, log, in: space, stamp: &stamp)
+            }
+            let pin = space.pin()
+            mended = Mended(pin: pin, segments: scanner.segments)
+            return pin
+        }
+    }
+
+    private static var beyondMending: DaybookError {
+        DaybookError(
+            .historyTruncated,
+            "A snapshot proved to be damaged, and a compaction has dropped the history of this read"
+                + " transaction's version. Begin the read anew.")
+    }
+
+    /// The living object's row, or nil. Cost: a tree walk, and a frame from the cache or the disk.
+    package func row(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> StoredRow? {
+        try reading { reader throws(DaybookError) in
+            guard let entry = try reader.object(entity, id) else { return nil }
+            return try StoredRow(entry, entity: entity, id: id, in: log)
+        }
+    }
+
+    /// Whether an object lives. Cost: a tree walk.
+    package func contains(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> Bool {
+        try reading { reader throws(DaybookError) in try reader.object(entity, id) != nil }
+    }
+
+    /// How many objects live. Cost: O(1).
+    package func count(_ entity: UInt32) throws(DaybookError) -> Int {
+        try reading { reader throws(DaybookError) in try reader.objectCount(entity) }
+    }
+
+    /// The living objects in the order of their ids.
+    package func scan(_ entity: UInt32) -> RowScan { RowScan(self, entity) }
+
+    /// The rows of those of the objects that live, in the order of the ids.
+    ///
+    /// All entries are looked up before the first frame is, and all records before the first row is
+    /// read: so the processor waits for the memory of many at once, and not for one after another.
+    package func rows(_ entity: UInt32, _ ids: [UInt64]) throws(DaybookError) -> [StoredRow] {
+        var visit = RowVisit(log, entity)
+        var entries: [WordEntry] = []
+        var rows: [StoredRow] = []
+        rows.reserveCapacity(ids.count)
+        for start in stride(from: 0, to: ids.count, by: 4096) {
+            let some = ids[start..<min(start + 4096, ids.count)]
+            try lookUp(entity, some, into: &entries)
+            try visit.append(entries, to: &rows)
+        }
+        return rows
+    }
+
+    /// The rows of up to `limit` living objects in the order of their ids, from `id` on.
+    package func rows(
+        _ entity: UInt32, from id: UInt64, limit: Int
+    ) throws(DaybookError) -> [StoredRow] {
+        var scan = RowScan(self, entity, from: id)
+        var rows: [StoredRow] = []
+        while rows.count < limit, let row = try scan.next() { rows.append(row) }
+        return rows
+    }
+}
+
+extension PageReader {
+    /// The entry of a living object.
+    func object(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> ObjectEntry? {
+        guard let value = try get(IndexTree.objects(of: entity), id) else { return nil }
+        let entry = ObjectEntry(value)
+        return entry.isRemoved ? nil : entry
+    }
+
+    func objectCount(_ entity: UInt32) throws(DaybookError) -> Int {
+        Int(clamping: try get(IndexTree.entities, UInt64(entity))?.second ?? 0)
+    }
+}

@@ -1,0 +1,45 @@
+import DaybookBytes
+import DaybookRecords
+import DaybookLog
+import DaybookPages
+
+/// The fold of a log from its beginning, stopped at one sequence after another.
+struct Folding {
+    let space = PageSpace()
+    private let log: Log
+    private let control: OperationControl
+    private let progress: LogProgress
+    private var replay = Replay(schema: Schema())
+    private var stamp: UInt64 = 0
+    /// Where the places that the trees name can be read, as long as somebody holds them.
+    private(set) var segments: [Segment] = []
+
+    init(_ log: Log, _ control: OperationControl, keepsIndexes: Bool = true) {
+        self.log = log
+        self.control = control
+        progress = LogProgress(log)
+        replay.keepsIndexes = keepsIndexes
+    }
+
+    var schema: Schema { replay.schema }
+
+    /// The last transaction that was folded.
+    var sequence: UInt64 { replay.fold.sequence }
+
+    /// Builds indexes over the objects as they are by now.
+    mutating func build(_ indexes: PastIndexes) throws(DaybookError) {
+        try replay.buildIndexes(
+            indexes, log, in: space, stamp: &stamp, isCancelled: control.isCancelled)
+    }
+
+    /// Folds up to a sequence, which must not be before the last one.
+    mutating func advance(to last: UInt64) throws(DaybookError) {
+        var scanner = try log.scan(fromSequence: sequence + 1)
+        segments += scanner.segments
+        let (control, progress) = (control, progress)
+        try replay.run(
+            &scanner, of: log, after: sequence, until: last, into: space, stamp: &stamp,
+            isCancelled: control.isCancelled
+        ) { control.progress(progress.fraction(at: $0)) }
+    }
+}

@@ -1,0 +1,54 @@
+import DaybookBytes
+import DaybookRecords
+import DaybookLog
+
+/// What a snapshot says about itself beside its pages.
+struct SnapshotMetadata {
+    private static let version: UInt16 = 1
+
+    var store: StoreIdentity
+    /// The end of the log as it was folded.
+    var position: LogPosition
+    /// When its last transaction was committed: the next one is not dated before it.
+    var lastTimeMicroseconds: UInt64
+    /// The segments that its locations point into.
+    var segments: [UInt32]
+    var schema: Schema
+
+    init(
+        store: StoreIdentity, position: LogPosition, lastTimeMicroseconds: UInt64,
+        segments: [UInt32], schema: Schema
+    ) {
+        self.store = store
+        self.position = position
+        self.lastTimeMicroseconds = lastTimeMicroseconds
+        self.segments = segments
+        self.schema = schema
+    }
+
+    init(decoding bytes: Span<UInt8>) throws(DaybookError) {
+        var reader = ByteReader(bytes)
+        guard try reader.uint16() == Self.version else {
+            throw DaybookError(.formatTooNew, "The snapshot was written by a newer release.")
+        }
+        store = StoreIdentity(high: try reader.uint64(), low: try reader.uint64())
+        position = try LogPosition(reading: &reader)
+        lastTimeMicroseconds = try reader.uint64()
+        segments = []
+        for _ in 0..<(try reader.length()) { segments.append(try reader.uint32()) }
+        schema = try Schema(from: &reader)
+    }
+
+    func encoded() -> [UInt8] {
+        var writer = ByteWriter(capacity: 1024)
+        writer.uint16(Self.version)
+        writer.uint64(store.high)
+        writer.uint64(store.low)
+        position.write(to: &writer)
+        writer.uint64(lastTimeMicroseconds)
+        writer.varint(UInt64(segments.count))
+        for segment in segments { writer.uint32(segment) }
+        schema.encode(to: &writer)
+        return writer.bytes
+    }
+}

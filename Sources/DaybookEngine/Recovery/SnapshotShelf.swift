@@ -1,0 +1,88 @@
+import DaybookBytes
+import DaybookRecords
+import DaybookLog
+import DaybookPages
+
+/// The snapshot files of a store.
+struct SnapshotShelf {
+    /// A snapshot that could be opened.
+    struct Candidate {
+        var space: PageSpace
+        var stamp: UInt64
+        var metadata: SnapshotMetadata
+    }
+
+    /// How many snapshots are kept.
+    static let keptCount = 2
+
+    let fileSystem: any FileSystem
+    let directory: String
+
+    /// Writes a snapshot beside the others: whole and durable before it gets its name. Where that
+    /// fails nothing of it stays.
+    func write(
+        _ capture: SnapshotCapture, _ metadata: SnapshotMetadata, isCancelled: () -> Bool
+    ) throws(DaybookError) -> SnapshotSummary {
+        let name = StoreFileName.snapshot(sequence: metadata.position.sequence).text
+        let temporary = directory + "/" + StoreFileName.temporary(of: name).text
+        let summary: SnapshotSummary
+        do throws(DaybookError) {
+            summary = try fill(temporary, capture, metadata, isCancelled)
+            try fileSystem.rename(temporary, to: directory + "/" + name)
+        } catch {
+            // The next attempt has another name; on a full disk the pieces would pile up.
+            try? fileSystem.remove(temporary)
+            throw error
+        }
+        try fileSystem.syncDirectory(directory)
+        return summary
+    }
+
+    private func fill(
+        _ path: String, _ capture: SnapshotCapture, _ metadata: SnapshotMetadata,
+        _ isCancelled: () -> Bool
+    ) throws(DaybookError) -> SnapshotSummary {
+        let file = try fileSystem.open(path, .replace)
+        defer { file.close() }
+        let summary = try capture.write(
+            to: file, metadata: metadata.encoded(), isCancelled: isCancelled)
+        try file.sync()
+        return summary
+    }
+
+    /// Removes all but the newest.
+    func prune() throws(DaybookError) {
+        for name in try names().dropLast(Self.keptCount) {
+            try fileSystem.remove(directory + "/" + name)
+        }
+    }
+
+    /// Removes those before that sequence: they point into segments that are gone.
+    func prune(before sequence: UInt64) throws(DaybookError) {
+        let first = StoreFileName.snapshot(sequence: sequence).text
+        for name in try names() where name < first {
+            try fileSystem.remove(directory + "/" + name)
+        }
+    }
+
+    /// Removes the one of that sequence.
+    func remove(_ sequence: UInt64) throws(DaybookError) {
+        try fileSystem.remove(directory + "/" + StoreFileName.snapshot(sequence: sequence).text)
+    }
+
+    /// The names of all snapshots, oldest first.
+    func names() throws(DaybookError) -> [String] {
+        try fileSystem.list(directory).filter {
+            if case .snapshot? = StoreFileName($0) { return true }
+            return false
+        }
+    }
+
+    /// Opens one: its directory and metadata alone are read.
+    func open(_ name: String) throws(DaybookError) -> Candidate {
+        let file = try fileSystem.open(directory + "/" + name, .read)
+        let (space, contents) = try PageSpace.open(snapshot: file)
+        let metadata = try SnapshotMetadata(decoding: contents.metadata.span)
+        return Candidate(space: space, stamp: contents.version.sequence, metadata: metadata)
+    }
+}

@@ -1,0 +1,57 @@
+import DaybookBytes
+import DaybookRecords
+import DaybookPages
+
+/// The objects of indexed entities that a run of transactions changes, with what the trees said of
+/// them before.
+struct TouchedObjects {
+    /// Beyond this many it is cheaper to build the indexes anew.
+    private static let countMax = 1 << 19
+
+    private let entities: Set<UInt32>
+    /// By entity, so that nobody has to look for one's objects among all others'.
+    private var before: [UInt32: [UInt64: ObjectEntry?]] = [:]
+    private var count = 0
+    /// Entities of which too many objects were changed to remember them.
+    private(set) var overflowed: Set<UInt32> = []
+
+    /// Looks at entities that have indexes by now: those that come later are built of the living
+    /// objects.
+    init(_ fold: IndexFold) { entities = Set(fold.indexes.values.map(\.entity)) }
+
+    var isEmpty: Bool { before.isEmpty && overflowed.isEmpty }
+
+    /// Takes note of changes that are about to be made to the trees of `reader`.
+    mutating func note(
+        _ changes: [IndexChange], in reader: PageReader
+    ) throws(DaybookError) {
+        guard !entities.isEmpty else { return }
+        for change in changes {
+            switch change {
+            case .put(let entity, let id, _), .remove(let entity, let id, _):
+                guard entities.contains(entity), !overflowed.contains(entity) else { continue }
+                guard before[entity]?[id] == nil else { continue }
+                before[entity, default: [:]][id] = .some(
+                    try reader.get(IndexTree.objects(of: entity), id).map { ObjectEntry($0) })
+                count += 1
+                if count > Self.countMax { overflow(entity) }
+            case .link, .unlink, .listInsert, .listRemove, .reserve: break
+            }
+        }
+    }
+
+    private mutating func overflow(_ entity: UInt32) {
+        overflowed.insert(entity)
+        count -= before.removeValue(forKey: entity)?.count ?? 0
+    }
+
+    /// Whether an object of an entity was changed.
+    func contains(entity: UInt32) -> Bool {
+        before[entity] != nil || overflowed.contains(entity)
+    }
+
+    /// The remembered objects of an entity, in the order of their ids.
+    func objects(of entity: UInt32) -> [(id: UInt64, entry: ObjectEntry?)] {
+        (before[entity] ?? [:]).map { ($0.key, $0.value) }.sorted { $0.0 < $1.0 }
+    }
+}

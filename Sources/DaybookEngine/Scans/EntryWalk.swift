@@ -1,0 +1,60 @@
+import DaybookBytes
+import DaybookRecords
+import DaybookPages
+
+/// Gathers the entries of an entity's objects in the order of their ids, removed ones among them.
+/// Where a page cannot be read, it goes on in the mended trees.
+struct EntryWalk<Trees: MendableTrees> {
+    private let trees: Trees
+    private let tree: TreeID
+    /// The first id that was not given yet.
+    private var nextId: UInt64
+    private let lastId: UInt64
+    /// Where the walk stands; nil at first.
+    private var cursor: WordCursor?
+    private var isMended = false
+
+    init(_ trees: Trees, _ entity: UInt32, _ ids: ClosedRange<UInt64>) {
+        self.trees = trees
+        tree = IndexTree.objects(of: entity)
+        nextId = ids.lowerBound
+        lastId = ids.upperBound
+    }
+
+    /// Fills `entries` as far as it can, and returns how many there are: 0 only at the end.
+    mutating func next(into entries: inout [WordEntry]) throws(DaybookError) -> Int {
+        var count = 0
+        while count < entries.count {
+            do throws(DaybookError) {
+                let taken = try take(into: &entries, from: count)
+                guard taken > 0 else { break }
+                count += taken
+            } catch {
+                // What was gathered comes first; the next call meets the damage again.
+                guard count > 0 else { throw error }
+                break
+            }
+        }
+        return count
+    }
+
+    /// The entries of one page.
+    private mutating func take(
+        into entries: inout [WordEntry], from start: Int
+    ) throws(DaybookError) -> Int {
+        guard nextId <= lastId else { return 0 }
+        let lastId = lastId
+        var taken: Int
+        do throws(DaybookError) {
+            if cursor == nil { cursor = try trees.trees.words(tree, from: nextId) }
+            taken = try cursor?.next(into: &entries, from: start, through: lastId) ?? 0
+        } catch  where error.isDamagedSnapshot && !isMended {
+            cursor = try trees.mendedTrees().words(tree, from: nextId)
+            isMended = true
+            taken = try cursor?.next(into: &entries, from: start, through: lastId) ?? 0
+        }
+        // No object has the highest number.
+        if taken > 0 { nextId = entries[start + taken - 1].key &+ 1 }
+        return taken
+    }
+}

@@ -1,0 +1,67 @@
+import DaybookRecords
+import DaybookLog
+import DaybookPages
+
+/// Tells which of some entries stand in the same frame.
+struct FrameGroups {
+    /// Open addressing: a slot holds a group's number plus one; 0 is empty.
+    private var slots: [UInt32] = []
+    /// The frames, in the order in which they came up.
+    private var keys: [UInt64] = []
+    /// The group of each entry.
+    private(set) var groups: [UInt32] = []
+
+    /// How many frames there are.
+    var count: Int { keys.count }
+
+    /// Looks at the first `count` entries.
+    mutating func gather(_ entries: [WordEntry], count: Int) {
+        let slotCount = 1 << (Int.bitWidth - max(1, count).leadingZeroBitCount + 1)
+        if slots.count < slotCount {
+            slots = [UInt32](repeating: 0, count: slotCount)
+        } else {
+            for index in slots.indices { slots[index] = 0 }
+        }
+        keys.removeAll(keepingCapacity: true)
+        groups.removeAll(keepingCapacity: true)
+        groups.reserveCapacity(count)
+        let mask = slots.count - 1
+        for index in 0..<count {
+            let key = Location(rawValue: entries[index].value.first).frameKey
+            let hash = key &* 0x9E37_79B9_7F4A_7C15
+            var slot = Int(truncatingIfNeeded: hash >> 32) & mask
+            while slots[slot] != 0, keys[Int(slots[slot]) - 1] != key { slot = (slot + 1) & mask }
+            if slots[slot] == 0 {
+                keys.append(key)
+                slots[slot] = UInt32(keys.count)
+            }
+            groups.append(slots[slot] - 1)
+        }
+    }
+
+    /// Puts the entries of the same frame side by side, which ``gather(_:count:)`` has looked at.
+    func sort(_ entries: inout [WordEntry], through scratch: inout [WordEntry]) {
+        var starts = [Int](repeating: 0, count: keys.count + 1)
+        for group in groups { starts[Int(group) + 1] += 1 }
+        for index in 1..<starts.count { starts[index] += starts[index - 1] }
+        if scratch.count < entries.count {
+            scratch = [WordEntry](repeating: WordEntry(), count: entries.count)
+        }
+        for (index, group) in groups.enumerated() {
+            scratch[starts[Int(group)]] = entries[index]
+            starts[Int(group)] += 1
+        }
+        swap(&entries, &scratch)
+    }
+
+    /// Whether so many of the entries stand in another frame than the one before that it pays to
+    /// look at these together.
+    static func areScattered(_ entries: [WordEntry], count: Int) -> Bool {
+        var changes = 0
+        for index in stride(from: 1, to: count, by: 1) {
+            let before = Location(rawValue: entries[index - 1].value.first).frameKey
+            if Location(rawValue: entries[index].value.first).frameKey != before { changes += 1 }
+        }
+        return count >= 16 && changes * 4 > count
+    }
+}

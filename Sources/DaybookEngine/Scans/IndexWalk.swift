@@ -1,0 +1,78 @@
+import DaybookBytes
+import DaybookRecords
+import DaybookPages
+
+/// Walks the entries of an index that is kept in order whose keys are from `lower` on and below
+/// `upper`, forwards or backwards.
+struct IndexWalk {
+    private let access: QueryAccess
+    private let index: IndexPlan.Index
+    private let lower: [UInt8]
+    private let upper: [UInt8]?
+    private let isDescending: Bool
+    /// Where it stands; nil at first.
+    private var cursor: ByteCursor?
+    private var isMended = false
+    /// How many entries were given.
+    private var count = 0
+
+    init(
+        _ access: QueryAccess, _ index: IndexPlan.Index, from lower: [UInt8],
+        before upper: [UInt8]?, isDescending: Bool
+    ) {
+        self.access = access
+        self.index = index
+        self.lower = lower
+        self.upper = upper
+        self.isDescending = isDescending
+    }
+
+    /// Appends up to `limit` ids, and returns how many; 0 only at the end. Where a page is damaged,
+    /// it goes on in the mended trees.
+    mutating func next(into ids: inout [UInt64], limit: Int) throws(DaybookError) -> Int {
+        let start = ids.count
+        do throws(DaybookError) {
+            if cursor == nil { cursor = try beginning(in: try access.trees) }
+            try read(into: &ids, limit)
+        } catch  where error.isDamagedSnapshot && ids.count > start {
+            // These count; the next call meets the damage again.
+        } catch  where error.isDamagedSnapshot && !isMended {
+            isMended = true
+            cursor = try beginning(in: try access.mendedTrees(for: index, after: count))
+            try pass(count)
+            try read(into: &ids, limit)
+        }
+        count += ids.count - start
+        return ids.count - start
+    }
+
+    private mutating func read(into ids: inout [UInt64], _ limit: Int) throws(DaybookError) {
+        if isDescending {
+            _ = try cursor?.previous(valuesInto: &ids, limit: limit, notBelow: lower)
+        } else {
+            _ = try cursor?.next(valuesInto: &ids, limit: limit, before: upper)
+        }
+    }
+
+    /// Passes the entries that were given: in mended trees the same ones stand in the same order.
+    private mutating func pass(_ count: Int) throws(DaybookError) {
+        var ids: [UInt64] = []
+        var left = count
+        while left > 0 {
+            ids.removeAll(keepingCapacity: true)
+            try read(into: &ids, min(left, 4096))
+            guard !ids.isEmpty else { break }
+            left -= ids.count
+        }
+    }
+
+    private func beginning(in reader: PageReader) throws(DaybookError) -> ByteCursor {
+        guard isDescending else { return try reader.bytes(index.tree, from: lower) }
+        guard let upper else {
+            var cursor = try reader.bytes(index.tree)
+            try cursor.seekToEnd()
+            return cursor
+        }
+        return try reader.bytes(index.tree, from: upper)
+    }
+}

@@ -1,0 +1,163 @@
+package import DaybookBytes
+package import DaybookRecords
+import DaybookLog
+import DaybookPages
+
+/// How far an index is built.
+package struct IndexProgress: Sendable, Equatable {
+    package var entity: String
+    /// The names of its properties, with commas between.
+    package var properties: String
+    /// 0 to 1.
+    package var fraction: Double
+
+    func isSameIndex(_ other: IndexProgress) -> Bool {
+        entity == other.entity && properties == other.properties
+    }
+}
+
+extension Engine {
+    /// The object that has a key in a unique index, as this thread sees it, or nil. Throws
+    /// `.schemaMismatch` for an index that the store does not keep, or that is not unique, and
+    /// `.corruption` or `.inputOutput` where none is known and there is an object whose key cannot
+    /// be read. Cost: a tree walk; where none is known, also a read of each row that the index
+    /// lacks.
+    package func find(_ entity: UInt32, index: UInt32, _ key: IndexKey) throws -> UInt64? {
+        if case .write(let transaction)? = try TransactionContext.role(of: self) {
+            return try transaction.find(entity, index: index, key)
+        }
+        let indexes = schemas.traits(of: entity).plan?.uniqueIndexes ?? []
+        guard indexes.contains(where: { $0.indexID == index }) else { throw Self.indexMissing }
+        if case .read(let view)? = try TransactionContext.role(of: self) {
+            return try view.find(entity, index: index, key, schemas)
+        }
+        try requireOpen()
+        return try healing {
+            try slot.withPinned { try $0.find(entity, index: index, key, schemas, log) }
+        }
+    }
+
+    private static var indexMissing: DaybookError {
+        DaybookError(
+            .schemaMismatch,
+            "The store keeps no index of that key, or no longer. Open it for writing with a program"
+                + " that declares it.")
+    }
+
+    /// The indexes that are not complete. Those of existing objects are built in the background,
+    /// beside the writers. One that lacks objects whose rows cannot be read stays among them.
+    package var indexProgress: [IndexProgress] {
+        let (incomplete, counts) = trees.withLock { ($0.fold.incompleteIndexes, $0.fold.counts) }
+        return incomplete.sorted { $0.key < $1.key }.compactMap { number, state in
+            guard let plan = schemas.traits(of: state.entity).plan,
+                let index = plan.indexes.first(where: { $0.indexID == number })
+            else { return nil }
+            let nextId = Double(max(1, counts[state.entity]?.nextId ?? 1))
+            return IndexProgress(
+                entity: plan.layout.layout.entityName, properties: plan.columnNames(index),
+                // 1 is for those that are complete, and these are not.
+                fraction: min(0.999, Double(state.nextId) / nextId))
+        }
+    }
+
+    /// From now on `listener` hears of indexes that are built in the background: after each slice,
+    /// and with the fraction 1 when one is complete.
+    package func onIndexProgress(_ listener: @escaping @Sendable (IndexProgress) -> Void) {
+        indexListener.withLock { $0 = listener }
+    }
+
+    /// What is to be said of an index that lacks objects; nil where none does.
+    var unreadObjects: DaybookError? {
+        let states = trees.withLock { $0.fold.indexes.filter { !$0.value.unread.isEmpty } }
+        let first = states.min { $0.key < $1.key }
+        guard let (index, state) = first, let id = state.unread.min() else { return nil }
+        return .unread(
+            id, of: state.entity, index, schemas.traits(of: state.entity).plan,
+            count: state.unread.count)
+    }
+}
+
+extension SchemaTable {
+    /// The indexes that lack objects, each with what is to be said of it.
+    func unreadIndexes(_ fold: IndexFold) -> [String] {
+        let states = fold.indexes.filter { !$0.value.unread.isEmpty }
+        return states.sorted { $0.key < $1.key }.map { index, state in
+            DaybookError.unread(
+                state.unread.min() ?? 0, of: state.entity, index, traits(of: state.entity).plan,
+                count: state.unread.count
+            ).message
+        }
+    }
+}
+
+extension DaybookError {
+    /// An index that lacks an object, or `count` of them, for their rows cannot be read: `cause`
+    /// says why, where one was tried just now. Of code `.inputOutput` where it was the disk.
+    static func unread(
+        _ id: UInt64, of entity: UInt32, _ index: UInt32, _ plan: IndexPlan?, count: Int = 1,
+        cause: DaybookError? = nil
+    ) -> DaybookError {
+        let name = plan?.layout.layout.entityName ?? "entity \(entity)"
+        let found = plan?.indexes.first { $0.indexID == index }
+        let columns = found.flatMap { plan?.columnNames($0) } ?? "index \(index)"
+        let others = count > 1 ? " and \(count - 1) others" : ""
+        let again = cause?.code == .inputOutput ? " Try again. Where that does not help:" : ""
+        return DaybookError(
+            cause?.code ?? .corruption,
+            "Object \(id)\(others) of \(name) cannot be read, so nobody can tell which value of"
+                + " \(columns) it has.\(again) Remove it, and put it anew where you have it, or"
+                + " restore the store from a backup.", cause: cause,
+            details: [
+                "entity": name, "property": columns, "id": String(id), "count": String(count),
+            ])
+    }
+}
+
+extension ReadView {
+    /// The object that has a key in a unique index; nil where this version does not keep it. Throws
+    /// as the engine's. Cost: a tree walk.
+    package func find(
+        _ entity: UInt32, index: UInt32, _ key: IndexKey, _ schemas: SchemaTable
+    ) throws(DaybookError) -> UInt64? {
+        try reading { reader throws(DaybookError) in
+            try reader.find(entity, index: index, key, schemas, log)
+        }
+    }
+}
+
+extension PageReader {
+    fileprivate func find(
+        _ entity: UInt32, index: UInt32, _ key: IndexKey, _ schemas: SchemaTable, _ log: Log
+    ) throws(DaybookError) -> UInt64? {
+        guard !key.hasNull else { return nil }
+        if let id = try get(IndexTree.index(index), bytes: key.bytes.span) { return id }
+        return try findUnread(entity, index: index, key, schemas, log)
+    }
+
+    /// The object that has a key, among those that an index lacks: their rows are tried again, for
+    /// a disk that failed once may answer by now. Throws at the first that cannot be read.
+    private func findUnread(
+        _ entity: UInt32, index: UInt32, _ key: IndexKey, _ schemas: SchemaTable, _ log: Log
+    ) throws(DaybookError) -> UInt64? {
+        var cursor = try pairs(IndexTree.unread, from: (UInt64(index), 0))
+        var reader: KeyReader?
+        while let pair = try cursor.next(), pair.first == UInt64(index) {
+            let (id, plan) = (pair.second, schemas.traits(of: entity).plan)
+            guard let plan, let found = plan.indexes.first(where: { $0.indexID == index }) else {
+                throw .unread(id, of: entity, index, plan)
+            }
+            do throws(DaybookError) {
+                guard let entry = try object(entity, id) else { continue }
+                let row = try StoredRow(entry, entity: entity, id: id, in: log)
+                var keys = reader ?? KeyReader(plan)
+                defer { reader = keys }
+                let all = try keys.keys(
+                    of: row.bytes, layout: row.layout, in: [found], schemas.rowLayout)
+                if all.first == key { return id }
+            } catch  where error.isUnreadableRow {
+                throw .unread(id, of: entity, index, plan, cause: error)
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,131 @@
+package import DaybookBytes
+package import DaybookRecords
+
+/// An entity as a program declares it.
+package typealias EntityDeclaration = DaybookRecords.EntityDeclaration
+
+/// What a program brings to a store when it opens it.
+package struct Registration: Sendable {
+    package var declarations: [EntityDeclaration]
+    /// The program's version of its schema; a store that was written under a higher one is refused.
+    package var schemaVersion: UInt64 = 0
+    /// What converts objects whose layout changes; in this order.
+    package var migrations: [EntityMigration] = []
+    /// Hears how far the migration of an entity is, from 0 to 1.
+    package var progress: (@Sendable (_ entity: String, _ fraction: Double) -> Void)?
+
+    package init(_ declarations: [EntityDeclaration]) { self.declarations = declarations }
+
+    /// The rules of the relations, by their numbers. Layouts have the declared properties first.
+    func relationRules(in layouts: [EntityLayout]) -> [UInt32: RelationRules] {
+        var rules: [UInt32: RelationRules] = [:]
+        for (declaration, layout) in zip(declarations, layouts) {
+            for (declared, field) in zip(declaration.fields, layout.fields) {
+                if let relation = field.relation { rules[relation.relationID] = declared.rules }
+            }
+        }
+        return rules
+    }
+}
+
+extension Engine {
+    /// Brings declarations and store together without any migration; see
+    /// ``register(_:willMigrate:)``.
+    package func register(_ declarations: [EntityDeclaration]) throws -> [EntityLayout] {
+        try register(Registration(declarations))
+    }
+
+    /// Brings declarations and store together, in one transaction: what is new or changed is
+    /// written to the log, and what migrations make of the objects. Returns the layouts that rows
+    /// of each declaration have; `willMigrate` gets them before the first object is converted.
+    ///
+    /// A read-only store takes declarations as they are, and migrates nothing. Throws
+    /// `.schemaMismatch`, which names entity, property and both types; `.schemaTooNew`;
+    /// `.migrationFailed`; with nothing changed.
+    package func register(
+        _ registration: Registration, willMigrate: ([EntityLayout]) throws -> Void = { _ in }
+    ) throws -> [EntityLayout] {
+        try requireKnown(registration.schemaVersion)
+        if log.isReadOnly { return try readingLayouts(registration.declarations) }
+        try registration.check()
+        let layouts = try registerWritable(registration, willMigrate: willMigrate)
+        schemas.note(registration.relationRules(in: layouts))
+        return layouts
+    }
+
+    private func registerWritable(
+        _ registration: Registration, willMigrate: ([EntityLayout]) throws -> Void
+    ) throws -> [EntityLayout] {
+        let plan = try MigrationPlan(registration, schemas.schema, hasRows)
+        if plan.isEmpty(in: self) { return plan.reconciliation.layouts }
+        return try write { transaction in
+            // Again: another thread may have registered meanwhile.
+            let plan = try MigrationPlan(registration, schemas.schema, hasRows)
+            for layout in plan.reconciliation.changed { try transaction.define(layout) }
+            // A migration that removes objects does so by the rules of this program.
+            schemas.note(registration.relationRules(in: plan.reconciliation.layouts))
+            if plan.convertsObjects { try willMigrate(plan.reconciliation.layouts) }
+            try plan.run(in: transaction, schemas)
+            return plan.reconciliation.layouts
+        }
+    }
+
+    /// The layouts by which a program that does not write reads: those of the store as far as they
+    /// are what was declared, else with the number 0.
+    private func readingLayouts(
+        _ declarations: [EntityDeclaration]
+    ) throws(DaybookError) -> [EntityLayout] {
+        let schema = schemas.schema
+        let reconciliation = try schema.reconcile(declarations, hasRows: hasRows)
+        return try declarations.indices.map { index throws(DaybookError) in
+            var layout = try Self.readingLayout(reconciliation, index, schema)
+            if schema.layout(layout.layoutID) != layout { layout.layoutID = 0 }
+            return layout
+        }
+    }
+
+    /// The layout by which a program that does not write reads the rows that the store has now, of
+    /// one of its declarations.
+    ///
+    /// It serves until the schema grows: the numbers that its new properties have are a writer's to
+    /// give, perhaps to others, and a writer may change a type. Throws `.schemaMismatch` where
+    /// the store has a type that the declaration does not read, or no such entity.
+    package func readingLayout(
+        of declarations: [EntityDeclaration], at index: Int
+    ) throws(DaybookError) -> EntityLayout {
+        let schema = schemas.schema
+        let reconciliation = try schema.reconcile(declarations, hasRows: hasRows)
+        return try Self.readingLayout(reconciliation, index, schema)
+    }
+
+    private static func readingLayout(
+        _ reconciliation: Reconciliation, _ index: Int, _ schema: Schema
+    ) throws(DaybookError) -> EntityLayout {
+        let layout = reconciliation.layouts[index]
+        let retyping = reconciliation.retyped.first { $0.entity == layout.entityName }
+        if let retyping { throw retyping.mismatch() }
+        guard schema.entity(layout.entityID) != nil else {
+            throw DaybookError(
+                .schemaMismatch,
+                "The store has no entity '\(layout.entityName)', and it was opened read-only."
+                    + " Open it for writing once, so that the entity is added.",
+                details: ["entity": layout.entityName])
+        }
+        return layout
+    }
+
+    private func requireKnown(_ version: UInt64) throws(DaybookError) {
+        let stored = schemas.schema.version
+        guard version < stored else { return }
+        throw DaybookError(
+            .schemaTooNew,
+            "The store was written under version \(stored) of the schema, and this program has"
+                + " version \(version). Open it with a newer release of the program.",
+            details: ["stored": String(stored), "declared": String(version)])
+    }
+
+    /// Whether an entity ever had objects.
+    private func hasRows(_ entity: UInt32) -> Bool {
+        trees.withLock { $0.fold.counts[entity]?.nextId ?? 1 } > 1
+    }
+}

@@ -1,0 +1,147 @@
+package import DaybookBytes
+package import DaybookRecords
+import Synchronization
+
+/// The schema in use, with the row layouts that were worked out from it. It only ever grows.
+package final class SchemaTable: Sendable {
+    private struct State {
+        var schema: Schema
+        var rowLayouts: [UInt32: RowLayout] = [:]
+        /// What was worked out of the entities' indexes; nil for one that has none.
+        var plans: [UInt32: IndexPlan?] = [:]
+        /// What the program says of its relations.
+        var rules: [UInt32: RelationRules] = [:]
+        /// The relations that objects of an entity have, from both sides.
+        var ends: [UInt32: [RelationEnd]] = [:]
+
+        mutating func rowLayout(_ id: UInt32) -> RowLayout? {
+            if let known = rowLayouts[id] { return known }
+            guard let layout = schema.layout(id) else { return nil }
+            let made = RowLayout(layout)
+            rowLayouts[id] = made
+            return made
+        }
+    }
+
+    private let state: Mutex<State>
+    // Most stores need not ask for what these say that there is none of.
+    private let someTraits = Atomic(false)
+    private let someUndeclared = Atomic(false)
+    private let someRelations = Atomic(false)
+
+    init(_ schema: Schema) {
+        state = Mutex(State(schema: schema))
+        note(schema.layouts)
+    }
+
+    private func note(_ layouts: [EntityLayout]) {
+        if layouts.contains(where: { $0.kind != .object || !$0.indexes.isEmpty }) {
+            someTraits.store(true, ordering: .releasing)
+        }
+        if layouts.contains(where: { $0.fields.contains(where: \.isUndeclared) }) {
+            someUndeclared.store(true, ordering: .releasing)
+        }
+        if layouts.contains(where: { $0.fields.contains { $0.relation != nil } }) {
+            someRelations.store(true, ordering: .releasing)
+        }
+    }
+
+    /// Whether there is any relation.
+    var hasRelations: Bool { someRelations.load(ordering: .acquiring) }
+
+    /// The relations that objects of an entity have, from both sides.
+    func ends(of entity: UInt32) -> [RelationEnd] {
+        state.withLock { state in
+            if let known = state.ends[entity] { return known }
+            func end(_ relation: Schema.Relation, isBackward: Bool) -> RelationEnd {
+                RelationEnd(
+                    relation: relation, isBackward: isBackward,
+                    rules: state.rules[relation.relationID] ?? RelationRules())
+            }
+            let ends =
+                state.schema.relations(from: entity).map { end($0, isBackward: false) }
+                + state.schema.relations(to: entity).map { end($0, isBackward: true) }
+            state.ends[entity] = ends
+            return ends
+        }
+    }
+
+    /// The relation of that number, or nil.
+    func relation(_ id: UInt32) -> Schema.Relation? { state.withLock { $0.schema.relation(id) } }
+
+    /// Notes what a program says of the relations in its layouts.
+    func note(_ rules: [UInt32: RelationRules]) {
+        state.withLock { state in
+            state.rules.merge(rules) { $1 }
+            state.ends = [:]
+        }
+    }
+
+    /// Whether there is any entity that is more than plain objects.
+    var hasTraits: Bool { someTraits.load(ordering: .acquiring) }
+
+    /// Whether there is any layout with properties that a program did not declare.
+    var hasUndeclaredFields: Bool { someUndeclared.load(ordering: .acquiring) }
+
+    /// What rows of an entity need beside their place: which kind it is, and its indexes. Cost:
+    /// almost nothing where no entity has any.
+    func traits(of entity: UInt32) -> (kind: EntityKind, plan: IndexPlan?) {
+        guard hasTraits else { return (.object, nil) }
+        return state.withLock { state in
+            let kind = state.schema.currentLayout(ofEntity: entity)?.kind ?? .object
+            if let known = state.plans[entity] { return (kind, known) }
+            // What no index can be made of was refused when it was written, and when it was folded.
+            let plan = (try? state.schema.indexPlan(entity)) ?? nil
+            state.plans[entity] = .some(plan)
+            return (kind, plan)
+        }
+    }
+
+    /// The schema as it is now.
+    package var schema: Schema { state.withLock { $0.schema } }
+
+    /// The row layout of that number, or nil if no committed layout has it.
+    func knownRowLayout(_ id: UInt32) -> RowLayout? {
+        state.withLock { $0.rowLayout(id) }
+    }
+
+    /// The row layout of that number. Throws `.corruption` if the log never defined it.
+    package func rowLayout(_ id: UInt32) throws(DaybookError) -> RowLayout {
+        guard let found = knownRowLayout(id) else { throw Self.unknownLayout(id) }
+        return found
+    }
+
+    static func unknownLayout(_ id: UInt32) -> DaybookError {
+        DaybookError(
+            .corruption, "A row names layout \(id), which the log does not define.",
+            details: ["layout": String(id)])
+    }
+
+    /// Takes over layouts that the log holds, all or none. Throws `.corruption` where they
+    /// contradict each other or what is known.
+    func add(_ layouts: [EntityLayout]) throws(DaybookError) {
+        guard !layouts.isEmpty else { return }
+        try state.withLock { state throws(DaybookError) in
+            state.schema = try state.schema.adding(layouts)
+            state.plans = [:]
+            state.ends = [:]
+        }
+        note(layouts)
+    }
+
+    /// Throws `.corruption` where ``add(_:)`` would, and `.schemaMismatch` for an index over a
+    /// property that has no order.
+    func check(_ layouts: [EntityLayout]) throws(DaybookError) {
+        guard !layouts.isEmpty else { return }
+        _ = try schema.adding(layouts)
+        for layout in layouts { _ = try IndexPlan(layout) }
+    }
+}
+
+extension Schema {
+    fileprivate func adding(_ layouts: [EntityLayout]) throws(DaybookError) -> Schema {
+        var schema = self
+        for layout in layouts { try schema.add(layout) }
+        return schema
+    }
+}

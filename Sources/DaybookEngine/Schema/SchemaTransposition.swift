@@ -1,0 +1,32 @@
+import DaybookBytes
+import DaybookRecords
+import Synchronization
+
+/// The log's payload transform: rows rearranged by whatever layouts the schema has at that moment.
+struct SchemaTransposition: PayloadTransform {
+    private final class Prepared: Sendable {
+        let current = Mutex<(layoutCount: Int, transposition: RowTransposition)>(
+            (0, RowTransposition(Schema())))
+    }
+
+    private let schemas: SchemaTable
+    private let prepared = Prepared()
+
+    init(_ schemas: SchemaTable) { self.schemas = schemas }
+
+    func forward(_ payload: Span<UInt8>) -> [UInt8]? {
+        let schema = schemas.schema
+        let transposition = prepared.current.withLock { current in
+            if current.layoutCount != schema.layouts.count {
+                current = (schema.layouts.count, RowTransposition(schema))
+            }
+            return current.transposition
+        }
+        return transposition.forward(payload)
+    }
+
+    func inverse(_ stored: Span<UInt8>, rawLength: Int) throws(DaybookError) -> [UInt8] {
+        let transposition = prepared.current.withLock { $0.transposition }
+        return try transposition.inverse(stored, rawLength: rawLength)
+    }
+}

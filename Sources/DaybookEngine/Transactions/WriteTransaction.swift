@@ -1,0 +1,274 @@
+package import DaybookBytes
+package import DaybookRecords
+import DaybookPages
+
+/// A running write transaction: changes gathered in memory, over the newest state of the indexes.
+/// Nothing is in the log or the trees before it commits, so giving it up costs nothing.
+///
+/// Used by one thread, the one that holds the writer lock.
+package final class WriteTransaction {
+    /// Ids from 1 up to this; the highest number is kept free.
+    package static let idMax = UInt64.max - 1
+
+    private var changes: PendingChanges
+    /// Why the whole transaction will be rolled back, once that is so.
+    private(set) var doom: DaybookError?
+    /// What the commit record will say beside sequence and time.
+    var noted = NotedMetadata()
+    var isOver = false
+    /// What takes back what callers remember of the changes, oldest first.
+    private var undos: [() -> Void] = []
+
+    init(_ engine: Engine) { changes = PendingChanges(engine) }
+
+    /// Whether there is anything to commit.
+    var isEmpty: Bool { changes.operations.allSatisfy(\.isDead) }
+
+    /// Which ids were given out.
+    var givenIds: [PendingChanges.GivenIds] { changes.givenIds }
+
+    /// Lets `body` have what is to be committed, in place: a copy would cost more than a small
+    /// commit's encoding.
+    func withChanges<Result>(
+        _ body: (inout PendingChanges) throws(DaybookError) -> Result
+    ) throws(DaybookError) -> Result {
+        try body(&changes)
+    }
+
+    // MARK: Changes
+
+    /// Stores a row under `id`, or under a new id where that is 0. Returns the id.
+    ///
+    /// Throws `.idExists`, `.notFound`, or `.idUnknown` for an id that the store never gave out,
+    /// unless ids may be chosen freely (`isAssignable`); then nothing changes.
+    ///
+    /// Where another object has the same values in a unique index, `onConflict` says what becomes
+    /// of it, by the number of the index: `.uniqueViolation` where nothing is said. All indexes are
+    /// looked at before anything changes. Two objects that exchange their values need a third value
+    /// in between.
+    ///
+    /// A row of an entity with a primary key, put with id 0, goes to the object that has the key as
+    /// `upsert` says. Throws `.primaryKeyChanged` for an id whose object has another key, and
+    /// `.invalidValue` for a key without a value.
+    ///
+    /// Throws `.conflict` where a commit after `unchangedSince` has changed the object that the row
+    /// goes to: see ``requireUnchanged(_:_:since:)``.
+    package func put(
+        _ entity: UInt32, _ id: UInt64, layout: UInt32, row: Span<UInt8>, mode: PutMode,
+        isAssignable: Bool, onConflict: [UInt32: UniqueConflict] = [:],
+        upsert: UpsertPolicy = .error, unchangedSince: UInt64? = nil
+    ) throws(DaybookError) -> UInt64 {
+        try requireUsable()
+        return try changes.put(
+            entity, id, layout: layout, row: row, mode: mode, isAssignable: isAssignable,
+            rules: PutRules(
+                onConflict: onConflict, upsert: upsert, unchangedSince: unchangedSince))
+    }
+
+    /// Removes an object; false if none lives under the id.
+    ///
+    /// Its links go with it, and its relations' rules say what becomes of the objects at their
+    /// other ends. Throws `.relationDenied` where one of them refuses; then nothing changes.
+    package func remove(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> Bool {
+        try requireUsable()
+        return try changes.remove(entity, id)
+    }
+
+    /// Removes objects together, skipping the missing; returns how many there were. Rules that deny
+    /// count only objects that stay. Throws as `remove` of one does.
+    package func remove(_ entity: UInt32, _ ids: [UInt64]) throws(DaybookError) -> Int {
+        try requireUsable()
+        return try changes.remove(entity, ids)
+    }
+
+    /// Appends a row to an entity of events. Returns its number, which rises from 1.
+    ///
+    /// Throws `.invalidArgument` for an entity of objects.
+    @discardableResult
+    package func append(
+        _ entity: UInt32, layout: UInt32, row: Span<UInt8>
+    ) throws(DaybookError) -> UInt64 {
+        try requireUsable()
+        return try changes.append(entity, layout: layout, row: row)
+    }
+
+    /// Adds a layout to the schema.
+    package func define(_ layout: EntityLayout) throws(DaybookError) {
+        try requireUsable()
+        try changes.define(layout)
+    }
+
+    /// Notes a compaction.
+    func note(_ compacted: CompactedRecord) {
+        changes.append(PendingOperation(kind: .compacted, entity: 0, id: 0)) {
+            compacted.encode(to: &$0)
+        }
+    }
+
+    // MARK: Links
+
+    /// Relates two objects; false if they are related already. A relation to one object loses the
+    /// one that it had.
+    ///
+    /// Throws `.notFound` where one of them does not live, `.invalidArgument` for a relation to
+    /// lists, or one that the store does not have.
+    @discardableResult
+    package func link(
+        _ relation: UInt32, _ source: UInt64, _ target: UInt64
+    ) throws(DaybookError) -> Bool {
+        try requireUsable()
+        return try changes.link(relation, source, target)
+    }
+
+    /// Parts two objects; false if they are not related. Throws `.invalidArgument` as `link` does.
+    @discardableResult
+    package func unlink(
+        _ relation: UInt32, _ source: UInt64, _ target: UInt64
+    ) throws(DaybookError) -> Bool {
+        try requireUsable()
+        return try changes.unlink(relation, source, target)
+    }
+
+    /// Makes `target` the only object that `source` relates to; none with nil. Throws as `link`
+    /// does.
+    package func setTarget(
+        _ relation: UInt32, _ source: UInt64, _ target: UInt64?
+    ) throws(DaybookError) {
+        try requireUsable()
+        try changes.setTarget(relation, source, target)
+    }
+
+    /// Makes a list of what it is to be, by writing what differs. Returns the positions of the
+    /// elements.
+    ///
+    /// `base` are the positions that the caller knows of: what others have put in between
+    /// meanwhile stays. Throws `.notFound` for a target or source that does not live, and
+    /// `.invalidArgument` for a relation that is none to lists.
+    package func setList(
+        _ relation: UInt32, _ source: UInt64, from base: [[UInt8]], to list: [ListPlacement]
+    ) throws(DaybookError) -> [[UInt8]] {
+        try requireUsable()
+        return try changes.setList(relation, source, from: base, to: list)
+    }
+
+    /// Removes the objects that lost their last link in this transaction, where the relation asks
+    /// for that.
+    func removeOrphans() throws(DaybookError) { try changes.removeOrphans() }
+
+    // MARK: Reading its own state
+
+    /// The ids at the other end, as ``ReadView/links(of:after:limit:)``.
+    package func links(
+        of end: LinkEnd, after: UInt64 = 0, limit: Int = .max
+    ) throws(DaybookError) -> [UInt64] {
+        try requireUsable()
+        return try changes.links(of: end, after: after, limit: limit)
+    }
+
+    /// How many objects there are at the other end; of a list, how many elements it has.
+    package func linkCount(of end: LinkEnd) throws(DaybookError) -> Int {
+        try requireUsable()
+        return try changes.linkCount(of: end)
+    }
+
+    /// Whether an object is at the other end.
+    package func isLinked(_ end: LinkEnd, to other: UInt64) throws(DaybookError) -> Bool {
+        try requireUsable()
+        return end.isBackward
+            ? try changes.isLinked(end.relation, other, end.id)
+            : try changes.isLinked(end.relation, end.id, other)
+    }
+
+    /// The elements of a list, in order.
+    package func list(
+        _ relation: UInt32, _ source: UInt64
+    ) throws(DaybookError) -> [ListElement] {
+        try requireUsable()
+        return try changes.list(relation, source)
+    }
+
+    /// The object's row in the state of this transaction.
+    package func row(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> StoredRow? {
+        try requireUsable()
+        return try changes.row(entity, id)
+    }
+
+    /// Whether an object lives in the state of this transaction.
+    package func contains(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> Bool {
+        try requireUsable()
+        return try changes.contains(entity, id)
+    }
+
+    /// The object that has a key in a unique index, in the state of this transaction; nil for an
+    /// index that the store does not keep, or that is not unique.
+    package func find(
+        _ entity: UInt32, index: UInt32, _ key: IndexKey
+    ) throws(DaybookError) -> UInt64? {
+        try requireUsable()
+        return try changes.find(entity, index, key)
+    }
+
+    /// How many objects live in the state of this transaction. Cost: O(operations since it was
+    /// asked last).
+    package func count(_ entity: UInt32) throws(DaybookError) -> Int {
+        try requireUsable()
+        return try changes.count(entity)
+    }
+
+    /// The ids of the living objects, ascending, in the state of this transaction. Cost:
+    /// O(objects).
+    package func ids(_ entity: UInt32) throws(DaybookError) -> [UInt64] {
+        try requireUsable()
+        return try changes.ids(entity)
+    }
+
+    // MARK: Savepoints
+
+    /// The state to go back to when one operation on several objects fails half way.
+    package struct Savepoint {
+        fileprivate var operationCount: Int
+        fileprivate var byteCount: Int
+        fileprivate var undoCount: Int
+    }
+
+    package func savepoint() -> Savepoint {
+        Savepoint(
+            operationCount: changes.operations.count, byteCount: changes.bytes.count,
+            undoCount: undos.count)
+    }
+
+    /// Forgets everything since `savepoint`; the ids that were given out stay used up.
+    package func roll(backTo savepoint: Savepoint) {
+        changes.roll(backTo: savepoint.operationCount, byteCount: savepoint.byteCount)
+        takeBack(to: savepoint.undoCount)
+    }
+
+    /// Remembers what to do should the changes so far not be committed.
+    package func whenAbandoned(_ undo: @escaping () -> Void) { undos.append(undo) }
+
+    /// Tells callers that nothing was committed.
+    func abandon() { takeBack(to: 0) }
+
+    /// From the last to the first, for one may build on another.
+    private func takeBack(to count: Int) {
+        while undos.count > count, let undo = undos.popLast() { undo() }
+    }
+
+    /// Makes the whole transaction fail, whatever its outer blocks do.
+    package func doom(because cause: any Error) {
+        guard doom == nil else { return }
+        doom = DaybookError(
+            .transactionDoomed,
+            "An inner transaction failed, so the whole transaction is rolled back. Let the inner"
+                + " error pass to the outermost block, or do not nest.",
+            cause: cause)
+    }
+
+    /// Throws where the transaction is over, or doomed.
+    func requireUsable() throws(DaybookError) {
+        if isOver {
+            throw DaybookError(.closed, "The transaction is over. Use it inside its block only.")
+        }
+        if let doom { throw doom }
+    }
+}

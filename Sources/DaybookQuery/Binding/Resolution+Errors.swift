@@ -1,0 +1,95 @@
+import DaybookBytes
+import DaybookRecords
+
+// What is wrong with a condition, in words that say how to mend it.
+extension Resolution {
+    static func invalid(_ message: String, _ path: String) -> DaybookError {
+        DaybookError(.invalidArgument, message, details: path.isEmpty ? [:] : ["path": path])
+    }
+
+    static func unknown(
+        _ name: String, in entity: QueryModel.Entity, _ path: PropertyPath
+    ) -> DaybookError {
+        let names = entity.members.keys.filter { !$0.isEmpty }.sorted()
+        var message = "'\(entity.name).\(name.prefix(100))' is no property"
+        if path.steps.count > 1 { message += " (in '\(path.description.prefix(200))')" }
+        if let near = NearName.nearest(to: name, among: names) {
+            message += "; did you mean '\(near)'?"
+        } else if names.isEmpty {
+            message += ", and \(entity.name) has none."
+        } else {
+            let some = names.prefix(20).map { "'\($0)'" }.joined(separator: ", ")
+            message += ". There are: \(some)\(names.count > 20 ? ", …" : "")."
+        }
+        return DaybookError(
+            .invalidArgument, message,
+            details: ["entity": entity.name, "property": name, "path": path.description])
+    }
+
+    static func wrongFamily(
+        _ one: ResolvedExpression, _ other: ResolvedExpression
+    ) -> DaybookError {
+        invalid(
+            "\(one.name) is \(one.article), and \(other.name) is \(other.article): the two cannot"
+                + " be compared. Compare it with \(one.family.rawValue).", one.name)
+    }
+
+    static func wrongOperator(
+        _ value: ResolvedExpression, _ what: String, _ remedy: String
+    ) -> DaybookError {
+        invalid("\(value.name) is \(value.article), and \(what). \(remedy)", value.name)
+    }
+}
+
+extension ResolvedExpression {
+    /// What it is, for messages.
+    var article: String {
+        if case .objects(let relation) = form {
+            return relation.isToOne ? "a relation to one object" : "a relation to many objects"
+        }
+        if family == .stored, let type, type == .json { return "a value kept as JSON" }
+        guard let type, family == .number else { return family.rawValue }
+        return type == .decimal ? "a decimal number" : "a number (\(type.name))"
+    }
+}
+
+/// Finds the name that somebody may have meant.
+package enum NearName {
+    /// The first of the names that differs least, by two letters at most and fewer than it has, or
+    /// in case alone; nil for none.
+    package static func nearest(to name: String, among names: some Sequence<String>) -> String? {
+        let letters = Array(name.lowercased().unicodeScalars.prefix(lengthMax + 1))
+        guard letters.count <= lengthMax else { return nil }
+        var best: (distance: Int, name: String)?
+        for candidate in names {
+            let other = Array(candidate.lowercased().unicodeScalars.prefix(lengthMax + 1))
+            guard other.count <= lengthMax, abs(other.count - letters.count) <= 2 else { continue }
+            let distance = distance(letters, other)
+            if distance <= min(2, (letters.count - 1) / 2), distance < best?.distance ?? 3 {
+                best = (distance, candidate)
+            }
+        }
+        return best?.name
+    }
+
+    private static let lengthMax = 64
+
+    /// How many letters have to be put in, taken out, replaced or exchanged with their neighbour.
+    private static func distance(_ one: [Unicode.Scalar], _ other: [Unicode.Scalar]) -> Int {
+        var beforeLast: [Int] = []
+        var last = Array(0...other.count)
+        for (row, letter) in one.enumerated() {
+            var next = [row + 1]
+            for (column, candidate) in other.enumerated() {
+                var cost = last[column] + (letter == candidate ? 0 : 1)
+                cost = min(cost, last[column + 1] + 1, next[column] + 1)
+                if row > 0, column > 0, letter == other[column - 1], one[row - 1] == candidate {
+                    cost = min(cost, beforeLast[column - 1] + 1)
+                }
+                next.append(cost)
+            }
+            (beforeLast, last) = (last, next)
+        }
+        return last[other.count]
+    }
+}

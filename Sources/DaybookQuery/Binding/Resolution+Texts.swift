@@ -1,0 +1,115 @@
+import DaybookBytes
+import DaybookRecords
+
+// Tests of texts.
+extension Resolution {
+    func text(
+        _ one: ResolvedExpression, _ test: TextTest, _ pattern: ResolvedExpression,
+        _ options: TextOptions
+    ) throws(DaybookError) -> BoundCondition {
+        for side in [one, pattern] {
+            guard side.family == .text || side.family == .null else {
+                throw Self.wrongOperator(
+                    side, "'\(test.rawValue)' is about texts", "Use it with a String property.")
+            }
+        }
+        if let constant = pattern.constant {
+            guard case .text(let text) = constant else { return .always(false) }
+            return try self.text(one, test, text, options)
+        }
+        return .text(try Self.single(one), test, try Self.single(pattern), options)
+    }
+
+    private func text(
+        _ one: ResolvedExpression, _ test: TextTest, _ pattern: String, _ options: TextOptions
+    ) throws(DaybookError) -> BoundCondition {
+        if test == .like { try LikePattern.checkLength(pattern) }
+        switch one.form {
+        case .column(let column):
+            let (test, pattern) = Self.simplest(test, pattern, options)
+            if test == .like, let text = LikePattern(pattern).constantText {
+                let test: ColumnTest =
+                    options.isEmpty ? .equal(.text(text)) : .foldedEqual([text], options)
+                return .through(one.relations, .column(column, test))
+            }
+            if pattern.isEmpty { return .through(one.relations, .notNull(column)) }
+            return .through(one.relations, .column(column, .text(test, pattern, options)))
+        case .constant(let value):
+            guard case .text(let text) = value else { return .always(false) }
+            let matcher = TextMatcher(test, pattern, options)
+            return .always(matcher.isTrue(of: options.fold(text).utf8.span))
+        case .id, .objects: return .always(false)
+        case .other(let expression):
+            return .through(
+                one.relations, .text(expression, test, .value(.text(pattern)), options))
+        }
+    }
+
+    /// A folded pattern, and for `like` a simpler test that says the same, where there is one: an
+    /// index may serve that.
+    private static func simplest(
+        _ test: TextTest, _ pattern: String, _ options: TextOptions
+    ) -> (TextTest, String) {
+        guard test == .like else { return (test, options.fold(pattern)) }
+        let like = LikePattern(pattern).folded(options)
+        return like.simplerTest ?? (.like, like.text)
+    }
+
+    func matches(
+        _ one: ResolvedExpression, _ text: String
+    ) throws(DaybookError) -> BoundCondition {
+        guard case .column(let column) = one.form, column.type == .string else {
+            throw Self.wrongOperator(
+                one, "words are looked for in texts", "Use it with a String property.")
+        }
+        let words = QueryWord.words(of: text)
+        guard !words.isEmpty else {
+            throw Self.invalid(
+                "'\(text.prefix(100))' has no words to look for in \(one.name). Give one at least,"
+                    + " made of letters or digits.", one.name)
+        }
+        guard words.count <= QueryWord.countMax else {
+            throw Self.invalid(
+                "A search in \(one.name) has \(words.count) words, and may have"
+                    + " \(QueryWord.countMax). Shorten it.", one.name)
+        }
+        return .through(one.relations, .words(column, words))
+    }
+}
+
+extension LikePattern {
+    /// Throws `.invalidArgument` for a pattern that is too long, whoever has written it.
+    static func checkLength(_ pattern: String) throws(DaybookError) {
+        guard pattern.utf8.count <= lengthBytesMax else {
+            throw Resolution.invalid(
+                "A pattern for 'like' has \(pattern.utf8.count) bytes, and may have"
+                    + " \(lengthBytesMax). Shorten it.", "")
+        }
+    }
+}
+
+extension QueryWord {
+    /// The most words that are looked for at once: each word of a text is compared with them.
+    static let countMax = 256
+
+    /// The words of what somebody looks for; those with `*` right behind are beginnings of words.
+    /// Each stands once.
+    package static func words(of text: String) -> [QueryWord] {
+        var words: [QueryWord] = []
+        var seen: Set<QueryWord> = []
+        let parts = text.split(separator: "*", omittingEmptySubsequences: false)
+        for (index, part) in parts.enumerated() {
+            let part = String(part)
+            let found = TextWords.words(of: part)
+            // A letter more makes the last word longer, unless it ended before.
+            let longer = TextWords.words(of: part + "x")
+            let isOpen = found.count == longer.count && found.last != longer.last
+            for (place, word) in found.enumerated() {
+                let isPrefix = isOpen && place == found.count - 1 && index < parts.count - 1
+                let word = QueryWord(word, isPrefix: isPrefix)
+                if seen.insert(word).inserted { words.append(word) }
+            }
+        }
+        return words
+    }
+}

@@ -1,0 +1,89 @@
+import DaybookBytes
+import DaybookEngine
+import DaybookRecords
+
+/// Walks through an index for the first objects in the order of a query.
+struct OrderWalker {
+    /// How many rows are asked for at once: few at first, for the first may be enough.
+    private static let pageLengthMin = 8
+    private static let pageLengthMax = 256
+
+    private let query: QueryRunner
+    private let reader: PlanReader
+    private let walk: OrderWalk
+
+    init(_ query: QueryRunner, _ reader: PlanReader, _ walk: OrderWalk) {
+        self.query = query
+        self.reader = reader
+        self.walk = walk
+    }
+
+    /// The ids of the first, in their order; nil where the walk became so long that another way is
+    /// the better one.
+    func ids() throws -> [UInt64]? {
+        let keys = OrderKeys(query.orders, reader.access)
+        var sort = RowSort(limit: query.needed)
+        try addUnlisted(keys, &sort)
+        let judge =
+            walk.residual == .always(true)
+            ? nil : RowJudge(walk.residual, reader.access, entity: walk.entity)
+        let unlisted = Set(walk.unlisted)
+        var seen = 0
+        var pageLength = Self.pageLengthMin
+        var last = RowSort.Entry(key: [], id: 0)
+        var isDone = false
+        // Longer keys are not kept whole, and not in their order.
+        var hasLongKey = false
+        let keyLengthMax = IndexKey.lengthMax - (walk.spans.first?.from.count ?? 0)
+        for span in walk.spans where !isDone {
+            try reader.access.forEachId(
+                walk.index, from: span.from, before: span.before, isDescending: walk.isDescending
+            ) { ids in
+                try reader.access.checkCancellation()
+                var rest = (unlisted.isEmpty ? ids : ids.filter { !unlisted.contains($0) })[...]
+                while !rest.isEmpty, !isDone {
+                    let page = Array(rest.prefix(pageLength))
+                    rest = rest.dropFirst(pageLength)
+                    pageLength = min(pageLength * 2, Self.pageLengthMax)
+                    try reader.access.forEachRow(walk.entity, page) { row, layout, id in
+                        last.key.removeAll(keepingCapacity: true)
+                        try keys.append(row, layout: layout, id: id, to: &last.key)
+                        hasLongKey = hasLongKey || last.key.count >= keyLengthMax
+                        last.id = id
+                        if try judge?.isTrue(of: row, layout: layout, id: id) ?? true {
+                            sort.insert(last.key, id)
+                        }
+                        return true
+                    }
+                    seen += page.count
+                    isDone =
+                        hasLongKey || sort.isClosed(to: last, tiesAreInOrder: walk.hasTiesInOrder)
+                        || seen > walk.rowCountMax ?? .max
+                }
+                return !isDone
+            }
+        }
+        if hasLongKey { return nil }
+        reader.note(seen, at: walk.number, rowCount: seen + walk.unlisted.count)
+        if seen > walk.rowCountMax ?? .max,
+            !sort.isClosed(to: last, tiesAreInOrder: walk.hasTiesInOrder)
+        {
+            return nil
+        }
+        return sort.ids()
+    }
+
+    private func addUnlisted(_ keys: OrderKeys, _ sort: inout RowSort) throws {
+        guard !walk.unlisted.isEmpty else { return }
+        let judge = RowJudge(query.condition, reader.access, entity: walk.entity)
+        var sorted = sort
+        try reader.access.forEachRow(walk.entity, walk.unlisted) { row, layout, id in
+            guard try judge.isTrue(of: row, layout: layout, id: id) else { return true }
+            var key: [UInt8] = []
+            try keys.append(row, layout: layout, id: id, to: &key)
+            sorted.insert(key, id)
+            return true
+        }
+        sort = sorted
+    }
+}

@@ -1,0 +1,201 @@
+package import DaybookBytes
+package import DaybookEngine
+import DaybookRecords
+
+/// The values of an expression in what a query finds, and what they come to.
+package struct QueryAggregates: Sendable {
+    let query: QueryRunner
+    let expression: BoundExpression
+    /// What stands in for null; where this is nil, nulls do not count.
+    package var nullValue: QueryValue?
+    /// Whether values that are equal count once.
+    package var isDistinct = false
+    /// Whether texts that differ in case alone are equal.
+    package var ignoresCase = false
+
+    /// Throws as ``ConditionResolver``.
+    package init(
+        _ query: QueryRunner, of expression: QueryExpression
+    ) throws(DaybookError) {
+        self.query = query
+        self.expression = try ConditionResolver(query.model).resolve(expression, of: query.entity)
+    }
+
+    /// The values in the order of the query; of equal ones the first where they are to be distinct.
+    package func values(_ access: QueryAccess, limit: Int = .max) throws -> [QueryValue] {
+        var values: [QueryValue] = []
+        guard limit > 0 else { return [] }
+        try forEachValue(access, inOrder: true) { value in
+            values.append(value)
+            return values.count < limit
+        }
+        return values
+    }
+
+    /// How many values there are. Cost: no row is read where an index says it.
+    package func count(_ access: QueryAccess) throws -> Int {
+        if !isDistinct {
+            if nullValue != nil { return try query.count(access) }
+            if case .column(let column) = expression, !column.isOptional {
+                return try query.count(access)
+            }
+            if let count = try indexedCount(access) { return count }
+        }
+        var count = 0
+        try forEachValue(access, inOrder: false) { _ in
+            count += 1
+            return true
+        }
+        return count
+    }
+
+    /// The sum: an integer, a floating-point number or a decimal one, as the values are. 0 for
+    /// none. Throws `.overflow` where 128 bits are too few, and `.invalidArgument` for values that
+    /// are no numbers.
+    package func sum(_ access: QueryAccess) throws -> QueryValue { try total(.sum, access) }
+
+    /// The least value, or null. Cost: one row where an index says it.
+    package func minimum(_ access: QueryAccess) throws -> QueryValue {
+        try end(access, isDescending: false) ?? total(.minimum, access)
+    }
+
+    /// The greatest value, or null. Cost: one row where an index says it.
+    package func maximum(_ access: QueryAccess) throws -> QueryValue {
+        try end(access, isDescending: true) ?? total(.maximum, access)
+    }
+
+    /// The average; nil for none. Throws as ``sum(_:)``.
+    package func average(_ access: QueryAccess) throws -> Double? {
+        guard case .number(let number) = try total(.average, access) else { return nil }
+        return number
+    }
+
+    private func total(_ aggregate: QueryAggregate, _ access: QueryAccess) throws -> QueryValue {
+        var sum = ValueSum(aggregate, try expression.sumKind(for: aggregate, query.model))
+        try forEachValue(access, inOrder: false) { value in
+            try sum.add(value)
+            return true
+        }
+        return try sum.result()
+    }
+
+    private func forEachValue(
+        _ access: QueryAccess, inOrder: Bool, _ body: (QueryValue) throws -> Bool
+    ) throws {
+        let reader = ExpressionReader(expression, access)
+        var order = BoundOrder(exactly: expression)
+        order.isCaseSensitive = !ignoresCase
+        let keys = OrderKeys([order], access)
+        var seen: Set<[UInt8]> = []
+        // What stands in for null may be among the values, too.
+        var nullKey: [UInt8] = []
+        if let nullValue { order.append(nullValue, to: &nullKey) }
+        try QueryRun(query, access, reads: .ids).forEachFound(inOrder: inOrder) { row, layout, id in
+            var value = try reader.value(in: row, layout: layout, id: id)
+            if case .null = value {
+                guard let nullValue else { return true }
+                if isDistinct, !seen.insert(nullKey).inserted { return true }
+                value = nullValue
+            } else if isDistinct {
+                var key: [UInt8] = []
+                try keys.append(row, layout: layout, id: id, to: &key)
+                guard seen.insert(key).inserted else { return true }
+            }
+            return try body(value)
+        }
+    }
+}
+
+// What the ends of an index say.
+extension QueryAggregates {
+    /// An index that has all objects of the query in the order of the values.
+    private func index(_ access: QueryAccess) throws -> PlannedIndex? {
+        guard case .column(let column) = expression, query.condition == .always(true),
+            query.distinct.isEmpty, query.definition.offset == 0, query.definition.limit == nil,
+            nullValue == nil
+        else { return nil }
+        let planner = Planner(query, access)
+        let property = column.property.propertyID
+        return try planner.indexes(of: query.entity, over: [property]).first {
+            try $0.isOrdered && $0.isOver(column, at: 0) && !$0.columns[0].isFolded
+                && column.type != .decimal
+                && planner.truth.isTold(by: $0.index, of: query.entity)
+        }
+    }
+
+    private func indexedCount(_ access: QueryAccess) throws -> Int? {
+        guard let index = try index(access) else { return nil }
+        return try access.count(index.index, from: [1], before: [2], limit: .max)
+    }
+
+    /// The first or last value that is a number, if it is one at all; nil where no index says it.
+    private func end(_ access: QueryAccess, isDescending: Bool) throws -> QueryValue? {
+        guard let planned = try index(access) else { return nil }
+        let values = planned.columns[0].all
+        var first: UInt64?
+        try access.forEachId(
+            planned.index, from: values.from, before: values.before, isDescending: isDescending
+        ) { ids in
+            first = ids.first
+            return false
+        }
+        guard let first else { return nil }
+        let reader = ExpressionReader(expression, access)
+        var value: QueryValue?
+        try access.forEachRow(query.entity, [first]) { row, layout, id in
+            value = try reader.value(in: row, layout: layout, id: id)
+            return false
+        }
+        // Longer keys, with bytes that are escaped, may not be kept whole, and not in their order.
+        if 2 * (value?.plainBytes?.count ?? 0) + 3 >= IndexKey.lengthMax { return nil }
+        return value
+    }
+}
+
+extension QueryRun {
+    /// Gives the rows of what the query finds to `body` until that returns false.
+    func forEachFound(
+        inOrder: Bool, _ body: (_ row: Span<UInt8>, _ layout: UInt32, _ id: UInt64) throws -> Bool
+    ) throws {
+        let definition = query.definition
+        let isAll =
+            query.distinct.isEmpty && definition.offset == 0 && definition.limit == nil
+        if isAll, !inOrder || query.isInOrderOfIds {
+            return try reader.forEachMatch(plan.path, body)
+        }
+        try access.forEachRow(query.entity, ids(), body)
+    }
+}
+
+extension BoundExpression {
+    /// How its values are added. Throws `.invalidArgument` where they are no numbers, and a sum or
+    /// an average is asked for.
+    func sumKind(
+        for aggregate: QueryAggregate, _ model: QueryModel
+    ) throws(DaybookError) -> ValueSum.Kind {
+        guard aggregate == .sum || aggregate == .average else { return .integer }
+        if hasNumbers { return ValueSum.Kind(type) }
+        let text = ConditionText(model).text(self)
+        throw DaybookError(
+            .invalidArgument,
+            "'\(text)' has no numbers, so they have no \(aggregate.rawValue). Ask for one of a"
+                + " property of numbers.",
+            details: ["property": text])
+    }
+
+    private var hasNumbers: Bool {
+        switch type {
+        case .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .uint64, .float, .double,
+            .decimal:
+            return true
+        case nil:
+            // Ids and counts are integers.
+            guard case .value(let value) = self else { return true }
+            switch value {
+            case .integer, .number, .decimal: return true
+            default: return false
+            }
+        default: return false
+        }
+    }
+}

@@ -1,0 +1,137 @@
+package import DaybookBytes
+package import DaybookEngine
+import DaybookRecords
+
+/// What a query finds, in groups of objects that agree in the values of some expressions.
+package struct QueryGroups: Sendable {
+    /// One group: the values that its objects agree in, and what they come to.
+    package struct Group: Sendable, Hashable {
+        package var keys: [QueryValue]
+        package var values: [QueryValue]
+
+        /// One of both.
+        package func value(_ term: GroupTerm) -> QueryValue {
+            switch term {
+            case .key(let place): keys[place]
+            case .value(let place): values[place]
+            }
+        }
+    }
+
+    /// A group that is still growing.
+    private struct Growing {
+        var keys: [QueryValue]
+        var sums: [ValueSum]
+    }
+
+    private let query: QueryRunner
+    private let definition: GroupDefinition
+    private let keys: [BoundExpression]
+    private let values: [(aggregate: QueryAggregate, expression: BoundExpression?)]
+
+    /// Throws as ``ConditionResolver``, and `.invalidArgument` for groups by nothing, sums of what
+    /// is no number, terms that the groups do not have, and negative offsets and limits.
+    package init(
+        _ query: QueryRunner, _ definition: GroupDefinition
+    ) throws(DaybookError) {
+        self.query = query
+        self.definition = definition
+        try QueryRunner.check(definition.offset, "offset")
+        try QueryRunner.check(definition.limit ?? 0, "limit")
+        let resolver = ConditionResolver(query.model)
+        var keys: [BoundExpression] = []
+        for key in definition.keys { keys.append(try resolver.resolve(key, of: query.entity)) }
+        var values: [(aggregate: QueryAggregate, expression: BoundExpression?)] = []
+        for value in definition.values {
+            guard let expression = value.expression else {
+                guard value.aggregate == .count else { throw Self.ofNothing(value.aggregate) }
+                values.append((.count, nil))
+                continue
+            }
+            let bound = try resolver.resolve(expression, of: query.entity)
+            _ = try bound.sumKind(for: value.aggregate, query.model)
+            values.append((value.aggregate, bound))
+        }
+        self.keys = keys
+        self.values = values
+        guard !keys.isEmpty else {
+            throw DaybookError(
+                .invalidArgument, "A query is grouped by nothing; name a property to group by.")
+        }
+        for term in definition.having.terms + definition.orders.map(\.term) {
+            guard term.isOne(of: keys.count, values.count) else { throw Self.unknown(term) }
+        }
+    }
+
+    /// The groups, in the order that was asked for, those that are ties in the order of their keys.
+    /// Cost: all objects found are looked at, and the groups held in memory.
+    package func groups(_ access: QueryAccess) throws -> [Group] {
+        if definition.limit == 0 { return [] }
+        let found = try collect(access)
+        var sort = RowSort(limit: QueryRunner.needed(definition.offset, definition.limit))
+        var groups: [Group] = []
+        for (key, growing) in found {
+            let group = Group(
+                keys: growing.keys,
+                values: try growing.sums.map { sum throws(DaybookError) in
+                    try sum.result()
+                })
+            guard definition.having.isTrue(of: group) else { continue }
+            var bytes: [UInt8] = []
+            for order in definition.orders { order.append(group.value(order.term), to: &bytes) }
+            sort.insert(bytes + key, UInt64(groups.count))
+            groups.append(group)
+        }
+        return sort.ids().dropFirst(definition.offset).map { groups[Int($0)] }
+    }
+
+    private func collect(_ access: QueryAccess) throws -> [[UInt8]: Growing] {
+        let groupKeys = OrderKeys(keys.map { BoundOrder(exactly: $0) }, access)
+        let keyReaders = keys.map { ExpressionReader($0, access) }
+        let readers = values.map { value in value.expression.map { ExpressionReader($0, access) } }
+        let empty = try values.map { value throws(DaybookError) in
+            ValueSum(
+                value.aggregate,
+                try value.expression?.sumKind(for: value.aggregate, query.model) ?? .integer)
+        }
+        var places: [[UInt8]: Int] = [:]
+        var groups: [Growing] = []
+        let run = try QueryRun(query, access, reads: .ids)
+        try run.forEachFound(inOrder: false) { row, layout, id in
+            var key: [UInt8] = []
+            try groupKeys.append(row, layout: layout, id: id, to: &key)
+            let place: Int
+            if let known = places[key] {
+                place = known
+            } else {
+                place = groups.count
+                places[key] = place
+                var keys: [QueryValue] = []
+                for reader in keyReaders {
+                    keys.append(try reader.value(in: row, layout: layout, id: id))
+                }
+                groups.append(Growing(keys: keys, sums: empty))
+            }
+            for (number, reader) in readers.enumerated() {
+                let value = try reader?.value(in: row, layout: layout, id: id) ?? .bool(true)
+                try groups[place].sums[number].add(value)
+            }
+            return true
+        }
+        return places.mapValues { groups[$0] }
+    }
+
+    private static func ofNothing(_ aggregate: QueryAggregate) -> DaybookError {
+        DaybookError(
+            .invalidArgument,
+            "A group is asked for the \(aggregate.rawValue) of nothing; name a property, or ask for"
+                + " the count.")
+    }
+
+    private static func unknown(_ term: GroupTerm) -> DaybookError {
+        DaybookError(
+            .invalidArgument,
+            "A condition or order of groups is about \(term), which they do not have; count from 0."
+        )
+    }
+}

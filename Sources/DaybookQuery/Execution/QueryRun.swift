@@ -1,0 +1,194 @@
+import DaybookBytes
+import DaybookEngine
+import DaybookRecords
+
+/// One run of a query over one version.
+final class QueryRun {
+    let query: QueryRunner
+    let access: QueryAccess
+    /// Without its walk once that has become too long.
+    private(set) var plan: QueryPlan
+    let reader: PlanReader
+
+    init(_ query: QueryRunner, _ access: QueryAccess, reads: QueryReads) throws {
+        self.query = query
+        self.access = access
+        let planner = Planner(query, access)
+        plan = try planner.plan(reads)
+        reader = PlanReader(access, planner.truth)
+    }
+
+    private var offset: Int { query.definition.offset }
+    private var limit: Int? { query.definition.limit }
+
+    /// The ids of what it finds, in its order.
+    func ids() throws -> [UInt64] {
+        if query.definition.limit == 0 { return [] }
+        if let walk = plan.walk {
+            if let ids = try OrderWalker(query, reader, walk).ids() { return cut(ids) }
+            plan.walk = nil
+        }
+        if !query.distinct.isEmpty { return cut(try distinctIds()) }
+        if query.isInOrderOfIds { return cut(try idsInTheirOrder()) }
+        return cut(try sortedIds())
+    }
+
+    /// How many it finds.
+    func count() throws -> Int {
+        if limit == 0 { return 0 }
+        var count = 0
+        if !query.distinct.isEmpty {
+            count = try distinctIds().count
+        } else if let exact = try exactCount() {
+            count = exact
+        } else if let needed = query.needed {
+            try reader.forEachMatch(plan.path) { _, _, _ in
+                count += 1
+                return count < needed
+            }
+        } else if let scanned = try reader.scannedCount(plan.path) {
+            count = scanned
+        } else {
+            try reader.forEachMatch(plan.path, inOrder: false) { _, _, _ in
+                count += 1
+                return true
+            }
+        }
+        return min(max(0, count - offset), limit ?? .max)
+    }
+
+    /// Gives each row to `body` until that returns false.
+    func forEachRow(_ body: (StoredRow) throws -> Bool) throws {
+        if limit == 0 { return }
+        if case .scan(let range) = plan.path.kind, query.distinct.isEmpty, query.isInOrderOfIds,
+            access.view != nil
+        {
+            return try forEachScannedRow(range, body)
+        }
+        _ = try give(try ids(), body)
+    }
+
+    /// By pages of ids, so that the first row does not wait for the last. Only for versions: in a
+    /// transaction `body` might go on adding what is found then.
+    private func forEachScannedRow(
+        _ range: ClosedRange<UInt64>, _ body: (StoredRow) throws -> Bool
+    ) throws {
+        var path = plan.path
+        var (skipped, given) = (0, 0)
+        var pageLength = 32
+        while given < limit ?? .max {
+            var page: [UInt64] = []
+            let wanted = min(pageLength, (limit ?? .max) - given)
+            try reader.forEachMatch(path) { _, _, id in
+                if skipped < offset { skipped += 1 } else { page.append(id) }
+                return page.count < wanted
+            }
+            guard let last = page.last, try give(page, body) else { return }
+            given += page.count
+            guard page.count == wanted, last < range.upperBound else { return }
+            path.kind = .scan(last + 1...range.upperBound)
+            pageLength = min(pageLength * 4, 2048)
+        }
+    }
+
+    /// False where `body` has enough.
+    private func give(_ ids: [UInt64], _ body: (StoredRow) throws -> Bool) throws -> Bool {
+        var rest = ids[...]
+        // A transaction may change what is still to come, so that is not read ahead there.
+        let isVersion = access.view != nil
+        var pageLength = isVersion ? 32 : 1
+        while !rest.isEmpty {
+            try access.checkCancellation()
+            for row in try access.rows(query.entity, Array(rest.prefix(pageLength))) {
+                if try !body(row) { return false }
+            }
+            rest = rest.dropFirst(pageLength)
+            if isVersion { pageLength = min(pageLength * 2, 512) }
+        }
+        return true
+    }
+
+    private func cut(_ ids: [UInt64]) -> [UInt64] {
+        if offset == 0, ids.count <= limit ?? .max { return ids }
+        return Array(ids.dropFirst(offset).prefix(limit ?? .max))
+    }
+
+    /// How many a path that leaves nothing to judge leads to; nil for other paths.
+    private func exactCount() throws -> Int? {
+        let path = plan.path
+        guard path.isExact else { return nil }
+        switch path.kind {
+        case .scan(0...UInt64.max):
+            let count = try access.count(query.entity)
+            reader.note(count, at: path.number)
+            return count
+        case .scan: return nil
+        case .keys(let index, let spans, let use) where use != .word:
+            guard try reader.truth.isTold(by: index, of: path.entity) else { break }
+            var count = 0
+            for span in spans {
+                count += try access.count(
+                    index, from: span.from, before: span.before, limit: .max)
+            }
+            reader.note(count, at: path.number)
+            return count
+        default: break
+        }
+        return try reader.matches(path).count
+    }
+
+    private func idsInTheirOrder() throws -> [UInt64] {
+        guard let needed = query.needed else { return try reader.matches(plan.path) }
+        if plan.path.isExact {
+            if case .scan = plan.path.kind {} else { return try reader.matches(plan.path) }
+        }
+        var ids: [UInt64] = []
+        try reader.forEachMatch(plan.path) { _, _, id in
+            ids.append(id)
+            return ids.count < needed
+        }
+        return ids
+    }
+
+    private func sortedIds() throws -> [UInt64] {
+        let needed = query.needed
+        let hasRelevance = query.orders.contains { $0.key == .relevance }
+        if !hasRelevance,
+            let ids = try reader.scannedIds(plan.path, by: query.orders, limit: needed)
+        {
+            return ids
+        }
+        var sort = RowSort(limit: needed)
+        try SortKeys(query, access).forEach(plan.path, reader) { entry, _ in
+            sort.insert(entry.key, entry.id)
+        }
+        return sort.ids()
+    }
+
+    /// Of the objects that agree in what has to be distinct the first in the order.
+    private func distinctIds() throws -> [UInt64] {
+        guard query.isInOrderOfIds else { return try sortedDistinctIds() }
+        let needed = query.needed ?? .max
+        let values = OrderKeys(query.distinct, access)
+        var seen: Set<[UInt8]> = []
+        var ids: [UInt64] = []
+        try reader.forEachMatch(plan.path) { row, layout, id in
+            var value: [UInt8] = []
+            try values.append(row, layout: layout, id: id, to: &value)
+            if seen.insert(value).inserted { ids.append(id) }
+            return ids.count < needed
+        }
+        return ids
+    }
+
+    private func sortedDistinctIds() throws -> [UInt64] {
+        var firsts: [[UInt8]: RowSort.Entry] = [:]
+        try SortKeys(query, access).forEach(plan.path, reader) { entry, value in
+            if let known = firsts[value], !known.isBehind(entry) { return }
+            firsts[value] = entry
+        }
+        var sort = RowSort(limit: query.needed)
+        for entry in firsts.values { sort.insert(entry.key, entry.id) }
+        return sort.ids()
+    }
+}

@@ -1,0 +1,155 @@
+package import DaybookBytes
+package import DaybookEngine
+import DaybookRecords
+
+/// A query whose names are resolved, to be run over any version of the store.
+package struct QueryRunner: Sendable {
+    package let entity: UInt32
+    package private(set) var definition: QueryDefinition
+    package let condition: BoundCondition
+    let orders: [BoundOrder]
+    let distinct: [BoundOrder]
+    let model: QueryModel
+    let hint: PlanHint
+
+    /// Throws as ``ConditionResolver``, and `.invalidArgument` for a negative offset or limit.
+    package init(
+        _ definition: QueryDefinition, of entity: UInt32, in model: QueryModel,
+        hint: PlanHint = .cheapest
+    ) throws(DaybookError) {
+        try Self.check(definition.offset, "offset")
+        try Self.check(definition.limit ?? 0, "limit")
+        self.entity = entity
+        self.definition = definition
+        self.model = model
+        self.hint = hint
+        let resolver = ConditionResolver(model)
+        condition = try resolver.resolve(definition.condition, of: entity)
+        var orders: [BoundOrder] = []
+        for order in definition.orders {
+            switch order.key {
+            case .relevance: orders.append(BoundOrder(.relevance, order))
+            case .expression(let expression):
+                let bound = try resolver.resolve(expression, of: entity)
+                orders.append(BoundOrder(.expression(bound), order))
+            }
+        }
+        if orders.contains(where: { $0.key == .relevance }), condition.firstWords == nil {
+            throw Self.nothingIsRelevant
+        }
+        self.orders = orders
+        var distinct: [BoundOrder] = []
+        for path in definition.distinct {
+            distinct.append(
+                BoundOrder(exactly: try resolver.resolve(.property(path), of: entity)))
+        }
+        self.distinct = distinct
+    }
+
+    static func check(_ number: Int, _ name: String) throws(DaybookError) {
+        guard number < 0 else { return }
+        throw DaybookError(
+            .invalidArgument,
+            "The \(name) of a query is \(number); give one that is not negative.",
+            details: [name: String(number)])
+    }
+
+    private static var nothingIsRelevant: DaybookError {
+        DaybookError(
+            .invalidArgument,
+            "A query is to be in the order of relevance, and looks for no words. Add a condition"
+                + " that matches words in one of the entity's texts, or take another order.")
+    }
+
+    /// How many objects are needed of those found, from the first: nil for all.
+    var needed: Int? { Self.needed(definition.offset, definition.limit) }
+
+    /// How many are needed from the first on; nil for all.
+    static func needed(_ offset: Int, _ limit: Int?) -> Int? {
+        guard let limit else { return nil }
+        let (sum, isOver) = offset.addingReportingOverflow(limit)
+        return isOver ? nil : sum
+    }
+
+    /// Whether the order is that of ids.
+    var isInOrderOfIds: Bool {
+        guard let first = orders.first else { return true }
+        return first.key == .expression(.id) && !first.isDescending
+    }
+
+    /// The rows that it finds, in its order. Cost: what ``explain(_:isRun:)`` says, and a look-up
+    /// for each row.
+    package func rows(_ access: QueryAccess) throws -> [StoredRow] {
+        try access.rows(entity, QueryRun(self, access, reads: .rows).ids())
+    }
+
+    /// Gives the rows that it finds to `body`, in place and in its order. Cost: as of
+    /// ``rows(_:)``, and no row is copied or counted.
+    package func readRows(
+        _ access: QueryAccess,
+        _ body: (_ row: Span<UInt8>, _ layout: UInt32, _ id: UInt64) throws -> Void
+    ) throws {
+        try access.forEachRow(entity, QueryRun(self, access, reads: .rows).ids()) {
+            try body($0, $1, $2)
+            return true
+        }
+    }
+
+    /// The ids of what it finds, in its order.
+    package func ids(_ access: QueryAccess) throws -> [UInt64] {
+        try QueryRun(self, access, reads: .ids).ids()
+    }
+
+    /// How many it finds, offset and limit included. Cost: no row is read where an index says it
+    /// all.
+    package func count(_ access: QueryAccess) throws -> Int {
+        try QueryRun(self, access, reads: .count).count()
+    }
+
+    /// Whether it finds anything. Cost: it stops at the first.
+    package func exists(_ access: QueryAccess) throws -> Bool {
+        guard definition.limit != 0 else { return false }
+        var first = self
+        first.limit(to: 1)
+        return try first.count(access) > 0
+    }
+
+    /// The first row that it finds, in its order, or nil.
+    package func first(_ access: QueryAccess) throws -> StoredRow? {
+        guard definition.limit != 0 else { return nil }
+        var first = self
+        first.limit(to: 1)
+        return try first.rows(access).first
+    }
+
+    /// Gives each row to `body`, in its order, until that returns false. A few hundred rows at a
+    /// time are held at most; where the order is another than that of ids, the keys of all rows.
+    package func forEachRow(
+        _ access: QueryAccess, _ body: (StoredRow) throws -> Bool
+    ) throws {
+        try QueryRun(self, access, reads: .rows).forEachRow(body)
+    }
+
+    /// What it does; with `isRun` also what it met.
+    package func explain(
+        _ access: QueryAccess, isRun: Bool
+    ) throws -> QueryExplanation {
+        let run = try QueryRun(self, access, reads: .rows)
+        let found = isRun ? try run.ids().count : nil
+        return QueryExplanation(run.explanation(found: found))
+    }
+}
+
+extension QueryRunner {
+    /// The same query with another offset and limit. Throws `.invalidArgument` for negative ones.
+    package func with(offset: Int, limit: Int?) throws(DaybookError) -> QueryRunner {
+        try Self.check(offset, "offset")
+        try Self.check(limit ?? 0, "limit")
+        var copy = self
+        copy.definition.offset = offset
+        copy.definition.limit = limit
+        return copy
+    }
+
+    private mutating func limit(to limit: Int) { definition.limit = limit }
+}

@@ -1,0 +1,140 @@
+import DaybookRecords
+
+/// A walk through an index whose keys stand in the order that a query wants, until enough is found.
+struct OrderWalk: Sendable {
+    let index: IndexPlan.Index
+    let entity: UInt32
+    /// The keys to walk over, in this order.
+    let spans: [KeySpan]
+    /// Whether each of them is walked from its end to its beginning.
+    let isDescending: Bool
+    /// Whether objects that are ties come in the order of their ids.
+    let hasTiesInOrder: Bool
+    /// What is left to judge of the objects.
+    let residual: BoundCondition
+    /// Of which objects the index does not tell the truth.
+    let unlisted: [UInt64]
+    let number: Int
+    /// After how many rows it would have been cheaper not to walk; nil for never.
+    private(set) var rowCountMax: Int?
+
+    init(
+        index: IndexPlan.Index, entity: UInt32, spans: [KeySpan], isDescending: Bool,
+        hasTiesInOrder: Bool, residual: BoundCondition, unlisted: [UInt64], number: Int
+    ) {
+        self.index = index
+        self.entity = entity
+        self.spans = spans
+        self.isDescending = isDescending
+        self.hasTiesInOrder = hasTiesInOrder
+        self.residual = residual
+        self.unlisted = unlisted
+        self.number = number
+    }
+
+    private var rowCost: Double {
+        PlanCost.entry + PlanCost.row + PlanCost.judging(residual)
+    }
+
+    /// - Parameter share: of how many in one of all objects the whole condition is true.
+    func cost(share: Double, count: Int, limit: Int) -> Double {
+        let rows = min(Double(count), Double(limit) / max(share, 1e-9))
+        return PlanCost.search * Double(spans.count) + rows * rowCost
+            + Double(unlisted.count) * PlanCost.row
+    }
+
+    /// The same, which ends when it has cost more than the other way, and a little.
+    func giving(up cost: Double?) -> OrderWalk {
+        var walk = self
+        walk.rowCountMax = cost.map { 256 + Int(min($0 / rowCost, 1e12)) }
+        return walk
+    }
+}
+
+extension Planner {
+    /// A walk through an index that gives the first in the order of a query; nil where there is no
+    /// such index, or all are wanted.
+    func walk(_ reads: QueryReads) throws -> OrderWalk? {
+        guard reads != .count, let needed = query.needed, needed > 0, query.distinct.isEmpty,
+            let first = query.orders.first, !query.isInOrderOfIds
+        else { return nil }
+        guard query.orders.allSatisfy({ $0.isDescending == first.isDescending }) else { return nil }
+        let parts = query.condition.conjuncts
+        var properties = parts.plainProperties
+        if case .expression(.column(let column)) = first.key, column.isPlain,
+            !properties.contains(column.property.propertyID)
+        {
+            properties.append(column.property.propertyID)
+        }
+        var best: OrderWalk?
+        for planned in try indexes(of: query.entity, over: properties) {
+            guard let walk = try walk(planned, parts, first) else { continue }
+            if walk.covers(more: best) { best = walk }
+        }
+        return best
+    }
+
+    private func walk(
+        _ planned: PlannedIndex, _ parts: [BoundCondition], _ first: BoundOrder
+    ) throws -> OrderWalk? {
+        guard planned.isOrdered else { return nil }
+        var prefix = KeySpan(from: [], before: [], isPoint: true)
+        var whole: Set<Int> = []
+        var start = 0
+        while !planned.gives(first, at: start) {
+            guard let (keys, saysWhole, _) = planned.keys(parts, at: start),
+                keys.spans.count == 1, keys.spans[0].isPoint, start + 1 < planned.columns.count
+            else { return nil }
+            prefix = prefix.followed(by: keys.spans[0])
+            whole.formUnion(saysWhole)
+            start += 1
+        }
+        let end = start + query.orders.count
+        guard end <= planned.columns.count else { return nil }
+        for (place, order) in zip(start..<end, query.orders).dropFirst() {
+            guard planned.gives(order, at: place) else { return nil }
+            // Nulls stand first in the index, whatever stands before them.
+            let isNullsEnd = order.areNullsLast == order.isDescending
+            guard isNullsEnd || !planned.columns[place].isOptional else { return nil }
+        }
+        var spans = [KeySpan(from: [0], before: [2], isPoint: false)]
+        if let (keys, saysWhole, _) = planned.keys(parts, at: start) {
+            spans = keys.spans
+            whole.formUnion(saysWhole)
+        }
+        guard prefix.from.count + spans.lengthMax < IndexKey.lengthMax else { return nil }
+        let nulls = spans.intersection([KeySpan(from: [0], before: [1], isPoint: true)])
+        var values = spans.intersection([KeySpan(from: [1], before: [2], isPoint: false)])
+        if first.isDescending { values.reverse() }
+        let inOrder = first.areNullsLast ? values + nulls : nulls + values
+        let residual = BoundCondition.conjunction(parts, without: whole)
+        return OrderWalk(
+            index: planned.index, entity: query.entity,
+            spans: inOrder.map { prefix.followed(by: $0) }, isDescending: first.isDescending,
+            hasTiesInOrder: !first.isDescending && end == planned.columns.count,
+            residual: residual, unlisted: try access.unlisted(query.entity, in: planned.index),
+            number: make(.nothing, query.entity, residual, estimate: 0, cost: 0).number)
+    }
+}
+
+extension PlannedIndex {
+    /// Whether its property at `place` stands in an order that a query wants.
+    fileprivate func gives(_ order: BoundOrder, at place: Int) -> Bool {
+        guard place < columns.count, case .expression(.column(let column)) = order.key,
+            isOver(column, at: place)
+        else { return false }
+        let type = columns[place].type
+        if order.areNullsZero, columns[place].isOptional { return false }
+        if type == .string { return order.isCaseSensitive != columns[place].isFolded }
+        // Decimals have several spellings.
+        return type != .decimal
+    }
+}
+
+extension OrderWalk {
+    /// Whether it leaves less to judge than another.
+    fileprivate func covers(more other: OrderWalk?) -> Bool {
+        guard let other else { return true }
+        return residual.conjuncts.count < other.residual.conjuncts.count
+    }
+}

@@ -1,0 +1,79 @@
+import DaybookBytes
+import DaybookEngine
+import DaybookRecords
+
+/// A condition for rows of one layout.
+final class CompiledTest {
+    private let shape: RowShape
+    private let test: RowTest
+
+    init(_ test: RowTest, _ layout: RowLayout) {
+        self.test = test
+        shape = RowShape(layout)
+    }
+
+    @inline(__always)
+    func isTrue(_ row: Span<UInt8>, _ id: UInt64) throws(DaybookError) -> Bool {
+        try test.isTrue(try shape.parts(row), id)
+    }
+
+    /// Leaves of some rows those that it is true of.
+    func select(
+        _ batch: borrowing RowBatch, _ rows: inout RowSelection
+    ) throws(DaybookError) {
+        try test.select(batch, shape, &rows)
+    }
+}
+
+/// An expression for rows of one layout.
+final class CompiledReader {
+    private let shape: RowShape
+    private let reader: RowReader
+
+    init(_ reader: RowReader, _ layout: RowLayout) {
+        self.reader = reader
+        shape = RowShape(layout)
+    }
+
+    func value(_ row: Span<UInt8>, _ id: UInt64) throws(DaybookError) -> QueryValue {
+        try reader.value(try shape.parts(row), id)
+    }
+}
+
+extension RowLayout {
+    /// The layout of a row without properties: of an embedded value that is not there and has to
+    /// be read all the same. No layout of a store has its number, 0.
+    static var nothing: RowLayout {
+        RowLayout(
+            EntityLayout(layoutID: 0, entityID: 0, entityName: "", version: 0, fields: []))
+    }
+
+    /// The only row of ``nothing``.
+    static let nothingRow: [UInt8] = [0]
+
+    /// The layout of a row that is the element of a collection.
+    static func element(_ shape: ValueShape) -> RowLayout {
+        RowLayout(
+            EntityLayout(
+                layoutID: 0, entityID: 0, entityName: "", version: 0,
+                fields: [Field(propertyID: 1, name: "element", shape: shape)]))
+    }
+}
+
+extension QueryAccess {
+    /// The layout of rows that are met. Throws `.corruption` for one that the store does not have,
+    /// or that is of another entity than `entity`.
+    func layout(_ number: UInt32, of entity: UInt32?) throws(DaybookError) -> RowLayout {
+        guard number != 0 else { return .nothing }
+        let layout = try schemas.rowLayout(number)
+        if let entity, layout.layout.entityID != entity {
+            throw DaybookError(
+                .corruption,
+                "A value is damaged: it names layout \(number), which is one of"
+                    + " '\(layout.layout.entityName)' and not of its type. Restore the store from a"
+                    + " backup.",
+                details: ["layout": String(number)])
+        }
+        return layout
+    }
+}

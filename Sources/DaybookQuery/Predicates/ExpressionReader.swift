@@ -1,0 +1,34 @@
+package import DaybookBytes
+package import DaybookEngine
+import DaybookRecords
+
+/// Reads the value of an expression in rows. For one thread and one version, as ``RowJudge``.
+package final class ExpressionReader {
+    private let expression: BoundExpression
+    private let access: QueryAccess
+    private let entity: UInt32?
+    private var compiled: [UInt32: CompiledReader] = [:]
+
+    package convenience init(_ expression: BoundExpression, _ access: QueryAccess) {
+        self.init(expression, access, entity: nil)
+    }
+
+    init(_ expression: BoundExpression, _ access: QueryAccess, entity: UInt32?) {
+        self.expression = expression
+        self.access = access
+        self.entity = entity
+    }
+
+    /// Throws as ``RowJudge/isTrue(of:layout:id:)``, and `.overflow` for a sum that no number can
+    /// hold.
+    package func value(
+        in row: Span<UInt8>, layout: UInt32, id: UInt64
+    ) throws(DaybookError) -> QueryValue {
+        if let known = compiled[layout] { return try known.value(row, id) }
+        let rowLayout = try access.layout(layout, of: entity)
+        let made = CompiledReader(
+            RowCompiler(access, rowLayout).reader(expression), rowLayout)
+        compiled[layout] = made
+        return try made.value(row, id)
+    }
+}

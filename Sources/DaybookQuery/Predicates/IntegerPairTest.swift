@@ -1,0 +1,52 @@
+import DaybookBytes
+import DaybookRecords
+
+/// A comparison of two integers, or two dates of one unit, that stand in one row.
+final class IntegerPairTest: RowTest {
+    private let one: FixedField
+    private let oneKind: IntegerKind
+    private let comparison: QueryComparison
+    private let other: FixedField
+    private let otherKind: IntegerKind
+    /// What tells where one of them is null.
+    private let general: RowTest
+
+    /// Nil for other values, and for integers that have no width in common.
+    init?(
+        _ one: FieldPlace, _ comparison: QueryComparison, _ other: FieldPlace, _ general: RowTest
+    ) {
+        guard let oneKind = IntegerKind(one.stored), let otherKind = IntegerKind(other.stored),
+            (oneKind == .uint64) == (otherKind == .uint64), Self.isAsStored(one),
+            Self.isAsStored(other), ValueFamily(one.stored) == .number || one.stored == other.stored
+        else { return nil }
+        self.one = FixedField(one)
+        self.oneKind = oneKind
+        self.comparison = comparison
+        self.other = FixedField(other)
+        self.otherKind = otherKind
+        self.general = general
+    }
+
+    /// A date that became one in nanoseconds is not the number that stands there.
+    private static func isAsStored(_ place: FieldPlace) -> Bool {
+        place.stored != .date || place.property.shape.type == .date
+    }
+
+    override var cost: Int { 4 }
+
+    override func isTrue(
+        _ row: borrowing RowParts, _ id: UInt64
+    ) throws(DaybookError) -> Bool {
+        if one.isNull(row) || other.isNull(row) { return try general.isTrue(row, id) }
+        let value = oneKind.load(row, at: one.offset)
+        let other = otherKind.load(row, at: other.offset)
+        return switch comparison {
+        case .equal: value == other
+        case .notEqual: value != other
+        case .less: value < other
+        case .lessOrEqual: value <= other
+        case .greater: value > other
+        case .greaterOrEqual: value >= other
+        }
+    }
+}

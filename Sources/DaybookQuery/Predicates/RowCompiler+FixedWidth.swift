@@ -1,0 +1,97 @@
+import DaybookRecords
+
+extension RowCompiler {
+    /// The test of a field of a fixed width, or nil where only its value can tell.
+    func fixedTest(_ place: FieldPlace, _ test: ColumnTest) -> RowTest? {
+        if case .isNull = test {
+            return place.property.shape.isOptional ? NullTest(place) : RowTest()
+        }
+        // A date that became one in nanoseconds is not the number that stands there.
+        if place.stored == .date, place.property.shape.type != .date { return nil }
+        if let kind = IntegerKind(place.stored) { return integerTest(place, test, kind) }
+        switch place.stored {
+        case .bool: return boolTest(place, test)
+        case .float, .double: return numberTest(place, test)
+        default: return nil
+        }
+    }
+
+    private func boolTest(_ place: FieldPlace, _ test: ColumnTest) -> RowTest {
+        let matcher = ColumnMatcher(test)
+        switch (matcher.isTrue(of: .bool(false)), matcher.isTrue(of: .bool(true))) {
+        case (false, false): return RowTest()
+        case (true, true):
+            return place.property.shape.isOptional ? NotTest(NullTest(place)) : TrueTest()
+        case (_, let wanted): return BoolTest(place, wanted)
+        }
+    }
+
+    private func integerTest(
+        _ place: FieldPlace, _ test: ColumnTest, _ kind: IntegerKind
+    ) -> RowTest? {
+        switch test {
+        case .equal(let value): return integerTest(place, [value], kind)
+        case .oneOf(let values): return integerTest(place, values, kind)
+        case .range(let lower, let upper):
+            // A property may be wider than these rows have it, and so may the bounds.
+            let limits = place.stored.integerLimits ?? 0...0
+            var (first, last) = (limits.lowerBound, limits.upperBound)
+            if let lower {
+                guard let value = place.stored.whole(lower.value) else { return nil }
+                first = max(first, lower.isInclusive ? value : value + 1)
+            }
+            if let upper {
+                guard let value = place.stored.whole(upper.value) else { return nil }
+                last = min(last, upper.isInclusive ? value : value - 1)
+            }
+            guard first <= last, let lower = kind.loaded(first), let upper = kind.loaded(last)
+            else { return RowTest() }
+            return IntegerTest(place, kind, lower, upper)
+        case .isNull, .foldedEqual, .foldedRange, .text: return nil
+        }
+    }
+
+    private func integerTest(
+        _ place: FieldPlace, _ values: [QueryValue], _ kind: IntegerKind
+    ) -> RowTest? {
+        let wholes = values.compactMap(place.stored.whole)
+        guard wholes.count == values.count else { return nil }
+        let loaded = wholes.compactMap(kind.loaded)
+        return loaded.count == 1
+            ? IntegerTest(place, kind, loaded[0], loaded[0]) : IntegerSetTest(place, kind, loaded)
+    }
+
+    private func numberTest(_ place: FieldPlace, _ test: ColumnTest) -> RowTest? {
+        var first = -Double.infinity
+        var last = Double.infinity
+        switch test {
+        case .equal(.number(let value)): (first, last) = (value, value)
+        case .range(let lower, let upper):
+            if let lower {
+                guard case .number(let value) = lower.value else { return nil }
+                guard lower.isInclusive || value < .infinity else { return RowTest() }
+                first = lower.isInclusive ? value : value.nextUp
+            }
+            if let upper {
+                guard case .number(let value) = upper.value else { return nil }
+                guard upper.isInclusive || value > -.infinity else { return RowTest() }
+                last = upper.isInclusive ? value : value.nextDown
+            }
+        default: return nil
+        }
+        return place.stored == .float
+            ? FloatTest(place, first, last) : DoubleTest(place, first, last)
+    }
+}
+
+extension FieldType {
+    /// The number that stands in rows for a value; nil for one of another type.
+    fileprivate func whole(_ value: QueryValue) -> Int128? {
+        switch (value, self) {
+        case (.integer(let number), _): number
+        case (.moment(let nanoseconds), .date): nanoseconds / 1_000_000
+        case (.moment(let nanoseconds), .dateNano): nanoseconds
+        default: nil
+        }
+    }
+}

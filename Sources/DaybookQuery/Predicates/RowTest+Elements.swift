@@ -1,0 +1,115 @@
+import DaybookBytes
+import DaybookEngine
+import DaybookRecords
+
+/// Whether a condition is true of one of the elements of a collection, or of the keys of a map.
+final class ElementsTest: RowTest {
+    private let reader: RowReader
+    private let isMap: Bool
+    private let judge: ElementJudge
+
+    init(_ reader: RowReader, _ property: QueryProperty, isMap: Bool, _ judge: ElementJudge) {
+        self.reader = reader
+        self.isMap = isMap
+        self.judge = judge
+    }
+
+    override var cost: Int { 1_000 }
+
+    override func isTrue(
+        _ row: borrowing RowParts, _ id: UInt64
+    ) throws(DaybookError) -> Bool {
+        guard case .stored(let bytes) = try reader.value(row, id) else { return false }
+        return try judge.isTrueOfAny(bytes.span, isMap: isMap)
+    }
+}
+
+/// Tells whether a condition is true of an element: a row whose only property that is.
+final class ElementJudge {
+    private let condition: BoundCondition
+    private let property: QueryProperty
+    private let ofKeys: Bool
+    private let access: QueryAccess
+    private var compiled: [FieldType: CompiledTest] = [:]
+
+    init(
+        _ condition: BoundCondition, _ property: QueryProperty, ofKeys: Bool,
+        _ access: QueryAccess
+    ) {
+        self.condition = condition
+        self.property = property
+        self.ofKeys = ofKeys
+        self.access = access
+    }
+
+    func isTrueOfAny(_ bytes: Span<UInt8>, isMap: Bool) throws(DaybookError) -> Bool {
+        var list = try ValueList(bytes, isMap: isMap)
+        let test = try test(of: ofKeys ? .string : list.elementType, isEmpty: list.count == 0)
+        var row = ByteWriter(capacity: 64)
+        for _ in 0..<list.count {
+            let element =
+                ofKeys
+                ? .value(try list.nextKey(in: bytes)) : try list.next(in: bytes) ?? .null
+            row.removeAll()
+            Self.write(element, of: ofKeys ? .string : list.elementType, bytes, to: &row)
+            if try test.isTrue(row.span, 0) { return true }
+        }
+        return false
+    }
+
+    private func test(
+        of type: FieldType, isEmpty: Bool
+    ) throws(DaybookError) -> CompiledTest {
+        if let known = compiled[type] { return known }
+        let shape = ofKeys ? ValueShape(.string) : try property.elementShape(type, isEmpty: isEmpty)
+        let layout = RowLayout.element(shape)
+        let made = CompiledTest(RowCompiler(access, layout).test(condition), layout)
+        compiled[type] = made
+        return made
+    }
+
+    /// An element as the only field of a row.
+    private static func write(
+        _ element: ValueList.Element, of type: FieldType, _ bytes: Span<UInt8>,
+        to row: inout ByteWriter
+    ) {
+        var value = bytes.extracting(0..<0)
+        var isNull = true
+        if case .value(let range) = element {
+            value = bytes.extracting(range)
+            isNull = false
+        }
+        let isWide = type.fixedWidthBytes == nil && value.count > RowFormat.narrowLengthMax
+        row.uint8(isWide ? RowFormat.headerIsWide : 0)
+        row.uint8(isNull ? 1 : 0)
+        if let width = type.fixedWidthBytes {
+            if isNull { return row.zeros(width) }
+        } else if isWide {
+            row.uint32(UInt32(truncatingIfNeeded: value.count))
+        } else {
+            row.uint16(UInt16(truncatingIfNeeded: value.count))
+        }
+        row.append(value)
+    }
+}
+
+extension QueryProperty {
+    /// The shape of elements that are stored as a type. Throws `.schemaMismatch` where the
+    /// property's elements were never of that type.
+    func elementShape(
+        _ type: FieldType, isEmpty: Bool = false
+    ) throws(DaybookError) -> ValueShape {
+        let declared = shape.element ?? ValueShape(.bytes)
+        guard type != declared.type else { return declared }
+        let stored = ValueShape(type, isOptional: declared.isOptional)
+        guard isEmpty || stored.conversion(to: declared) != nil else {
+            throw DaybookError(
+                .schemaMismatch,
+                "The collection '\(name)' holds values of type \(type.name), and"
+                    + " \(declared.type.name) is declared. Declare it as it was, or give the new"
+                    + " property a new name.",
+                details: ["property": name, "stored": type.name])
+        }
+        return stored
+    }
+}

@@ -1,0 +1,297 @@
+import DaybookBytes
+import DaybookRecords
+
+// Tests of fields of a fixed width, which are loaded where they stand.
+//
+// A null field is all zeros there. So a required property, which is read as zero where it is null,
+// needs no look at the bitmap.
+
+/// Where a field stands, and whether it has to be asked whether it is null.
+struct FixedField {
+    let offset: Int
+    /// What tells of rows whether an optional field is null; nil for a required one.
+    private let nullColumn: RowColumn?
+    private let nullByte: Int
+    private let nullBit: UInt8
+
+    init(_ place: FieldPlace) {
+        offset = place.place
+        nullColumn = place.property.shape.isOptional ? .null(field: place.field) : nil
+        nullByte = 1 + place.field / 8
+        nullBit = place.property.shape.isOptional ? 1 << UInt8(place.field % 8) : 0
+    }
+
+    @inline(__always)
+    func isNull(_ row: borrowing RowParts) -> Bool {
+        nullBit != 0 && row.bytes[nullByte] & nullBit != 0
+    }
+
+    /// The test of the field's values side by side; nowhere true of null.
+    func columnFilter(_ kind: ColumnTestKind, widthBytes: Int) -> ColumnFilter {
+        let test = ColumnFilter.test(
+            FieldColumnTest(.fixed(offset: offset, widthBytes: widthBytes), kind))
+        guard let nullColumn else { return test }
+        return .and(test, .test(FieldColumnTest(isNull: nullColumn).inverted))
+    }
+
+    /// 0 where it is null, else 1.
+    @inline(__always)
+    func hasValue(_ row: borrowing RowParts) -> Int {
+        row.bytes[nullByte] & nullBit == 0 ? 1 : 0
+    }
+}
+
+/// How integers, and dates in the unit in which they are kept, are loaded.
+///
+/// The tests of them are no generic classes: the methods of those are called through tables of
+/// what their type can do, for a hundred nanoseconds a row.
+enum IntegerKind {
+    case int8, int16, int32, int64, uint8, uint16, uint32
+    /// Less 2⁶³, so that all of them are signed numbers of 64 bits in the same order.
+    case uint64
+
+    /// Nil for a type that is kept otherwise.
+    init?(_ type: FieldType) {
+        switch type {
+        case .int8: self = .int8
+        case .int16: self = .int16
+        case .int32: self = .int32
+        case .int64, .date, .dateNano: self = .int64
+        case .uint8: self = .uint8
+        case .uint16: self = .uint16
+        case .uint32: self = .uint32
+        case .uint64: self = .uint64
+        default: return nil
+        }
+    }
+
+    @inline(__always)
+    func load(_ row: borrowing RowParts, at offset: Int) -> Int64 {
+        switch self {
+        case .int32: Int64(row.load(Int32.self, at: offset))
+        case .int64: row.load(Int64.self, at: offset)
+        case .int8: Int64(row.load(Int8.self, at: offset))
+        case .int16: Int64(row.load(Int16.self, at: offset))
+        case .uint8: Int64(row.load(UInt8.self, at: offset))
+        case .uint16: Int64(row.load(UInt16.self, at: offset))
+        case .uint32: Int64(row.load(UInt32.self, at: offset))
+        case .uint64: row.load(Int64.self, at: offset) ^ Int64.min
+        }
+    }
+
+    /// How many bytes a number takes.
+    var widthBytes: Int {
+        switch self {
+        case .int8, .uint8: 1
+        case .int16, .uint16: 2
+        case .int32, .uint32: 4
+        case .int64, .uint64: 8
+        }
+    }
+
+    /// How ``load(_:at:)`` makes one from the bits that stand there.
+    var isSigned: Bool {
+        switch self {
+        case .int8, .int16, .int32, .int64: true
+        case .uint8, .uint16, .uint32, .uint64: false
+        }
+    }
+
+    /// What ``load(_:at:)`` gives for a number; nil for one that it never gives.
+    func loaded(_ number: Int128) -> Int64? {
+        if self == .uint64 { return Int64(exactly: number - 1 << 63) }
+        return Int64(exactly: number)
+    }
+}
+
+/// An integer between two others.
+final class IntegerTest: RowTest {
+    private let field: FixedField
+    private let kind: IntegerKind
+    private let lower: Int64
+    /// How far the upper bound is from the lower: then one comparison is enough.
+    private let distance: UInt64
+
+    init(_ place: FieldPlace, _ kind: IntegerKind, _ lower: Int64, _ upper: Int64) {
+        field = FixedField(place)
+        self.kind = kind
+        self.lower = lower
+        distance = UInt64(bitPattern: upper &- lower)
+    }
+
+    override var cost: Int { 2 }
+
+    override var columnFilter: ColumnFilter? {
+        field.columnFilter(
+            .integer(kind, lower: lower, distance: distance), widthBytes: kind.widthBytes)
+    }
+
+    override func isTrue(
+        _ row: borrowing RowParts, _ id: UInt64
+    ) throws(DaybookError) -> Bool {
+        let value = kind.load(row, at: field.offset)
+        return UInt64(bitPattern: value &- lower) <= distance && !field.isNull(row)
+    }
+
+    override func select(
+        _ batch: borrowing RowBatch, _ shape: RowShape, _ rows: inout RowSelection
+    ) throws(DaybookError) {
+        switch kind {
+        case .int32: try select(Int32.self, batch, shape, &rows)
+        case .int64: try select(Int64.self, batch, shape, &rows)
+        case .int8: try select(Int8.self, batch, shape, &rows)
+        case .int16: try select(Int16.self, batch, shape, &rows)
+        case .uint8: try select(UInt8.self, batch, shape, &rows)
+        case .uint16: try select(UInt16.self, batch, shape, &rows)
+        case .uint32: try select(UInt32.self, batch, shape, &rows)
+        case .uint64: try select(Int64.self, batch, shape, &rows, lower: lower ^ Int64.min)
+        }
+    }
+
+    /// The loop for numbers of one type.
+    @inline(__always)
+    private func select<Number: FixedWidthInteger & BitwiseCopyable>(
+        _ type: Number.Type, _ batch: borrowing RowBatch, _ shape: RowShape,
+        _ rows: inout RowSelection, lower: Int64? = nil
+    ) throws(DaybookError) {
+        let (field, distance, lower) = (field, distance, lower ?? self.lower)
+        try rows.keep(batch, shape) { (row, _) in
+            let value = Int64(truncatingIfNeeded: row.load(type, at: field.offset))
+            let isBetween = UInt64(bitPattern: value &- lower) <= distance
+            // No branch here either: half of all rows may be wanted.
+            return (isBetween ? 1 : 0) & field.hasValue(row)
+        }
+    }
+}
+
+/// An integer that is one of several.
+final class IntegerSetTest: RowTest {
+    private let field: FixedField
+    private let kind: IntegerKind
+    private let values: Set<Int64>
+    private let least: Int64
+    private let greatest: Int64
+
+    init(_ place: FieldPlace, _ kind: IntegerKind, _ values: [Int64]) {
+        field = FixedField(place)
+        self.kind = kind
+        self.values = Set(values)
+        least = values.min() ?? .max
+        greatest = values.max() ?? .min
+    }
+
+    override var cost: Int { 15 }
+
+    /// So many comparisons side by side cost less than a look at the rows.
+    private static let columnValueCountMax = 16
+
+    override var columnFilter: ColumnFilter? {
+        guard values.count <= Self.columnValueCountMax else { return nil }
+        return values.reduce(.always(false)) { filter, value in
+            let test = ColumnTestKind.integer(kind, lower: value, distance: 0)
+            return .or(filter, field.columnFilter(test, widthBytes: kind.widthBytes))
+        }
+    }
+
+    override func isTrue(
+        _ row: borrowing RowParts, _ id: UInt64
+    ) throws(DaybookError) -> Bool {
+        let value = kind.load(row, at: field.offset)
+        return value >= least && value <= greatest && values.contains(value)
+            && !field.isNull(row)
+    }
+}
+
+/// A number between two others, bounds included: one that is none lies nowhere.
+final class DoubleTest: RowTest {
+    private let field: FixedField
+    private let lower: Double
+    private let upper: Double
+
+    init(_ place: FieldPlace, _ lower: Double, _ upper: Double) {
+        field = FixedField(place)
+        self.lower = lower
+        self.upper = upper
+    }
+
+    override var cost: Int { 2 }
+
+    override var columnFilter: ColumnFilter? {
+        field.columnFilter(.double(lower: lower, upper: upper), widthBytes: 8)
+    }
+
+    override func isTrue(
+        _ row: borrowing RowParts, _ id: UInt64
+    ) throws(DaybookError) -> Bool {
+        let value = Double(bitPattern: row.load(UInt64.self, at: field.offset))
+        return value >= lower && value <= upper && !field.isNull(row)
+    }
+}
+
+/// The same of numbers that are kept with half as many bits.
+final class FloatTest: RowTest {
+    private let field: FixedField
+    private let lower: Double
+    private let upper: Double
+
+    init(_ place: FieldPlace, _ lower: Double, _ upper: Double) {
+        field = FixedField(place)
+        self.lower = lower
+        self.upper = upper
+    }
+
+    override var cost: Int { 2 }
+
+    override var columnFilter: ColumnFilter? {
+        field.columnFilter(.float(lower: lower, upper: upper), widthBytes: 4)
+    }
+
+    override func isTrue(
+        _ row: borrowing RowParts, _ id: UInt64
+    ) throws(DaybookError) -> Bool {
+        let value = Double(Float(bitPattern: row.load(UInt32.self, at: field.offset)))
+        return value >= lower && value <= upper && !field.isNull(row)
+    }
+}
+
+/// A truth value.
+final class BoolTest: RowTest {
+    private let field: FixedField
+    private let wanted: Bool
+
+    init(_ place: FieldPlace, _ wanted: Bool) {
+        field = FixedField(place)
+        self.wanted = wanted
+    }
+
+    override var cost: Int { 2 }
+
+    override var columnFilter: ColumnFilter? {
+        // Any byte but 0 is true.
+        let test: ColumnTestKind =
+            wanted
+            ? .integer(.uint8, lower: 1, distance: 254) : .integer(.uint8, lower: 0, distance: 0)
+        return field.columnFilter(test, widthBytes: 1)
+    }
+
+    override func isTrue(
+        _ row: borrowing RowParts, _ id: UInt64
+    ) throws(DaybookError) -> Bool {
+        (row.bytes[field.offset] != 0) == wanted && !field.isNull(row)
+    }
+}
+
+/// Whether an optional field of any width is null.
+final class NullTest: RowTest {
+    private let field: Int
+
+    init(_ place: FieldPlace) { field = place.field }
+
+    override var columnFilter: ColumnFilter? {
+        .test(FieldColumnTest(isNull: .null(field: field)))
+    }
+
+    override func isTrue(
+        _ row: borrowing RowParts, _ id: UInt64
+    ) throws(DaybookError) -> Bool { row.isNull(field) }
+}

@@ -1,0 +1,173 @@
+import DaybookBytes
+import DaybookEngine
+import DaybookRecords
+
+/// The objects that a relation leads to, from one object after the other.
+struct LinkedRows {
+    let relation: QueryRelation
+    let access: QueryAccess
+
+    /// How many ids are asked for at once: most walks end early.
+    private static let pageCount = 64
+
+    init(_ relation: QueryRelation, _ access: QueryAccess) {
+        self.relation = relation
+        self.access = access
+    }
+
+    /// Gives each object's id once to `body`, ascending, until that returns false.
+    func forEachId(
+        from id: UInt64, _ body: (UInt64) throws(DaybookError) -> Bool
+    ) throws(DaybookError) {
+        guard let end = end(of: id) else { return }
+        // A list is read whole whatever is asked for.
+        let limit = relation.isToOne ? 1 : relation.isList ? .max : Self.pageCount
+        var last: UInt64 = 0
+        while true {
+            let ids = try access.links(of: end, after: last, limit: limit)
+            for id in ids { guard try body(id) else { return } }
+            guard ids.count == limit, !relation.isToOne, let next = ids.last else { return }
+            last = next
+        }
+    }
+
+    /// The only object of a relation to one, or nil.
+    func id(from id: UInt64) throws(DaybookError) -> UInt64? {
+        guard let end = end(of: id) else { return nil }
+        return try access.links(of: end, limit: 1).first
+    }
+
+    /// How many objects there are; of a list, how many elements.
+    func count(from id: UInt64) throws(DaybookError) -> Int {
+        guard let end = end(of: id) else { return 0 }
+        return try access.linkCount(of: end)
+    }
+
+    /// Nil where the store has no such relation yet.
+    private func end(of id: UInt64) -> LinkEnd? {
+        relation.relationID.map {
+            LinkEnd(
+                relation: $0, isBackward: relation.isBackward, id: id, isList: relation.isList)
+        }
+    }
+}
+
+/// Whether a relation leads to an object of which a condition is true.
+final class LinkedTest: RowTest {
+    private let rows: LinkedRows
+    private let judge: RowJudge
+    private let target: UInt32
+    /// What is known of objects: many lead to the same.
+    private var verdicts: [UInt64: Bool] = [:]
+    /// How many verdicts are kept.
+    private static let verdictCountMax = 65_536
+
+    init(_ relation: QueryRelation, _ condition: BoundCondition, _ access: QueryAccess) {
+        rows = LinkedRows(relation, access)
+        judge = RowJudge(condition, access, entity: relation.target)
+        target = relation.target
+    }
+
+    override var cost: Int { 3_000 }
+
+    override func isTrue(
+        _ row: borrowing RowParts, _ id: UInt64
+    ) throws(DaybookError) -> Bool {
+        if rows.relation.isToOne {
+            guard let id = try rows.id(from: id) else { return false }
+            return try verdict(id)
+        }
+        var isFound = false
+        try rows.forEachId(from: id) { (id) throws(DaybookError) in
+            isFound = try verdict(id)
+            return !isFound
+        }
+        return isFound
+    }
+
+    /// False of an object that is not there.
+    private func verdict(_ id: UInt64) throws(DaybookError) -> Bool {
+        if let known = verdicts[id] { return known }
+        var verdict = false
+        if let row = try rows.access.row(target, id) {
+            verdict = try judge.isTrue(of: row.bytes, layout: row.layout, id: id)
+        }
+        if verdicts.count >= Self.verdictCountMax { verdicts.removeAll(keepingCapacity: true) }
+        verdicts[id] = verdict
+        return verdict
+    }
+}
+
+/// The value of an expression of the object that a relation to one leads to.
+final class LinkedReader: RowReader {
+    private let rows: LinkedRows
+    private let reader: ExpressionReader
+    private var values: [UInt64: QueryValue] = [:]
+    /// How many values are kept.
+    private static let valueCountMax = 16_384
+
+    init(_ relation: QueryRelation, _ expression: BoundExpression, _ access: QueryAccess) {
+        rows = LinkedRows(relation, access)
+        reader = ExpressionReader(expression, access)
+    }
+
+    override func value(
+        _ row: borrowing RowParts, _ id: UInt64
+    ) throws(DaybookError) -> QueryValue {
+        guard let id = try rows.id(from: id) else { return .null }
+        if let known = values[id] { return known }
+        var value = QueryValue.null
+        if let row = try rows.access.row(rows.relation.target, id) {
+            value = try reader.value(in: row.bytes, layout: row.layout, id: id)
+        }
+        if values.count >= Self.valueCountMax { values.removeAll(keepingCapacity: true) }
+        values[id] = value
+        return value
+    }
+}
+
+/// What an expression comes to over the objects of a relation.
+final class RelationReader: RowReader {
+    private let aggregate: QueryAggregate
+    private let rows: LinkedRows
+    private let reader: ExpressionReader?
+    private let kind: ValueSum.Kind
+
+    init(
+        _ aggregate: QueryAggregate, _ relation: QueryRelation, _ expression: BoundExpression?,
+        _ access: QueryAccess
+    ) {
+        self.aggregate = aggregate
+        rows = LinkedRows(relation, access)
+        reader = expression.map { ExpressionReader($0, access) }
+        kind = ValueSum.Kind(expression?.type)
+    }
+
+    override func value(
+        _ row: borrowing RowParts, _ id: UInt64
+    ) throws(DaybookError) -> QueryValue {
+        guard let reader else { return .integer(Int128(try rows.count(from: id))) }
+        var sum = ValueSum(aggregate, kind)
+        if rows.relation.isList, !rows.relation.isBackward,
+            let relation = rows.relation.relationID
+        {
+            // An object counts as often as the list has it.
+            for element in try rows.access.list(relation, id) {
+                try add(element.target, reader, to: &sum)
+            }
+        } else {
+            try rows.forEachId(from: id) { (id) throws(DaybookError) in
+                try add(id, reader, to: &sum)
+                return true
+            }
+        }
+        return try sum.result()
+    }
+
+    private func add(
+        _ id: UInt64, _ reader: ExpressionReader, to sum: inout ValueSum
+    ) throws(DaybookError) {
+        guard let row = try rows.access.row(rows.relation.target, id) else { return }
+        try sum.add(try reader.value(in: row.bytes, layout: row.layout, id: id))
+    }
+}

@@ -1,0 +1,68 @@
+import DaybookBytes
+import DaybookRecords
+
+/// A test of a value that has to be read first.
+final class ValueTest: RowTest {
+    private let reader: RowReader
+    private let isMet: (QueryValue) -> Bool
+
+    init(_ reader: RowReader, _ isMet: @escaping (QueryValue) -> Bool) {
+        self.reader = reader
+        self.isMet = isMet
+    }
+
+    override var cost: Int { 100 }
+
+    override func isTrue(
+        _ row: borrowing RowParts, _ id: UInt64
+    ) throws(DaybookError) -> Bool { isMet(try reader.value(row, id)) }
+}
+
+/// A comparison of two values that have to be read first.
+final class CompareTest: RowTest {
+    private let one: RowReader
+    private let comparison: ValueComparison
+    private let other: RowReader
+
+    init(_ one: RowReader, _ comparison: ValueComparison, _ other: RowReader) {
+        self.one = one
+        self.comparison = comparison
+        self.other = other
+    }
+
+    override var cost: Int { 150 }
+
+    override func isTrue(
+        _ row: borrowing RowParts, _ id: UInt64
+    ) throws(DaybookError) -> Bool {
+        comparison.isTrue(of: try one.value(row, id), try other.value(row, id))
+    }
+}
+
+/// A test of a text by another that the row has.
+final class TextPairTest: RowTest {
+    private let one: RowReader
+    private let test: TextTest
+    private let pattern: RowReader
+    private let options: TextOptions
+
+    init(_ one: RowReader, _ test: TextTest, _ pattern: RowReader, _ options: TextOptions) {
+        self.one = one
+        self.test = test
+        self.pattern = pattern
+        self.options = options
+    }
+
+    override var cost: Int { 500 }
+
+    override func isTrue(
+        _ row: borrowing RowParts, _ id: UInt64
+    ) throws(DaybookError) -> Bool {
+        guard let text = try one.value(row, id).folded(options).asText,
+            let pattern = try pattern.value(row, id).asText
+        else { return false }
+        // Objects, too, have patterns that would take for ever.
+        if test == .like { try LikePattern.checkLength(pattern) }
+        return TextMatcher(test, pattern, options).isTrue(of: text.utf8.span)
+    }
+}

@@ -1,0 +1,247 @@
+import DaybookBytes
+import DaybookRecords
+
+// Tests of fields of variable width, on their bytes as they stand in the row.
+
+/// Where a field stands, and what a test says where it is null.
+struct VariableField {
+    let place: Int
+    /// The first bytes of the field.
+    let headColumn: RowColumn
+    private let nullByte: Int
+    private let nullBit: UInt8
+    let isTrueOfNull: Bool
+
+    init(_ place: FieldPlace, isTrueOfNull: Bool) {
+        self.place = place.place
+        headColumn = .head(place: place.place, field: place.field)
+        nullByte = 1 + place.field / 8
+        nullBit = 1 << UInt8(place.field % 8)
+        self.isTrueOfNull = isTrueOfNull
+    }
+
+    @inline(__always)
+    func isNull(_ row: borrowing RowParts) -> Bool { row.bytes[nullByte] & nullBit != 0 }
+}
+
+/// A text or bytes that are equal to others.
+final class BytesEqualTest: RowTest {
+    private let field: VariableField
+    private let wanted: [UInt8]
+
+    init(_ field: VariableField, _ wanted: [UInt8]) {
+        self.field = field
+        self.wanted = wanted
+    }
+
+    override var cost: Int { 4 }
+
+    override func isTrue(
+        _ row: borrowing RowParts, _ id: UInt64
+    ) throws(DaybookError) -> Bool {
+        if field.isNull(row) { return field.isTrueOfNull }
+        return try row.variable(field.place).isEqual(to: wanted)
+    }
+}
+
+/// A text or bytes that are one of several.
+final class BytesSetTest: RowTest {
+    private let field: VariableField
+    /// By their length, in which most differ.
+    private let wanted: [Int: Set<[UInt8]>]
+
+    init(_ field: VariableField, _ wanted: [[UInt8]]) {
+        self.field = field
+        self.wanted = Dictionary(grouping: wanted, by: \.count).mapValues { Set($0) }
+    }
+
+    override var cost: Int { 40 }
+
+    override func isTrue(
+        _ row: borrowing RowParts, _ id: UInt64
+    ) throws(DaybookError) -> Bool {
+        if field.isNull(row) { return field.isTrueOfNull }
+        let bytes = try row.variable(field.place)
+        guard let candidates = wanted[bytes.count] else { return false }
+        return candidates.contains(bytes.array)
+    }
+}
+
+/// A text or bytes between two others, in the order of bytes.
+final class BytesRangeTest: RowTest {
+    private let field: VariableField
+    private let range: BytesRange
+
+    init(_ field: VariableField, _ range: BytesRange) {
+        self.field = field
+        self.range = range
+    }
+
+    override var cost: Int { 6 }
+
+    override func isTrue(
+        _ row: borrowing RowParts, _ id: UInt64
+    ) throws(DaybookError) -> Bool {
+        if field.isNull(row) { return field.isTrueOfNull }
+        return range.contains(try row.variable(field.place))
+    }
+}
+
+/// A text that begins with another.
+final class PrefixTest: RowTest {
+    private let field: VariableField
+    private let prefix: [UInt8]
+    /// The first up to eight bytes, and which bits of a word they are.
+    private let head: UInt64
+    private let mask: UInt64
+
+    init(_ field: VariableField, _ prefix: [UInt8]) {
+        self.field = field
+        self.prefix = prefix
+        head = prefix.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        mask = prefix.count >= 8 ? .max : 1 << UInt64(8 * prefix.count) - 1
+    }
+
+    override var cost: Int { 4 }
+
+    /// Zeros stand behind a text that is shorter than eight bytes, and for null: so a prefix must
+    /// have a byte, and none that is zero.
+    override var columnFilter: ColumnFilter? {
+        guard !prefix.isEmpty, prefix.count <= 8, !prefix.contains(0), !field.isTrueOfNull else {
+            return nil
+        }
+        return .test(FieldColumnTest(field.headColumn, .bits(mask: mask, head)))
+    }
+
+    override func isTrue(
+        _ row: borrowing RowParts, _ id: UInt64
+    ) throws(DaybookError) -> Bool {
+        try isTrue(row)
+    }
+
+    @inline(__always)
+    private func isTrue(_ row: borrowing RowParts) throws(DaybookError) -> Bool {
+        if field.isNull(row) { return field.isTrueOfNull }
+        let text = try row.variable(field.place)
+        if let word = text.loadLittleEndian(UInt64.self, at: 0) {
+            guard word & mask == head else { return false }
+            return prefix.count <= 8 || text.has(prefix, at: 0)
+        }
+        return text.has(prefix, at: 0)
+    }
+
+    override func select(
+        _ batch: borrowing RowBatch, _ shape: RowShape, _ rows: inout RowSelection
+    ) throws(DaybookError) {
+        try rows.keep(batch, shape) { (row, _) throws(DaybookError) in try isTrue(row) ? 1 : 0 }
+    }
+}
+
+/// Any other test of texts whose letters count as they are.
+final class TextTestOfRow: RowTest {
+    private let field: VariableField
+    private let matcher: TextMatcher
+
+    init(_ field: VariableField, _ matcher: TextMatcher) {
+        self.field = field
+        self.matcher = matcher
+    }
+
+    override var cost: Int { 40 }
+
+    override func isTrue(
+        _ row: borrowing RowParts, _ id: UInt64
+    ) throws(DaybookError) -> Bool {
+        if field.isNull(row) { return field.isTrueOfNull }
+        return matcher.isTrue(of: try row.variable(field.place))
+    }
+}
+
+/// A test of texts that are folded first.
+final class FoldedTest: RowTest {
+    /// What the folded text has to be.
+    enum Kind {
+        case oneOf(Set<[UInt8]>)
+        case range(BytesRange)
+        case matching(TextMatcher)
+    }
+
+    private let field: VariableField
+    private let options: TextOptions
+    private let kind: Kind
+    /// One text after the other is folded in this memory.
+    private var memory: [UInt8] = []
+
+    init(_ field: VariableField, _ options: TextOptions, _ kind: Kind) {
+        self.field = field
+        self.options = options
+        self.kind = kind
+    }
+
+    override var cost: Int { 60 }
+
+    override func isTrue(
+        _ row: borrowing RowParts, _ id: UInt64
+    ) throws(DaybookError) -> Bool {
+        if field.isNull(row) { return field.isTrueOfNull }
+        var folded: [UInt8] = []
+        swap(&folded, &memory)
+        defer { swap(&folded, &memory) }
+        folded.removeAll(keepingCapacity: true)
+        options.fold(try row.variable(field.place), into: &folded)
+        switch kind {
+        case .oneOf(let wanted): return wanted.contains(folded)
+        case .range(let range): return range.contains(folded.span)
+        case .matching(let matcher): return matcher.isTrue(of: folded.span)
+        }
+    }
+}
+
+/// Bytes between two others.
+struct BytesRange: Sendable {
+    private let lower: [UInt8]?
+    private let includesLower: Bool
+    private let upper: [UInt8]?
+    private let includesUpper: Bool
+
+    /// Nil where a bound is neither text nor bytes.
+    init?(_ lower: QueryBound?, _ upper: QueryBound?) {
+        self.lower = lower?.value.plainBytes
+        self.upper = upper?.value.plainBytes
+        includesLower = lower?.isInclusive ?? true
+        includesUpper = upper?.isInclusive ?? true
+        if lower != nil, self.lower == nil { return nil }
+        if upper != nil, self.upper == nil { return nil }
+    }
+
+    func contains(_ bytes: Span<UInt8>) -> Bool {
+        if let lower {
+            let order = ValueOrder(bytes, lower.span)
+            guard order == .behind || order == .equal && includesLower else { return false }
+        }
+        guard let upper else { return true }
+        let order = ValueOrder(bytes, upper.span)
+        return order == .before || order == .equal && includesUpper
+    }
+}
+
+extension QueryValue {
+    /// The bytes that stand in rows for a text, bytes, an identifier or what is compared whole; nil
+    /// for all else.
+    var plainBytes: [UInt8]? {
+        switch self {
+        case .text(let text): Array(text.utf8)
+        case .bytes(let bytes), .uuid(let bytes), .stored(let bytes): bytes
+        default: nil
+        }
+    }
+}
+
+extension TextOptions {
+    /// Appends a text in UTF-8 without the differences that do not count.
+    func fold(_ text: Span<UInt8>, into folded: inout [UInt8]) {
+        TextFolding.fold(
+            text, ignoresCase: contains(.caseInsensitive),
+            ignoresDiacritics: contains(.diacriticInsensitive), into: &folded)
+    }
+}

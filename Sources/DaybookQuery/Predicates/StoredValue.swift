@@ -1,0 +1,64 @@
+import DaybookBytes
+import DaybookRecords
+
+/// Makes values of the bytes that rows and collections hold.
+enum StoredValue {
+    /// A value that was stored as one type and is read as another. Throws `.corruption` for bytes
+    /// that are none of the type.
+    static func value(
+        _ bytes: Span<UInt8>, _ stored: FieldType, as type: FieldType,
+        _ conversion: ValueConversion = .none
+    ) throws(DaybookError) -> QueryValue {
+        switch stored {
+        case .bool: return .bool(try load(UInt8.self, bytes) != 0)
+        case .int8: return .integer(Int128(try load(Int8.self, bytes)))
+        case .int16: return .integer(Int128(try load(Int16.self, bytes)))
+        case .int32: return .integer(Int128(try load(Int32.self, bytes)))
+        case .int64: return .integer(Int128(try load(Int64.self, bytes)))
+        case .uint8: return .integer(Int128(try load(UInt8.self, bytes)))
+        case .uint16: return .integer(Int128(try load(UInt16.self, bytes)))
+        case .uint32: return .integer(Int128(try load(UInt32.self, bytes)))
+        case .uint64: return .integer(Int128(try load(UInt64.self, bytes)))
+        case .float: return .number(Double(Float(bitPattern: try load(UInt32.self, bytes))))
+        case .double: return .number(Double(bitPattern: try load(UInt64.self, bytes)))
+        case .date:
+            return .moment(nanoseconds(try load(Int64.self, bytes), isClamped: type == .dateNano))
+        case .dateNano: return .moment(Int128(try load(Int64.self, bytes)))
+        case .string: return .text(try String(checkingUTF8: bytes))
+        case .bytes: return .bytes(bytes.array)
+        case .uuid:
+            guard bytes.count == 16 else {
+                throw DaybookError(
+                    .corruption,
+                    "A UUID is damaged: it has \(bytes.count) bytes. Restore the store from a"
+                        + " backup.")
+            }
+            return .uuid(bytes.array)
+        // An empty one is zero: that is how objects read it.
+        case .decimal: return .decimal(bytes.count == 0 ? "0" : try String(checkingUTF8: bytes))
+        case .list, .set, .map, .embedded, .json:
+            guard conversion != .none else { return .stored(bytes.array) }
+            var writer = ByteWriter(capacity: 2 * bytes.count)
+            try conversion.append(bytes, to: &writer)
+            return .stored(writer.bytes)
+        case .toOne, .toMany, .objects: return .null
+        }
+    }
+
+    /// A date that became one in nanoseconds reaches no further than those do.
+    static func nanoseconds(_ milliseconds: Int64, isClamped: Bool) -> Int128 {
+        let nanoseconds = Int128(milliseconds) * 1_000_000
+        return isClamped ? Int128(Int64(clamping: nanoseconds)) : nanoseconds
+    }
+
+    private static func load<Value: FixedWidthInteger & BitwiseCopyable>(
+        _ type: Value.Type, _ bytes: Span<UInt8>
+    ) throws(DaybookError) -> Value {
+        guard let value = bytes.loadLittleEndian(type, at: 0) else {
+            throw DaybookError(
+                .corruption,
+                "A value is damaged: it has \(bytes.count) bytes. Restore the store from a backup.")
+        }
+        return value
+    }
+}

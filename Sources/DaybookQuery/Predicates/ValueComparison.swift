@@ -1,0 +1,110 @@
+import DaybookRecords
+
+/// A comparison of two values that are there.
+struct ValueComparison: Sendable {
+    let comparison: QueryComparison
+    let options: TextOptions
+
+    init(_ comparison: QueryComparison, _ options: TextOptions) {
+        self.comparison = comparison
+        self.options = options
+    }
+
+    func isTrue(of one: QueryValue, _ other: QueryValue) -> Bool {
+        let (one, other) = (one.folded(options), other.folded(options))
+        switch comparison {
+        case .equal: return one.isEqual(to: other)
+        case .notEqual: return !one.isEqual(to: other)
+        case .less: return one.order(to: other) == .before
+        case .greater: return one.order(to: other) == .behind
+        case .lessOrEqual:
+            let order = one.order(to: other)
+            return order == .before || order == .equal && !one.isNull
+        case .greaterOrEqual:
+            let order = one.order(to: other)
+            return order == .behind || order == .equal && !one.isNull
+        }
+    }
+}
+
+extension QueryValue {
+    var isNull: Bool {
+        if case .null = self { true } else { false }
+    }
+}
+
+/// Values between two bounds.
+struct ValueRange: Sendable {
+    let lower: QueryBound?
+    let upper: QueryBound?
+
+    init(_ lower: QueryBound?, _ upper: QueryBound?) {
+        self.lower = lower
+        self.upper = upper
+    }
+
+    func contains(_ value: QueryValue) -> Bool {
+        guard !value.isNull else { return false }
+        if let lower {
+            switch value.order(to: lower.value) {
+            case .behind: break
+            case .equal where lower.isInclusive: break
+            default: return false
+            }
+        }
+        guard let upper else { return true }
+        switch value.order(to: upper.value) {
+        case .before: return true
+        case .equal: return upper.isInclusive
+        default: return false
+        }
+    }
+}
+
+/// The numbers that are near another one.
+enum Nearness {
+    /// The bounds between which |x - value| <= tolerance, as `Double` works it out; nil where there
+    /// is nothing between.
+    static func range(
+        of value: Double, tolerance: Double
+    ) -> (lower: QueryBound, upper: QueryBound)? {
+        guard !value.isNaN else { return nil }
+        if value.isInfinite {
+            guard tolerance.isInfinite else { return nil }
+            // All but itself, from which it has no distance.
+            return (
+                QueryBound(.number(-.infinity), isInclusive: value > 0),
+                QueryBound(.number(.infinity), isInclusive: value < 0)
+            )
+        }
+        let upper = last(from: value) { $0 - value <= tolerance }
+        let lower = -last(from: -value) { $0 + value <= tolerance }
+        return (
+            QueryBound(.number(lower), isInclusive: true),
+            QueryBound(.number(upper), isInclusive: true)
+        )
+    }
+
+    /// The largest number of which the condition is true: it is of the first, and of none behind
+    /// one of which it is false.
+    private static func last(from first: Double, _ isTrue: (Double) -> Bool) -> Double {
+        var low = place(of: first)
+        var high = place(of: .infinity)
+        while low < high {
+            let middle = low + (high - low + 1) / 2
+            if isTrue(number(at: middle)) { low = middle } else { high = middle - 1 }
+        }
+        return number(at: low)
+    }
+
+    /// Places are in the order of the numbers.
+    private static func place(of number: Double) -> Int128 {
+        let bits = Int128(number.magnitude.bitPattern)
+        return number < 0 ? -bits : bits
+    }
+
+    private static func number(at place: Int128) -> Double {
+        let magnitude = Double(bitPattern: UInt64(place.magnitude))
+        return place < 0 ? -magnitude : magnitude
+    }
+}

@@ -1,0 +1,154 @@
+import DaybookBytes
+@testable import DaybookEngine
+import DaybookRecords
+import DaybookTestSupport
+import Testing
+
+/// The versions of one object, as the log has them.
+@Suite struct ObjectHistoryTests {
+    private let fileSystem = MemoryFileSystem()
+
+    private func versions(
+        _ notes: NoteStore, _ id: UInt64
+    ) throws -> (versions: [ObjectVersion], end: ObjectHistory.End?) {
+        var history = try notes.engine.history(of: notes.entity, id: id)
+        var found: [ObjectVersion] = []
+        while let version = try history.next() { found.append(version) }
+        return (found, history.end)
+    }
+
+    private func texts(_ notes: NoteStore, _ versions: [ObjectVersion]) throws -> [String?] {
+        try versions.map { version in try version.row.map { try notes.text(of: $0) } }
+    }
+
+    @Test func `the versions of an object come newest first, with author and time`() throws {
+        let notes = try NoteStore(fileSystem)
+        try notes.put("one")
+        try notes.put("other")
+        try notes.engine.write(metadata: ["author": "Ada"]) { transaction in
+            try notes.put("two", id: 1, in: transaction)
+        }
+        try notes.remove(1)
+        try notes.put("three", id: 1)
+        let (found, end) = try versions(notes, 1)
+        #expect(try texts(notes, found) == ["three", nil, "two", "one"])
+        #expect(found.map(\.sequence) == [6, 5, 4, 2])
+        #expect(found.map(\.previous) == [5, 4, 2, 0])
+        #expect(found.map { $0.metadata["author"] } == [nil, nil, "Ada", nil])
+        #expect(
+            zip(found, found.dropFirst()).allSatisfy {
+                $0.timeMicroseconds >= $1.timeMicroseconds && $1.timeMicroseconds > 0
+            })
+        #expect(end == .beginning)
+        try notes.closeProven()
+    }
+
+    @Test func `versions that stand close together are read together, and hold no frames`() throws {
+        let disk = CountingDisk(fileSystem)
+        let notes = try NoteStore(disk)
+        let text = String(repeating: "text ", count: 30)
+        try notes.put("0 " + text)
+        for number in 1..<1_000 { try notes.put("\(number) " + text, id: 1) }
+        let length = notes.engine.log.lengthBytes
+        disk.readByteCount.store(0, ordering: .relaxed)
+        let (found, end) = try versions(notes, 1)
+        #expect(try texts(notes, found) == (0..<1_000).reversed().map { "\($0) " + text })
+        #expect(end == .beginning)
+        #expect(disk.readByteCount.load(ordering: .relaxed) < 4 * length)
+        #expect(found.allSatisfy { ($0.row?.range.lowerBound ?? 0) == 0 })
+        try notes.closeProven()
+    }
+
+    @Test func `the history of an object that never was is empty`() throws {
+        let notes = try NoteStore(fileSystem)
+        try notes.put("one")
+        let (found, end) = try versions(notes, 9)
+        #expect(found.isEmpty)
+        #expect(end == .beginning)
+        try notes.closeProven()
+    }
+
+    @Test func `a history ends with what compaction left, and says so`() throws {
+        let notes = try NoteStore(fileSystem)
+        for number in 1...3 { try notes.put("\(number)") }
+        try notes.put("1b", id: 1)
+        try notes.remove(2)
+        _ = try notes.engine.compact(.latest)
+        try notes.put("1c", id: 1)
+        let first = try versions(notes, 1)
+        #expect(try texts(notes, first.versions) == ["1c", "1b"])
+        #expect(first.end == .compacted)
+        let second = try versions(notes, 2)
+        #expect(second.versions.isEmpty)
+        #expect(second.end == .compacted)
+        let third = try versions(notes, 3)
+        #expect(try texts(notes, third.versions) == ["3"])
+        #expect(third.end == .beginning)
+        let finder = VersionFinder(notes.engine)
+        let error = expectError(.historyTruncated) {
+            _ = try finder.row(notes.entity, 1, at: 2)
+        }
+        #expect(error?.details["historyFloor"] == String(notes.engine.historyFloor))
+        try notes.closeProven()
+    }
+
+    @Test func `a version that the log never had is corruption`() throws {
+        let notes = try NoteStore(fileSystem)
+        try notes.put("one")
+        let finder = VersionFinder(notes.engine)
+        expectError(.corruption) { _ = try finder.row(notes.entity, 1, at: 1) }
+        expectError(.corruption) { _ = try finder.row(notes.entity, 1, at: 90) }
+        expectError(.corruption) { _ = try finder.row(notes.entity, 2, at: 2) }
+        #expect(try finder.row(notes.entity, 1, at: 2) != nil)
+        try notes.closeProven()
+    }
+
+    @Test(arguments: Seeds.first(6 * Seeds.rounds))
+    func `every version of every object is found, however the log is written`(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let segment = [1, 4, 64].randomElement(using: &generator).map { $0 << 10 } ?? 1024
+        let frame = [128, 2048].randomElement(using: &generator) ?? 128
+        let notes = try NoteStore(fileSystem) { options in
+            options.log.segmentSizeBytes = segment
+            options.framePayloadBytes = frame
+            options.blockPayloadBytes = frame
+        }
+        var model: [UInt64: [String?]] = [:]
+        for round in 0..<60 {
+            try notes.engine.write { transaction in
+                // Some transactions take several frames.
+                var changed: Set<UInt64> = []
+                for number in 0..<Int.random(in: 1...12, using: &generator) {
+                    let known = model.keys.sorted().randomElement(using: &generator)
+                    let text = "text \(round) \(number)"
+                    if let known, !changed.contains(known), Bool.random(using: &generator) {
+                        changed.insert(known)
+                        if (model[known]?.first ?? nil) != nil, Bool.random(using: &generator) {
+                            _ = try transaction.remove(notes.entity, known)
+                            model[known]?.insert(nil, at: 0)
+                        } else {
+                            try notes.put(text, id: known, in: transaction)
+                            model[known]?.insert(text, at: 0)
+                        }
+                    } else {
+                        let id = try notes.put(text, in: transaction)
+                        changed.insert(id)
+                        model[id] = [text]
+                    }
+                }
+            }
+            if round % 20 == 10 { _ = try notes.engine.compact(.all, sealsActive: true) }
+        }
+        let finder = VersionFinder(notes.engine)
+        for (id, texts) in model {
+            var history = try notes.engine.history(of: notes.entity, id: id, finder)
+            var found: [String?] = []
+            while let version = try history.next() {
+                found.append(try version.row.map { try notes.text(of: $0) })
+            }
+            #expect(found == texts, "seed \(seed), object \(id)")
+            #expect(history.end == .beginning)
+        }
+        try notes.closeProven()
+    }
+}

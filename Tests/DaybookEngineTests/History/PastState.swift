@@ -1,0 +1,108 @@
+import DaybookBytes
+@testable import DaybookEngine
+import DaybookRecords
+import DaybookPages
+import DaybookTestSupport
+
+/// All that one version of a store holds, in plain collections.
+struct PastState: Equatable {
+    struct Row: Equatable {
+        var sequence: UInt64
+        var layout: UInt32
+        var bytes: [UInt8]
+    }
+
+    var sequence: UInt64
+    var counts: [UInt32: Int] = [:]
+    var objects: [UInt32: [UInt64: Row]] = [:]
+    /// The links and lists, by the numbers of their trees.
+    var links: [TreeID: [String]] = [:]
+    /// The entries of the indexes that are complete.
+    var indexes: [UInt32: [String]] = [:]
+
+    init(_ view: ReadView, _ schema: Schema) throws {
+        sequence = try view.sequence
+        for entity in schema.entities {
+            counts[entity.id] = try view.count(entity.id)
+            var scan = view.scan(entity.id)
+            var rows: [UInt64: Row] = [:]
+            while let row = try scan.next() {
+                rows[row.id] = Row(
+                    sequence: row.sequence, layout: row.layout, bytes: row.bytes.array)
+            }
+            objects[entity.id] = rows
+        }
+        for tree in try view.trees.trees() where tree >= IndexTree.links(of: 0) {
+            let entries = try Self.entries(of: tree, in: view.trees)
+            if tree > IndexTree.index(0), tree < IndexTree.list(of: 0) {
+                let index = tree - IndexTree.index(0)
+                if try view.trees.isComplete(index: index) { indexes[index] = entries }
+            } else {
+                links[tree] = entries
+            }
+        }
+        // An index without entries has no tree.
+        for index in Set(schema.layouts.flatMap(\.indexes).map(\.indexID)) {
+            guard indexes[index] == nil, try view.trees.isComplete(index: index) else { continue }
+            indexes[index] = []
+        }
+    }
+
+    private static func entries(of tree: TreeID, in reader: PageReader) throws -> [String] {
+        var entries: [String] = []
+        // A tree of the other kind is refused.
+        if var cursor = try? reader.pairs(tree) {
+            while let pair = try cursor.next() { entries.append("\(pair)") }
+        } else {
+            var cursor = try reader.bytes(tree)
+            while let entry = try cursor.next() { entries.append("\(entry.key) \(entry.value)") }
+        }
+        return entries
+    }
+
+    /// Without the indexes.
+    var contents: PastState {
+        var state = self
+        state.indexes = [:]
+        return state
+    }
+
+    /// Fails where the other differs, in indexes that both have.
+    func demandEqual(_ other: PastState, _ what: String) throws {
+        try demand(sequence == other.sequence, "\(what): the sequence \(other.sequence)")
+        try demand(counts == other.counts, "\(what): counts \(counts), not \(other.counts)")
+        try demand(objects == other.objects, "\(what): \(objects), not \(other.objects)")
+        try demand(links == other.links, "\(what): links \(links), not \(other.links)")
+        for (index, entries) in indexes {
+            guard let others = other.indexes[index] else { continue }
+            try demand(entries == others, "\(what): index \(index): \(entries), not \(others)")
+        }
+    }
+}
+
+extension Engine {
+    /// Holds every version that there is, made in both ways, against a fold of the log up to it.
+    func demandPast() throws {
+        let newest = try visibleSequence
+        for sequence in max(historyFloor, 1)...max(newest, 1) where sequence <= newest {
+            try demandPast(at: sequence)
+        }
+    }
+
+    @discardableResult
+    func demandPast(at sequence: UInt64) throws -> PastState {
+        let schema = schemas.schema
+        let replayed = try foldedState(
+            until: sequence, keepsIndexes: true, OperationControl())
+        let expected = try PastState(replayed.view, schema)
+        let rewound = try PastState(pastView(at: sequence, by: .rewind), schema)
+        let folded = try PastState(pastView(at: sequence, by: .fold), schema)
+        try expected.demandEqual(rewound, "rewound to \(sequence)")
+        try expected.demandEqual(folded, "folded to \(sequence)")
+        try folded.demandEqual(rewound, "folded and rewound to \(sequence)")
+        try demand(
+            try PastState(view(at: sequence), schema).contents == expected.contents,
+            "the view at \(sequence)")
+        return rewound
+    }
+}

@@ -1,0 +1,353 @@
+import DaybookBytes
+@testable import DaybookEngine
+import DaybookRecords
+import DaybookPages
+import DaybookTestSupport
+import Synchronization
+import Testing
+
+/// Rows that cannot be read, and indexes that need them: nobody else is affected.
+@Suite struct UnreadableRowTests {
+    private let fileSystem = MemoryFileSystem()
+
+    /// The objects whose frame is spoilt.
+    private let lost = UInt64(11)...20
+
+    private func account(_ id: UInt64) -> Account {
+        Account(
+            email: "mail-\(id)@example.com", code: Int64(id), city: "city \(id % 7)",
+            level: Int32(id % 3))
+    }
+
+    /// Thirty accounts, ten to a frame, and a snapshot of all.
+    private func fill(_ indexes: [IndexDeclaration]) throws -> [UInt64: Account] {
+        let store = try AccountStore(fileSystem, indexes: indexes)
+        defer { try? store.engine.close() }
+        var accounts: [UInt64: Account] = [:]
+        for start in [UInt64(1), 11, 21] {
+            try store.engine.write { transaction in
+                for id in start..<(start + 10) {
+                    accounts[try store.put(account(id), in: transaction)] = account(id)
+                }
+            }
+        }
+        try store.engine.writeSnapshot()
+        return accounts
+    }
+
+    /// The store as it is now, with a bit wrong in the frame of ``lost``.
+    private func spoilt() throws -> MemoryFileSystem {
+        let path = try #require(fileSystem.paths("segment-").last)
+        let text = Array("mail-15@example.com".utf8)
+        var place: Int?
+        let spoilt = fileSystem.afterKill(changing: path) { bytes in
+            place = bytes.indices.first { Array(bytes[$0...].prefix(text.count)) == text }
+            if let place { bytes[place] ^= 1 }
+        }
+        _ = try #require(place)
+        return spoilt
+    }
+
+    private func code(_ body: () throws -> Void) -> DaybookError.Code? {
+        do {
+            try body()
+            return nil
+        } catch { return (error as? DaybookError)?.code }
+    }
+
+    private func finish(_ store: AccountStore) throws {
+        while try store.engine.buildIndexSlice(limit: 7) {}
+    }
+
+    @Test func `indexes that come to unreadable objects lack these alone, and say so`() throws {
+        var accounts = try fill([])
+        let store = try AccountStore(try spoilt())
+        try finish(store)
+        #expect(store.engine.indexProgress.count == 4)
+        #expect(store.engine.indexProgress.allSatisfy { $0.fraction < 1 })
+        let failure = try #require(store.engine.maintenanceFailure)
+        #expect(failure.code == .corruption)
+        #expect(failure.details["id"] == "11" && failure.details["count"] == "10")
+        for id in UInt64(1)...30 where !lost.contains(id) {
+            #expect(try store.find("email", of: account(id)) == id)
+            #expect(try store.account(id) == account(id))
+        }
+        // What is not there might be that of an object that cannot be read.
+        for id in [UInt64(12), 99] {
+            #expect(code { _ = try store.find("email", of: self.account(id)) } == .corruption)
+            #expect(code { try store.put(self.account(id)) } == .corruption)
+        }
+        try store.engine.read { view in
+            let row = try store.row(account(12))
+            let key = try IndexKey(
+                [0], of: row.span, store.engine.schemas.rowLayout(store.layout.layoutID))
+            #expect(
+                code {
+                    _ = try view.find(
+                        store.entity, index: store.number(["email"]), key, store.engine.schemas)
+                } == .corruption)
+        }
+        // An object that keeps its keys may be changed, and any may go.
+        accounts[3]?.city = "moved"
+        try store.put(accounts[3] ?? Account(), id: 3)
+        for id in lost.dropLast(2) {
+            #expect(try store.remove(id))
+            accounts[id] = nil
+        }
+        // The last two of them at once: then nothing is unknown any more.
+        try store.engine.write { transaction in
+            _ = try transaction.remove(store.entity, 19)
+            #expect(code { try store.put(self.account(20), in: transaction) } == .corruption)
+            _ = try transaction.remove(store.entity, 20)
+            try store.put(account(20), id: 20, in: transaction)
+        }
+        accounts[19] = nil
+        #expect(store.engine.indexProgress.isEmpty && store.engine.maintenanceFailure == nil)
+        #expect(try store.find("email", of: account(12)) == nil)
+        try store.checkIndexes(accounts)
+        #expect(try store.all() == accounts)
+        try store.engine.close()
+    }
+
+    @Test(arguments: [Engine.Access.write, .read])
+    func `an opening that has to build indexes does so without what it cannot read`(
+        access: Engine.Access
+    ) throws {
+        var accounts = try fill([])
+        let files = try spoilt()
+        try AccountStore(files).engine.close()
+        let store = try AccountStore(files, access: access)
+        if access == .write { try finish(store) }
+        #expect(store.engine.openReport.snapshotSequence == 4)
+        #expect(store.engine.openReport.incompleteIndexes.count == 4)
+        #expect(store.engine.indexProgress.count == 4)
+        #expect(try store.find("email", of: account(30)) == 30)
+        #expect(code { _ = try store.find("email", of: self.account(12)) } == .corruption)
+        try store.engine.close()
+        guard access == .write else { return }
+        // What they lack stands in a snapshot, too; and a put under the id is as good as a removal.
+        var next = try AccountStore(files)
+        try finish(next)
+        try next.engine.writeSnapshot()
+        try next.engine.close()
+        next = try AccountStore(files)
+        #expect(next.engine.openReport.replayedChangeCount == 0)
+        #expect(next.engine.openReport.incompleteIndexes.count == 4)
+        try next.engine.write { transaction in
+            for id in lost { _ = try transaction.remove(next.entity, id) }
+            for id in lost {
+                accounts[id] = account(id + 100)
+                try next.put(account(id + 100), id: id, in: transaction)
+            }
+        }
+        try next.checkIndexes(accounts)
+        #expect(next.engine.indexProgress.isEmpty)
+        try next.engine.close()
+        // And a reader, and the next opening, learn it from the log.
+        for access in [Engine.Access.read, .write] {
+            let last = try AccountStore(files, access: access)
+            #expect(last.engine.openReport.incompleteIndexes.isEmpty)
+            #expect(last.engine.indexProgress.isEmpty)
+            try last.checkIndexes(accounts)
+            try last.engine.close()
+        }
+    }
+
+    @Test(arguments: [Engine.Access.write, .read])
+    func `an opening finds the entries of a row that was replaced and cannot be read`(
+        access: Engine.Access
+    ) throws {
+        var accounts = try fill(AccountStore.all)
+        let store = try AccountStore(fileSystem)
+        try store.remove(11)
+        accounts[11] = nil
+        accounts[12] = account(120)
+        try store.put(account(120), id: 12)
+        accounts[3] = account(12)
+        try store.put(account(12), id: 3)
+        try store.closeProven()
+        let again = try AccountStore(try spoilt(), access: access)
+        #expect(again.engine.openReport.replayedChangeCount > 0)
+        #expect(again.engine.openReport.incompleteIndexes.isEmpty)
+        try again.checkIndexes(accounts)
+        #expect(code { _ = try again.account(13) } == .corruption)
+        try again.engine.close()
+    }
+
+    @Test func `an opening notes objects whose new rows cannot be read`() throws {
+        var accounts = try fill(AccountStore.all)
+        let store = try AccountStore(fileSystem)
+        try store.engine.write { transaction in
+            for id in UInt64(21)...30 { try store.put(account(id + 200), id: id, in: transaction) }
+        }
+        try store.closeProven()
+        // The scan of the tail comes first, and has to succeed.
+        var readCount = 0
+        var opened: AccountStore?
+        while opened == nil {
+            readCount += 1
+            try #require(readCount < 10)
+            let failing = FailingReads(
+                base: fileSystem.afterKill(), text: "mail-225@example.com", after: readCount)
+            opened = try? AccountStore(failing) { $0.log.frameCacheBudgetBytes = 0 }
+        }
+        let again = try #require(opened)
+        #expect(again.engine.openReport.incompleteIndexes.count == 4)
+        #expect(code { _ = try again.find("email", of: self.account(25)) } == .corruption)
+        #expect(code { _ = try again.find("email", of: self.account(225)) } == .corruption)
+        #expect(try again.find("email", of: account(5)) == 5)
+        for id in UInt64(21)...30 {
+            try again.remove(id)
+            accounts[id] = nil
+        }
+        try again.checkIndexes(accounts)
+        #expect(again.engine.indexProgress.isEmpty)
+        try again.engine.close()
+    }
+
+    @Test func `an object whose row cannot be read can be replaced and removed`() throws {
+        var accounts = try fill(AccountStore.all)
+        let store = try AccountStore(try spoilt())
+        #expect(code { _ = try store.account(12) } == .corruption)
+        try store.put(account(111), id: 11)
+        accounts[11] = account(111)
+        #expect(try store.remove(12))
+        accounts[12] = nil
+        try store.checkIndexes(accounts)
+        // Whoever has the value of one that stays is refused, and of one that goes is not.
+        #expect(code { try store.put(self.account(13), id: 3) } == .uniqueViolation)
+        try store.engine.write { transaction in
+            _ = try transaction.remove(store.entity, 13)
+            #expect(try store.put(account(13), id: 3, in: transaction) == 3)
+        }
+        accounts[13] = nil
+        accounts[3] = account(13)
+        // One that is taken back keeps its value.
+        try store.engine.write { transaction in
+            let savepoint = transaction.savepoint()
+            _ = try transaction.remove(store.entity, 14)
+            transaction.roll(backTo: savepoint)
+            #expect(code { try store.put(self.account(14), in: transaction) } == .uniqueViolation)
+        }
+        // One that is in the way goes as well.
+        let new = try store.put(
+            Account(email: account(15).email, code: 500), onConflict: ["email": .replace])
+        accounts[15] = nil
+        accounts[new] = Account(email: account(15).email, code: 500)
+        try store.checkIndexes(accounts)
+        #expect(store.engine.indexProgress.isEmpty && store.engine.maintenanceFailure == nil)
+        try store.engine.close()
+    }
+
+    @Test func `what can be read again is added by the next opening`() throws {
+        let accounts = try fill([])
+        let files = try spoilt()
+        var store = try AccountStore(files)
+        try finish(store)
+        try store.engine.writeSnapshot()
+        try store.engine.close()
+        // The same bit again: the disk has come to its senses.
+        let path = try #require(files.paths("segment-").last)
+        let whole = fileSystem.afterKill().contents[path] ?? []
+        let mended = files.afterKill(changing: path) { bytes in
+            for index in whole.indices where whole[index] != 0 && index < bytes.count {
+                if bytes[index] != whole[index], bytes[index] ^ 1 == whole[index] {
+                    bytes[index] ^= 1
+                }
+            }
+        }
+        store = try AccountStore(mended, access: .read)
+        #expect(store.engine.openReport.snapshotSequence == 5)
+        #expect(store.engine.openReport.incompleteIndexes.isEmpty)
+        try store.checkIndexes(accounts)
+        try store.closeProven()
+        store = try AccountStore(mended) { $0.isMaintenanceAutomatic = true }
+        store.engine.maintenance.sync {}
+        #expect(store.engine.indexProgress.isEmpty && store.engine.maintenanceFailure == nil)
+        try store.checkIndexes(accounts)
+        try store.closeProven()
+    }
+
+    @Test func `a build in the background goes on behind what it cannot read`() throws {
+        _ = try fill([])
+        let files = try spoilt()
+        let store = try AccountStore(files, indexes: [AccountStore.place, AccountStore.city]) {
+            $0.isMaintenanceAutomatic = true
+        }
+        store.engine.maintenance.sync {}
+        #expect(store.engine.maintenanceFailure?.details["property"] == "city, level")
+        for index in store.layout.indexes {
+            let count = try store.engine.slot.withPinned {
+                try $0.count(IndexTree.index(index.indexID))
+            }
+            #expect(count == 20)
+        }
+        // They are not unique: nobody has to know what the others are.
+        try store.put(account(77))
+        for id in lost { try store.remove(id) }
+        #expect(store.engine.maintenanceFailure == nil && store.engine.indexProgress.isEmpty)
+        try store.engine.close()
+    }
+
+    @Test func `a reader whose trees are outdated leaves what it cannot read alone`() throws {
+        _ = try fill([])
+        let files = try spoilt()
+        let store = try AccountStore(files, indexes: [AccountStore.city])
+        try finish(store)
+        try store.engine.writeSnapshot()
+        try store.engine.close()
+        let reader = try AccountStore(files, indexes: [], access: .read) {
+            $0.isMaintenanceAutomatic = true
+        }
+        reader.engine.maintenance.sync {}
+        #expect(reader.engine.indexProgress.count == 1)
+        reader.engine.trees.withLock { $0.isOutdated = true }
+        reader.engine.buildIndexesIfDue()
+        reader.engine.maintenance.sync {}
+        #expect(reader.engine.indexProgress.count == 1)
+        #expect(reader.engine.maintenanceFailure?.code == .corruption)
+        try reader.engine.close()
+    }
+
+    @Test func `a store with unreadable rows can be verified`() throws {
+        _ = try fill([])
+        let files = try spoilt()
+        try AccountStore(files).engine.close()
+        let report = try Engine.verify(AccountStore.path, files)
+        #expect(report.severity == .corruption)
+        #expect(report.sequence == 5 && report.findings.contains { $0.details["offset"] != nil })
+    }
+}
+
+/// A file system whose segments say a text some times, and from then on with one bit wrong.
+private struct FailingReads: ForwardingFileSystem {
+    let base: any FileSystem
+    let text: String
+    let after: Int
+
+    func open(_ path: String, _ mode: FileMode) throws(DaybookError) -> any File {
+        let file = try base.open(path, mode)
+        guard path.contains("segment-") else { return file }
+        return FailingFile(base: file, text: Array(text.utf8), after: after)
+    }
+}
+
+private final class FailingFile: ForwardingFile {
+    let base: any File
+    private let text: [UInt8]
+    private let countLeft: Atomic<Int>
+
+    init(base: any File, text: [UInt8], after count: Int) {
+        self.base = base
+        self.text = text
+        countLeft = Atomic(count)
+    }
+
+    func read(_ count: Int, at offset: Int) throws(DaybookError) -> [UInt8] {
+        var bytes = try base.read(count, at: offset)
+        let place = bytes.indices.first { Array(bytes[$0...].prefix(text.count)) == text }
+        guard let place else { return bytes }
+        if countLeft.subtract(1, ordering: .relaxed).oldValue <= 0 { bytes[place] ^= 1 }
+        return bytes
+    }
+}

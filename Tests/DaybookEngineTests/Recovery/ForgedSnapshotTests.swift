@@ -1,0 +1,127 @@
+import DaybookBytes
+@testable import DaybookEngine
+import DaybookRecords
+import DaybookPages
+import DaybookTestSupport
+import Testing
+
+/// Snapshots whose checksums are right, and whose trees say what no fold of the log can come to:
+/// each is passed over for the log, as if it were damaged.
+@Suite struct ForgedSnapshotTests {
+    /// A store that was killed, whose only snapshot tells what `change` made of the trees. Its log
+    /// goes on with a remove and a put.
+    private func store(
+        _ change: (PageSpace, NoteStore) throws -> Void
+    ) throws -> MemoryFileSystem {
+        let fileSystem = MemoryFileSystem()
+        let notes = try NoteStore(fileSystem, NoteStore.small)
+        for number in 1...3 { try notes.put("note \(number)") }
+        try notes.engine.writeSnapshot()
+        let path = try #require(fileSystem.paths("snapshot-").last)
+        let name = try #require(path.split(separator: "/").last)
+        let snapshot = try notes.engine.shelf.open(String(name))
+        snapshot.space.begin(sequence: snapshot.stamp + 1)
+        try change(snapshot.space, notes)
+        snapshot.space.publish(snapshot.space.end())
+        // Beside the snapshot that its pages come from.
+        let file = try fileSystem.open(path + ".forged", .replace)
+        _ = try snapshot.space.capture().write(to: file, metadata: snapshot.metadata.encoded())
+        file.close()
+        try notes.remove(1)
+        try notes.put("note 4")
+        var contents = fileSystem.contents
+        contents[path] = contents.removeValue(forKey: path + ".forged")
+        return MemoryFileSystem(contents: contents)
+    }
+
+    private func expectPassedOver(
+        sourceLocation: SourceLocation = #_sourceLocation,
+        _ change: (PageSpace, NoteStore) throws -> Void
+    ) throws {
+        let notes = try NoteStore(try store(change), NoteStore.small)
+        #expect(
+            try notes.all() == [2: "note 2", 3: "note 3", 4: "note 4"],
+            sourceLocation: sourceLocation)
+        #expect(
+            notes.engine.openReport.rejectedSnapshots.count == 1, sourceLocation: sourceLocation)
+        #expect(try notes.put("note 5") == 5, sourceLocation: sourceLocation)
+        try notes.closeProven()
+    }
+
+    @Test func `a snapshot that is as it was written is used`() throws {
+        let notes = try NoteStore(try store { _, _ in }, NoteStore.small)
+        #expect(notes.engine.openReport.rejectedSnapshots.isEmpty)
+        #expect(notes.engine.openReport.snapshotSequence != nil)
+        try notes.closeProven()
+    }
+
+    @Test func `a tree of another kind`() throws {
+        try expectPassedOver { space, notes in
+            try space.remove(IndexTree.entities, 0)
+            try space.remove(IndexTree.entities, UInt64(notes.entity))
+            try space.insert(IndexTree.entities, 1, 1)
+        }
+    }
+
+    @Test(arguments: [UInt64(IndexTree.entityMax) + 1, 0xF000_0000, 0xFFFF_FFFF, .max])
+    func `an entity that there is no tree for`(_ entity: UInt64) throws {
+        try expectPassedOver { space, _ in
+            try space.put(IndexTree.entities, entity, WordValue(first: 1, second: 0))
+        }
+    }
+
+    @Test(arguments: [0, 4, UInt64(Int64.max), .max])
+    func `a count of objects that the ids contradict`(_ count: UInt64) throws {
+        try expectPassedOver { space, notes in
+            try space.put(
+                IndexTree.entities, UInt64(notes.entity), WordValue(first: 4, second: count))
+        }
+    }
+
+    @Test func `ids that begin with none`() throws {
+        try expectPassedOver { space, notes in
+            try space.put(
+                IndexTree.entities, UInt64(notes.entity), WordValue(first: 0, second: 3))
+        }
+    }
+
+    @Test func `a sequence that leaves none for the next`() throws {
+        try expectPassedOver { space, _ in
+            try space.put(IndexTree.entities, 0, WordValue(first: .max, second: 0))
+        }
+    }
+
+    @Test func `a version that leaves none for the next`() throws {
+        let notes = try NoteStore(
+            try store { space, _ in
+                _ = space.end()
+                space.begin(sequence: .max)
+                try space.put(IndexTree.entities, 7, WordValue(first: 1, second: 0))
+            }, NoteStore.small)
+        #expect(try notes.all().count == 3)
+        #expect(notes.engine.openReport.rejectedSnapshots.count == 1)
+        try notes.closeProven()
+    }
+
+    @Test(arguments: [true, false])
+    func `verification finds trees that no fold checks, by what they say and where they lead`(
+        leadsElsewhere: Bool
+    ) throws {
+        let found = try store { space, notes in
+            let tree = IndexTree.objects(of: notes.entity)
+            var entry = ObjectEntry(try #require(try space.working.get(tree, 2)))
+            let other = ObjectEntry(try #require(try space.working.get(tree, 3)))
+            if leadsElsewhere {
+                entry.location = other.location
+            } else {
+                entry.sequence = other.sequence
+            }
+            _ = try space.put(tree, 2, entry.value)
+        }
+        let name = try #require(found.paths("snapshot-").last?.split(separator: "/").last)
+        let report = try Engine.verify(NoteStore.path, found)
+        // The state that the store opens with, and the snapshot that it comes from.
+        #expect(report.findings.contains { $0.severity == .corruption && $0.subject == "state" })
+        #expect(report.findings.contains { $0.severity == .repairable && $0.subject == name })
+    }
+}

@@ -1,0 +1,256 @@
+import DaybookBytes
+@testable import DaybookEngine
+import DaybookRecords
+import DaybookPages
+import DaybookTestSupport
+
+/// An object with a little of everything that indexes are over.
+struct Account: Equatable {
+    var email: String?
+    var code: Int64 = 0
+    var city = ""
+    var level: Int32?
+}
+
+/// A store of accounts, on the level of the engine.
+final class AccountStore {
+    static let path = "/accounts"
+    static let fields = [
+        FieldDeclaration(name: "email", type: .string, isOptional: true),
+        FieldDeclaration(name: "code", type: .int64),
+        FieldDeclaration(name: "city", type: .string),
+        FieldDeclaration(name: "level", type: .int32, isOptional: true),
+    ]
+    static let email = IndexDeclaration(columns: ["email"], isUnique: true)
+    static let code = IndexDeclaration(columns: ["code"], isUnique: true)
+    static let place = IndexDeclaration(columns: ["city", "level"])
+    static let city = IndexDeclaration(columns: ["city"], kind: .hash)
+    static let folded = IndexDeclaration(columns: ["city", "code"], kind: .folded)
+    static let words = IndexDeclaration(columns: ["city"], kind: .text)
+    static let primaryCode = IndexDeclaration(columns: ["code"], isPrimaryKey: true)
+    static let all = [email, code, place, city]
+    /// With those whose keys are not the values.
+    static let every = all + [folded, words]
+
+    let engine: Engine
+    let layout: EntityLayout
+    private let rowLayout: RowLayout
+
+    init(
+        _ fileSystem: any FileSystem, indexes: [IndexDeclaration] = AccountStore.all,
+        access: Engine.Access = .write, _ change: (inout EngineOptions) -> Void = { _ in }
+    ) throws {
+        var options = EngineOptions()
+        options.isMaintenanceAutomatic = false
+        options.refreshIntervalMilliseconds = 0
+        options.log.preallocationStepBytes = 16 << 10
+        change(&options)
+        engine = try Engine.open(Self.path, fileSystem, access: access, options: options)
+        layout = try engine.register([Self.declaration(indexes)])[0]
+        rowLayout = RowLayout(layout)
+    }
+
+    static func declaration(_ indexes: [IndexDeclaration]) -> EntityDeclaration {
+        EntityDeclaration(name: "Account", fields: fields, indexes: indexes)
+    }
+
+    var entity: UInt32 { layout.entityID }
+
+    func row(_ account: Account) throws -> [UInt8] {
+        var encoder = RowEncoder(rowLayout)
+        if let email = account.email { try encoder.set(text: email, at: 0) }
+        encoder.set(int64: account.code, at: 1)
+        try encoder.set(text: account.city, at: 2)
+        if let level = account.level { encoder.set(int32: level, at: 3) }
+        encoder.finish()
+        return encoder.row.array
+    }
+
+    @discardableResult
+    func put(
+        _ account: Account, id: UInt64 = 0, mode: PutMode = .put,
+        onConflict: [String: UniqueConflict] = [:], upsert: UpsertPolicy = .error,
+        in transaction: WriteTransaction
+    ) throws -> UInt64 {
+        let row = try row(account)
+        var rules: [UInt32: UniqueConflict] = [:]
+        for (name, rule) in onConflict { rules[number([name])] = rule }
+        return try transaction.put(
+            entity, id, layout: layout.layoutID, row: row.span, mode: mode, isAssignable: false,
+            onConflict: rules, upsert: upsert)
+    }
+
+    /// Puts an account as an operation of its own.
+    @discardableResult
+    func put(
+        _ account: Account, id: UInt64 = 0, mode: PutMode = .put,
+        onConflict: [String: UniqueConflict] = [:], upsert: UpsertPolicy = .error
+    ) throws -> UInt64 {
+        try engine.operate {
+            try self.put(
+                account, id: id, mode: mode, onConflict: onConflict, upsert: upsert, in: $0)
+        }
+    }
+
+    @discardableResult
+    func remove(_ id: UInt64) throws -> Bool {
+        try engine.operate { try $0.remove(self.entity, id) }
+    }
+
+    func account(of row: StoredRow) throws -> Account {
+        let layout = try engine.schemas.rowLayout(row.layout)
+        let bytes = row.bytes
+        let view = try RowView(bytes, layout)
+        return Account(
+            email: view.isNull(0) ? nil : try view.text(0), code: view.int64(1),
+            city: try view.text(2), level: view.isNull(3) ? nil : view.int32(3))
+    }
+
+    func account(_ id: UInt64) throws -> Account? {
+        try engine.row(entity, id).map { try account(of: $0) }
+    }
+
+    func all() throws -> [UInt64: Account] {
+        var found: [UInt64: Account] = [:]
+        try engine.forEachRow(entity) { row in
+            found[row.id] = try account(of: row)
+            return true
+        }
+        return found
+    }
+
+    /// The number of the index over those properties; 0 where there is none.
+    func number(_ columns: [String]) -> UInt32 {
+        let properties = columns.compactMap { name in
+            layout.fields.first { $0.name == name }?.propertyID
+        }
+        return layout.indexes.first { $0.propertyIDs == properties }?.indexID ?? 0
+    }
+
+    /// The object that an account's value leads to in a unique index.
+    func find(_ column: String, of account: Account) throws -> UInt64? {
+        let row = try row(account)
+        let place = layout.fields.firstIndex { $0.name == column } ?? 0
+        return try engine.find(
+            entity, index: number([column]), try IndexKey([place], of: row.span, rowLayout))
+    }
+
+    /// Holds the entries of all indexes against what `accounts` come to.
+    func checkIndexes(_ accounts: [UInt64: Account]) throws {
+        for definition in layout.indexes {
+            let names = definition.propertyIDs.compactMap { propertyID in
+                layout.fields.first { $0.propertyID == propertyID }?.name
+            }
+            if definition.isUnique || definition.isPrimaryKey {
+                try checkUnique(names[0], definition, accounts)
+                continue
+            }
+            switch definition.kind {
+            case .hash: try checkHashes(definition, accounts)
+            case .value: try checkOrder(definition, accounts)
+            case .folded: try checkFolded(definition, accounts)
+            case .text: try checkWords(definition, accounts)
+            }
+        }
+    }
+
+    private func checkUnique(
+        _ name: String, _ definition: LayoutIndex, _ accounts: [UInt64: Account]
+    ) throws {
+        for (id, account) in accounts where name == "code" || account.email != nil {
+            try demand(try find(name, of: account) == id, "\(name) of \(id)")
+        }
+        try demand(try count(definition) == accounts.count, "the count of \(name)")
+    }
+
+    private func checkHashes(
+        _ definition: LayoutIndex, _ accounts: [UInt64: Account]
+    ) throws {
+        var ids: Set<UInt64> = []
+        try engine.slot.withPinned { reader in
+            var cursor = try reader.pairs(IndexTree.index(definition.indexID))
+            while let pair = try cursor.next() { ids.insert(pair.second) }
+        }
+        try demand(ids == Set(accounts.keys), "the ids of the cities")
+        try demand(try count(definition) == accounts.count, "the count of the cities")
+    }
+
+    private func checkOrder(
+        _ definition: LayoutIndex, _ accounts: [UInt64: Account]
+    ) throws {
+        let wanted = accounts.sorted { left, right in
+            let (one, other) = (left.value, right.value)
+            if one.city != other.city {
+                return one.city.utf8.lexicographicallyPrecedes(other.city.utf8)
+            }
+            if one.level != other.level {
+                return (one.level.map { Int64($0) } ?? .min)
+                    < (other.level.map { Int64($0) } ?? .min)
+            }
+            return left.key < right.key
+        }.map(\.key)
+        var found: [UInt64] = []
+        try engine.slot.withPinned { reader in
+            var cursor = try reader.bytes(IndexTree.index(definition.indexID))
+            _ = try cursor.next(valuesInto: &found, limit: .max)
+        }
+        try demand(found == wanted, "the order of the places: \(found), not \(wanted)")
+    }
+
+    private func checkFolded(
+        _ definition: LayoutIndex, _ accounts: [UInt64: Account]
+    ) throws {
+        func small(_ city: String) -> [UInt8] {
+            Array(TextFolding.fold(city, ignoresCase: true, ignoresDiacritics: false).utf8)
+        }
+        let wanted = accounts.sorted { left, right in
+            let (one, other) = (left.value, right.value)
+            if small(one.city) != small(other.city) {
+                return small(one.city).lexicographicallyPrecedes(small(other.city))
+            }
+            return (one.code, left.key) < (other.code, right.key)
+        }.map(\.key)
+        var found: [UInt64] = []
+        try engine.slot.withPinned { reader in
+            var cursor = try reader.bytes(IndexTree.index(definition.indexID))
+            _ = try cursor.next(valuesInto: &found, limit: .max)
+        }
+        try demand(found == wanted, "the cities in their order without case: \(found)")
+    }
+
+    /// Compares each word with its objects, as a scan of all rows finds them.
+    private func checkWords(
+        _ definition: LayoutIndex, _ accounts: [UInt64: Account]
+    ) throws {
+        var wanted: Set<[UInt8]> = []
+        for (id, account) in accounts {
+            for word in TextWords.words(of: account.city) {
+                wanted.insert(
+                    Array(word.utf8) + [0] + (0..<8).map { UInt8(id >> (56 - 8 * $0) & 0xFF) })
+            }
+        }
+        var found: Set<[UInt8]> = []
+        try engine.slot.withPinned { reader in
+            var cursor = try reader.bytes(IndexTree.index(definition.indexID))
+            while let entry = try cursor.next() { found.insert(entry.key) }
+        }
+        try demand(found == wanted, "the words: \(found.count), not \(wanted.count)")
+        try demand(try count(definition) == wanted.count, "the count of the words")
+    }
+
+    private func count(_ definition: LayoutIndex) throws -> Int {
+        try engine.slot.withPinned { try $0.count(IndexTree.index(definition.indexID)) }
+    }
+
+    /// Closes the store, after proof that the log alone gives what its indexes say.
+    func closeProven() throws {
+        try engine.proveFold()
+        try engine.close()
+    }
+}
+
+struct Difference: Error { let what: String }
+
+func demand(_ holds: Bool, _ what: @autoclosure () -> String) throws {
+    if !holds { throw Difference(what: what()) }
+}

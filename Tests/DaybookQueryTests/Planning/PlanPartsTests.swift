@@ -1,0 +1,173 @@
+import DaybookBytes
+@testable import DaybookEngine
+import DaybookRecords
+@testable import DaybookQuery
+import DaybookTestSupport
+import Testing
+
+/// What plans are made of, each by itself. A failure names its seed.
+@Suite struct PlanPartsTests {
+    @Test(arguments: Seeds.first(20))
+    func `the first in an order are those of a sort of all`(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let entries = (0..<200).map { id in
+            (
+                key: [UInt8](
+                    repeating: UInt8.random(in: 0..<4, using: &generator),
+                    count: Int.random(in: 0..<3, using: &generator)), id: UInt64(id)
+            )
+        }.shuffled(using: &generator)
+        let wanted = entries.sorted { one, other in
+            one.key == other.key
+                ? one.id < other.id : one.key.lexicographicallyPrecedes(other.key)
+        }.map(\.id)
+        for limit in [nil, 0, 1, 7, 200, 300] {
+            var sort = RowSort(limit: limit)
+            // As parts of a scan, which are put together.
+            for part in [entries[..<50], entries[50...]] {
+                var partSort = RowSort(limit: limit)
+                for entry in part { partSort.insert(entry.key, entry.id) }
+                sort.insert(partSort)
+            }
+            let ids = sort.ids()
+            #expect(
+                ids == Array(wanted.prefix(limit ?? .max)), "seed \(seed), limit \(limit ?? -1)")
+        }
+    }
+
+    @Test(arguments: Seeds.first(20))
+    func `ids in order are what sets of them are`(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        func ids(_ count: Int) -> [UInt64] {
+            (0..<count).map { _ in UInt64.random(in: 0..<300, using: &generator) }
+        }
+        for (one, other) in [(10, 10), (3, 200), (200, 5), (0, 4), (4, 0), (150, 150)] {
+            let (left, right) = (ids(one), ids(other))
+            let (a, b) = (left.ascending(), right.ascending())
+            #expect(a == Set(left).sorted(), "seed \(seed)")
+            #expect(a.common(with: b) == Set(left).intersection(right).sorted(), "seed \(seed)")
+        }
+    }
+
+    @Test(arguments: Seeds.first(20))
+    func `many ids are put in order whether they lie close together or not`(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        for width: UInt64 in [0, 1, 7, 8, 9, 16, 31, 32, 33, 63] {
+            let least = UInt64.random(in: 0...(.max >> 1), using: &generator)
+            let count = Int.random(in: 250...700, using: &generator)
+            let ids = (0..<count).map { _ in
+                least + UInt64.random(in: 0...(1 << width - 1), using: &generator)
+            }
+            #expect(ids.inOrder() == ids.sorted(), "seed \(seed), width \(width)")
+        }
+    }
+
+    @Test(arguments: Seeds.first(20))
+    func `spans of keys are sets of keys`(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        func key() -> [UInt8] {
+            [
+                UInt8.random(in: 0...1, using: &generator),
+                UInt8.random(in: 0..<20, using: &generator),
+            ]
+        }
+        func spans() -> [KeySpan] {
+            (0..<3).compactMap { _ in
+                let (one, other) = (key(), key())
+                guard one != other else { return nil }
+                let isSwapped = one.isBehind(other)
+                return KeySpan(
+                    from: isSwapped ? other : one, before: isSwapped ? one : other, isPoint: false)
+            }
+        }
+        func isIn(_ key: [UInt8], _ spans: [KeySpan]) -> Bool {
+            spans.contains { !$0.from.isBehind(key) && $0.before.isBehind(key) }
+        }
+        let (left, right) = (spans(), spans())
+        let (a, b) = (left.merged(), right.merged())
+        for spans in [a, b, a.intersection(b), a.complement()] {
+            for (one, next) in zip(spans, spans.dropFirst()) {
+                #expect(!one.before.isBehind(next.from), "seed \(seed): in order and apart")
+            }
+        }
+        for first in UInt8(0)...1 {
+            for second in UInt8(0)...20 {
+                let key = [first, second]
+                #expect(isIn(key, a) == isIn(key, left), "seed \(seed): \(key)")
+                #expect(
+                    isIn(key, a.intersection(b)) == (isIn(key, left) && isIn(key, right)),
+                    "seed \(seed): \(key)")
+                #expect(isIn(key, a.complement()) == !isIn(key, left), "seed \(seed): \(key)")
+            }
+        }
+    }
+
+    @Test func `what a pattern begins with is taken literally`() {
+        for (pattern, start) in [
+            ("abc*", "abc"), ("a?c", "a"), ("*x", ""), ("a\\*b*", "a*b"), ("abc", "abc"),
+            ("a\\", "a\\"), ("", ""),
+        ] {
+            #expect(LikePattern(pattern).literalStart == start, "\(pattern)")
+        }
+    }
+
+    @Test func `bounds that a property cannot have are those next to them`() throws {
+        let float = IndexColumn(type: .float, isOptional: false, isFolded: false)
+        func keys(_ column: IndexColumn, _ value: QueryValue, _ isLower: Bool) throws -> KeySpan {
+            let bound = QueryBound(value, isInclusive: true)
+            let fitted = ValueFit(column.type).range(isLower ? bound : nil, isLower ? nil : bound)
+            let test = ColumnTest.range(lower: fitted.lower, upper: fitted.upper)
+            return try #require(column.keys(test)?.spans.first)
+        }
+        func point(_ column: IndexColumn, _ value: QueryValue) throws -> KeySpan {
+            try #require(column.keys(.equal(value))?.spans.first)
+        }
+        let below = try point(float, .number(Double(Float(0.1).nextDown)))
+        let tenth = try point(float, .number(Double(Float(0.1))))
+        // As a Float, 0.1 is a little more than 0.1.
+        #expect(try keys(float, .number(0.1), false).before == below.before)
+        #expect(try keys(float, .number(0.1), true).from == below.before)
+        #expect(below.before <= tenth.from)
+        // No range has what is no number.
+        let infinite = try point(float, .number(.infinity))
+        #expect(try keys(float, .number(0), true).before == infinite.before)
+    }
+
+    @Test func `a query of a task that was cancelled ends`() async throws {
+        let store = try PeopleStore([])
+        try store.fill(5000)
+        let runner = try store.runner(QueryDefinition(.equal("price", .decimal("3.5"))))
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try store.engine.query { try runner.ids($0) }
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+}
+
+extension [UInt8] {
+    fileprivate static func <= (one: [UInt8], other: [UInt8]) -> Bool { !one.isBehind(other) }
+}
+
+@Suite struct GatheredIdsTests {
+    @Test func `ids that come again and again take no memory`() {
+        var ids = GatheredIds()
+        var heldMost = 0
+        for round in 0..<2_000 {
+            ids.add((0..<100).map { UInt64(($0 * 37 + round) % 1000) })
+            heldMost = max(heldMost, ids.heldCount)
+        }
+        #expect(heldMost <= GatheredIds.countMin + 100)
+        #expect(ids.ascending() == Array(0..<1000))
+    }
+
+    @Test func `ids that differ are all kept`() {
+        var ids = GatheredIds()
+        let count = 3 * GatheredIds.countMin
+        for start in stride(from: count, to: 0, by: -512) {
+            ids.add((0..<512).map { UInt64(start - $0) })
+        }
+        let found = ids.ascending()
+        #expect(found.count == count && found.first == 1 && found.last == UInt64(count))
+    }
+}

@@ -1,0 +1,146 @@
+import DaybookBytes
+import DaybookEngine
+import DaybookRecords
+import DaybookLog
+
+/// An open store of the campaigns: an engine, and the layouts of its rows.
+struct FaultStore {
+    /// Where stores in memory stand.
+    static let path = "/store"
+
+    let engine: Engine
+    private let layouts: [EntityLayout]
+    private let rowLayouts: [RowLayout]
+
+    /// Small segments, frames, blocks and steps, so that a few dozen operations see every path of
+    /// the log. Nothing happens by itself.
+    static func options(_ durability: CommitDurability = .always) -> EngineOptions {
+        var options = EngineOptions()
+        options.durability = durability
+        options.log.segmentSizeBytes = 6 << 10
+        options.log.preallocationStepBytes = 2 << 10
+        options.log.writeChunkBytesMax = 1 << 10
+        options.log.frameCacheBudgetBytes = 1 << 20
+        options.framePayloadBytes = 1 << 10
+        options.blockPayloadBytes = 2 << 10
+        options.blockLevel = 1
+        options.snapshotChangeCountMin = 12
+        options.isMaintenanceAutomatic = false
+        options.refreshIntervalMilliseconds = 0
+        return options
+    }
+
+    /// Opens the store; with `registering`, it learns the entities.
+    init(
+        _ fileSystem: any FileSystem, path: String = Self.path, _ options: EngineOptions,
+        access: Engine.Access = .write, registering: Bool = true
+    ) throws {
+        let engine = try Engine.open(path, fileSystem, access: access, options: options)
+        self.init(
+            engine, registering ? try engine.register(ObjectKind.allCases.map(\.declaration)) : [])
+    }
+
+    private init(_ engine: Engine, _ layouts: [EntityLayout]) {
+        self.engine = engine
+        self.layouts = layouts
+        rowLayouts = layouts.map { RowLayout($0) }
+    }
+
+    /// The same store, once it knows the entities.
+    func registered() throws -> FaultStore {
+        FaultStore(engine, try engine.register(ObjectKind.allCases.map(\.declaration)))
+    }
+
+    /// Makes an empty store whose identity follows from the seed, for `init` to open.
+    static func make(_ fileSystem: any FileSystem, seed: UInt64) throws {
+        let directory = try LogDirectory.openForWriting(
+            path, fileSystem, holder: "the campaign",
+            identity: {
+                var random = SeededGenerator(seed: seed)
+                return StoreIdentity.random(using: &random)
+            }, timeMicroseconds: 1)
+        directory.lock?.release()
+    }
+
+    /// The last transaction in the log.
+    var sequence: UInt64 { engine.log.lastSequence }
+
+    /// Puts an object within a transaction; 0 asks for a new id.
+    func put(
+        _ kind: ObjectKind, _ id: UInt64, length: Int, seed: UInt64,
+        in transaction: WriteTransaction
+    ) throws -> (id: UInt64, row: [UInt8]) {
+        let layout = layouts[kind.rawValue]
+        let row = try kind.row(rowLayouts[kind.rawValue], length: length, seed: seed)
+        let id = try transaction.put(
+            layout.entityID, id, layout: layout.layoutID, row: row.span, mode: .put,
+            isAssignable: false)
+        return (id, row)
+    }
+
+    /// Puts a new object with these bytes; returns its id.
+    func put(_ data: [UInt8], in transaction: WriteTransaction) throws -> UInt64 {
+        let kind = ObjectKind.mark.rawValue
+        var encoder = RowEncoder(rowLayouts[kind])
+        try encoder.set(bytes: data.span, at: 0)
+        encoder.finish()
+        return try transaction.put(
+            layouts[kind].entityID, 0, layout: layouts[kind].layoutID, row: encoder.row, mode: .put,
+            isAssignable: false)
+    }
+
+    /// The bytes of all objects that hold bytes alone.
+    func marks() throws -> [(id: UInt64, data: [UInt8])] {
+        guard let entity = engine.schemas.schema.entity(named: ObjectKind.mark.name) else {
+            return []
+        }
+        var found: [(id: UInt64, data: [UInt8])] = []
+        try engine.forEachRow(entity.id) { row in
+            let layout = try engine.schemas.rowLayout(row.layout)
+            found.append((row.id, try RowView(row.bytes, layout).bytes(0).array))
+            return true
+        }
+        return found
+    }
+
+    /// The bytes of a row, if it is of an object that holds bytes alone.
+    func mark(of row: StoredRow) throws -> [UInt8]? {
+        guard layouts[ObjectKind.mark.rawValue].layoutID == row.layout else { return nil }
+        let layout = rowLayouts[ObjectKind.mark.rawValue]
+        return try RowView(row.bytes, layout).bytes(0).array
+    }
+
+    func remove(
+        _ kind: ObjectKind, _ id: UInt64, in transaction: WriteTransaction
+    ) throws {
+        guard try transaction.remove(layouts[kind.rawValue].entityID, id) else {
+            throw Violation("\(kind.name) \(id) should live, and remove found nothing")
+        }
+    }
+
+    /// How many objects of a kind there are.
+    func count(_ kind: ObjectKind) throws -> Int {
+        guard let entity = engine.schemas.schema.entity(named: kind.name) else { return 0 }
+        return try engine.count(entity.id)
+    }
+
+    /// All objects, read row by row, and their links. Kinds that the schema does not know yet have
+    /// none.
+    func objects() throws -> ModelState {
+        var state = ModelState()
+        for kind in ObjectKind.allCases {
+            guard let entity = engine.schemas.schema.entity(named: kind.name) else { continue }
+            try engine.forEachRow(entity.id) { row in
+                state.put(kind, row.id, row.bytes.array)
+                return true
+            }
+            let count = try engine.count(entity.id)
+            guard count == state.objects[kind.rawValue].count else {
+                throw Violation(
+                    "\(kind.name): counted \(count), found \(state.objects[kind.rawValue].count)")
+            }
+        }
+        try readLinks(into: &state)
+        return state
+    }
+}

@@ -1,0 +1,137 @@
+import DaybookEngine
+import DaybookRecords
+
+/// The relations of the campaigns' stores: all lead from notes, and are of every form.
+enum ObjectRelation: Int, CaseIterable, Sendable {
+    /// To one mark, with no rule.
+    case cover
+    /// To one note, with whose removal this one goes.
+    case chapter
+    /// To many marks, which go with the note.
+    case owned
+    /// A list of notes, in which one may stand several times.
+    case sequels
+
+    var name: String { "\(self)" }
+
+    /// Of whose objects the targets are.
+    var target: ObjectKind {
+        switch self {
+        case .cover, .owned: .mark
+        case .chapter, .sequels: .note
+        }
+    }
+
+    var type: FieldType {
+        switch self {
+        case .cover, .chapter: .toOne
+        case .owned: .toMany
+        case .sequels: .objects
+        }
+    }
+
+    var declaration: FieldDeclaration {
+        var rules = RelationRules()
+        if self == .chapter { rules.onTargetRemoved = .cascade }
+        if self == .owned { rules.onSourceRemoved = .cascade }
+        return FieldDeclaration(
+            name: name, shape: ValueShape(type, isOptional: true, entityName: target.name),
+            rules: rules)
+    }
+}
+
+extension FaultStore {
+    /// The number of a relation; nil where the schema does not know it yet.
+    func number(_ relation: ObjectRelation) -> UInt32? {
+        let schema = engine.schemas.schema
+        guard let entity = schema.entity(named: ObjectKind.note.name) else { return nil }
+        return schema.relations(from: entity.id).first { $0.name == relation.name }?.relationID
+    }
+
+    /// The number of a relation of a registered store.
+    private func known(_ relation: ObjectRelation) throws -> UInt32 {
+        guard let number = number(relation) else {
+            throw Violation("the store does not know its relation \(relation)")
+        }
+        return number
+    }
+
+    func link(
+        _ relation: ObjectRelation, _ source: UInt64, _ target: UInt64, isNew: Bool,
+        in transaction: WriteTransaction
+    ) throws {
+        guard try transaction.link(known(relation), source, target) == isNew else {
+            throw Violation("\(relation) from \(source) to \(target) should be new: \(isNew)")
+        }
+    }
+
+    func unlink(
+        _ relation: ObjectRelation, _ source: UInt64, _ target: UInt64,
+        in transaction: WriteTransaction
+    ) throws {
+        guard try transaction.unlink(known(relation), source, target) else {
+            throw Violation("\(relation) should lead from \(source) to \(target)")
+        }
+    }
+
+    /// Makes a list the wanted one; `was` is where in the old one an element stood.
+    func setList(
+        _ relation: ObjectRelation, _ source: UInt64, _ wanted: [(target: UInt64, was: Int?)],
+        in transaction: WriteTransaction
+    ) throws {
+        let number = try known(relation)
+        let base = try transaction.list(number, source)
+        let placements = wanted.map { element in
+            ListPlacement(
+                position: element.was.map { base[$0].position }, target: element.target)
+        }
+        _ = try transaction.setList(number, source, from: base.map(\.position), to: placements)
+    }
+
+    /// The notes that lead to an object by a relation.
+    func sources(_ relation: ObjectRelation, of target: UInt64) throws -> [UInt64] {
+        try engine.links(
+            of: LinkEnd(relation: known(relation), isBackward: true, id: target))
+    }
+
+    /// The objects that a relation leads to from a note, as the store has them now.
+    func targets(_ relation: ObjectRelation, of source: UInt64) throws -> [UInt64] {
+        let number = try known(relation)
+        if relation.type == .objects { return try engine.list(number, source).map(\.target) }
+        return try engine.links(of: LinkEnd(relation: number, isBackward: false, id: source))
+    }
+
+    /// Reads all links of the objects in `state` into it. Throws a ``Violation`` where the two
+    /// directions contradict each other, or lead to an object that is not there.
+    func readLinks(into state: inout ModelState) throws {
+        for relation in ObjectRelation.allCases {
+            guard let number = number(relation) else { continue }
+            for source in state.ids(.note) {
+                let end = LinkEnd(
+                    relation: number, isBackward: false, id: source,
+                    isList: relation.type == .objects)
+                let targets =
+                    end.isList
+                    ? try engine.list(number, source).map(\.target) : try engine.links(of: end)
+                guard try engine.linkCount(of: end) == targets.count else {
+                    throw Violation("\(relation) of note \(source) counts other than \(targets)")
+                }
+                state.set(relation, source, targets)
+            }
+            let sources = state.sources(relation)
+            for target in state.ids(relation.target) {
+                let end = LinkEnd(relation: number, isBackward: true, id: target)
+                let found = try engine.links(of: end)
+                let wanted = sources[target] ?? []
+                guard found == wanted else {
+                    throw Violation(
+                        "\(relation) leads to \(target) from \(wanted), and back to \(found)")
+                }
+            }
+            for target in sources.keys where state.objects[relation.target.rawValue][target] == nil
+            {
+                throw Violation("\(relation) leads to \(target), which is not there")
+            }
+        }
+    }
+}
