@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import DaybookEngine
+import DaybookMaintenance
 
 /// Texts that are no dump, or damaged ones: told where, and nothing is left behind.
 @Suite struct LoadTests {
