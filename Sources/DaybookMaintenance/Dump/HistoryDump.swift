@@ -12,7 +12,8 @@ extension Engine {
     /// At ``CommitDurability/always`` the history ends with the last durable transaction. Cost: a
     /// read of the log; memory for a frame. Throws the errors of ``dump(until:_:to:)``.
     package func dumpHistory(
-        _ control: OperationControl = OperationControl(), to line: DumpSink
+        _ control: OperationControl = OperationControl(),
+        to line: ((inout JSONText) throws(DaybookError) -> Void) throws(DaybookError) -> Void
     ) throws(DaybookError) -> DumpCounts {
         try requireOpen()
         let last = readableSequence
