@@ -57,6 +57,9 @@ let package = Package(
             providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
         // How bytes look: spans, varints, checksums, compression, the file system.
         .target(name: "DaybookBytes", dependencies: ["CZstd"], swiftSettings: librarySettings),
+        // Fault injection and crash states, for tests and the fault campaign.
+        .target(
+            name: "DaybookTesting", dependencies: ["DaybookBytes"], swiftSettings: librarySettings),
         // Bytes in the order of time.
         .target(name: "DaybookLog", dependencies: ["DaybookBytes"], swiftSettings: librarySettings),
         // Bytes in the order of keys.
@@ -134,7 +137,8 @@ let package = Package(
         .executableTarget(
             name: "DaybookFault",
             dependencies: [
-                "DaybookMaintenance", "DaybookEngine", "DaybookRecords", "DaybookLog",
+                "DaybookTesting", "DaybookMaintenance", "DaybookEngine", "DaybookRecords",
+                "DaybookLog",
                 "DaybookBytes",
             ],
             path: "Tools/fault", swiftSettings: librarySettings),
@@ -173,46 +177,51 @@ let package = Package(
             swiftSettings: testSettings + [.enableUpcomingFeature("InternalImportsByDefault")]),
         // One test target per module, in the same order.
         .testTarget(
-            name: "DaybookBytesTests", dependencies: ["DaybookBytes"], swiftSettings: testSettings),
+            name: "DaybookBytesTests", dependencies: ["DaybookTesting", "DaybookBytes"],
+            swiftSettings: testSettings),
         .testTarget(
             name: "DaybookLogTests",
-            dependencies: ["DaybookLog", "DaybookBytes", "DaybookTestSupport"],
+            dependencies: ["DaybookTesting", "DaybookLog", "DaybookBytes", "DaybookTestSupport"],
             swiftSettings: testSettings),
         .testTarget(
             name: "DaybookPagesTests",
-            dependencies: ["DaybookPages", "DaybookBytes", "DaybookTestSupport"],
+            dependencies: ["DaybookTesting", "DaybookPages", "DaybookBytes", "DaybookTestSupport"],
             swiftSettings: testSettings),
         .testTarget(
             name: "DaybookRecordsTests",
             dependencies: [
-                "DaybookRecords", "DaybookPages", "DaybookBytes", "DaybookTestSupport",
+                "DaybookTesting", "DaybookRecords", "DaybookPages", "DaybookBytes",
+                "DaybookTestSupport",
             ],
             swiftSettings: testSettings),
         .testTarget(
             name: "DaybookEngineTests",
             dependencies: [
-                "DaybookMaintenance", "DaybookEngine", "DaybookRecords", "DaybookPages",
+                "DaybookTesting", "DaybookMaintenance", "DaybookEngine", "DaybookRecords",
+                "DaybookPages",
                 "DaybookLog", "DaybookBytes", "DaybookTestSupport",
             ],
             swiftSettings: testSettings),
         .testTarget(
             name: "DaybookMaintenanceTests",
             dependencies: [
-                "DaybookMaintenance", "DaybookEngine", "DaybookRecords", "DaybookPages",
+                "DaybookTesting", "DaybookMaintenance", "DaybookEngine", "DaybookRecords",
+                "DaybookPages",
                 "DaybookLog", "DaybookBytes", "DaybookTestSupport",
             ],
             swiftSettings: testSettings),
         .testTarget(
             name: "DaybookQueryTests",
             dependencies: [
-                "DaybookQuery", "DaybookEngine", "DaybookRecords", "DaybookLog", "DaybookPages",
+                "DaybookTesting", "DaybookQuery", "DaybookEngine", "DaybookRecords", "DaybookLog",
+                "DaybookPages",
                 "DaybookBytes", "DaybookTestSupport",
             ],
             swiftSettings: testSettings),
         .testTarget(
             name: "DaybookTests",
             dependencies: [
-                "Daybook", "DaybookQuery", "DaybookMaintenance", "DaybookEngine",
+                "DaybookTesting", "Daybook", "DaybookQuery", "DaybookMaintenance", "DaybookEngine",
                 "DaybookRecords", "DaybookLog", "DaybookBytes", "DaybookTestSupport",
             ],
             swiftSettings: testSettings),
@@ -232,7 +241,8 @@ let package = Package(
         .testTarget(
             name: "DaybookToolTests",
             dependencies: [
-                "DaybookCommand", "DaybookMaintenance", "DaybookEngine", "DaybookRecords",
+                "DaybookTesting", "DaybookCommand", "DaybookMaintenance", "DaybookEngine",
+                "DaybookRecords",
                 "DaybookLog", "DaybookBytes",
             ],
             swiftSettings: testSettings),
@@ -277,7 +287,10 @@ if Context.environment["DAYBOOK_DIFFERENTIAL"] != nil {
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .testTarget(
             name: "DaybookDifferentialTests",
-            dependencies: ["Daybook", "DaybookQuery", "DaybookEngine", "DaybookBytes", "CSQLite"],
+            dependencies: [
+                "DaybookTesting", "Daybook", "DaybookQuery", "DaybookEngine", "DaybookBytes",
+                "CSQLite",
+            ],
             path: "Tests/Differential", swiftSettings: testSettings),
     ]
 }

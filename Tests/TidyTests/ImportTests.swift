@@ -6,6 +6,7 @@ import Testing
     /// The folder, and the modules that its files may import.
     static let table: [(folder: String, imports: Set<String>)] = [
         ("Sources/DaybookBytes", operatingSystem.union(["CZstd", "Synchronization", "Dispatch"])),
+        ("Sources/DaybookTesting", operatingSystem.union(["DaybookBytes", "Synchronization"])),
         ("Sources/DaybookLog", ["DaybookBytes", "Synchronization", "Dispatch"]),
         ("Sources/DaybookPages", operatingSystem.union(["DaybookBytes", "Synchronization"])),
         ("Sources/DaybookRecords", ["DaybookPages", "DaybookBytes"]),
@@ -46,14 +47,15 @@ import Testing
         ),
         (
             "Tools/daybook",
-            [
+            operatingSystem.union([
                 "DaybookQuery", "DaybookMaintenance", "DaybookEngine", "DaybookRecords",
-                "DaybookBytes", "ArgumentParser",
-            ]
+                "DaybookBytes", "ArgumentParser", "Dispatch", "Synchronization",
+            ])
         ),
         (
             "Tools/fault",
             operatingSystem.union([
+                "DaybookTesting",
                 "DaybookMaintenance", "DaybookEngine", "DaybookRecords", "DaybookLog",
                 "DaybookPages", "DaybookBytes",
                 "Foundation", "Synchronization", "Dispatch",

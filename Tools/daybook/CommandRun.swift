@@ -56,7 +56,7 @@ final class CommandRun {
         signals.wait(milliseconds: milliseconds)
         if signals.isRaised { throw .interrupted }
         guard !StandardStream.output.isClosed else {
-            throw DaybookError(.outputClosed, "Nobody reads the output any more.")
+            throw DaybookError(.outputClosed, "The reader of the output has closed it.")
         }
     }
 

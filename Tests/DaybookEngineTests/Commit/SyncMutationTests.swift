@@ -3,6 +3,7 @@ import DaybookBytes
 import DaybookMaintenance
 @testable import DaybookLog
 import DaybookPages
+import DaybookTesting
 import DaybookTestSupport
 import Synchronization
 import Testing

@@ -2,6 +2,7 @@ import DaybookBytes
 @testable import DaybookEngine
 import DaybookMaintenance
 @testable import DaybookLog
+import DaybookTesting
 import DaybookTestSupport
 import Synchronization
 import Testing

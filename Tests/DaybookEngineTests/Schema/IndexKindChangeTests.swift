@@ -2,6 +2,7 @@ import DaybookBytes
 @testable import DaybookEngine
 import DaybookMaintenance
 import DaybookRecords
+import DaybookTesting
 import DaybookTestSupport
 import Testing
 

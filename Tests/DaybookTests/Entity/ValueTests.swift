@@ -3,6 +3,7 @@ import DaybookBytes
 import DaybookEngine
 import DaybookMaintenance
 import DaybookRecords
+import DaybookTesting
 import DaybookTestSupport
 import Foundation
 import Testing

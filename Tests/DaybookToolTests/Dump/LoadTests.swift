@@ -5,6 +5,7 @@ import Testing
 
 import DaybookEngine
 @testable import DaybookMaintenance
+import DaybookTesting
 
 /// Texts that are no dump, or damaged ones: told where, and nothing is left behind.
 @Suite struct LoadTests {

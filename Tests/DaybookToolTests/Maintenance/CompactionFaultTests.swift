@@ -3,6 +3,7 @@ import DaybookEngine
 import DaybookMaintenance
 import DaybookRecords
 import DaybookLog
+import DaybookTesting
 import Foundation
 import Synchronization
 import Testing

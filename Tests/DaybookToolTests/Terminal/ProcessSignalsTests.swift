@@ -1,10 +1,9 @@
-import DaybookBytes
+@testable import DaybookCommand
 import Foundation
 import Testing
 
 @Suite struct ProcessSignalsTests {
-    /// Whoever presses Control-C in the first milliseconds of a command means it, too.
-    @Test func `a signal is heard from the first moment on`() {
+    @Test func `a signal is noticed from the first moment on`() {
         for _ in 0..<20 {
             let signals = ProcessSignals()
             // From here on one signal does not end the process.

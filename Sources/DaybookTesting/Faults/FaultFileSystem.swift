@@ -1,14 +1,15 @@
-internal import Synchronization
+package import DaybookBytes
+import Synchronization
 
 #if canImport(Darwin)
-internal import Darwin
+import Darwin
 #elseif canImport(Glibc)
-internal import Glibc
+import Glibc
 #elseif canImport(Musl)
-internal import Musl
+import Musl
 #endif
 
-/// A file system that fails a chosen call in a chosen way, and otherwise is the one it stands on.
+/// A file system that fails a chosen call in a chosen way, and passes all other calls on.
 ///
 /// A campaign fails call 1, then call 2, and so on until ``hasFailed`` stays false.
 package final class FaultFileSystem: FileSystem {
@@ -192,8 +193,9 @@ private final class FaultFile: File {
 
     func sync() throws(DaybookError) {
         do throws(DaybookError) { try fileSystem.pass(.sync, path) } catch {
-            // A disk that forgets does so for good: the twin in memory must know.
-            (base as? MemoryFile)?.failSync()
+            // Data that a failed sync did not cover may never reach the disk, whatever a later
+            // sync returns. Crash images of a file in memory must include that case.
+            MemoryFileSystem.recordFailedSync(of: base)
             throw error
         }
         try base.sync()

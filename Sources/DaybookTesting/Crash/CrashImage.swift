@@ -1,3 +1,5 @@
+package import DaybookBytes
+
 /// One state in which a power cut may leave a ``MemoryFileSystem``.
 package struct CrashImage: Sendable {
     /// The ways in which unsynced operations survive or do not.
@@ -66,7 +68,7 @@ extension MemoryFileSystem {
         after operation: Int, seed: UInt64, randomCount: Int,
         visit: (CrashImage) throws -> Void
     ) rethrows {
-        guard let journal = state.withLock({ $0.journal }) else {
+        guard let journal = journal else {
             preconditionFailure("only a recording file system knows what a power cut may leave")
         }
         precondition(

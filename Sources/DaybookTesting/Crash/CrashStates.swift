@@ -1,3 +1,5 @@
+import DaybookBytes
+
 /// A history cut off at one operation, parted into what is certainly on the disk and what may be.
 struct CrashStates {
     /// One operation that is not simply part of the durable volume.

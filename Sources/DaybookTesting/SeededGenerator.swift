@@ -1,10 +1,11 @@
-/// Random numbers that a seed replays: SplitMix64, one addition and three multiplications a number.
+/// Random numbers that a seed reproduces: SplitMix64, one addition and three multiplications per
+/// number.
 ///
-/// For tests and the fault campaign. Not for secrets.
+/// Not for secrets.
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// Begins the sequence that belongs to the seed; every seed is fine.
+    /// Begins the sequence of a seed. Every seed is valid.
     package init(seed: UInt64) {
         state = seed
     }

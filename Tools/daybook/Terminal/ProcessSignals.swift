@@ -1,29 +1,28 @@
-internal import Dispatch
-internal import Synchronization
+import Dispatch
+import Synchronization
 
 #if canImport(Darwin)
-internal import Darwin
+import Darwin
 #elseif canImport(Glibc)
-internal import Glibc
+import Glibc
 #elseif canImport(Musl)
-internal import Musl
+import Musl
 #endif
 
-/// Requests to end, from a keyboard or another process, turned into a flag that long operations
-/// ask for.
-package final class ProcessSignals: Sendable {
-    /// The status of a process that was asked to end and did.
-    package static let interruptedStatus: Int32 = 130
+/// Converts SIGINT and SIGTERM into a flag that long operations poll.
+final class ProcessSignals: Sendable {
+    /// The exit status of a process that ended on request.
+    static let interruptedStatus: Int32 = 130
 
     private let wasRaised = Atomic<Bool>(false)
     private let isPolled = Atomic<Bool>(false)
     private let sources = Mutex<[SourceBox]>([])
-    /// Wakes whoever waits.
+    /// Wakes ``wait(milliseconds:)``.
     private let raised = DispatchSemaphore(value: 0)
 
-    /// Watches SIGINT and SIGTERM from now on. They end the process at once until somebody polls
-    /// ``isRaised``; from then on only a second one does, from somebody who will not wait.
-    package init() {
+    /// Watches SIGINT and SIGTERM. A signal ends the process at once until the first poll of
+    /// ``isRaised``; after that the first signal raises the flag, and a second one ends the process.
+    init() {
         for number in [SIGINT, SIGTERM] {
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler { [weak self] in
@@ -36,37 +35,37 @@ package final class ProcessSignals: Sendable {
             source.setRegistrationHandler { isWatching.signal() }
             sources.withLock { $0.append(SourceBox(source)) }
             source.activate()
-            // A signal that came while it is ignored and nobody watches yet would be lost: until
-            // then it ends the process, which has not begun anything.
+            // A signal that is ignored before the source watches it would be lost. Until the
+            // source watches, a signal ends the process, which has not begun any work.
             isWatching.wait()
             #if canImport(Darwin)
-            // Elsewhere the source itself takes the place of what the signal does by default.
+            // On other systems the source replaces the default action of the signal.
             ignoreSignal(number)
             #endif
         }
     }
 
     /// Whether the process was asked to end. Costs a load and a store.
-    package var isRaised: Bool {
+    var isRaised: Bool {
         isPolled.store(true, ordering: .relaxed)
         return wasRaised.load(ordering: .relaxed)
     }
 
-    /// Waits that long, or until the process is asked to end.
-    package func wait(milliseconds: Int) {
+    /// Waits for the given time, or until the flag is raised.
+    func wait(milliseconds: Int) {
         guard !isRaised else { return }
         _ = raised.wait(timeout: .now() + .milliseconds(milliseconds))
     }
 
-    /// A write that nobody reads fails from now on, instead of ending the process.
-    package static func ignoreBrokenPipes() { ignoreSignal(SIGPIPE) }
+    /// Makes a write to a closed pipe fail instead of ending the process.
+    static func ignoreBrokenPipes() { ignoreSignal(SIGPIPE) }
 }
 
 private func ignoreSignal(_ number: Int32) {
     _ = signal(number, SIG_IGN)
 }
 
-/// A running signal source, stopped when it is let go.
+/// A running signal source, cancelled on deinit.
 // SENDABLE: the source is set up before it comes here, and only cancelled afterwards, which
 // Dispatch allows from any thread.
 private final class SourceBox: @unchecked Sendable {

@@ -1,3 +1,5 @@
+import DaybookBytes
+
 /// Tells what a plan did to a history, so that a failing image can be understood and found again.
 struct CrashStory: Sendable {
     private let operationCount: Int

@@ -1,3 +1,5 @@
+import DaybookBytes
+
 extension CrashStates {
     /// The last pending write of all, as a list of one or none.
     var lastWriteIndices: [Int] {

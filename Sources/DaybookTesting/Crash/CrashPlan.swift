@@ -1,3 +1,5 @@
+import DaybookBytes
+
 /// What becomes of each pending operation in one image.
 struct CrashPlan: Sendable {
     /// What becomes of one operation.

@@ -1,3 +1,5 @@
+import DaybookBytes
+
 extension CrashStates {
     /// Takes a plan, and the category that it belongs to.
     typealias PlanVisitor = (CrashImage.Category, CrashPlan) throws -> Void

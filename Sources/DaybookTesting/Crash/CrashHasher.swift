@@ -1,3 +1,5 @@
+import DaybookBytes
+
 /// Hashes the images of one cut-off history, reading only what differs between them.
 struct CrashHasher {
     private let durableContents: [Int: UInt64]
