@@ -121,7 +121,8 @@ let package = Package(
         .target(
             name: "Daybook",
             dependencies: [
-                "DaybookQuery", "DaybookEngine", "DaybookRecords", "DaybookBytes",
+                "DaybookQuery", "DaybookMaintenance", "DaybookEngine", "DaybookRecords",
+                "DaybookBytes",
                 .target(name: "DaybookMacros", condition: .when(traits: ["Macros"])),
             ],
             swiftSettings: librarySettings),

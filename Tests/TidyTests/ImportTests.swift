@@ -31,8 +31,9 @@ import Testing
         (
             "Sources/Daybook/",
             [
-                "DaybookQuery", "DaybookEngine", "DaybookRecords", "DaybookBytes", "Foundation",
-                "FoundationEssentials", "Synchronization", "Dispatch", "Observation", "Combine",
+                "DaybookQuery", "DaybookMaintenance", "DaybookEngine", "DaybookRecords",
+                "DaybookBytes", "Foundation", "FoundationEssentials", "Synchronization", "Dispatch",
+                "Observation", "Combine",
             ]
         ),
         (

@@ -1,8 +1,8 @@
 /// All access to files. No other code of the package calls the operating system for a file.
 ///
 /// ``RealFileSystem`` and ``MemoryFileSystem`` implement the protocol here; DaybookTesting adds a
-/// file system that injects faults. Paths are plain strings; `directory + "/" + name`. Every failure is a
-/// ``DaybookError`` whose details name the operation, the path and the `errno`.
+/// file system that injects faults. Paths are plain strings; `directory + "/" + name`. Every
+/// failure is a ``DaybookError`` whose details name the operation, the path and the `errno`.
 package protocol FileSystem: Sendable {
     /// Opens a file.
     func open(_ path: String, _ mode: FileMode) throws(DaybookError) -> any File

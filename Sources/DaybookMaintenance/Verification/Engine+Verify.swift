@@ -23,6 +23,15 @@ extension Engine {
         try verification.run()
         return verification.report
     }
+
+    /// Verifies the files of this store as ``verify(_:_:_:)`` does, while commits continue. Throws
+    /// `.closed` too.
+    package func verify(
+        _ control: OperationControl = OperationControl()
+    ) throws(DaybookError) -> VerificationReport {
+        try requireOpen()
+        return try Self.verify(log.directory, log.fileSystem, control)
+    }
 }
 
 /// A running verification.

@@ -1,12 +1,12 @@
-/// What a look at every byte of a store found.
-package struct VerificationReport: Sendable {
-    /// How bad a finding is.
-    package enum Severity: String, Sendable, Comparable {
-        /// Nothing to do: it is said for completeness.
+/// The findings of a verification, and the counts of what it read.
+public struct VerificationReport: Sendable, Equatable {
+    /// The severity of a finding, in rising order.
+    public enum Severity: String, Sendable, Comparable {
+        /// Information; nothing needs to be done.
         case note
-        /// No data is in danger; the next opening for writing mends it.
+        /// No data is in danger; the next opening for writing repairs it.
         case repairable
-        /// Stored bytes are not what was written.
+        /// Stored bytes differ from the written bytes, or cannot be read.
         case corruption
 
         private var rank: Int {
@@ -17,38 +17,46 @@ package struct VerificationReport: Sendable {
             }
         }
 
-        package static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
+        /// Orders severities from `note` to `corruption`.
+        public static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
     }
 
-    /// One thing that was found.
-    package struct Finding: Sendable, Equatable {
-        package var severity: Severity
-        /// The file, or `log`, `state`.
-        package var subject: String
-        /// What it is and what to do about it.
-        package var message: String
-        /// The names and numbers of the message as data.
-        package var details: [String: String]
+    /// A finding.
+    public struct Finding: Sendable, Equatable {
+        /// The severity of the finding.
+        public var severity: Severity
+        /// The name of the file, or `log`, `state` or `manifest`.
+        public var subject: String
+        /// The finding and the remedy, for a person.
+        public var message: String
+        /// The names and numbers of ``message`` as data.
+        public var details: [String: String]
     }
 
-    package var findings: [Finding] = []
-    /// The last transaction; 0 where the log could not be opened.
-    package var sequence: UInt64 = 0
-    package var segmentCount = 0
-    package var frameCount = 0
-    package var recordCount = 0
-    package var transactionCount = 0
-    /// Rows of which every field was decoded.
-    package var rowCount = 0
-    /// Objects that live.
-    package var objectCount = 0
-    /// Snapshots that were compared with the log.
-    package var snapshotCount = 0
-    /// The hash of the state, where fold and live state agree.
-    package var stateHash: UInt64?
+    /// The findings in the order of the verification; empty for a sound store.
+    public var findings: [Finding] = []
+    /// The sequence of the last commit; 0 if the log could not be opened.
+    public var sequence: UInt64 = 0
+    /// The number of segments.
+    public var segmentCount = 0
+    /// The number of frames that were decompressed.
+    public var frameCount = 0
+    /// The number of records that were decoded.
+    public var recordCount = 0
+    /// The number of transactions.
+    public var transactionCount = 0
+    /// The number of rows of which every field was decoded.
+    public var rowCount = 0
+    /// The number of objects in the state.
+    public var objectCount = 0
+    /// The number of snapshots that were compared with the log.
+    public var snapshotCount = 0
+    /// The hash of the state; nil if the replayed log and the live state differ or could not be
+    /// compared.
+    public var stateHash: UInt64?
 
-    /// The worst of the findings; nil or `.note` for a sound store.
-    package var severity: Severity? { findings.map(\.severity).max() }
+    /// The highest severity of the findings; nil or `.note` for a sound store.
+    public var severity: Severity? { findings.map(\.severity).max() }
 
     mutating func add(
         _ severity: Severity, _ subject: String, _ message: String,
