@@ -21,7 +21,8 @@ final class ProcessSignals: Sendable {
     private let raised = DispatchSemaphore(value: 0)
 
     /// Watches SIGINT and SIGTERM. A signal ends the process at once until the first poll of
-    /// ``isRaised``; after that the first signal raises the flag, and a second one ends the process.
+    /// ``isRaised``. After that, the first signal raises the flag, and a second signal ends the
+    /// process.
     init() {
         for number in [SIGINT, SIGTERM] {
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
