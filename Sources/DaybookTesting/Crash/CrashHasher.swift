@@ -1,6 +1,6 @@
 import DaybookBytes
 
-/// Hashes the images of one cut-off history, reading only what differs between them.
+/// Hashes the images of one crash. It reads only the files that differ between them.
 struct CrashHasher {
     private let durableContents: [Int: UInt64]
 
@@ -13,14 +13,14 @@ struct CrashHasher {
         durableContents = hashes
     }
 
-    /// A number that volumes share whose reachable names and bytes are the same.
+    /// A hash of the reachable names and their bytes.
     func hash(_ volume: MemoryVolume) -> UInt64 {
         var sum: UInt64 = 0
         volume.forEachPath { path, node in
             let isDirectory = volume.nodes[node].entries != nil
             let content = durableContents[node] ?? volume.nodes[node].content.hash
             let seed = isDirectory ? 1 : content
-            // A sum, because names come in no order.
+            // A sum, because the order of names is undefined.
             sum &+= XXH64.hash(path.utf8.span, seed: seed)
         }
         return sum

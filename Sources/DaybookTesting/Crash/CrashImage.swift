@@ -1,45 +1,45 @@
 package import DaybookBytes
 
-/// One state in which a power cut may leave a ``MemoryFileSystem``.
+/// A state that a power failure may leave in a ``MemoryFileSystem``.
 package struct CrashImage: Sendable {
-    /// The ways in which unsynced operations survive or do not.
+    /// The rules by which unsynced operations survive.
     package enum Category: String, CaseIterable, Sendable {
         /// Nothing unsynced survived.
         case allLost
-        /// Everything survived.
+        /// All operations survived.
         case allKept
-        /// The operations survived up to one, across all files.
+        /// The operations up to one of them survived, across all files.
         case prefix
-        /// All survived but one.
+        /// All operations but one survived.
         case oneDropped
-        /// The last write landed in part.
+        /// A part of the last write survived.
         case lastWriteTorn
-        /// The last write landed in part, and the sector at the tear is zeros or garbage.
+        /// A part of the last write survived, and the sector at its end is zeros or garbage.
         case sectorDamaged
-        /// Any sectors, names and sizes survived.
+        /// Random sectors, names and sizes survived.
         case random
-        /// Files have the sizes they grew to, without the bytes.
+        /// Files have the sizes of the writes, without the bytes.
         case sizeWithoutData
-        /// Any creations, renames and removals survived, each as a whole.
+        /// Some creations, renames and removals survived, each completely.
         case names
-        /// Files are as long as before they were cut.
+        /// Files have the lengths before their truncation.
         case truncationUndone
     }
 
-    /// How the state came about.
+    /// The rule that produced the state.
     package let category: Category
-    /// A number that equal states share.
+    /// A hash; equal states have equal hashes.
     package let hash: UInt64
 
     let volume: MemoryVolume
     let plan: CrashPlan
     let story: CrashStory
 
-    /// What survived, for a person who looks for the bug.
+    /// The operations that survived, for debugging.
     package var description: String { story.tell(plan, category) }
 
-    /// Files that are exactly as the power cut left them, no lock taken. With `recording`,
-    /// recovery can itself be cut off.
+    /// A file system with the files of the state and without locks. With `recording`, a crash of
+    /// the recovery can be simulated too.
     package func makeFileSystem(recording: Bool = false) -> MemoryFileSystem {
         MemoryFileSystem(volume: volume, recording: recording)
     }
@@ -48,31 +48,31 @@ package struct CrashImage: Sendable {
 extension CrashImage: CustomStringConvertible {}
 
 extension MemoryFileSystem {
-    /// Shows the states that a power cut may leave behind after the first `operation` operations.
+    /// Visits the states that a power failure after the first `operation` operations may leave.
     ///
-    /// A completed sync of a file covers its bytes and its size, but not its name; that of a
-    /// directory covers the names in it. What is covered is in every image. Of the rest anything
-    /// may survive, in any order across files: each category says how. Sectors are of 512 bytes;
-    /// a torn one damages no byte beside the write. A rename moves the file or does not; it never
-    /// loses it. A sync that a ``FaultFileSystem`` made fail covers nothing, and what was written
-    /// before it is covered by no later one.
+    /// A completed sync of a file covers its bytes and its size, but not its name; a completed sync
+    /// of a directory covers the names in it. Every image contains all covered operations. Other
+    /// operations may survive in any order across files; each category defines how. A sector has
+    /// 512 bytes; a torn sector damages no byte outside the write. A rename moves the file or has
+    /// no effect. A sync that a ``FaultFileSystem`` fails covers nothing, and no later sync covers
+    /// the writes before it.
     ///
-    /// Equal images are shown once a call. An image costs some microseconds and shares all bytes
-    /// that it has in common with others.
+    /// A call visits each image once. An image costs a few microseconds and shares equal bytes
+    /// with other images.
     ///
     /// - Parameters:
     ///   - operation: from 0 to ``operationCount``.
     ///   - seed: chooses the random images and the garbage; the same seed gives the same images.
-    ///   - randomCount: how many random images are tried.
+    ///   - randomCount: the number of random images.
     package func visitCrashImages(
         after operation: Int, seed: UInt64, randomCount: Int,
         visit: (CrashImage) throws -> Void
     ) rethrows {
         guard let journal = journal else {
-            preconditionFailure("only a recording file system knows what a power cut may leave")
+            preconditionFailure("only a recording file system can be crashed")
         }
         precondition(
-            operation >= 0 && operation <= journal.operations.count, "that much has not happened")
+            operation >= 0 && operation <= journal.operations.count, "no such operation")
         let states = CrashStates(journal, after: operation)
         let hasher = CrashHasher(states)
         let story = CrashStory(states, operation: operation, seed: seed)

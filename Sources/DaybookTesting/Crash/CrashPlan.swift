@@ -1,42 +1,42 @@
 import DaybookBytes
 
-/// What becomes of each pending operation in one image.
+/// The outcome of each pending operation in one image.
 struct CrashPlan: Sendable {
-    /// What becomes of one operation.
+    /// The outcome of one operation.
     enum Outcome: Sendable {
         case kept
         case dropped
-        /// Of a write, the bytes before `cut` land, the next `damagedCount` are damaged, and the
-        /// file has the size that the whole write gives it if `keepsSize`.
+        /// The bytes of a write before `cut` survive, and the next `damagedCount` are damaged. With
+        /// `keepsSize` the file has the size of the whole write.
         case torn(cut: Int, damagedCount: Int, CrashDamage, keepsSize: Bool)
-        /// Of a write, each sector lands with this chance in 256.
+        /// Each sector of a write survives with this chance in 256.
         case scattered(chance: UInt8)
-        /// The file grows as if the write had landed, and nothing of it is there.
+        /// The file has the size of the write, without its bytes.
         case sizeOnly
     }
 
-    /// What becomes of those without an outcome of their own.
+    /// The outcome of operations that are not in ``outcomes``.
     var rest: Outcome
-    /// Outcomes by place among the pending operations.
+    /// Outcomes by index among the pending operations.
     var outcomes: [Int: Outcome] = [:]
-    /// The sizes that files have in the end, whatever the operations gave them.
+    /// The final sizes of files; they override the operations.
     var sizes: [Int: Int] = [:]
-    /// Mixed into the caller's seed wherever chance decides.
+    /// Combined with the seed of the caller for random choices.
     var seed: UInt64 = 0
 
     subscript(index: Int) -> Outcome { outcomes[index] ?? rest }
 }
 
-/// What a sector holds that was being written when the power went.
+/// The content of a sector that was being written during the power failure.
 enum CrashDamage: CaseIterable, Sendable {
     case old, zeros, garbage
 }
 
 extension MemoryVolume {
-    /// The bytes that a disk writes as one.
+    /// The number of bytes that a disk writes at once.
     static let sectorLength = 512
 
-    /// Applies what a plan leaves of an operation.
+    /// Applies the outcome of an operation.
     mutating func apply(
         _ operation: MemoryOperation, _ outcome: CrashPlan.Outcome,
         _ random: inout SeededGenerator
@@ -79,7 +79,7 @@ extension MemoryVolume {
 }
 
 extension CrashDamage {
-    /// What is written over the sector; nothing, where it keeps what it had.
+    /// The new content of the sector; empty if the sector keeps its content.
     fileprivate func bytes(_ count: Int, _ random: inout SeededGenerator) -> [UInt8] {
         switch self {
         case .old: []

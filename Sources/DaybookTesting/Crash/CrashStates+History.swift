@@ -1,13 +1,13 @@
 import DaybookBytes
 
 extension CrashStates {
-    /// The last pending write of all, as a list of one or none.
+    /// The index of the last pending write, if there is one.
     var lastWriteIndices: [Int] {
         let last = pending.lastIndex { if case .write = $0 { true } else { false } }
         return last.map { [$0] } ?? []
     }
 
-    /// The pending operations that cut a file.
+    /// The indices of the pending operations that truncate a file.
     var truncationIndices: [Int] {
         var volume = durable
         var cuts: [Int] = []
@@ -22,8 +22,8 @@ extension CrashStates {
         return cuts
     }
 
-    /// For each file with pending changes, the sizes that the disk may have for it: the durable
-    /// one, and each that it had since.
+    /// For each file with pending changes, the possible sizes after a crash: the durable size, and
+    /// each later size.
     var possibleSizes: [Int: [Int]] {
         var certain = durable
         for step in steps where step.pendingIndex == nil { certain.apply(step.operation) }
@@ -34,9 +34,8 @@ extension CrashStates {
             volume.apply(step.operation)
             guard let file = step.operation.changedFile else { continue }
             let size = volume.nodes[file].content.size
-            // A durable step makes all sizes before it impossible. So does a cut that has come
-            // true, and a size before it would show zeros where there were none: one that has not
-            // is undone as a whole.
+            // A durable step excludes all earlier sizes. A truncation does too: an earlier size
+            // would show zeros that the file never had. Another plan undoes the whole truncation.
             if step.pendingIndex == nil || sizes[file] == nil {
                 sizes[file] = [certain.nodes[file].content.size]
             }

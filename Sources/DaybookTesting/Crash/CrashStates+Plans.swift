@@ -1,18 +1,18 @@
 import DaybookBytes
 
 extension CrashStates {
-    /// Takes a plan, and the category that it belongs to.
+    /// Receives a plan and its category.
     typealias PlanVisitor = (CrashImage.Category, CrashPlan) throws -> Void
 
-    /// Above this many pending names, their subsets are left to chance.
+    /// The number of pending names up to which all their subsets are visited.
     private static let nameCountMax = 6
 
-    /// Visits every plan; several may leave the same image.
+    /// Visits every plan. Several plans may give the same image.
     func forEachPlan(seed: UInt64, randomCount: Int, _ visit: PlanVisitor) rethrows {
         try visit(.allLost, CrashPlan(rest: .dropped))
         try visit(.allKept, CrashPlan(rest: .kept))
-        // A crash inside the last write is the likeliest of all: these come before the generic
-        // ones, to which they would be duplicates where they are equal.
+        // A crash during the last write is the most likely one, so its plans come first; later
+        // plans with equal images are duplicates.
         try visitTornWrites(visit)
         try visitSizesWithoutData(visit)
         try visitNames(visit)
@@ -47,7 +47,7 @@ extension CrashStates {
                 }
                 guard isBoundary || cut == 0 else { continue }
                 try visit(.lastWriteTorn, plan(cut, keepsSize: true))
-                // The sector behind the tear: as a whole, and from its middle.
+                // The sector after the tear: completely, and from its middle.
                 let end = min(bytes.count, cut + sector - (offset + cut) % sector)
                 for start in Set([cut, (cut + end) / 2]).sorted() {
                     for damage in [CrashDamage.zeros, .garbage] {

@@ -1,23 +1,23 @@
 import DaybookBytes
 
-/// A history cut off at one operation, parted into what is certainly on the disk and what may be.
+/// A journal up to a crash, divided into the durable volume and the operations that may survive.
 struct CrashStates {
-    /// One operation that is not simply part of the durable volume.
+    /// An operation that is not applied to the durable volume.
     struct Step {
         let operation: MemoryOperation
-        /// Its place among the pending ones; nil for one that is durable, but comes after a
-        /// pending one that it must not be overtaken by.
+        /// The index among the pending operations; nil for a durable operation that must be applied
+        /// after a pending one.
         let pendingIndex: Int?
-        /// Of an operation that gives a name, the nodes that have none once all has happened up
-        /// to it: the only ones that it may take a name from.
+        /// For an operation that gives a name: the nodes without a name after this operation. The
+        /// operation may take the name of no other node.
         let namelessNodes: Set<Int>
     }
 
-    /// What every image has.
+    /// The part that every image contains.
     let durable: MemoryVolume
-    /// What must be applied to it, in order, as a plan says.
+    /// The operations that a plan applies to it, in order.
     let steps: [Step]
-    /// The steps that no sync covers.
+    /// The operations that no sync covers.
     let pending: [MemoryOperation]
 
     init(_ journal: MemoryJournal, after count: Int) {
@@ -27,8 +27,8 @@ struct CrashStates {
         var names = journal.base
         var steps: [Step] = []
         var pending: [MemoryOperation] = []
-        // Within a file, and among all names, order counts: what follows a pending operation
-        // follows it in the images, too. Across files it does not.
+        // Within a file, and among all names, images keep the order of operations; across files
+        // they do not.
         var filesWithPending: Set<Int> = []
         var hasPendingNames = false
         for (operation, isCovered) in zip(operations, isCovered) {
@@ -55,14 +55,14 @@ struct CrashStates {
         self.pending = pending
     }
 
-    /// The volume that a plan leaves.
+    /// The volume after a crash with the outcomes of a plan.
     func volume(_ plan: CrashPlan, seed: UInt64) -> MemoryVolume {
         var volume = durable
         var random = SeededGenerator(seed: seed ^ plan.seed)
         for step in steps {
             let outcome = step.pendingIndex.map { plan[$0] } ?? .kept
-            // Where a file was to move away first and did not, its name is not free: taking it
-            // would lose a file that nobody removed.
+            // If an earlier rename of a file did not survive, its name is in use: reusing the name
+            // would lose a file that was not removed.
             if let taken = volume.nodeUnderNewName(of: step.operation),
                 !step.namelessNodes.contains(taken)
             {
@@ -74,8 +74,8 @@ struct CrashStates {
         return volume
     }
 
-    /// For each operation, whether a later sync covers it. A failed sync lets nothing before it be
-    /// covered any more.
+    /// For each operation, whether a later sync covers it. No sync covers operations before a
+    /// failed sync.
     private static func coverage(of operations: ArraySlice<MemoryOperation>) -> [Bool] {
         var covered: [Bool] = []
         var syncedFiles: Set<Int> = []
@@ -97,7 +97,7 @@ struct CrashStates {
 }
 
 extension CrashStates.Step {
-    /// - Parameter names: a volume with all names as they were after the operation.
+    /// - Parameter names: a volume with all names after the operation.
     fileprivate init(_ operation: MemoryOperation, pendingIndex: Int?, _ names: MemoryVolume) {
         self.operation = operation
         self.pendingIndex = pendingIndex
@@ -108,7 +108,7 @@ extension CrashStates.Step {
 }
 
 extension MemoryVolume {
-    /// What an operation would take a name from, if it is not what it gives the name to.
+    /// The node whose name an operation would take; nil if the name is free.
     fileprivate func nodeUnderNewName(of operation: MemoryOperation) -> Int? {
         guard let (node, name) = operation.newName,
             let present = nodes[name.directory].entries?[name.name], present != node

@@ -1,6 +1,6 @@
 import DaybookBytes
 
-/// Tells what a plan did to a history, so that a failing image can be understood and found again.
+/// Describes the outcomes of a plan, so that a failing image can be understood and reproduced.
 struct CrashStory: Sendable {
     private let operationCount: Int
     private let seed: UInt64

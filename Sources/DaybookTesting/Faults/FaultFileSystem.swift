@@ -13,12 +13,12 @@ import Musl
 ///
 /// A campaign fails call 1, then call 2, and so on until ``hasFailed`` stays false.
 package final class FaultFileSystem: FileSystem {
-    /// How a call fails.
+    /// The way in which a call fails.
     package enum Fault: Sendable {
-        /// Nothing is done, and the call answers this error number.
+        /// The call does nothing and fails with this error number.
         case errno(Int32)
-        /// Of a write the first half lands, then the volume is full. Other calls do nothing and
-        /// answer `EIO`.
+        /// A write stores its first half, then the volume is full. Other calls do nothing and fail
+        /// with `EIO`.
         case shortWrite
     }
 
@@ -26,7 +26,7 @@ package final class FaultFileSystem: FileSystem {
     package enum Persistence: Sendable {
         /// One call fails.
         case once
-        /// That call fails and all later ones of any kind, except closing and releasing.
+        /// That call and all later calls fail, except closing and releasing.
         case forever
     }
 
@@ -49,8 +49,8 @@ package final class FaultFileSystem: FileSystem {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - failingCall: which of the counted calls fails, from 1; 0 fails none and only counts.
-    ///   - counting: the operations that are counted, and of which the first to fail is one.
+    ///   - failingCall: the number of the counted call that fails, from 1; 0 only counts.
+    ///   - counting: the operations that are counted. The first failing call is one of them.
     package init(
         _ base: any FileSystem, failingCall: Int, fault: Fault, persistence: Persistence,
         counting: Set<Operation> = Set(Operation.allCases)
@@ -62,9 +62,9 @@ package final class FaultFileSystem: FileSystem {
         self.counting = counting
     }
 
-    /// How many counted calls there were, the failed ones included.
+    /// The number of counted calls, failed calls included.
     package var callCount: Int { state.withLock { $0.callCount } }
-    /// Whether any call was made to fail.
+    /// Whether any call has failed.
     package var hasFailed: Bool { state.withLock { $0.hasFailed } }
 
     package func open(_ path: String, _ mode: FileMode) throws(DaybookError) -> any File {
@@ -119,14 +119,14 @@ package final class FaultFileSystem: FileSystem {
         return try base.lock(path, note: note)
     }
 
-    /// Counts a call; throws where it is one that must fail.
+    /// Counts a call; throws if the call must fail.
     fileprivate func pass(_ operation: Operation, _ path: String) throws(DaybookError) {
         if let failure = failure(of: operation) {
             throw .operatingSystem(errno: failure.errno, operation: "\(operation)", path: path)
         }
     }
 
-    /// Counts a call; answers how it must fail, if it must.
+    /// Counts a call; returns the failure of a call that must fail.
     fileprivate func failure(of operation: Operation) -> Failure? {
         let (isChosen, fails) = state.withLock { state in
             if counting.contains(operation) { state.callCount += 1 }
@@ -145,7 +145,7 @@ package final class FaultFileSystem: FileSystem {
 
     fileprivate struct Failure {
         let errno: Int32
-        /// Whether half of a write lands: not on a disk that died before.
+        /// Whether half of a write is stored; false after an earlier failure.
         let isShort: Bool
     }
 }
