@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test func `async callers get the same statistics and the same report`() async throws {
-        let store = try Store(directoryPath: "memory:async", entities: Note.self)
+        let store = try await Store(directoryPath: "memory:async", entities: Note.self)
         try await store.box(for: Note.self).put(Note(text: "one"))
         let statistics = try await store.statistics()
         #expect(statistics.entities.map(\.objectCount) == [1])
