@@ -71,6 +71,13 @@ let package = Package(
             name: "DaybookEngine",
             dependencies: ["DaybookLog", "DaybookRecords", "DaybookPages", "DaybookBytes"],
             swiftSettings: librarySettings),
+        // Whole stores: dump and load, verification, statistics.
+        .target(
+            name: "DaybookMaintenance",
+            dependencies: [
+                "DaybookEngine", "DaybookRecords", "DaybookPages", "DaybookLog", "DaybookBytes",
+            ],
+            swiftSettings: librarySettings),
         // What is asked: conditions, plans, results over rows.
         .target(
             name: "DaybookQuery",
@@ -115,17 +122,21 @@ let package = Package(
                 .target(name: "DaybookMacros", condition: .when(traits: ["Macros"])),
             ],
             swiftSettings: librarySettings),
-        // The command and the fault campaign know no entity type: they stand on the engine.
+        // The command and the fault campaign know no entity type: they depend on the engine.
         .executableTarget(
             name: "DaybookCommand",
             dependencies: [
-                "DaybookQuery", "DaybookEngine", "DaybookBytes",
+                "DaybookQuery", "DaybookMaintenance", "DaybookEngine", "DaybookRecords",
+                "DaybookBytes",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tools/daybook", swiftSettings: librarySettings),
         .executableTarget(
             name: "DaybookFault",
-            dependencies: ["DaybookEngine", "DaybookRecords", "DaybookLog", "DaybookBytes"],
+            dependencies: [
+                "DaybookMaintenance", "DaybookEngine", "DaybookRecords", "DaybookLog",
+                "DaybookBytes",
+            ],
             path: "Tools/fault", swiftSettings: librarySettings),
         // The same code as the macros write, for sources that carry no macro.
         .target(
@@ -155,7 +166,8 @@ let package = Package(
         .target(
             name: "DaybookTestSupport",
             dependencies: [
-                "DaybookEngine", "DaybookRecords", "DaybookPages", "DaybookLog", "DaybookBytes",
+                "DaybookMaintenance", "DaybookEngine", "DaybookRecords", "DaybookPages",
+                "DaybookLog", "DaybookBytes",
             ],
             path: "Tests/Support",
             swiftSettings: testSettings + [.enableUpcomingFeature("InternalImportsByDefault")]),
@@ -179,8 +191,15 @@ let package = Package(
         .testTarget(
             name: "DaybookEngineTests",
             dependencies: [
-                "DaybookEngine", "DaybookRecords", "DaybookPages", "DaybookLog", "DaybookBytes",
-                "DaybookTestSupport",
+                "DaybookMaintenance", "DaybookEngine", "DaybookRecords", "DaybookPages",
+                "DaybookLog", "DaybookBytes", "DaybookTestSupport",
+            ],
+            swiftSettings: testSettings),
+        .testTarget(
+            name: "DaybookMaintenanceTests",
+            dependencies: [
+                "DaybookMaintenance", "DaybookEngine", "DaybookRecords", "DaybookPages",
+                "DaybookLog", "DaybookBytes", "DaybookTestSupport",
             ],
             swiftSettings: testSettings),
         .testTarget(
@@ -193,9 +212,8 @@ let package = Package(
         .testTarget(
             name: "DaybookTests",
             dependencies: [
-                "Daybook", "DaybookQuery", "DaybookEngine", "DaybookRecords", "DaybookLog",
-                "DaybookBytes",
-                "DaybookTestSupport",
+                "Daybook", "DaybookQuery", "DaybookMaintenance", "DaybookEngine",
+                "DaybookRecords", "DaybookLog", "DaybookBytes", "DaybookTestSupport",
             ],
             swiftSettings: testSettings),
         .testTarget(
@@ -214,13 +232,17 @@ let package = Package(
         .testTarget(
             name: "DaybookToolTests",
             dependencies: [
-                "DaybookCommand", "DaybookEngine", "DaybookRecords", "DaybookLog", "DaybookBytes",
+                "DaybookCommand", "DaybookMaintenance", "DaybookEngine", "DaybookRecords",
+                "DaybookLog", "DaybookBytes",
             ],
             swiftSettings: testSettings),
         // A model of every type, and what has to hold in whichever spelling it is written.
         .target(
             name: "DaybookMatrix",
-            dependencies: ["Daybook", "DaybookEngine", "DaybookBytes", "DaybookTestSupport"],
+            dependencies: [
+                "Daybook", "DaybookMaintenance", "DaybookEngine", "DaybookRecords",
+                "DaybookBytes", "DaybookTestSupport",
+            ],
             path: "Tests/Matrix",
             swiftSettings: testSettings + [.enableUpcomingFeature("InternalImportsByDefault")]),
         // The macro in use: entities that it wrote, in real stores.

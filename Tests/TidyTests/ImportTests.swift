@@ -17,6 +17,13 @@ import Testing
             ]
         ),
         (
+            "Sources/DaybookMaintenance",
+            [
+                "DaybookEngine", "DaybookLog", "DaybookRecords", "DaybookPages", "DaybookBytes",
+                "Dispatch",
+            ]
+        ),
+        (
             "Sources/DaybookQuery",
             ["DaybookEngine", "DaybookRecords", "DaybookBytes", "Dispatch", "Synchronization"]
         ),
@@ -37,11 +44,18 @@ import Testing
             "Tools/generate/Generation",
             ["DaybookModel", "SwiftSyntax", "SwiftParser", "SwiftDiagnostics", "Foundation"]
         ),
-        ("Tools/daybook", ["DaybookQuery", "DaybookEngine", "DaybookBytes", "ArgumentParser"]),
+        (
+            "Tools/daybook",
+            [
+                "DaybookQuery", "DaybookMaintenance", "DaybookEngine", "DaybookRecords",
+                "DaybookBytes", "ArgumentParser",
+            ]
+        ),
         (
             "Tools/fault",
             operatingSystem.union([
-                "DaybookEngine", "DaybookRecords", "DaybookLog", "DaybookPages", "DaybookBytes",
+                "DaybookMaintenance", "DaybookEngine", "DaybookRecords", "DaybookLog",
+                "DaybookPages", "DaybookBytes",
                 "Foundation", "Synchronization", "Dispatch",
             ])
         ),

@@ -1,5 +1,6 @@
 import DaybookBytes
 import DaybookEngine
+import DaybookRecords
 
 /// One run of a command: its output, its progress bar, and the wish of somebody to end it.
 final class CommandRun {

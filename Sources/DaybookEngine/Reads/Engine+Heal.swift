@@ -1,4 +1,4 @@
-import DaybookBytes
+package import DaybookBytes
 import DaybookRecords
 import DaybookPages
 
@@ -63,5 +63,5 @@ extension Engine {
 
 extension DaybookError {
     /// Whether a page could not be read from its snapshot; the log still has all it said.
-    var isDamagedSnapshot: Bool { details["snapshot"] != nil }
+    package var isDamagedSnapshot: Bool { details["snapshot"] != nil }
 }

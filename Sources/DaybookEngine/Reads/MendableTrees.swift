@@ -1,11 +1,11 @@
-import DaybookBytes
+package import DaybookBytes
 import DaybookRecords
-import DaybookPages
+package import DaybookPages
 
 /// A state of the store in trees that may prove to be damaged, for the pages of a snapshot come
 /// when they are touched. Then the same state is folded from the log, which still has all that the
 /// snapshot said, and what was begun goes on there.
-protocol MendableTrees {
+package protocol MendableTrees {
     /// The trees as they are.
     var trees: PageReader { get throws(DaybookError) }
 
@@ -15,7 +15,7 @@ protocol MendableTrees {
 
 extension MendableTrees {
     /// Reads the trees, and where they are damaged those that take their place.
-    func reading<Result>(
+    package func reading<Result>(
         _ body: (PageReader) throws(DaybookError) -> Result
     ) throws(DaybookError) -> Result {
         do throws(DaybookError) {

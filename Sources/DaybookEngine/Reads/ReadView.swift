@@ -1,7 +1,7 @@
 package import DaybookBytes
-import DaybookRecords
+package import DaybookRecords
 import DaybookLog
-import DaybookPages
+package import DaybookPages
 import Synchronization
 
 /// One version of the store, held for as long as this lives. Holding it costs memory in proportion
@@ -41,8 +41,8 @@ package final class ReadView: Sendable, MendableTrees {
         try reader.get(IndexTree.entities, 0)?.first ?? 0
     }
 
-    /// The pinned pages, as they are: for those who want to know of damage.
-    var trees: PageReader { pin.reader }
+    /// The pinned pages. A damaged page throws; ``reading(_:)`` recovers from damage.
+    package var trees: PageReader { pin.reader }
 
     /// What was worked out of the pages; nil for a past version in trees of its own, which seldom
     /// is asked twice.
@@ -52,7 +52,7 @@ package final class ReadView: Sendable, MendableTrees {
     var noteBudgetBytes: Int { log.options.frameCacheBudgetBytes / 4 }
 
     /// The same version folded from the log.
-    func mendedTrees() throws(DaybookError) -> PageReader { try mend().reader }
+    package func mendedTrees() throws(DaybookError) -> PageReader { try mend().reader }
 
     /// ``mendedTrees()`` where they were asked for before.
     var treesMendedSoFar: PageReader? { mended.withLock { $0?.pin.reader } }
@@ -136,13 +136,14 @@ package final class ReadView: Sendable, MendableTrees {
 
 extension PageReader {
     /// The entry of a living object.
-    func object(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> ObjectEntry? {
+    package func object(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> ObjectEntry? {
         guard let value = try get(IndexTree.objects(of: entity), id) else { return nil }
         let entry = ObjectEntry(value)
         return entry.isRemoved ? nil : entry
     }
 
-    func objectCount(_ entity: UInt32) throws(DaybookError) -> Int {
+    /// How many objects of an entity exist. Cost: one look-up.
+    package func objectCount(_ entity: UInt32) throws(DaybookError) -> Int {
         Int(clamping: try get(IndexTree.entities, UInt64(entity))?.second ?? 0)
     }
 }

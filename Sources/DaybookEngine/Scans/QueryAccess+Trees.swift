@@ -1,11 +1,11 @@
-import DaybookBytes
+package import DaybookBytes
 import DaybookRecords
-import DaybookPages
+package import DaybookPages
 
 // Which trees are read.
 extension QueryAccess: MendableTrees {
     /// The trees that the query began with.
-    var trees: PageReader {
+    package var trees: PageReader {
         get throws(DaybookError) {
             if let view { return view.trees }
             try transaction?.requireUsable()
@@ -14,7 +14,7 @@ extension QueryAccess: MendableTrees {
         }
     }
 
-    func mendedTrees() throws(DaybookError) -> PageReader {
+    package func mendedTrees() throws(DaybookError) -> PageReader {
         try either({ view throws(DaybookError) in try view.mendedTrees() }) {
             transaction throws(DaybookError) in
             guard let base else { preconditionFailure("a transaction has trees") }

@@ -1,6 +1,7 @@
 @testable import Daybook
 import DaybookBytes
 import DaybookEngine
+import DaybookMaintenance
 import DaybookRecords
 import DaybookTestSupport
 import Foundation

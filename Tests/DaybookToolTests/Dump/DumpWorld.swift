@@ -1,5 +1,6 @@
 import DaybookBytes
 import DaybookEngine
+import DaybookMaintenance
 import DaybookRecords
 
 /// A store in memory with whatever a dump has to carry: values of every type, layouts that rows of

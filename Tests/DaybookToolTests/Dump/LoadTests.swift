@@ -3,7 +3,8 @@ import DaybookRecords
 import Foundation
 import Testing
 
-@testable import DaybookEngine
+import DaybookEngine
+@testable import DaybookMaintenance
 
 /// Texts that are no dump, or damaged ones: told where, and nothing is left behind.
 @Suite struct LoadTests {

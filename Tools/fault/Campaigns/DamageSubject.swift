@@ -1,5 +1,6 @@
 import DaybookBytes
 import DaybookEngine
+import DaybookMaintenance
 import DaybookLog
 
 /// The store that is damaged: blocks, sealed and active segments, two snapshots, and what it

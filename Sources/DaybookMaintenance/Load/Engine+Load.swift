@@ -1,9 +1,10 @@
 package import DaybookBytes
+package import DaybookEngine
 import DaybookRecords
 import DaybookLog
 import DaybookPages
 
-/// What a load made.
+/// The store that a load built.
 package struct LoadReport: Sendable {
     /// The new store's identity.
     package var store: String
@@ -15,20 +16,19 @@ package struct LoadReport: Sendable {
 
 extension Engine {
     /// Builds a new store from the lines of a dump: with its layouts, objects, relations, events,
-    /// next ids, and the sequence and time of its last transaction, behind which it goes on. It has
-    /// an identity of its own. That of a state has no older history: its history floor is that
-    /// sequence; that of a history has all transactions of it.
+    /// next ids, and the sequence and time of its last transaction. The store has an identity of
+    /// its own. The dump of a state gives a store without older history, whose history floor is
+    /// the sequence of the dump; the dump of a history gives a store with all its transactions.
     ///
-    /// The new directory must be empty or not there. It becomes a store at the very end, when its
-    /// log was read back and folded, every link was found to lead to a living object, and unique
-    /// indexes to be unique: a crash leaves nothing that opens as one, and an error or an
-    /// interruption leaves nothing at all. Memory: a line of the text, and what opening the store
-    /// takes.
+    /// The new directory must be empty or missing. It becomes a store in the last step, after the
+    /// load has read the log back, replayed it, checked that every link leads to a living object,
+    /// and checked the unique indexes. A crash leaves nothing that opens as a store; an error or an
+    /// interruption leaves no files. Memory: a line of the text, and the trees of the store.
     ///
-    /// `read` gives the next piece of the text, and an empty one at its end; `transactionBytesMax`
-    /// is for tests, which have no gigabytes to spare. Throws `.dumpInvalid`
-    /// with line and column in `details`, `.formatTooNew` for a dump of a newer release,
-    /// `.fileExists`, `.interrupted`, `.outOfSpace`, and what `read` throws.
+    /// `read` returns the next piece of the text, and an empty piece at its end.
+    /// `transactionBytesMax` exists for tests. Throws `.dumpInvalid` with line and column in
+    /// `details`, `.formatTooNew` for a dump of a newer release, `.fileExists`, `.interrupted`,
+    /// `.outOfSpace`, and the errors of `read`.
     package static func load(
         into path: String, _ fileSystem: any FileSystem, options: EngineOptions = EngineOptions(),
         transactionBytesMax: Int? = nil,
@@ -50,7 +50,7 @@ extension Engine {
                 throw error
             }
         } catch {
-            // Only those that are empty go: what somebody else put there stays.
+            // Directories with files of other programs are not empty, and stay.
             for directory in made { try? fileSystem.removeDirectory(directory) }
             throw error
         }
@@ -103,7 +103,7 @@ extension Engine {
 private struct DumpBeginning {
     let head: DumpHead
     let schemas: SchemaTable
-    /// The line behind them.
+    /// The line after the last layout.
     let nextLine: [UInt8]?
 
     init(_ lines: inout LineReader, _ control: OperationControl) throws(DaybookError) {
@@ -127,7 +127,7 @@ private struct DumpBeginning {
         (self.head, self.schemas, nextLine) = (head, schemas, next)
     }
 
-    /// Adds a layout; false for a line that is none.
+    /// Adds the layout of a line; false if the line is no layout.
     private static func add(
         _ line: Span<UInt8>, to schemas: SchemaTable
     ) throws(DaybookError) -> Bool {

@@ -1,9 +1,10 @@
 import DaybookBytes
+import DaybookEngine
 import DaybookLog
 import Dispatch
 
 extension Verification {
-    /// What lies behind the end of the log, and beside its files.
+    /// Reports the bytes after the end of the log, and files that do not belong to it.
     mutating func lookAround(_ log: Log) throws(DaybookError) {
         try findTornTail(log)
         let listing = DirectoryListing(log)
@@ -26,13 +27,13 @@ extension Verification {
         }
     }
 
-    /// Bytes behind the last whole transaction: a crash left them, or a writer is at work.
+    /// Reports bytes after the last whole transaction: a crash left them, or a writer is active.
     private mutating func findTornTail(_ log: Log) throws(DaybookError) {
         for _ in 0..<Self.lookCount {
             let end = log.end
             let count = try log.tornByteCount()
             guard count > 0 else { return }
-            // A live writer's frames become whole; those of a dead one stay as they are.
+            // The frames of an active writer become whole; bytes that a crash left do not change.
             _ = DispatchSemaphore(value: 0).wait(timeout: .now() + Self.pause)
             if try hasMoved(log) { return }
             if log.end != end { continue }
@@ -47,7 +48,7 @@ extension Verification {
     private static let lookCount = 3
     private static let pause = DispatchTimeInterval.milliseconds(20)
 
-    /// Follows a writer; true if it has gone on in another file.
+    /// Follows the writer; true if it continues in another file.
     private func hasMoved(_ log: Log) throws(DaybookError) -> Bool {
         let generation = log.manifest.generation
         do throws(DaybookError) {

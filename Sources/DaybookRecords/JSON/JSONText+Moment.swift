@@ -1,12 +1,7 @@
-package import DaybookRecords
-
-/// The writer of JSON lines, for those who stand on the engine alone.
-package typealias JSONText = DaybookRecords.JSONText
-
 extension JSONText {
-    /// A moment in microseconds since 1970 as RFC 3339 in UTC, with all six digits, so that it
-    /// names the transaction again when it is handed back; one outside the years 0001 … 9999 as
-    /// `{"us":n}`.
+    /// Writes a moment in microseconds since 1970 as RFC 3339 in UTC. The text has all six digits,
+    /// so that it identifies the transaction again when a command reads it. A moment outside the
+    /// years 0001 … 9999 is written as `{"us":n}`.
     package mutating func moment(microseconds: Int64) {
         if let text = Self.momentText(microseconds: microseconds) { return string(text) }
         beginObject()
@@ -15,8 +10,8 @@ extension JSONText {
         endObject()
     }
 
-    /// The text of ``moment(microseconds:)``, for those who write it many times; nil where there is
-    /// none.
+    /// The text that ``moment(microseconds:)`` writes, for callers that write it often; nil outside
+    /// the years 0001 … 9999.
     package static func momentText(microseconds: Int64) -> String? {
         let (whole, rest) = microseconds.quotientAndRemainder(dividingBy: 1_000)
         let milliseconds = rest < 0 ? whole - 1 : whole

@@ -1,11 +1,12 @@
 import DaybookBytes
+import DaybookEngine
 import DaybookRecords
 import DaybookLog
 import DaybookPages
 
 extension Verification {
-    /// Folds the log from zero and compares on the way with each snapshot, and at the end with the
-    /// live state.
+    /// Replays the log, and compares the state with each snapshot at its sequence and with the live
+    /// state at the end.
     mutating func compare(_ engine: Engine, _ control: OperationControl) throws(DaybookError) {
         let log = engine.log
         var folding = Folding(log, control.stage(0, 0.6))
@@ -13,8 +14,8 @@ extension Verification {
             try compare(name, log, &folding)
         }
         try folding.advance(to: .max)
-        let live = ReadView(engine.slot.pin(), log)
-        let folded = ReadView(folding.space.pin(), log)
+        let live = try engine.view(until: nil)
+        let folded = folding.view
         let hash = try StateHash.computeIndexes(folded.trees, schema: folding.schema)
         let liveHash = try StateHash.computeIndexes(live.trees, schema: engine.schemas.schema)
         guard hash == liveHash,
@@ -35,7 +36,7 @@ extension Verification {
                     + " and open the store again: its indexes are then built from the log.",
                 ["index": String(index)])
         }
-        // Both lead to the same records, so one look at the rows stands for both.
+        // Both states lead to the same records, so the rows of one state suffice.
         report.stateHash = try StateHash.compute(
             folded.trees, schema: folding.schema,
             rows: try log.rows(of: folded.trees, control.stage(0.6, 1)))
@@ -47,12 +48,12 @@ extension Verification {
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    /// Holds one snapshot against the fold at its sequence. A bad one costs time at the next
-    /// opening, nothing else.
+    /// Compares one snapshot with the replay at its sequence. A damaged snapshot makes the next
+    /// opening slower and has no other effect.
     private mutating func compare(
         _ name: String, _ log: Log, _ folding: inout Folding
     ) throws(DaybookError) {
-        // What is wrong with the log is no snapshot's fault, so the fold stands outside.
+        // Damage of the log is no damage of the snapshot, so the replay runs outside.
         guard let snapshot = try opened(name, log) else { return }
         try folding.advance(to: snapshot.metadata.position.sequence)
         try noteDamage(of: name) { report throws(DaybookError) in
@@ -67,7 +68,7 @@ extension Verification {
         }
     }
 
-    /// Opens a snapshot that is to be compared; nil for any other, whatever was found.
+    /// Opens a snapshot that can be compared with the log; nil for other snapshots.
     private mutating func opened(
         _ name: String, _ log: Log
     ) throws(DaybookError) -> SnapshotShelf.Candidate? {
@@ -79,7 +80,7 @@ extension Verification {
             guard snapshot.metadata.store == log.store else {
                 return report.add(.repairable, name, "It belongs to another store. Remove it.")
             }
-            // One above was written after this look at the log began.
+            // A snapshot above that sequence was written after this verification began.
             guard sequence <= log.lastSequence else { return }
             let live = Set(log.manifest.sealed.map(\.number) + [log.manifest.activeNumber])
             guard snapshot.metadata.segments.allSatisfy(live.contains),
@@ -93,7 +94,7 @@ extension Verification {
         return found
     }
 
-    /// Looks at a snapshot; damage of it is a finding, for a store opens without one.
+    /// Runs a check of a snapshot. Damage is a finding, because a store opens without snapshots.
     private mutating func noteDamage(
         of name: String, _ look: (inout VerificationReport) throws(DaybookError) -> Void
     ) throws(DaybookError) {
@@ -105,12 +106,12 @@ extension Verification {
                 "\(error.message) The store opens without it, by reading more of the log.",
                 error.details)
         } catch  where error.code == .fileNotFound {
-            // The writer has let it go for a newer one.
+            // The writer has removed the snapshot for a newer one.
         }
     }
 }
 
-/// Whether the living objects' records stand at the same places in two states.
+/// Whether the records of the living objects have the same locations in two states.
 private func hasSameLocations(
     _ one: PageReader, _ other: PageReader, _ schema: Schema
 ) throws(DaybookError) -> Bool {
@@ -137,7 +138,7 @@ extension WordCursor {
 }
 
 extension Folding {
-    /// Whether a state says the same as the fold does, and finds it at the same places.
+    /// Whether a state equals the replayed state, the locations of records included.
     fileprivate func isEqual(to reader: PageReader, _ other: Schema) throws(DaybookError) -> Bool {
         try space.withPinned { folded throws(DaybookError) in
             let hash = try StateHash.computeIndexes(folded, schema: schema)

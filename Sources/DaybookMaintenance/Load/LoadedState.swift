@@ -1,34 +1,28 @@
 import DaybookBytes
+import DaybookEngine
 import DaybookRecords
 import DaybookLog
 import DaybookPages
 
-/// The state that a loaded log gives, before it becomes a store: read back from the files, and held
-/// against what every store keeps.
+/// The state of a loaded log, read back from the files before they become a store, and checked
+/// against the rules of every store.
 struct LoadedState {
-    private let space = PageSpace()
-    private let schema: Schema
-    private let control: OperationControl
+    private let folding: Folding
 
     /// Reads the segments back. Cost: one read of the log, and memory for the trees.
     init(
         _ log: Log, _ entries: [SegmentEntry], _ control: OperationControl
     ) throws(DaybookError) {
-        self.control = control
-        var stamp: UInt64 = 0
-        var replay = Replay(schema: Schema())
-        for entry in entries {
-            var scanner = try log.scan(entry)
-            try replay.run(
-                &scanner, of: log, after: 0, into: space, stamp: &stamp,
-                isCancelled: control.isCancelled)
-        }
-        schema = replay.schema
+        var folding = Folding(log, control)
+        for entry in entries { try folding.advance(over: entry) }
+        self.folding = folding
     }
 
-    /// Throws `.dumpInvalid` where the text says what cannot be.
+    private var schema: Schema { folding.schema }
+
+    /// Throws `.dumpInvalid` if the state breaks a rule.
     func check(_ counts: DumpCounts, isHistory: Bool) throws(DaybookError) {
-        try space.withPinned { reader throws(DaybookError) in
+        try folding.space.withPinned { reader throws(DaybookError) in
             var objectCount = 0
             for entity in schema.entities { objectCount += try reader.objectCount(entity.id) }
             guard isHistory || objectCount == counts.objects else {
@@ -42,7 +36,7 @@ struct LoadedState {
         }
     }
 
-    /// An object has one entry in a unique index, and two of the same values share theirs.
+    /// Each object has one entry in a unique index; objects with equal values share an entry.
     private func checkUnique(
         _ entity: Schema.Entity, _ reader: PageReader
     ) throws(DaybookError) {
@@ -62,7 +56,7 @@ struct LoadedState {
         }
     }
 
-    /// Links lead from living objects to living ones.
+    /// Each link leads to a living object.
     private func checkEnds(
         of relation: Schema.Relation, _ reader: PageReader
     ) throws(DaybookError) {

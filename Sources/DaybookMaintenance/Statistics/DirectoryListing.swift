@@ -1,7 +1,8 @@
 import DaybookBytes
+import DaybookEngine
 import DaybookLog
 
-/// A store's directory, looked at from outside: files, sizes, snapshots.
+/// The files of a store's directory with their sizes, and the snapshots among them.
 struct DirectoryListing {
     let path: String
     let fileSystem: any FileSystem
@@ -45,7 +46,7 @@ struct DirectoryListing {
         }
     }
 
-    /// What recovery put away.
+    /// The files that recovery moved to quarantine.
     func quarantine() throws(DaybookError) -> [StoreStatistics.FileLine] {
         let folder = path + "/" + StoreFileName.quarantine.text
         guard try fileSystem.kind(of: folder) == .directory else { return [] }
@@ -57,7 +58,8 @@ struct DirectoryListing {
         return lines
     }
 
-    /// Files of ours that no manifest names: what a crash left, or what a writer is just making.
+    /// Files of the store that the manifest does not name: leftovers of a crash, or files that a
+    /// writer is creating.
     func unnamedFiles() throws(DaybookError) -> [String] {
         let live = Set(manifest.sealed.map(\.number) + [manifest.activeNumber])
         return try fileSystem.list(path).filter { name in
@@ -70,7 +72,7 @@ struct DirectoryListing {
         }
     }
 
-    /// The snapshots that cannot be used, with the reasons, by file.
+    /// The reasons why snapshots are unusable, by file name.
     private func rejectedSnapshots() throws(DaybookError) -> [String: String] {
         let shelf = SnapshotShelf(fileSystem: fileSystem, directory: path)
         var search = try SnapshotSearch(shelf, for: manifest)
@@ -83,7 +85,7 @@ struct DirectoryListing {
         return reasons
     }
 
-    /// A file's size, or nil where it is gone since it was listed or is no file.
+    /// The size of a file; nil if it is no file, or was removed after it was listed.
     private func length(of file: String) throws(DaybookError) -> Int? {
         guard try fileSystem.kind(of: file) == .file else { return nil }
         do throws(DaybookError) {

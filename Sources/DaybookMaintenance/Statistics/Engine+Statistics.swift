@@ -1,10 +1,12 @@
 package import DaybookBytes
+package import DaybookEngine
 import DaybookRecords
 import DaybookLog
 
 extension Engine {
-    /// What the store comes to. Cost: a read of the active segment and of two other frames; nothing
-    /// of the rest of the log is read. Throws `.inputOutput`, `.interrupted`, `.corruption`.
+    /// Returns counts and sizes of the store. Cost: a read of the active segment and of two other
+    /// frames; the rest of the log is not read. Throws `.inputOutput`, `.interrupted`,
+    /// `.corruption`, `.closed`.
     package func statistics(
         _ control: OperationControl = OperationControl()
     ) throws(DaybookError) -> StoreStatistics {
@@ -31,7 +33,7 @@ extension Engine {
     ) throws(DaybookError) -> StoreStatistics.SegmentLine {
         let entry = log.activeEntry()
         var line = StoreStatistics.SegmentLine(entry, .active)
-        // Opening starts behind what a snapshot covers, so its counts may be of a part.
+        // Opening starts after the part that a snapshot covers, so its counts may be incomplete.
         line.rawBytes = 0
         line.recordCount = 0
         var scanner = try log.scan(entry)
@@ -65,7 +67,7 @@ extension Engine {
 
     private func entityLines() throws(DaybookError) -> [StoreStatistics.EntityLine] {
         let schema = schemas.schema
-        let view = ReadView(slot.pin(), log)
+        let view = try view(until: nil)
         var lines: [StoreStatistics.EntityLine] = []
         for entity in schema.entities {
             let counts = try view.trees.get(IndexTree.entities, UInt64(entity.id))
@@ -80,7 +82,7 @@ extension Engine {
 
     private func relationLines() throws(DaybookError) -> [StoreStatistics.RelationLine] {
         let schema = schemas.schema
-        let view = ReadView(slot.pin(), log)
+        let view = try view(until: nil)
         var lines: [StoreStatistics.RelationLine] = []
         for relation in schema.relations {
             let number = relation.relationID

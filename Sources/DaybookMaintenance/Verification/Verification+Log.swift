@@ -1,9 +1,10 @@
 import DaybookBytes
+import DaybookEngine
 import DaybookRecords
 import DaybookLog
 
 extension Verification {
-    /// Holds each sealed file against the length and the hash that the manifest has.
+    /// Compares each sealed file with its length and hash in the manifest.
     mutating func checkHashes(
         _ manifest: Manifest, _ control: OperationControl
     ) throws(DaybookError) {
@@ -16,8 +17,7 @@ extension Verification {
                     control.progress(Double(done + read) / Double(total))
                 }
             } catch  where error.isDamage || error.code == .fileNotFound {
-                // A writer's compaction may have replaced it meanwhile; then it is no longer asked
-                // for.
+                // A compaction of the writer may have replaced the file meanwhile.
                 if isStillNamed(entry) { add(error, to: entry) }
             }
             done += entry.length
@@ -63,8 +63,8 @@ extension Verification {
         report.add(.corruption, entry.fileName.text, error.message, details)
     }
 
-    /// Walks all frames, records and rows, segment by segment: damage in one does not hide
-    /// another's.
+    /// Decodes all frames, records and rows, segment by segment. Damage in one segment does not
+    /// hide damage in another.
     mutating func walk(_ log: Log, _ control: OperationControl) throws(DaybookError) {
         let progress = LogProgress(log)
         let schemas = SchemaTable(Schema())
@@ -109,15 +109,9 @@ extension Verification {
     }
 }
 
-extension DaybookError {
-    /// Whether stored bytes are not what was written, or cannot be read at all: to look at the rest
-    /// still tells something.
-    var isDamage: Bool { code == .corruption || code == .inputOutput }
-}
-
 extension RowView {
-    /// Decodes every field of a row, rows inside it included. Throws `.corruption` for one that
-    /// cannot be.
+    /// Decodes every field of a row, embedded rows included. Throws `.corruption` for a field that
+    /// cannot be decoded.
     static func checkFields(
         _ bytes: Span<UInt8>, _ layout: RowLayout, layouts: LayoutLookUp
     ) throws(DaybookError) {
@@ -126,7 +120,7 @@ extension RowView {
             switch field.type {
             case .string: _ = try row.text(index)
             case .bytes: _ = try row.bytes(index)
-            // The row's length was checked, and every pattern of bits is a number.
+            // The length of the row was checked, and every bit pattern is a number.
             case let type where type.fixedWidthBytes != nil: break
             default:
                 var text = JSONText()

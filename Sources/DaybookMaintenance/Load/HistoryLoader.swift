@@ -1,18 +1,19 @@
 import DaybookBytes
+import DaybookEngine
 import DaybookRecords
 
-/// Turns the lines of a dumped history into the records that they were.
+/// Converts the lines of a dumped history back into records.
 struct HistoryLoader: DumpLineLoader {
     private let head: DumpHead
     private let schemas: SchemaTable
     private var log: LoadedLog
     private(set) var counts = DumpCounts()
     private(set) var isAtEnd = false
-    /// The transaction that the last line belongs to, and whether it is to go on.
+    /// The transaction of the last line, and whether it is not committed yet.
     private var sequence: UInt64 = 0
     private var isOpen = false
     private var timeMicroseconds = Int64.min
-    /// The objects that the transaction has a record of: it may have one of each.
+    /// The objects with a record in the transaction: one record per object is allowed.
     private var touched: Set<TouchedObject> = []
 
     private struct TouchedObject: Hashable {
@@ -170,7 +171,7 @@ struct HistoryLoader: DumpLineLoader {
         try json.member("removedEntities")
         try json.beginArray()
         while try json.nextElement() { compacted.removedEntities.insert(try json.integer()) }
-        // Where a log is read, everything is checked that it must not be.
+        // Decoding checks the same rules as reading a log.
         var writer = ByteWriter(capacity: 64)
         compacted.encode(to: &writer)
         _ = try CompactedRecord(decoding: writer.span)
@@ -205,7 +206,7 @@ struct HistoryLoader: DumpLineLoader {
         isAtEnd = true
     }
 
-    /// Goes on with a transaction, or begins a later one.
+    /// Continues the transaction, or begins a later one.
     private mutating func enter(
         _ sequence: UInt64, _ json: borrowing JSONReader
     ) throws(DaybookError) {

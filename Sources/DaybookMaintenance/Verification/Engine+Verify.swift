@@ -1,15 +1,17 @@
 package import DaybookBytes
+package import DaybookEngine
 import DaybookRecords
 import DaybookLog
 
 extension Engine {
-    /// Looks at every byte of the store in `path`, which may be open elsewhere, and changes none.
+    /// Reads every byte of the store in `path` and changes none. The store may be open elsewhere.
     ///
-    /// Sealed segments are held against their lengths and hashes; every frame is checked along its
-    /// chain and inflated; every record and every field of every row is decoded; the fold of the
-    /// log is compared with the state that readers see and with each snapshot, the places of the
-    /// rows included; a torn tail, files that no manifest names and the quarantine are named.
-    /// Damage, and what cannot be read, is a finding, not an error: all of it is looked for.
+    /// The verification compares sealed segments with their lengths and hashes; checks the chain of
+    /// frames and decompresses each frame; decodes every record and every field of every row;
+    /// compares the replayed log with the live state and with each snapshot, the locations of the
+    /// rows included; and reports a torn tail, files that the manifest does not name, and the
+    /// quarantine. Damage and unreadable bytes are findings, not errors: the verification continues
+    /// after them.
     ///
     /// Cost: three to four reads of the log, and memory for two states. Throws `.fileNotFound`,
     /// `.notAStore`, `.permissionDenied`, `.formatTooNew` and `.interrupted`.
@@ -23,7 +25,7 @@ extension Engine {
     }
 }
 
-/// One verification on its way.
+/// A running verification.
 struct Verification {
     let path: String
     let fileSystem: any FileSystem
@@ -53,24 +55,24 @@ struct Verification {
         }
     }
 
-    /// Runs a part of the look: what it cannot read is a finding, and the rest is looked at still.
+    /// Runs a part of the verification. Unreadable bytes become a finding, and the next part runs.
     private mutating func noting(
         _ subject: String, _ look: (inout Verification) throws(DaybookError) -> Void
     ) throws(DaybookError) {
         do throws(DaybookError) { try look(&self) } catch  where error.isDamage {
-            // The store opens without a damaged snapshot, and its own finding names it.
+            // A store opens without a damaged snapshot, which has a finding of its own.
             let severity: VerificationReport.Severity =
                 error.isDamagedSnapshot ? .repairable : .corruption
             report.add(severity, subject, error.message, error.details)
         }
     }
 
-    /// Opens the store to read. Where damage prevents that, finds out how far it goes and answers
+    /// Opens the store read-only. If damage prevents that, checks each file by itself and returns
     /// nil.
     private mutating func openStore() throws(DaybookError) -> Engine? {
         var options = EngineOptions()
         options.refreshIntervalMilliseconds = 0
-        // Indexes are compared when they are complete.
+        // Indexes are compared when they are complete, so no index is built in the background.
         options.isMaintenanceAutomatic = false
         do throws(DaybookError) {
             return try Engine.open(path, fileSystem, access: .read, options: options)
@@ -80,7 +82,7 @@ struct Verification {
         }
     }
 
-    /// The log does not open: each sealed file is still looked at by itself.
+    /// Checks each sealed file of a log that does not open.
     private mutating func examine(unopenable error: DaybookError) throws(DaybookError) {
         let directory: LogDirectory
         do throws(DaybookError) {

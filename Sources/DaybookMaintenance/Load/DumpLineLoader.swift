@@ -1,25 +1,27 @@
 import DaybookBytes
+import DaybookEngine
 import DaybookRecords
 
-/// What turns the lines of a dump behind its head into the records of a log.
+/// Converts the lines after the head of a dump into the records of a log.
 protocol DumpLineLoader {
-    /// What was read so far.
+    /// The counts of the lines that were read.
     var counts: DumpCounts { get }
     /// Whether the last line was read.
     var isAtEnd: Bool { get }
-    /// Reads a line. Throws `.dumpInvalid` with the column, and what writing throws.
+    /// Reads a line. Throws `.dumpInvalid` with the column, and the errors of writing.
     mutating func read(_ line: Span<UInt8>) throws(DaybookError)
-    /// Writes what is left; returns the log.
+    /// Writes the remaining records; returns the log.
     mutating func finish() throws(DaybookError) -> LoadedLog
 }
 
 /// The first line of a dump.
 struct DumpHead {
     let sequence: UInt64
-    /// When it was committed; 0 in a history, where each transaction says so itself.
+    /// The commit time of the last transaction; 0 in a history, in which each transaction has a
+    /// time.
     let timeMicroseconds: Int64
     let historyFloor: UInt64
-    /// Whether lines are the records of a history, and not the objects of a state.
+    /// Whether the lines are the records of a history, not the objects of a state.
     let isHistory: Bool
 
     init(_ line: Span<UInt8>) throws(DaybookError) {
@@ -63,7 +65,7 @@ extension JSONReader {
         return id
     }
 
-    /// The entity of a kind that the next member names.
+    /// Reads the next member, which names an entity of the given kind.
     mutating func loadedEntity(
         _ kind: EntityKind, _ schemas: SchemaTable
     ) throws(DaybookError) -> UInt32 {
@@ -79,7 +81,7 @@ extension JSONReader {
         return entity
     }
 
-    /// A row, and the layout before it.
+    /// Reads a layout number and a row of that layout.
     mutating func loadedRow(
         of entity: UInt32, _ schemas: SchemaTable
     ) throws(DaybookError) -> (layout: UInt32, row: [UInt8]) {
@@ -96,8 +98,8 @@ extension JSONReader {
 }
 
 extension SchemaTable {
-    /// Adds a layout that was loaded. Throws for one that is there, or asks of indexes what cannot
-    /// be.
+    /// Adds a layout that was loaded. Throws if its number is in use, or if its indexes are
+    /// invalid.
     func add(loaded layout: EntityLayout, _ json: borrowing JSONReader) throws(DaybookError) {
         guard schema.layout(layout.layoutID) == nil else {
             throw json.problem("layout \(layout.layoutID) stands there twice")

@@ -1,26 +1,26 @@
 import DaybookBytes
 import DaybookRecords
 
-/// Cuts what comes in pieces into lines; memory: one line and one piece.
+/// Splits a text that arrives in pieces into lines. Memory: one line and one piece.
 struct LineReader {
     private let read: () throws(DaybookError) -> [UInt8]
     private let lengthBytesMax: Int
     private var buffer: [UInt8] = []
-    /// Where the next line begins in the buffer, and up to where it was searched for its end.
+    /// The offset of the next line in the buffer, and the end of the part without a line feed.
     private var start = 0
     private var searched = 0
     private var isAtEnd = false
     /// The number of the line that ``next()`` returned last, from 1.
     private(set) var lineNumber = 0
 
-    /// - Parameter read: the next piece; an empty one is the end.
+    /// - Parameter read: returns the next piece; an empty piece at the end.
     init(lengthBytesMax: Int, _ read: @escaping () throws(DaybookError) -> [UInt8]) {
         self.read = read
         self.lengthBytesMax = lengthBytesMax
     }
 
-    /// The next line without its end; nil after the last. Throws `.dumpInvalid` for one that is too
-    /// long, and what reading throws.
+    /// The next line without its line feed; nil after the last line. Throws `.dumpInvalid` for a
+    /// line that is too long, and the errors of reading.
     mutating func next() throws(DaybookError) -> [UInt8]? {
         while true {
             while searched < buffer.count, buffer[searched] != 0x0A { searched += 1 }
@@ -50,7 +50,7 @@ struct LineReader {
 }
 
 extension LineReader {
-    /// Runs what reads the last line, and says of its errors where they are.
+    /// Runs `body`, which reads the last line, and adds the line to its errors.
     func locate<Result>(
         _ body: () throws(DaybookError) -> Result
     ) throws(DaybookError) -> Result {
@@ -61,7 +61,7 @@ extension LineReader {
         }
     }
 
-    /// What a text is to blame for; all else comes from the machine.
+    /// The errors that the text causes. Other errors do not depend on the line.
     private static let codes: Set<DaybookError.Code> = [
         .dumpInvalid, .formatTooNew, .corruption, .invalidValue, .schemaMismatch,
     ]

@@ -1,11 +1,11 @@
 import DaybookBytes
+import DaybookEngine
 import DaybookRecords
 import DaybookLog
 
-/// Lays records into the sealed segments of a store that is being loaded.
+/// Writes records to the sealed segments of a store that is being loaded.
 struct LoadedLog {
-    /// What a transaction may take in its segment before another one is better begun; twice as much
-    /// is all that a segment holds.
+    /// The size at which a transaction should end. A segment holds twice as much.
     static let transactionBytesMax = Location.frameOffsetMax / 2
 
     private let transactionBytesMax: Int
@@ -21,7 +21,7 @@ struct LoadedLog {
     private var canEndSegment = false
     /// The last transaction that was ended.
     private(set) var lastSequence: UInt64 = 0
-    /// The transaction that records belong to, and how much there is of it.
+    /// The current transaction, and the number of its records.
     private var sequence: UInt64 = 0
     private(set) var transactionRecordCount = 0
     private(set) var finished: [(entry: SegmentEntry, segment: Segment)] = []
@@ -34,14 +34,14 @@ struct LoadedLog {
         records = RecordWriter(ByteWriter(capacity: options.blockPayloadBytes * 2))
     }
 
-    /// Whether the transaction has as much as one should have.
+    /// Whether the transaction should end.
     var isTransactionFull: Bool { lengthBytes >= transactionBytesMax }
 
-    /// Of the segment so far, which ends with the first transaction that fills it.
+    /// The length of the current segment, which ends with the first transaction that fills it.
     private var lengthBytes: Int { (builder?.lengthBytes ?? 0) + records.count }
 
-    /// Appends a record to a transaction: the one that the last record belongs to, or one behind it
-    /// if that was ended.
+    /// Appends a record to a transaction: the transaction of the last record, or a later one if
+    /// that transaction is committed.
     mutating func append(
         to sequence: UInt64, timeMicroseconds: Int64,
         _ write: (inout RecordWriter) throws(DaybookError) -> Void
@@ -66,7 +66,7 @@ struct LoadedLog {
         endsTransaction = true
         transactionRecordCount = 0
         lastSequence = commit.sequence
-        // A segment ends with a payload, and here is where it may.
+        // A segment ends with a payload, at the end of a transaction.
         if lengthBytes >= options.log.segmentSizeBytes { try closePayload() }
     }
 
@@ -77,11 +77,11 @@ struct LoadedLog {
 
     private mutating func closePayload() throws(DaybookError) {
         guard recordCount > 0 else { return }
-        // A segment may only end where a transaction does.
+        // A segment ends at the end of a transaction.
         if let builder, builder.lengthBytes >= options.log.segmentSizeBytes, canEndSegment {
             try closeSegment()
         }
-        // What is still to come of the payload and of the segment's end is far less than that.
+        // The rest of the payload and the end of the segment are far smaller than that.
         guard lengthBytes < 2 * transactionBytesMax else {
             throw DaybookError(
                 .invalidValue,

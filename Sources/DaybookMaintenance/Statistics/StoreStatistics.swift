@@ -1,3 +1,4 @@
+package import DaybookEngine
 package import DaybookLog
 
 /// What a store comes to.
@@ -94,10 +95,4 @@ package struct StoreStatistics: Sendable {
 
     package var logBytes: Int { segments.reduce(0) { $0 + $1.lengthBytes } }
     package var logRawBytes: Int { segments.reduce(0) { $0 + $1.rawBytes } }
-}
-
-/// A transaction, and when it was committed in microseconds since 1970.
-package struct TransactionMoment: Sendable, Equatable {
-    package var sequence: UInt64
-    package var timeMicroseconds: Int64
 }

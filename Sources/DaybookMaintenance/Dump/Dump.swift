@@ -1,39 +1,41 @@
 package import DaybookBytes
-import DaybookRecords
+package import DaybookEngine
+package import DaybookRecords
 
-/// Where the lines of a dump go: called once a line, with what writes it.
+/// Receives the lines of a dump. The dump calls it once per line, with a closure that writes the
+/// line.
 package typealias DumpSink =
     ((inout JSONText) throws(DaybookError) -> Void) throws(DaybookError) -> Void
 
-/// What a dump comes to, and what a load has read.
+/// The counts of a dump, or of the lines that a load has read.
 package struct DumpCounts: Sendable, Equatable {
-    /// The transaction whose state it is.
+    /// The last transaction of the dumped state or history.
     package var sequence: UInt64 = 0
     package var layouts = 0
     package var events = 0
     package var objects = 0
     package var links = 0
-    /// Of a history only, like ``records``.
+    /// Counted in a history only, like ``records``.
     package var transactions = 0
     package var records = 0
 }
 
-/// The lines of a dump: a state as text, from which a store can be built that has the same.
+/// The format of a dump: a state as text, from which a load builds a store with the same state.
 ///
-/// A head; the layouts; the events in the order in which they were appended, with the transactions
-/// that they belong to; then of each entity a line with its next id, and a line for each object in
-/// the order of ids, with where its relations lead; an end with the counts. Members always stand in
-/// the same order, so equal states are equal texts.
+/// The lines are: a head; the layouts; the events with their transactions, in the order of the log;
+/// for each entity a line with its next id, and a line for each object in the order of ids, with
+/// the targets of its relations; an end with the counts. The order of members is fixed, so equal
+/// states give equal texts.
 enum DumpFormat {
-    /// The number in the head: one higher for each change that older releases do not read.
+    /// The format version in the head. It rises with each change that older releases cannot read.
     static let version = 1
-    /// What a line may have: whatever is loaded takes no more memory than a few of it.
+    /// The longest line that a load reads. It bounds the memory of a load.
     static let lineLengthBytesMax = 256 << 20
-    /// How many links a line holds of one relation; those of an object that has more go on in lines
-    /// of their own.
+    /// The most links of one relation in a line. Further links of the object follow in lines of
+    /// their own.
     static let linksPerLineMax = 1_000
 
-    /// Throws `.invalidValue` for a line that no load would read.
+    /// Throws `.invalidValue` for a line that is too long for a load.
     static func checkLength(_ length: Int, _ what: String) throws(DaybookError) {
         guard length > lineLengthBytesMax else { return }
         throw DaybookError(
@@ -45,15 +47,15 @@ enum DumpFormat {
 }
 
 extension Engine {
-    /// Writes the state at a point, or the newest one, line by line, so that
-    /// ``load(into:_:options:from:_:)`` builds a store from it that answers the same and whose dump
-    /// is the same text.
+    /// Writes the state at a point, or the newest state, line by line.
+    /// ``load(into:_:options:from:_:)`` builds a store with the same state from the lines, and the
+    /// dump of that store is the same text.
     ///
-    /// A state is no history: who changed what and when is not in it, but for events, which are
-    /// nothing else. Cost: a look at each object and link, and a read of the log where there are
-    /// events; for a point a fold of the log up to it in memory. Throws `.historyTruncated` below
-    /// the history floor, `.corruption`, `.interrupted`, `.invalidValue` for an object whose line
-    /// gets longer than a load reads, and what `line` throws.
+    /// A state has no history: superseded versions, times and metadata are missing, except for
+    /// events. Cost: a read of each object and link; a read of the log if the store has events; for
+    /// a point, a replay of the log up to it in memory. Throws `.historyTruncated` below the
+    /// history floor, `.corruption`, `.interrupted`, `.invalidValue` for an object whose line is
+    /// longer than a load reads, and the errors of `line`.
     package func dump(
         until point: HistoryPoint? = nil, _ control: OperationControl = OperationControl(),
         to line: DumpSink
@@ -66,7 +68,7 @@ extension Engine {
             let state = try foldedState(until: last, control.stage(0, 0.5))
             (view, schema) = (state.view, state.schema)
         } else {
-            view = ReadView(slot.pin(), log)
+            view = try self.view(until: nil)
             schema = schemas.schema
         }
         var dump = Dump(engine: self, view: view, schema: schema)
@@ -74,7 +76,7 @@ extension Engine {
     }
 }
 
-/// One state on its way into lines.
+/// Writes one state as lines.
 private struct Dump {
     let engine: Engine
     let view: ReadView
@@ -242,7 +244,7 @@ private struct Dump {
         }
     }
 
-    /// Of a list the elements in their order, else ids in theirs.
+    /// The targets of a relation: the elements of a list in their order, other targets by id.
     private func targets(
         of relation: NamedRelation, from id: UInt64
     ) throws(DaybookError) -> [UInt64] {
@@ -289,10 +291,10 @@ extension JSONText {
 }
 
 extension Engine {
-    /// When the last transaction up to a sequence was committed, in microseconds since 1970; 0
-    /// where there is none.
+    /// The commit time of the last transaction up to a sequence, in microseconds since 1970; 0 if
+    /// there is no transaction.
     fileprivate func commitTime(of sequence: UInt64) throws(DaybookError) -> Int64 {
-        // A compaction may have dropped all of a transaction: then the one before it counts.
+        // If a compaction removed the whole transaction, the transaction before it counts.
         guard sequence > 0 else { return 0 }
         let time = try commitTime(of: sequence, scanningFrom: sequence)
         if let time { return time }

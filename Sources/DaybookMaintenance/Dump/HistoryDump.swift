@@ -1,16 +1,19 @@
 package import DaybookBytes
-import DaybookRecords
+package import DaybookEngine
+package import DaybookRecords
 import DaybookLog
 
 extension Engine {
-    /// Writes the whole history line by line, a record each in the order of the log, so that
-    /// ``load(into:_:options:from:_:)`` builds a store from it with the same transactions: their
-    /// sequences, times, metadata and all that they did. What a compaction dropped is not there.
+    /// Writes the whole history, one line per record in the order of the log.
+    /// ``load(into:_:options:from:_:)`` builds a store with the same transactions from the lines:
+    /// the same sequences, times, metadata and changes. Records that a compaction removed are
+    /// missing.
     ///
-    /// At ``CommitDurability/always`` it ends with the last durable transaction. Cost: a read of
-    /// the log; memory for a frame. Throws as ``dump(until:_:to:)`` does.
+    /// At ``CommitDurability/always`` the history ends with the last durable transaction. Cost: a
+    /// read of the log; memory for a frame. Throws the errors of ``dump(until:_:to:)``.
     package func dumpHistory(
-        _ control: OperationControl = OperationControl(), to line: DumpSink
+        _ control: OperationControl = OperationControl(),
+        to line: ((inout JSONText) throws(DaybookError) -> Void) throws(DaybookError) -> Void
     ) throws(DaybookError) -> DumpCounts {
         try requireOpen()
         let last = readableSequence
@@ -24,7 +27,7 @@ extension Engine {
             text.member("historyFloor", floor)
             text.endObject()
         }
-        // Names are those of the time, for a layout may give one to another entity.
+        // Each record uses the names of its time: a later layout may give a name to another entity.
         var writer = HistoryWriter(schemas: SchemaTable(Schema()))
         let progress = LogProgress(log)
         var scanner = try log.scan(from: nil)
@@ -53,11 +56,11 @@ extension Engine {
     }
 }
 
-/// Writes records as JSON, by the schema that the records before have made.
+/// Writes records as JSON, with the schema that the earlier records define.
 private struct HistoryWriter {
     let schemas: SchemaTable
 
-    /// Takes over what a record says of the schema.
+    /// Adds the layout of a schema record to the schema.
     mutating func note(_ record: Record, in payload: [UInt8]) throws(DaybookError) {
         guard record.kind == .schema else { return }
         try schemas.add([try EntityLayout(decoding: payload.span.extracting(record.body))])
@@ -113,7 +116,8 @@ private struct HistoryWriter {
             layouts: schemas.rowLayout)
     }
 
-    /// Positions in lists are base64: an object keeps its place among those that come.
+    /// Writes a link record. The position in a list is base64, so that later positions sort
+    /// around it as before.
     private func link(_ record: Record, _ payload: [UInt8], _ text: inout JSONText) {
         let isMade = record.kind == .link || record.kind == .listInsert
         text.member(isMade ? "link" : "unlink", record.target)

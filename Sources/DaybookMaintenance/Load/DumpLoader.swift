@@ -1,16 +1,17 @@
 import DaybookBytes
+import DaybookEngine
 import DaybookRecords
 
-/// Turns the lines of a dump behind its layouts into records, one line at a time.
+/// Converts the lines after the layouts of a dump into records, one line at a time.
 ///
-/// Objects become transactions of some thousand records as long as there are plenty of sequences
-/// below that of the dump, and then of as much as a segment holds; the last one has that sequence,
-/// so that the store goes on behind it.
+/// Objects become transactions of a few thousand records while enough sequences below the sequence
+/// of the dump are left, and then transactions that fill a segment. The last transaction has the
+/// sequence of the dump, so the next commit of the store has the next sequence.
 struct DumpLoader: DumpLineLoader {
-    /// The records after which a transaction ends, if plenty of sequences are left.
+    /// The number of records after which a transaction ends while enough sequences are left.
     private static let transactionRecordCountMax = 4_096
-    /// So many sequences are not plenty: a state may have as much for each of them as a transaction
-    /// can.
+    /// The number of sequences up to which transactions are as large as possible: a state may need
+    /// all of them.
     private static let spareSequenceCountMin: UInt64 = 16
 
     private let head: DumpHead
@@ -23,7 +24,7 @@ struct DumpLoader: DumpLineLoader {
     private var lastEventIds: [UInt32: UInt64] = [:]
     private var transaction = CommitRecord(sequence: 0, timeMicroseconds: .min)
     private var isAtObjects = false
-    /// The entity and the object whose lines are being read.
+    /// The entity and the object of the current line.
     private var entity: UInt32 = 0
     private var source = LoadedSource()
     private var log: LoadedLog
@@ -230,7 +231,7 @@ struct DumpLoader: DumpLineLoader {
         try log.append(to: sequence, timeMicroseconds: time) { write(&$0) }
     }
 
-    /// Goes on with the transaction of an event.
+    /// Continues the transaction of an event, or begins it.
     private mutating func enter(
         _ commit: CommitRecord, _ json: borrowing JSONReader
     ) throws(DaybookError) {
@@ -245,7 +246,7 @@ struct DumpLoader: DumpLineLoader {
         transaction = commit
     }
 
-    /// Goes on with a transaction of objects, which is another one from time to time.
+    /// Continues the transaction of objects, or begins the next one if it is full.
     private mutating func enterObjects(_ json: borrowing JSONReader) throws(DaybookError) {
         guard head.sequence > 0 else {
             throw json.problem("the first line says that the store never had a transaction")
@@ -273,13 +274,13 @@ struct DumpLoader: DumpLineLoader {
     }
 }
 
-/// The object whose lines are being read, and how far its relations are.
+/// The object of the current line, with the last target of each relation.
 private struct LoadedSource {
     var id: UInt64 = 0
     var lastTargets: [UInt32: UInt64] = [:]
     private var lastPositions: [UInt32: [UInt8]] = [:]
 
-    /// A position at the end of a list.
+    /// A position after the last element of a list.
     mutating func nextPosition(in relation: UInt32) -> [UInt8] {
         let position = ListPosition.between(lastPositions[relation], nil, count: 1)[0]
         lastPositions[relation] = position
