@@ -45,7 +45,7 @@ import Testing
                 let query: Query<Note> = box.where(condition)
                 notes = try query.find()
                 observer = query.subscribe(dispatchQueue: queue, resultHandler: { _, _ in })
-                for try await commit: Commit in store.changes(from: position) {
+                for try await commit: Commit in await store.changes(from: position) {
                     let changes: [Change<Note>] = commit.changes(of: Note.self)
                     print(changes.count, Date(), UUID())
                 }
