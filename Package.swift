@@ -35,6 +35,7 @@ let package = Package(
     platforms: [.macOS(.v26)],
     products: [
         .library(name: "Daybook", targets: ["Daybook"]),
+        .library(name: "DaybookRealm", targets: ["DaybookRealm"]),
         .executable(name: "daybook", targets: ["DaybookCommand"]),
         .executable(name: "daybook-fault", targets: ["DaybookFault"]),
         .plugin(name: "DaybookGenerator", targets: ["DaybookGenerator"]),
@@ -126,6 +127,8 @@ let package = Package(
                 .target(name: "DaybookMacros", condition: .when(traits: ["Macros"])),
             ],
             swiftSettings: librarySettings),
+        // Realm's types: for model files that were written for Realm.
+        .target(name: "DaybookRealm", dependencies: ["Daybook"], swiftSettings: librarySettings),
         // The command and the fault campaign know no entity type: they depend on the engine.
         .executableTarget(
             name: "DaybookCommand",
@@ -176,6 +179,10 @@ let package = Package(
             ],
             path: "Tests/Support",
             swiftSettings: testSettings + [.enableUpcomingFeature("InternalImportsByDefault")]),
+        // Models in Realm's spelling, for the tests of Daybook and of DaybookRealm.
+        .target(
+            name: "DaybookRealmModels", dependencies: ["DaybookRealm"], path: "Tests/RealmModels",
+            swiftSettings: testSettings),
         // One test target per module, in the same order.
         .testTarget(
             name: "DaybookBytesTests", dependencies: ["DaybookTesting", "DaybookBytes"],
@@ -222,8 +229,16 @@ let package = Package(
         .testTarget(
             name: "DaybookTests",
             dependencies: [
-                "DaybookTesting", "Daybook", "DaybookQuery", "DaybookMaintenance", "DaybookEngine",
-                "DaybookRecords", "DaybookLog", "DaybookBytes", "DaybookTestSupport",
+                "DaybookTesting", "Daybook", "DaybookRealm", "DaybookQuery", "DaybookMaintenance",
+                "DaybookEngine", "DaybookRecords", "DaybookLog", "DaybookBytes",
+                "DaybookRealmModels", "DaybookTestSupport",
+            ],
+            swiftSettings: testSettings),
+        .testTarget(
+            name: "DaybookRealmTests",
+            dependencies: [
+                "DaybookTesting", "DaybookRealm", "Daybook", "DaybookEngine", "DaybookRecords",
+                "DaybookBytes", "DaybookRealmModels", "DaybookTestSupport",
             ],
             swiftSettings: testSettings),
         .testTarget(
@@ -259,11 +274,14 @@ let package = Package(
         // The macro in use: entities that it wrote, in real stores.
         .testTarget(
             name: "DaybookMacroTests",
-            dependencies: ["Daybook", "DaybookMatrix", "DaybookGeneration", "DaybookTestSupport"],
+            dependencies: [
+                "Daybook", "DaybookRealm", "DaybookMatrix", "DaybookGeneration",
+                "DaybookTestSupport",
+            ],
             swiftSettings: testSettings),
         // Models in a module that isolates to the main actor by default, as an app's does.
         .testTarget(
-            name: "DaybookIsolationTests", dependencies: ["Daybook"],
+            name: "DaybookIsolationTests", dependencies: ["Daybook", "DaybookRealm"],
             swiftSettings: testSettings + [.defaultIsolation(MainActor.self)]),
         // The generator, called as the plugin calls it.
         .testTarget(
@@ -271,7 +289,7 @@ let package = Package(
             swiftSettings: testSettings),
         // The plugin in use: models without a macro, in real stores.
         .testTarget(
-            name: "DaybookPluginTests", dependencies: ["Daybook", "DaybookMatrix"],
+            name: "DaybookPluginTests", dependencies: ["Daybook", "DaybookRealm", "DaybookMatrix"],
             swiftSettings: testSettings,
             plugins: ["DaybookGenerator"]),
         // The rules of the house that a machine can check.

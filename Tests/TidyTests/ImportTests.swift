@@ -37,6 +37,10 @@ import Testing
             ]
         ),
         (
+            "Sources/DaybookRealm",
+            ["Daybook", "Foundation", "FoundationEssentials", "Synchronization", "Dispatch"]
+        ),
+        (
             "Sources/DaybookModel",
             ["SwiftSyntax", "SwiftSyntaxBuilder", "SwiftSyntaxMacros", "SwiftDiagnostics"]
         ),
