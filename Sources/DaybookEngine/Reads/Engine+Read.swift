@@ -17,11 +17,9 @@ extension Engine {
             return try transaction.row(entity, id)
         case nil:
             try requireOpen()
-            return try healing {
-                try slot.withPinned { reader in
-                    guard let entry = try reader.object(entity, id) else { return nil }
-                    return try StoredRow(entry, entity: entity, id: id, in: log)
-                }
+            return try readingVisible { reader throws(DaybookError) in
+                guard let entry = try reader.object(entity, id) else { return nil }
+                return try StoredRow(entry, entity: entity, id: id, in: log)
             }
         }
     }
@@ -42,7 +40,9 @@ extension Engine {
         case .write(let transaction): return try transaction.contains(entity, id)
         case nil:
             try requireOpen()
-            return try healing { try slot.withPinned { try $0.object(entity, id) != nil } }
+            return try readingVisible { reader throws(DaybookError) in
+                try reader.object(entity, id) != nil
+            }
         }
     }
 
@@ -53,8 +53,21 @@ extension Engine {
         case .write(let transaction): return try transaction.count(entity)
         case nil:
             try requireOpen()
-            return try healing { try slot.withPinned { try $0.objectCount(entity) } }
+            return try readingVisible { reader throws(DaybookError) in
+                try reader.objectCount(entity)
+            }
         }
+    }
+
+    /// Reads the committed version that this thread sees: that of its read transaction, else the
+    /// newest visible one. What a write transaction of this thread has changed so far is not in it.
+    func readingCommitted<Result>(
+        _ body: (PageReader) throws(DaybookError) -> Result
+    ) throws(DaybookError) -> Result {
+        let role = try TransactionContext.role(of: self)
+        try requireOpen()
+        if case .read(let view)? = role { return try view.reading(body) }
+        return try readingVisible(body)
     }
 
     /// Runs `body` over one version, the newest visible one; nested reads share it. What a write

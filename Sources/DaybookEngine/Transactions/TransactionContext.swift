@@ -38,6 +38,17 @@ final class TransactionContext {
         return nil
     }
 
+    /// Whether the running thread is in a write transaction of a store, and so holds the store's
+    /// writer lock; also where it is in a read transaction inside of that.
+    static func isWriting(_ engine: Engine) -> Bool {
+        var context = current.value
+        while let found = context {
+            if found.engine == ObjectIdentifier(engine), case .write? = found.role { return true }
+            context = found.outer
+        }
+        return false
+    }
+
     /// Runs `body`, in which the thread may use no store.
     static func withoutStores<Result>(_ body: () throws -> Result) rethrows -> Result {
         let outer = current.value
