@@ -171,14 +171,6 @@ package final class WriteTransaction {
         return try changes.linkCount(of: end)
     }
 
-    /// Whether an object is at the other end.
-    package func isLinked(_ end: LinkEnd, to other: UInt64) throws(DaybookError) -> Bool {
-        try requireUsable()
-        return end.isBackward
-            ? try changes.isLinked(end.relation, other, end.id)
-            : try changes.isLinked(end.relation, end.id, other)
-    }
-
     /// The elements of a list, in order.
     package func list(
         _ relation: UInt32, _ source: UInt64
