@@ -12,6 +12,18 @@ extension Engine {
         return .read(ReadView(slot.pin(), log))
     }
 
+    /// A version of the store, pinned for the lifetime of the returned view: the newest visible one,
+    /// or that of a sequence.
+    ///
+    /// Cost: none for the newest; otherwise as ``pastView(at:keepsIndexes:by:_:)``. Throws
+    /// `.historyTruncated` below ``historyFloor``, `.invalidArgument` for a sequence that does not
+    /// exist yet, `.closed`, `.corruption`.
+    package func view(at sequence: UInt64? = nil) throws -> ReadView {
+        try requireOpen()
+        guard let sequence else { return ReadView(slot.pin(), log) }
+        return try pastView(at: try self.sequence(at: .sequence(sequence)))
+    }
+
     // Single reads outside a transaction hold no version: they claim an epoch slot.
 
     /// The row of an object as this thread sees it, or nil.
