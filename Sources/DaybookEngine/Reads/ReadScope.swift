@@ -1,5 +1,5 @@
-import DaybookBytes
-package import DaybookRecords
+package import DaybookBytes
+import DaybookRecords
 import DaybookPages
 
 /// The state that a read sees: a version of the store, or a write transaction, which is the newest

@@ -1,4 +1,4 @@
-package import DaybookBytes
+import DaybookBytes
 package import DaybookRecords
 import DaybookLog
 import DaybookPages

@@ -1,4 +1,4 @@
-package import DaybookBytes
+import DaybookBytes
 import DaybookRecords
 import DaybookPages
 
