@@ -22,9 +22,7 @@ package struct StoredObject: Sendable {
     package func links() throws(DaybookError) -> [(name: String, targets: [UInt64])] {
         var found: [(name: String, targets: [UInt64])] = []
         for (name, relation) in relations.map({ ($0.name, $0.relation) }) {
-            let end = LinkEnd(
-                relation: relation.relationID, isBackward: false, id: id,
-                isList: relation.type == .objects)
+            let end = LinkEnd(relation, isBackward: false, id: id)
             let targets =
                 end.isList
                 ? try view.list(end.relation, id).map(\.target) : try view.links(of: end)

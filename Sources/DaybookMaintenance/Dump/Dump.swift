@@ -252,7 +252,7 @@ private struct Dump {
         guard relation.relation.type != .objects else {
             return try view.list(number, id).map(\.target)
         }
-        return try view.links(of: LinkEnd(relation: number, isBackward: false, id: id))
+        return try view.links(of: LinkEnd(relation.relation, isBackward: false, id: id))
     }
 
     private func writeRest(

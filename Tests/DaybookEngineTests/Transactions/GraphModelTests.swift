@@ -151,7 +151,7 @@ import Testing
             case 4: _ = try store.engine.compact(.latest)
             default: try write()
             }
-            try check { try store.engine.links(of: $0) }
+            try check { try store.engine.scope().links(of: $0) }
         }
 
         /// Compares both directions of all relations with the model.
@@ -171,11 +171,12 @@ import Testing
 
         func finish() throws {
             for node in model.nodes {
-                let list = try store.engine.list(store.number(.playlist), node)
+                let list = try store.engine.scope().list(store.number(.playlist), node)
                 try demand(
                     list.map(\.target) == model.targets(.playlist, node), "the list of \(node)")
                 try demand(
-                    try store.engine.linkCount(of: store.end(.playlist, node)) == list.count,
+                    try store.engine.scope().linkCount(of: store.end(.playlist, node))
+                        == list.count,
                     "the count of \(node)")
             }
             try demand(try store.engine.count(store.entity) == model.nodes.count, "the count")

@@ -112,7 +112,7 @@ import Testing
             #expect(try transaction.links(of: end, limit: 1) == [2])
         }
         let found = try store.engine.query { access in
-            try [-1, 1].map { try access.links(of: end, limit: $0) }
+            try [-1, 1].map { try access.scope.links(of: end, limit: $0) }
         }
         #expect(found == [[], [2]])
         try store.engine.close()
@@ -253,8 +253,8 @@ import Testing
             try writtenEvents(store) == [
                 "link 1 2", "link 1 2", "link 1 2", "link 1 3", "link 1 2",
             ])
-        #expect(try store.engine.links(of: store.end(.friends, 2, isBackward: true)) == [1])
-        #expect(try store.engine.list(playlist, 1).map(\.target) == [2, 3, 2])
+        #expect(try store.engine.scope().links(of: store.end(.friends, 2, isBackward: true)) == [1])
+        #expect(try store.engine.scope().list(playlist, 1).map(\.target) == [2, 3, 2])
         try store.engine.proveFold()
         try store.engine.close()
     }

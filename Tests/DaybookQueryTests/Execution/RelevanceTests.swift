@@ -53,7 +53,7 @@ import Testing
                 ids.append(id)
                 return true
             }
-            return try relevance.scores(of: try access.rows(layout.entityID, ids))
+            return try relevance.scores(of: try access.scope.rows(layout.entityID, ids))
         }
     }
 
