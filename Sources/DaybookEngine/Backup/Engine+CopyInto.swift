@@ -97,18 +97,16 @@ extension Engine {
             target, options, numbers: (target.manifest.activeNumber + 1)..<Location.segmentNumberMax
         )
         var hash = XXH64()
-        let progress = LogProgress(log)
-        var scanner = try log.scan(from: nil)
-        while let frame = try scanner.next(), frame.header.firstSequence <= last {
-            try control.check()
-            var verdict = Survivors.Verdict()
-            for (record, sequence) in try Survivors.records(of: frame) where sequence <= last {
+        var frames = LogFrames(
+            try log.scan(from: nil), until: last, progress: LogProgress(log))
+        while let frame = try frames.next(control) {
+            var verdict = LiveRecordFilter.Verdict()
+            for (record, sequence) in try frame.records() where sequence <= last {
                 hash.update(frame.payload.span.extracting(record.offset..<record.end))
                 verdict.kept.append(
-                    Survivors.Kept(record: record, sequence: sequence, indexedAt: nil))
+                    LiveRecordFilter.Kept(record: record, sequence: sequence, indexedAt: nil))
             }
             try blocks.append(verdict, of: frame)
-            control.progress(progress.fraction(at: frame))
         }
         try blocks.finish()
         return (blocks.finished, hash.digest())
@@ -127,9 +125,9 @@ extension Engine {
         var hash = XXH64()
         for (index, entry) in entries.enumerated() {
             control.progress(Double(index) / Double(entries.count))
-            var scanner = try target.scan(entry)
+            let scanner = try target.scan(entry)
             try replay.run(
-                &scanner, of: target, after: 0, into: space, stamp: &stamp,
+                scanner, of: target, after: 0, into: space, stamp: &stamp,
                 isCancelled: control.isCancelled
             ) { hash.update($0.payload.span) }
         }

@@ -8,7 +8,7 @@ package struct HistoryTransaction: Sendable {
     package let timeMicroseconds: Int64
     /// What the program noted with it.
     package let metadata: [String: String]
-    let records: [HeldRecord]
+    let records: [LogRecord]
     let schemas: SchemaTable
 
     /// Which transaction it is, and when it was committed.
@@ -25,15 +25,9 @@ package struct HistoryTransaction: Sendable {
     }
 }
 
-/// A record, and the payload that its bytes stand in.
-struct HeldRecord: Sendable {
-    var record: Record
-    var payload: [UInt8]
-}
-
 /// One change, as the log has it.
 package struct HistoryEvent: Sendable {
-    let held: HeldRecord
+    let held: LogRecord
     let schemas: SchemaTable
 
     package var kind: EventKind {

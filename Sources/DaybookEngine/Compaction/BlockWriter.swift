@@ -38,7 +38,7 @@ struct BlockWriter {
 
     /// Appends what stays of one frame.
     mutating func append(
-        _ verdict: Survivors.Verdict, of frame: LogScanner.Frame
+        _ verdict: LiveRecordFilter.Verdict, of frame: LogScanner.Frame
     ) throws(DaybookError) {
         timeMicroseconds = frame.header.timeMicroseconds
         for kept in verdict.kept {

@@ -166,7 +166,7 @@ extension Engine {
     private func rewrite(
         _ inputs: [SegmentEntry], _ policy: HistoryPolicy, _ report: inout CompactionReport,
         progress: (Double) -> Void, isCancelled: () -> Bool,
-        keep: (Survivors.Verdict, LogScanner.Frame) throws(DaybookError) -> Void
+        keep: (LiveRecordFilter.Verdict, LogScanner.Frame) throws(DaybookError) -> Void
     ) throws(DaybookError) -> Sifted {
         var sifted = Sifted()
         let totalBytes = max(1, inputs.reduce(0) { $0 + $1.length })
@@ -183,13 +183,13 @@ extension Engine {
             guard seen >= last else { throw Self.interruptedCompaction }
         }
         if policy == .latest { sifted.historyFloor = max(last, seen) }
-        var survivors = Survivors(policy: policy, lastSequence: last)
+        var filter = LiveRecordFilter(policy: policy, lastSequence: last)
         for entry in inputs {
             var line = CompactionReport.SegmentReport(entry)
             var scanner = try log.scan(entry)
             while let frame = try scanner.next() {
                 if isCancelled() { throw Self.interruptedCompaction }
-                let verdict = try survivors.sift(frame, pin.reader)
+                let verdict = try filter.sift(frame, pin.reader)
                 sifted.forgotten += verdict.forgotten
                 line.add(verdict)
                 try keep(verdict, frame)

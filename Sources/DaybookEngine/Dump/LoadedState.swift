@@ -18,9 +18,9 @@ struct LoadedState {
         var stamp: UInt64 = 0
         var replay = Replay(schema: Schema())
         for entry in entries {
-            var scanner = try log.scan(entry)
+            let scanner = try log.scan(entry)
             try replay.run(
-                &scanner, of: log, after: 0, into: space, stamp: &stamp,
+                scanner, of: log, after: 0, into: space, stamp: &stamp,
                 isCancelled: control.isCancelled)
         }
         schema = replay.schema

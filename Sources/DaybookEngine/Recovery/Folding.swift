@@ -34,11 +34,11 @@ struct Folding {
 
     /// Folds up to a sequence, which must not be before the last one.
     mutating func advance(to last: UInt64) throws(DaybookError) {
-        var scanner = try log.scan(fromSequence: sequence + 1)
+        let scanner = try log.scan(fromSequence: sequence + 1)
         segments += scanner.segments
         let (control, progress) = (control, progress)
         try replay.run(
-            &scanner, of: log, after: sequence, until: last, into: space, stamp: &stamp,
+            scanner, of: log, after: sequence, until: last, into: space, stamp: &stamp,
             isCancelled: control.isCancelled
         ) { control.progress(progress.fraction(at: $0)) }
     }

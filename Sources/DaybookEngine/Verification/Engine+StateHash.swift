@@ -49,13 +49,8 @@ extension Log {
         of reader: PageReader, _ control: OperationControl
     ) throws(DaybookError) -> StateRows {
         var rows = StateRows()
-        let progress = LogProgress(self)
-        var scanner = try scan(from: nil)
-        while let frame = try scanner.next() {
-            try control.check()
-            try rows.add(frame, in: reader)
-            control.progress(progress.fraction(at: frame))
-        }
+        var frames = LogFrames(try scan(from: nil), progress: LogProgress(self))
+        while let frame = try frames.next(control) { try rows.add(frame, in: reader) }
         return rows
     }
 }
@@ -65,10 +60,11 @@ extension StateRows {
     mutating func add(
         _ frame: LogScanner.Frame, in reader: PageReader
     ) throws(DaybookError) {
-        try add(
-            frame.payload.span, in: reader,
-            location: { offset throws(DaybookError) in
-                try frame.location(recordOffset: offset).rawValue
-            })
+        try frame.forEachRecord { record throws(DaybookError) in
+            guard record.kind == .put else { return }
+            try add(
+                record, of: frame.payload.span,
+                at: try frame.location(recordOffset: record.offset).rawValue, in: reader)
+        }
     }
 }
