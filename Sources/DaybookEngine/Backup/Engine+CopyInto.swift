@@ -88,28 +88,23 @@ extension Engine {
             lengthBytes: target.lengthBytes, stateHash: hash)
     }
 
-    /// Copies the records up to a sequence; returns what they were laid into, and the hash of their
+    /// Copies the records up to a sequence; returns the new segments, and the hash of the records'
     /// bytes.
     private func write(
         to target: Log, until last: UInt64, _ control: OperationControl
     ) throws(DaybookError) -> ([(entry: SegmentEntry, segment: Segment)], UInt64) {
-        var blocks = BlockWriter(
-            target, options, numbers: (target.manifest.activeNumber + 1)..<Location.segmentNumberMax
-        )
+        var writer = SealedSegmentWriter(newStore: target, options)
         var hash = XXH64()
         var frames = LogFrames(
             try log.scan(from: nil), until: last, progress: LogProgress(log))
         while let frame = try frames.next(control) {
-            var verdict = LiveRecordFilter.Verdict()
             for (record, sequence) in try frame.records() where sequence <= last {
                 hash.update(frame.payload.span.extracting(record.offset..<record.end))
-                verdict.kept.append(
-                    LiveRecordFilter.Kept(record: record, sequence: sequence, indexedAt: nil))
+                try writer.append(record, of: sequence, in: frame)
             }
-            try blocks.append(verdict, of: frame)
         }
-        try blocks.finish()
-        return (blocks.finished, hash.digest())
+        try writer.finish()
+        return (writer.finished, hash.digest())
     }
 
     /// Reads the copy back: its records must be those that were written, byte for byte, and fold to

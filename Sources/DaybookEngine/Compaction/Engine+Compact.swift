@@ -73,12 +73,17 @@ extension Engine {
             inputs.count + bytes / max(1, options.log.segmentSizeBytes) + Self.spareSegmentCount
         let first = try log.takeSegmentNumbers(count)
         let numbers = first..<(first + UInt32(count))
-        var blocks = BlockWriter(log, options, numbers: numbers)
+        var blocks = SealedSegmentWriter(log, options, numbers: numbers)
         let sifted: Sifted
         do throws(DaybookError) {
             sifted = try rewrite(
                 inputs, policy, &report, progress: progress, isCancelled: isCancelled
-            ) { verdict, frame throws(DaybookError) in try blocks.append(verdict, of: frame) }
+            ) { verdict, frame throws(DaybookError) in
+                for kept in verdict.kept {
+                    try blocks.append(
+                        kept.record, of: kept.sequence, in: frame, indexedAt: kept.indexedAt)
+                }
+            }
             try blocks.finish()
             if policy == .latest { try noteCompaction(floor: sifted.historyFloor) }
         } catch {

@@ -10,7 +10,7 @@ protocol DumpLineLoader {
     /// Reads a line. Throws `.dumpInvalid` with the column, and what writing throws.
     mutating func read(_ line: Span<UInt8>) throws(DaybookError)
     /// Writes what is left; returns the log.
-    mutating func finish() throws(DaybookError) -> LoadedLog
+    mutating func finish() throws(DaybookError) -> SealedSegmentWriter
 }
 
 /// The first line of a dump.
