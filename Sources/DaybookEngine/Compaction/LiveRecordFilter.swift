@@ -4,7 +4,7 @@ package import DaybookLog
 import DaybookPages
 
 /// Decides which records of a sealed segment outlive a compaction, frame by frame.
-package struct Survivors {
+struct LiveRecordFilter {
     /// A record that stays, and the transaction that it belongs to.
     struct Kept {
         var record: Record
@@ -42,7 +42,7 @@ package struct Survivors {
         _ frame: LogScanner.Frame, _ reader: PageReader
     ) throws(DaybookError) -> Verdict {
         var verdict = Verdict()
-        let records = try Self.records(of: frame)
+        let records = try frame.records()
         verdict.recordCount = records.count
         for (record, sequence) in records {
             switch record.kind {
@@ -110,25 +110,5 @@ package struct Survivors {
     ) {
         keepsTransaction = true
         verdict.kept.append(Kept(record: record, sequence: sequence, indexedAt: indexedAt))
-    }
-
-    /// The records with their transactions. A commit record names its own; what stands before it
-    /// belongs to it, and what stands behind the last one to the transaction that the frame leaves
-    /// open.
-    package static func records(
-        of frame: LogScanner.Frame
-    ) throws(DaybookError) -> [(Record, UInt64)] {
-        var found: [(Record, UInt64)] = []
-        var reader = RecordReader(frame.payload.span)
-        var begin = 0
-        while let record = try reader.next() {
-            found.append((record, frame.header.lastSequence))
-            guard record.kind == .commit else { continue }
-            let commit = try CommitRecord(
-                decoding: frame.payload.span.extracting(record.body))
-            for index in begin..<found.count { found[index].1 = commit.sequence }
-            begin = found.count
-        }
-        return found
     }
 }
