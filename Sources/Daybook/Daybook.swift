@@ -7,10 +7,16 @@
 // - A type is turned into bytes, and bytes into a type, by code that the macro wrote or the user
 //   did: no reflection, no coding keys.
 
-public import DaybookBytes
-
-/// What every throwing call of the library throws: see ``DaybookBytes/DaybookError``.
-public typealias DaybookError = DaybookBytes.DaybookError
+// Public types of the lower modules, each defined once, in the lowest module that uses it. The
+// re-export, unlike a type alias, also serves programs that import with `MemberImportVisibility`.
+@_exported public import struct DaybookBytes.DaybookError
+@_exported public import struct DaybookEngine.ChangePosition
+@_exported public import enum DaybookEngine.PutMode
+@_exported public import enum DaybookEngine.UniqueConflict
+@_exported public import enum DaybookEngine.UpsertPolicy
+@_exported public import struct DaybookQuery.ExplainedQuery
+@_exported public import struct DaybookQuery.StringOptions
+@_exported public import enum DaybookRecords.DeleteRule
 
 /// Lets `catch DaybookError.Code.notFound` stand for a `where` clause: whether an error is a
 /// ``DaybookError`` with this code.

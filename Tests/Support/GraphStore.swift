@@ -51,9 +51,9 @@ package final class GraphStore: Sendable {
     private static var declaration: EntityDeclaration {
         func field(
             _ relation: Relation, _ type: FieldType,
-            _ rule: (inout RelationRules) -> Void = { _ in }
+            _ rule: (inout RemovalRules) -> Void = { _ in }
         ) -> FieldDeclaration {
-            var rules = RelationRules()
+            var rules = RemovalRules()
             rule(&rules)
             return FieldDeclaration(
                 name: relation.rawValue,

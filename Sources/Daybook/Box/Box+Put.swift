@@ -158,8 +158,8 @@ extension EntityBinding {
         _ row: Span<UInt8>, _ id: Id, _ request: PutRequest, in transaction: WriteTransaction
     ) throws(DaybookError) -> Id {
         try transaction.put(
-            entity, id, layout: layoutID, row: row, mode: request.mode.mode,
-            isAssignable: hasAssignableIds, onConflict: onConflict, upsert: request.upsert.policy,
+            entity, id, layout: layoutID, row: row, mode: request.mode,
+            isAssignable: hasAssignableIds, onConflict: onConflict, upsert: request.upsert,
             unchangedSince: request.unchangedSince)
     }
 }

@@ -282,7 +282,7 @@ struct ReversalHistory {
         return found
     }
 
-    func rules(of relation: Schema.Relation) -> RelationRules? {
+    func rules(of relation: Schema.Relation) -> RemovalRules? {
         engine.schemas.ends(of: relation.entityID)
             .first { $0.relation.relationID == relation.relationID }?.rules
     }

@@ -44,7 +44,7 @@ package struct ListPlacement: Sendable, Hashable {
 struct RelationEnd: Sendable {
     let relation: Schema.Relation
     let isBackward: Bool
-    let rules: RelationRules
+    let rules: RemovalRules
 
     /// The entity of the objects at the other end.
     var otherEntity: UInt32 { isBackward ? relation.entityID : relation.targetEntityID }

@@ -2,13 +2,13 @@ package import DaybookBytes
 
 /// How a stored value of one shape becomes one of another without a program's help, and without
 /// loss: see ``ValueShape/conversion(to:)``.
-package enum ValueConversion: Sendable, Equatable {
+package enum ShapeConversion: Sendable, Equatable {
     /// The bytes are the same.
     case none
     /// A number of a fixed width becomes one of another type.
     case number(from: FieldType, to: FieldType)
     /// Each element of a list, set or map is converted.
-    indirect case elements(of: FieldType, ValueConversion)
+    indirect case elements(of: FieldType, ShapeConversion)
 }
 
 extension ValueShape {
@@ -20,13 +20,13 @@ extension ValueShape {
     /// their elements. Whether nil is a value makes no
     /// difference. Embedded values are of one entity: whether two names mean the same one is not
     /// looked at here.
-    package func conversion(to other: ValueShape) -> ValueConversion? {
+    package func conversion(to other: ValueShape) -> ShapeConversion? {
         if let element, let wanted = other.element {
             guard type == other.type, let inner = element.conversion(to: wanted) else { return nil }
-            return inner == .none ? ValueConversion.none : .elements(of: type, inner)
+            return inner == .none ? ShapeConversion.none : .elements(of: type, inner)
         }
         if type == other.type || type.isRelation && other.type.serves(type) {
-            return ValueConversion.none
+            return ShapeConversion.none
         }
         return type.widens(to: other.type) ? .number(from: type, to: other.type) : nil
     }
@@ -61,7 +61,7 @@ extension FieldType {
     }
 }
 
-extension ValueConversion {
+extension ShapeConversion {
     /// Converts a value and appends it. Throws `.corruption` for bytes that are no such value.
     package func append(_ value: Span<UInt8>, to writer: inout ByteWriter) throws(DaybookError) {
         switch self {
@@ -102,7 +102,7 @@ extension ValueConversion {
     }
 
     private static func elements(
-        _ value: Span<UInt8>, _ collection: FieldType, _ inner: ValueConversion,
+        _ value: Span<UInt8>, _ collection: FieldType, _ inner: ShapeConversion,
         _ writer: inout ByteWriter
     ) throws(DaybookError) {
         let isMap = collection == .map
@@ -145,7 +145,7 @@ extension ValueConversion {
 
     /// Converts the elements of a set, all of which have to be known before the first is written.
     private static func set(
-        _ value: Span<UInt8>, _ list: inout ValueList, _ inner: ValueConversion,
+        _ value: Span<UInt8>, _ list: inout ValueList, _ inner: ShapeConversion,
         _ writer: inout ByteWriter
     ) throws(DaybookError) {
         var elements: [[UInt8]?] = []

@@ -2,11 +2,11 @@ import DaybookBytes
 import DaybookRecords
 
 /// An expression, worked out for rows of one layout. This one is always null.
-class RowReader {
+class OperandReader {
     func value(_ row: borrowing RowParts, _ id: UInt64) throws(DaybookError) -> QueryValue { .null }
 }
 
-final class ConstantReader: RowReader {
+final class ConstantReader: OperandReader {
     let constant: QueryValue
 
     init(_ constant: QueryValue) { self.constant = constant }
@@ -16,14 +16,14 @@ final class ConstantReader: RowReader {
     ) throws(DaybookError) -> QueryValue { constant }
 }
 
-final class IdReader: RowReader {
+final class IdReader: OperandReader {
     override func value(
         _ row: borrowing RowParts, _ id: UInt64
     ) throws(DaybookError) -> QueryValue { .integer(Int128(id)) }
 }
 
 /// The value of a property that the layout has.
-final class FieldReader: RowReader {
+final class FieldReader: OperandReader {
     private let place: FieldPlace
     private let missing: QueryValue
 
@@ -51,7 +51,7 @@ struct FieldPlace: Sendable {
     let place: Int
     /// The type in these rows: the property's, or one that became it.
     let stored: FieldType
-    private(set) var conversion: ValueConversion
+    private(set) var conversion: ShapeConversion
 
     /// The same, without any conversion.
     var asStored: FieldPlace {

@@ -2,12 +2,12 @@ import DaybookBytes
 import DaybookRecords
 
 /// The value under a key of a map.
-final class EntryReader: RowReader {
-    private let reader: RowReader
+final class EntryReader: OperandReader {
+    private let reader: OperandReader
     private let property: QueryProperty
     private let key: [UInt8]
 
-    init(_ reader: RowReader, _ property: QueryProperty, _ key: String) {
+    init(_ reader: OperandReader, _ property: QueryProperty, _ key: String) {
         self.reader = reader
         self.property = property
         self.key = Array(key.utf8)
@@ -28,13 +28,13 @@ final class EntryReader: RowReader {
 }
 
 /// What the elements of a collection come to. Null where there is no collection.
-final class CollectionReader: RowReader {
-    private let reader: RowReader
+final class CollectionReader: OperandReader {
+    private let reader: OperandReader
     private let property: QueryProperty
     private let aggregate: QueryAggregate
     private let kind: ValueSum.Kind
 
-    init(_ reader: RowReader, _ property: QueryProperty, _ aggregate: QueryAggregate) {
+    init(_ reader: OperandReader, _ property: QueryProperty, _ aggregate: QueryAggregate) {
         self.reader = reader
         self.property = property
         self.aggregate = aggregate
