@@ -7,7 +7,7 @@ extension Engine {
     /// ``load(into:_:options:from:_:)`` builds a store from it with the same transactions: their
     /// sequences, times, metadata and all that they did. What a compaction dropped is not there.
     ///
-    /// At ``CommitDurability/always`` it ends with the last durable transaction. Cost: a read of
+    /// At ``Durability/always`` it ends with the last durable transaction. Cost: a read of
     /// the log; memory for a frame. Throws as ``dump(until:_:to:)`` does.
     package func dumpHistory(
         _ control: OperationControl = OperationControl(), to line: DumpSink

@@ -14,7 +14,7 @@ struct FaultStore {
 
     /// Small segments, frames, blocks and steps, so that a few dozen operations see every path of
     /// the log. Nothing happens by itself.
-    static func options(_ durability: CommitDurability = .always) -> EngineOptions {
+    static func options(_ durability: Durability = .always) -> EngineOptions {
         var options = EngineOptions()
         options.durability = durability
         options.log.segmentSizeBytes = 6 << 10

@@ -2,23 +2,23 @@ import DaybookRecords
 
 /// The places of lists that elements are put back into, so that none is read once for each of them.
 struct ListPlaces {
-    private var taken: [ReversalHistory.Source: Set<[UInt8]>] = [:]
+    private var taken: [UndoHistory.Source: Set<[UInt8]>] = [:]
     /// In order; only of lists where a place was taken by another.
-    private var sorted: [ReversalHistory.Source: [[UInt8]]] = [:]
+    private var sorted: [UndoHistory.Source: [[UInt8]]] = [:]
 
     /// Whether the places of a list are known.
-    func knows(_ source: ReversalHistory.Source) -> Bool { taken[source] != nil }
+    func knows(_ source: UndoHistory.Source) -> Bool { taken[source] != nil }
 
-    mutating func note(_ positions: [[UInt8]], of source: ReversalHistory.Source) {
+    mutating func note(_ positions: [[UInt8]], of source: UndoHistory.Source) {
         taken[source] = Set(positions)
     }
 
-    func isFree(_ position: [UInt8], of source: ReversalHistory.Source) -> Bool {
+    func isFree(_ position: [UInt8], of source: UndoHistory.Source) -> Bool {
         !(taken[source]?.contains(position) ?? false)
     }
 
     /// Takes a place that is free.
-    mutating func take(_ position: [UInt8], of source: ReversalHistory.Source) {
+    mutating func take(_ position: [UInt8], of source: UndoHistory.Source) {
         taken[source]?.insert(position)
         guard sorted[source] != nil else { return }
         let index = firstIndex(behind: position, source)
@@ -26,7 +26,7 @@ struct ListPlaces {
     }
 
     /// Takes a place right behind one that is taken.
-    mutating func take(behind position: [UInt8], of source: ReversalHistory.Source) -> [UInt8] {
+    mutating func take(behind position: [UInt8], of source: UndoHistory.Source) -> [UInt8] {
         if sorted[source] == nil {
             sorted[source] = taken[source]?.sorted { $0.lexicographicallyPrecedes($1) }
         }
@@ -38,7 +38,7 @@ struct ListPlaces {
         return found
     }
 
-    private func firstIndex(behind position: [UInt8], _ source: ReversalHistory.Source) -> Int {
+    private func firstIndex(behind position: [UInt8], _ source: UndoHistory.Source) -> Int {
         guard let positions = sorted[source] else { return 0 }
         var (low, high) = (0, positions.count)
         while low < high {

@@ -1,15 +1,5 @@
-/// What becomes of an undo where later commits changed the same.
-package enum ReversalPolicy: Sendable {
-    /// Nothing is undone.
-    case refuse
-    /// What was changed since stays as it is, and all else is undone.
-    case skip
-    /// What was changed since is set back, too.
-    case overwrite
-}
-
-/// Something that later commits did stands in the way of an undo.
-package struct ReversalConflict: Sendable, Hashable {
+/// A later change that conflicts with an undo, in the numbers of the log.
+package struct UndoObstacle: Sendable, Hashable {
     package enum Reason: Sendable {
         /// It was changed since.
         case changed
@@ -44,24 +34,6 @@ package struct ReversalConflict: Sendable, Hashable {
 }
 
 /// The cause of the error that an undo is refused with.
-package struct ReversalConflicts: Error, Sendable {
-    package let conflicts: [ReversalConflict]
-}
-
-/// What an undo did.
-package struct ReversalReport: Sendable {
-    /// The commit that it is part of, once that is made; nil where there was nothing to undo.
-    package var sequence: UInt64?
-    package var undone: ClosedRange<UInt64>
-    /// How many objects were set back to earlier values.
-    package var changedCount = 0
-    /// How many objects were put back that had been removed.
-    package var restoredCount = 0
-    /// How many objects were removed that had been inserted.
-    package var removedCount = 0
-    /// How many links were put back or taken away.
-    package var linkCount = 0
-    /// Events are never taken back.
-    package var keptEventCount = 0
-    package var conflicts: [ReversalConflict] = []
+package struct UndoObstacles: Error, Sendable {
+    package let conflicts: [UndoObstacle]
 }

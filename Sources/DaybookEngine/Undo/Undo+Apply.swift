@@ -3,9 +3,9 @@ import DaybookRecords
 
 // The operations of an undo, in an order in which none stands in the way of another: links go, then
 // objects; rows come, then links.
-extension Reversal {
-    mutating func apply() throws(DaybookError) -> ReversalReport {
-        var report = ReversalReport(undone: history.range)
+extension Undo {
+    mutating func apply() throws(DaybookError) -> UndoResult {
+        var report = UndoResult(undone: history.range)
         report.keptEventCount = history.eventCount
         for link in unlinks { try take(link) }
         report.linkCount = unlinks.count
@@ -49,7 +49,7 @@ extension Reversal {
                 if try putBack(link) { count += 1 }
                 continue
             }
-            let source = ReversalHistory.Source(relation: link.relation, id: link.source)
+            let source = UndoHistory.Source(relation: link.relation, id: link.source)
             if !places.knows(source) {
                 let now = try transaction.list(link.relation, link.source)
                 places.note(now.map(\.position), of: source)
@@ -63,7 +63,7 @@ extension Reversal {
             count += 1
         }
         for var link in displaced {
-            let source = ReversalHistory.Source(relation: link.relation, id: link.source)
+            let source = UndoHistory.Source(relation: link.relation, id: link.source)
             link.position = places.take(behind: link.position, of: source)
             if try putBack(link) { count += 1 }
         }
@@ -85,7 +85,7 @@ extension Reversal {
             return true
         } catch  where error.code == .notFound {
             conflicts.append(
-                ReversalConflict(
+                UndoObstacle(
                     reason: .otherRemoved, entity: relation?.entityID ?? 0, id: link.source,
                     relation: link.relation, target: link.target))
             return false
@@ -99,7 +99,7 @@ extension Reversal {
             return try transaction.remove(object.entity, object.id)
         } catch  where error.code == .relationDenied && policy != .overwrite {
             conflicts.append(
-                ReversalConflict(reason: .denied, entity: object.entity, id: object.id))
+                UndoObstacle(reason: .denied, entity: object.entity, id: object.id))
             return false
         }
     }
@@ -171,7 +171,7 @@ extension Reversal {
         for put in waiting {
             if policy == .overwrite, let error = errors[put.object] { throw error }
             conflicts.append(
-                ReversalConflict(
+                UndoObstacle(
                     reason: .unique, entity: put.object.entity, id: put.object.id,
                     properties: put.properties))
         }

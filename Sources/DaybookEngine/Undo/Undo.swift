@@ -6,8 +6,8 @@ package import DaybookRecords
 /// field by field, and links one by one, and nothing of it is lost unless it is to be overwritten.
 ///
 /// All is judged before the first operation, so that a refusal names everything.
-struct Reversal {
-    typealias Object = ReversalHistory.Object
+struct Undo {
+    typealias Object = UndoHistory.Object
 
     /// A row that is to be put.
     struct Put {
@@ -19,13 +19,13 @@ struct Reversal {
         var properties: Set<UInt32>
     }
 
-    var history: ReversalHistory
-    let policy: ReversalPolicy
+    var history: UndoHistory
+    let policy: UndoPolicy
     let transaction: WriteTransaction
     /// Later commits that count for nothing.
     let cancelled: SequenceRanges
 
-    var conflicts: [ReversalConflict] = []
+    var conflicts: [UndoObstacle] = []
     var puts: [Put] = []
     var removals: [Object] = []
     var unlinks: [ListEntry] = []
@@ -39,7 +39,7 @@ struct Reversal {
     var stayed: [UInt64]?
 
     init(
-        _ history: ReversalHistory, _ policy: ReversalPolicy, _ transaction: WriteTransaction
+        _ history: UndoHistory, _ policy: UndoPolicy, _ transaction: WriteTransaction
     ) {
         self.history = history
         self.policy = policy
@@ -49,9 +49,9 @@ struct Reversal {
         later = LaterLinks(history, without: cancelled)
     }
 
-    /// Undoes. Throws `.conflict` with ``ReversalConflicts`` as its cause where the policy is to
+    /// Undoes. Throws `.conflict` with ``UndoObstacles`` as its cause where the policy is to
     /// refuse; nothing was changed then.
-    mutating func run() throws(DaybookError) -> ReversalReport {
+    mutating func run() throws(DaybookError) -> UndoResult {
         for object in history.objectOrder { try judge(object) }
         try judgeLinks()
         if policy == .refuse, !conflicts.isEmpty { throw refusal() }
@@ -59,7 +59,7 @@ struct Reversal {
     }
 
     /// Whether a conflict is to be passed over: notes it, and says whether it is overwritten.
-    mutating func overwrites(_ conflict: ReversalConflict) -> Bool {
+    mutating func overwrites(_ conflict: UndoObstacle) -> Bool {
         conflicts.append(conflict)
         return policy == .overwrite
     }
@@ -89,27 +89,27 @@ struct Reversal {
     /// An object was inserted.
     private mutating func judgeRemoval(
         of object: Object, _ after: StoredRow, _ now: StoredRow,
-        _ later: [ReversalHistory.LaterChange]
+        _ later: [UndoHistory.LaterChange]
     ) throws(DaybookError) {
         var properties = try comparison.differences(after, now, object.entity)
         for case .changed(let some) in later.map(\.kind) { properties.formUnion(some) }
         var removes = true
         if !properties.isEmpty || !later.isEmpty {
-            let conflict = ReversalConflict(
+            let conflict = UndoObstacle(
                 reason: .changed, entity: object.entity, id: object.id, properties: properties,
                 sequences: later.map(\.sequence).distinctSorted())
             removes = overwrites(conflict) && removes
         }
         let links = try laterLinks(of: object)
         if !links.isEmpty {
-            let conflict = ReversalConflict(
+            let conflict = UndoObstacle(
                 reason: .linked, entity: object.entity, id: object.id,
                 sequences: links.map(\.sequence).distinctSorted())
             removes = overwrites(conflict) && removes
         }
         let losses = lossesForRules(of: object, linksSince(of: object))
         if !losses.isEmpty {
-            let conflict = ReversalConflict(
+            let conflict = UndoObstacle(
                 reason: .rules, entity: object.entity, id: object.id, sequences: losses)
             removes = overwrites(conflict) && removes
         }
@@ -118,21 +118,21 @@ struct Reversal {
 
     /// An inserted object that was removed since may have taken others with it.
     private mutating func noteLostLinks(
-        of object: Object, _ later: [ReversalHistory.LaterChange]
+        of object: Object, _ later: [UndoHistory.LaterChange]
     ) {
         let removals = later.filter { $0.kind == .removed }.map(\.sequence)
         let hasRules = history.engine.schemas.ends(of: object.entity).contains(where: \.hasRules)
         guard hasRules, !removals.isEmpty else { return }
         guard linksSince(of: object).contains(where: \.isLink) else { return }
         conflicts.append(
-            ReversalConflict(
+            UndoObstacle(
                 reason: .rules, entity: object.entity, id: object.id, sequences: removals))
     }
 
     /// An object was removed.
     private mutating func judgeRestoring(
         _ object: Object, _ before: StoredRow, _ now: StoredRow?,
-        _ later: [ReversalHistory.LaterChange]
+        _ later: [UndoHistory.LaterChange]
     ) throws(DaybookError) {
         let layout = try comparison.layout(object.entity)
         let row = try comparison.translate(before, object.entity)
@@ -151,7 +151,7 @@ struct Reversal {
             .subtracting(misfits)
         if !misfits.isEmpty { conflicts.append(.retyped(misfits, of: object)) }
         guard !properties.isEmpty else { return }
-        let conflict = ReversalConflict(
+        let conflict = UndoObstacle(
             reason: .putAnew, entity: object.entity, id: object.id, properties: properties,
             sequences: later.map(\.sequence).distinctSorted())
         guard overwrites(conflict) else { return }
@@ -169,7 +169,7 @@ struct Reversal {
     /// An object was changed: the fields that were are set back, one by one.
     private mutating func judgeChange(
         of object: Object, _ rows: (before: StoredRow, after: StoredRow, now: StoredRow),
-        _ later: [ReversalHistory.LaterChange]
+        _ later: [UndoHistory.LaterChange]
     ) throws(DaybookError) {
         let layout = try comparison.layout(object.entity)
         let retyped = try retyped(rows.before, rows.after, object)
@@ -195,7 +195,7 @@ struct Reversal {
             }
         }
         if !contested.isEmpty {
-            let conflict = ReversalConflict(
+            let conflict = UndoObstacle(
                 reason: .changed, entity: object.entity, id: object.id, properties: contested,
                 sequences: later.filter { change in contested.contains { change.changes($0) } }
                     .map(\.sequence).distinctSorted())
@@ -214,15 +214,15 @@ struct Reversal {
     /// The later links from and to an object that are still there.
     private mutating func laterLinks(
         of object: Object
-    ) throws(DaybookError) -> [ReversalHistory.LaterLink] {
-        var found: [ReversalHistory.LaterLink] = []
+    ) throws(DaybookError) -> [UndoHistory.LaterLink] {
+        var found: [UndoHistory.LaterLink] = []
         for link in linksSince(of: object) where link.isLink {
             if try isThere(link.link) { found.append(link) }
         }
         return found
     }
 
-    private func linksSince(of object: Object) -> [ReversalHistory.LaterLink] {
+    private func linksSince(of object: Object) -> [UndoHistory.LaterLink] {
         later.byObject[object] ?? []
     }
 
@@ -243,7 +243,7 @@ struct Reversal {
             "Commit \(commits) is not undone, for later commits changed the same: "
                 + names.joined(separator: ", ") + more
                 + ". Undo the later ones first, or let the undo skip or overwrite what they did.",
-            cause: ReversalConflicts(conflicts: conflicts),
+            cause: UndoObstacles(conflicts: conflicts),
             details: ["sequence": commits, "count": String(conflicts.count)])
     }
 }
@@ -256,7 +256,7 @@ extension RelationEnd {
     }
 }
 
-extension ReversalConflict {
+extension UndoObstacle {
     /// What people call it, like `Order 7 (summary, price)`.
     package func text(_ schema: Schema) -> String {
         var text = "\(schema.entity(entity)?.name ?? "entity \(entity)") \(id)"

@@ -3,14 +3,14 @@ import DaybookRecords
 
 // Links that were made and undone: each is set back by itself, but for those of a source to one and
 // of a list, which hang together.
-extension Reversal {
+extension Undo {
     mutating func judgeLinks() throws(DaybookError) {
-        var gaps: [ReversalHistory.Source: ListGaps] = [:]
+        var gaps: [UndoHistory.Source: ListGaps] = [:]
         for link in history.linkOrder {
             guard let effect = history.links[link],
                 let relation = history.engine.schemas.relation(link.relation)
             else { continue }
-            let source = ReversalHistory.Source(relation: link.relation, id: link.source)
+            let source = UndoHistory.Source(relation: link.relation, id: link.source)
             var commits = later.commits(touching: link, relation)
             if relation.type == .objects, effect.wasThere {
                 if gaps[source] == nil {
@@ -24,12 +24,12 @@ extension Reversal {
     }
 
     private mutating func judge(
-        _ link: ListEntry, _ relation: Schema.Relation, _ effect: ReversalHistory.LinkEffect,
+        _ link: ListEntry, _ relation: Schema.Relation, _ effect: UndoHistory.LinkEffect,
         _ later: [UInt64]
     ) throws(DaybookError) {
         let source = Object(entity: relation.entityID, id: link.source)
         let target = Object(entity: relation.targetEntityID, id: link.target)
-        var conflict = ReversalConflict(
+        var conflict = UndoObstacle(
             reason: .changed, entity: source.entity, id: source.id, relation: link.relation,
             target: link.target)
         let absences = [source, target].map { counting(history.laterAbsences[$0] ?? []) }
@@ -109,7 +109,7 @@ extension Reversal {
     /// The later commits that undid links of an object which an undo has put back: rules may have
     /// removed it by those, and it would stay now. The log does not tell.
     func lossesForRules(
-        of object: Object, _ later: [ReversalHistory.LaterLink]
+        of object: Object, _ later: [UndoHistory.LaterLink]
     ) -> [UInt64] {
         guard history.hasUndos else { return [] }
         let losses = later.filter { !$0.isLink && mayHaveRemoved(object, $0.link) }

@@ -3,11 +3,11 @@ import DaybookRecords
 /// What later commits did to links that matter, by all that it is asked for: each question is one
 /// look, however many links there are. Commits are in rising order, each once.
 struct LaterLinks {
-    typealias Link = ReversalHistory.LaterLink
+    typealias Link = UndoHistory.LaterLink
 
-    private(set) var bySource: [ReversalHistory.Source: [Link]] = [:]
+    private(set) var bySource: [UndoHistory.Source: [Link]] = [:]
     /// By the objects at both ends.
-    private(set) var byObject: [ReversalHistory.Object: [Link]] = [:]
+    private(set) var byObject: [UndoHistory.Object: [Link]] = [:]
     /// By the ends where whoever loses the last link is removed: the commits that undid links.
     private(set) var losses: [LinkEnd: [UInt64]] = [:]
     /// By the same: who was linked at the other end.
@@ -19,13 +19,13 @@ struct LaterLinks {
     /// By the place in a list, with no target.
     private var byPlace: [ListEntry: [UInt64]] = [:]
 
-    init(_ history: ReversalHistory, without cancelled: SequenceRanges) {
+    init(_ history: UndoHistory, without cancelled: SequenceRanges) {
         for later in history.laterLinks where !cancelled.contains(later.sequence) {
             let link = later.link
             guard let relation = history.engine.schemas.relation(link.relation) else { continue }
             bySource[.init(relation: link.relation, id: link.source), default: []].append(later)
-            let source = ReversalHistory.Object(entity: relation.entityID, id: link.source)
-            let target = ReversalHistory.Object(entity: relation.targetEntityID, id: link.target)
+            let source = UndoHistory.Object(entity: relation.entityID, id: link.source)
+            let target = UndoHistory.Object(entity: relation.targetEntityID, id: link.target)
             for end in Set([source, target]) { byObject[end, default: []].append(later) }
             for end in history.ownedEnds(of: link, relation) {
                 if later.isLink {
@@ -49,7 +49,7 @@ struct LaterLinks {
     func commits(touching link: ListEntry, _ relation: Schema.Relation) -> [UInt64] {
         switch relation.type {
         case .toOne:
-            let source = ReversalHistory.Source(relation: link.relation, id: link.source)
+            let source = UndoHistory.Source(relation: link.relation, id: link.source)
             return (bySource[source] ?? []).map(\.sequence).distinctSorted()
         case .objects:
             return (byPair[link.withoutPosition] ?? [])

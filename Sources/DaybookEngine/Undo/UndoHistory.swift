@@ -7,7 +7,7 @@ import DaybookLog
 ///
 /// Memory: the rows before and after of each object that they changed; of what came later only
 /// which fields and links were touched, and when.
-struct ReversalHistory {
+struct UndoHistory {
     struct Object: Hashable {
         var entity: UInt32
         var id: UInt64

@@ -17,7 +17,7 @@ struct ListGaps {
     /// - Parameters:
     ///   - now: the positions of the list as it is.
     ///   - later: what later commits did to it, in the order of the log.
-    init(_ now: [[UInt8]], _ later: [ReversalHistory.LaterLink]) {
+    init(_ now: [[UInt8]], _ later: [UndoHistory.LaterLink]) {
         // What a commit takes away separates nothing of what the same commit puts in.
         let later = later.sorted { ($0.sequence, $0.rank) < ($1.sequence, $1.rank) }
         var known = Set(now)
@@ -113,7 +113,7 @@ private struct JoinedGaps {
     }
 }
 
-extension ReversalHistory.LaterLink {
+extension UndoHistory.LaterLink {
     /// In the order in which a commit does things to a list.
     fileprivate var rank: Int { isLink ? 1 : 0 }
 }

@@ -9,11 +9,11 @@ extension Engine {
     /// Throws `.corruption` where the log does not have what it names, and should: nobody may take
     /// that for an object that was not there.
     func rows(
-        written: [ReversalHistory.Object: UInt64]
-    ) throws(DaybookError) -> [ReversalHistory.Object: StoredRow] {
+        written: [UndoHistory.Object: UInt64]
+    ) throws(DaybookError) -> [UndoHistory.Object: StoredRow] {
         let wanted = Set(
             written.map { VersionKey(entity: $0.entity, id: $0.id, sequence: $1) })
-        var found: [ReversalHistory.Object: StoredRow] = [:]
+        var found: [UndoHistory.Object: StoredRow] = [:]
         let picture = log.picture()
         let search = VersionSearch(log: log, picture: picture)
         var missing = wanted
@@ -21,7 +21,7 @@ extension Engine {
             missing.remove(key)
             guard record.kind == .put else { return }
             // Copied: a row of many would hold a frame each.
-            found[ReversalHistory.Object(entity: key.entity, id: key.id)] = StoredRow(
+            found[UndoHistory.Object(entity: key.entity, id: key.id)] = StoredRow(
                 copying: record, of: key.sequence, in: frame.payload)
         }
         // A compaction drops the tombstones below the floor.

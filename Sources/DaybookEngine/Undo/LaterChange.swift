@@ -1,6 +1,6 @@
 import DaybookRecords
 
-extension ReversalHistory {
+extension UndoHistory {
     /// What a later commit did to an object.
     struct LaterChange {
         enum Kind: Equatable {
@@ -29,17 +29,17 @@ extension ReversalHistory {
     }
 }
 
-extension ReversalHistory.LaterChange {
+extension UndoHistory.LaterChange {
     func changes(_ property: UInt32) -> Bool {
         if case .changed(let properties) = kind { properties.contains(property) } else { false }
     }
 }
 
-extension Reversal {
+extension Undo {
     /// Those of an object's later changes that count.
     func counting(
-        _ later: [ReversalHistory.LaterChange]
-    ) -> [ReversalHistory.LaterChange] {
+        _ later: [UndoHistory.LaterChange]
+    ) -> [UndoHistory.LaterChange] {
         later.filter { !cancelled.contains($0.sequence) }
     }
 
@@ -47,9 +47,9 @@ extension Reversal {
     /// stays what they changed together. An undo and the redo before it are such a pair, be what
     /// they took back older than all that is looked at here.
     func joined(
-        _ later: [ReversalHistory.LaterChange]
-    ) -> [ReversalHistory.LaterChange] {
-        var left: [ReversalHistory.LaterChange] = []
+        _ later: [UndoHistory.LaterChange]
+    ) -> [UndoHistory.LaterChange] {
+        var left: [UndoHistory.LaterChange] = []
         for change in later {
             guard case .restored(let restoration) = change.kind, let removal = left.last,
                 removal.kind == .removed, isTakenBack(removal.sequence, by: restoration)
@@ -60,7 +60,7 @@ extension Reversal {
             left.removeLast()
             guard !restoration.isWhole || !restoration.properties.isEmpty else { continue }
             left.append(
-                ReversalHistory.LaterChange(
+                UndoHistory.LaterChange(
                     sequence: change.sequence, kind: .changed(restoration.properties)))
         }
         return left
@@ -69,7 +69,7 @@ extension Reversal {
     /// Not so where the removal took back what is to be undone, and the return did not take back
     /// that: then the object is there for another reason.
     private func isTakenBack(
-        _ removal: UInt64, by restoration: ReversalHistory.Restoration
+        _ removal: UInt64, by restoration: UndoHistory.Restoration
     ) -> Bool {
         !history.ownUndos.contains(removal)
             || restoration.undone.contains { $0.contains(removal) }

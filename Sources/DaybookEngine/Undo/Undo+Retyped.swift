@@ -3,7 +3,7 @@ import DaybookRecords
 
 // Properties that were declared otherwise when the commits were made that are undone: what they had
 // may have no form any more.
-extension Reversal {
+extension Undo {
     /// The properties that the undone commits changed, and that cannot be set back: they stay as
     /// they are.
     mutating func retyped(
@@ -51,11 +51,11 @@ extension Reversal {
     }
 }
 
-extension ReversalConflict {
+extension UndoObstacle {
     static func retyped(
-        _ properties: Set<UInt32>, of object: ReversalHistory.Object
-    ) -> ReversalConflict {
-        ReversalConflict(
+        _ properties: Set<UInt32>, of object: UndoHistory.Object
+    ) -> UndoObstacle {
+        UndoObstacle(
             reason: .retyped, entity: object.entity, id: object.id, properties: properties)
     }
 }
