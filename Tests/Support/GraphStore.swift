@@ -84,8 +84,8 @@ package final class GraphStore: Sendable {
         try encoder.set(text: text, at: 0)
         encoder.finish()
         return try transaction.put(
-            entity, id, layout: layout.layout.layoutID, row: encoder.row, mode: .put,
-            isAssignable: false)
+            entity, id, layout: layout.layout.layoutID, row: encoder.row
+        ).id
     }
 
     /// The texts of all nodes, by their ids.

@@ -10,12 +10,3 @@ public enum UniqueConflict: Sendable {
     /// Writes nothing. The put of a new object returns the id of the other object.
     case ignore
 }
-
-/// How a put resolves conflicts with other objects.
-struct PutRules {
-    /// By the number of the index; ``UniqueConflict/fail`` for all others.
-    var onConflict: [UInt32: UniqueConflict] = [:]
-    var upsert = UpsertPolicy.error
-    /// The put fails if a later commit has changed the object.
-    var unchangedSince: UInt64?
-}

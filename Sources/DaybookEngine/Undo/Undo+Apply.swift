@@ -183,9 +183,9 @@ extension Undo {
         let lives = try transaction.contains(object.entity, object.id)
         // What a rule has removed in this undo stays so.
         guard lives || put.isRestored else { return }
-        _ = try transaction.put(
+        try transaction.put(
             object.entity, object.id, layout: put.layout, row: put.row.span,
-            mode: lives ? .update : .insert, isAssignable: true)
+            PutOptions(mode: lives ? .update : .insert, isAssignable: true))
     }
 }
 

@@ -73,8 +73,8 @@ struct FaultStore {
         let layout = layouts[kind.rawValue]
         let row = try kind.row(rowLayouts[kind.rawValue], length: length, seed: seed)
         let id = try transaction.put(
-            layout.entityID, id, layout: layout.layoutID, row: row.span, mode: .put,
-            isAssignable: false)
+            layout.entityID, id, layout: layout.layoutID, row: row.span
+        ).id
         return (id, row)
     }
 
@@ -85,8 +85,8 @@ struct FaultStore {
         try encoder.set(bytes: data.span, at: 0)
         encoder.finish()
         return try transaction.put(
-            layouts[kind].entityID, 0, layout: layouts[kind].layoutID, row: encoder.row, mode: .put,
-            isAssignable: false)
+            layouts[kind].entityID, 0, layout: layouts[kind].layoutID, row: encoder.row
+        ).id
     }
 
     /// The bytes of all objects that hold bytes alone.
