@@ -9,7 +9,7 @@ package import DaybookBytes
 /// replaced by one that begins with the same bytes, and of that its manifest counts those alone.
 package struct LogBackup {
     /// How the segments of a backup came there.
-    package struct Tally: Sendable {
+    package struct Tally: Sendable, Equatable {
         package var linkedCount = 0
         package var copiedCount = 0
         /// Those that the older backup had.

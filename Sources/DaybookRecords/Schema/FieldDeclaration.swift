@@ -7,11 +7,11 @@ package struct FieldDeclaration: Sendable, Hashable {
     package var formerNames: [String]
     /// What becomes of a relation when an object is removed. The program's affair: nothing of it
     /// is stored.
-    package var rules: RelationRules
+    package var rules: RemovalRules
 
     package init(
         name: String, shape: ValueShape, attributes: [String: String] = [:],
-        formerNames: [String] = [], rules: RelationRules = RelationRules()
+        formerNames: [String] = [], rules: RemovalRules = RemovalRules()
     ) {
         self.name = name
         self.shape = shape
