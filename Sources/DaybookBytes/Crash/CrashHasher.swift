@@ -1,4 +1,4 @@
-/// Hashes the images of one cut-off history, reading only what differs between them.
+/// Hashes crash images of one history. It reads only the files that differ between images.
 struct CrashHasher {
     private let durableContents: [Int: UInt64]
 
@@ -11,14 +11,14 @@ struct CrashHasher {
         durableContents = hashes
     }
 
-    /// A number that volumes share whose reachable names and bytes are the same.
+    /// A hash of the reachable names and bytes; equal for equal volumes.
     func hash(_ volume: MemoryVolume) -> UInt64 {
         var sum: UInt64 = 0
         volume.forEachPath { path, node in
             let isDirectory = volume.nodes[node].entries != nil
             let content = durableContents[node] ?? volume.nodes[node].content.hash
             let seed = isDirectory ? 1 : content
-            // A sum, because names come in no order.
+            // The hashes are added, because names are visited in no particular order.
             sum &+= XXH64.hash(path.utf8.span, seed: seed)
         }
         return sum

@@ -1,43 +1,43 @@
-/// One state in which a power cut may leave a ``MemoryFileSystem``.
+/// One state of a ``MemoryFileSystem`` that is possible after a power failure.
 package struct CrashImage: Sendable {
-    /// The ways in which unsynced operations survive or do not.
+    /// How unsynced operations survive.
     package enum Category: String, CaseIterable, Sendable {
-        /// Nothing unsynced survived.
+        /// No unsynced operation survived.
         case allLost
-        /// Everything survived.
+        /// All operations survived.
         case allKept
-        /// The operations survived up to one, across all files.
+        /// A prefix of the operations survived, across all files.
         case prefix
-        /// All survived but one.
+        /// All operations except one survived.
         case oneDropped
-        /// The last write landed in part.
+        /// The last write survived in part.
         case lastWriteTorn
-        /// The last write landed in part, and the sector at the tear is zeros or garbage.
+        /// The last write survived in part, and the sector at the tear is zeros or garbage.
         case sectorDamaged
-        /// Any sectors, names and sizes survived.
+        /// An arbitrary set of sectors, names and sizes survived.
         case random
-        /// Files have the sizes they grew to, without the bytes.
+        /// Files kept the sizes they grew to, but not the bytes.
         case sizeWithoutData
-        /// Any creations, renames and removals survived, each as a whole.
+        /// An arbitrary set of creations, renames and removals survived, each as a whole.
         case names
-        /// Files are as long as before they were cut.
+        /// Truncations were undone: files have their old length.
         case truncationUndone
     }
 
-    /// How the state came about.
+    /// The category that produced the image.
     package let category: Category
-    /// A number that equal states share.
+    /// A hash that is equal for equal states.
     package let hash: UInt64
 
     let volume: MemoryVolume
     let plan: CrashPlan
     let story: CrashStory
 
-    /// What survived, for a person who looks for the bug.
+    /// The operations that survived, as text for debugging.
     package var description: String { story.tell(plan, category) }
 
-    /// Files that are exactly as the power cut left them, no lock taken. With `recording`,
-    /// recovery can itself be cut off.
+    /// A file system with the files of this image and without locks. With `recording`, recovery
+    /// itself can be interrupted by a power failure.
     package func makeFileSystem(recording: Bool = false) -> MemoryFileSystem {
         MemoryFileSystem(volume: volume, recording: recording)
     }
@@ -46,31 +46,33 @@ package struct CrashImage: Sendable {
 extension CrashImage: CustomStringConvertible {}
 
 extension MemoryFileSystem {
-    /// Shows the states that a power cut may leave behind after the first `operation` operations.
+    /// Visits the states that are possible if the power fails after the first `operation`
+    /// operations.
     ///
-    /// A completed sync of a file covers its bytes and its size, but not its name; that of a
-    /// directory covers the names in it. What is covered is in every image. Of the rest anything
-    /// may survive, in any order across files: each category says how. Sectors are of 512 bytes;
-    /// a torn one damages no byte beside the write. A rename moves the file or does not; it never
-    /// loses it. A sync that a ``FaultFileSystem`` made fail covers nothing, and what was written
-    /// before it is covered by no later one.
+    /// A completed sync of a file covers its bytes and its size, but not its name. A sync of a
+    /// directory covers the names in it. Every image contains all covered operations. Any other
+    /// operation may survive, in any order across files, as described by each category. Sectors
+    /// have 512 bytes; a torn sector damages no byte outside the write. A rename moves a file or
+    /// has no effect; it never loses the file. A sync that a ``FaultFileSystem`` made fail covers
+    /// nothing, and no later sync covers the writes before it.
     ///
-    /// Equal images are shown once a call. An image costs some microseconds and shares all bytes
-    /// that it has in common with others.
+    /// Equal images are visited once per call. An image takes some microseconds and shares common
+    /// bytes with other images.
     ///
     /// - Parameters:
     ///   - operation: from 0 to ``operationCount``.
-    ///   - seed: chooses the random images and the garbage; the same seed gives the same images.
-    ///   - randomCount: how many random images are tried.
+    ///   - seed: selects the random images and the garbage. The same seed gives the same images.
+    ///   - randomCount: the number of random images to try.
     package func visitCrashImages(
         after operation: Int, seed: UInt64, randomCount: Int,
         visit: (CrashImage) throws -> Void
     ) rethrows {
         guard let journal = state.withLock({ $0.journal }) else {
-            preconditionFailure("only a recording file system knows what a power cut may leave")
+            preconditionFailure("only a recording file system has crash images")
         }
         precondition(
-            operation >= 0 && operation <= journal.operations.count, "that much has not happened")
+            operation >= 0 && operation <= journal.operations.count,
+            "the operation is outside the journal")
         let states = CrashStates(journal, after: operation)
         let hasher = CrashHasher(states)
         let story = CrashStory(states, operation: operation, seed: seed)

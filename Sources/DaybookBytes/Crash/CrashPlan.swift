@@ -1,40 +1,40 @@
-/// What becomes of each pending operation in one image.
+/// The outcome of each pending operation in one image.
 struct CrashPlan: Sendable {
-    /// What becomes of one operation.
+    /// The outcome of one operation.
     enum Outcome: Sendable {
         case kept
         case dropped
-        /// Of a write, the bytes before `cut` land, the next `damagedCount` are damaged, and the
-        /// file has the size that the whole write gives it if `keepsSize`.
+        /// Of a write, the bytes before `cut` survive and the next `damagedCount` are damaged. If
+        /// `keepsSize`, the file has the size after the whole write.
         case torn(cut: Int, damagedCount: Int, CrashDamage, keepsSize: Bool)
-        /// Of a write, each sector lands with this chance in 256.
+        /// Of a write, each sector survives with a probability of `chance` in 256.
         case scattered(chance: UInt8)
-        /// The file grows as if the write had landed, and nothing of it is there.
+        /// The file grows to the size after the write, but none of the bytes survive.
         case sizeOnly
     }
 
-    /// What becomes of those without an outcome of their own.
+    /// The outcome of operations that are not in `outcomes`.
     var rest: Outcome
-    /// Outcomes by place among the pending operations.
+    /// Outcomes by index among the pending operations.
     var outcomes: [Int: Outcome] = [:]
-    /// The sizes that files have in the end, whatever the operations gave them.
+    /// Final sizes of files, which override the sizes that the operations give.
     var sizes: [Int: Int] = [:]
-    /// Mixed into the caller's seed wherever chance decides.
+    /// Combined with the caller's seed for random decisions.
     var seed: UInt64 = 0
 
     subscript(index: Int) -> Outcome { outcomes[index] ?? rest }
 }
 
-/// What a sector holds that was being written when the power went.
+/// The content of a sector that was being written when the power failed.
 enum CrashDamage: CaseIterable, Sendable {
     case old, zeros, garbage
 }
 
 extension MemoryVolume {
-    /// The bytes that a disk writes as one.
+    /// The atomic unit of a disk write, in bytes.
     static let sectorLength = 512
 
-    /// Applies what a plan leaves of an operation.
+    /// Applies the surviving part of an operation.
     mutating func apply(
         _ operation: MemoryOperation, _ outcome: CrashPlan.Outcome,
         _ random: inout SeededGenerator
@@ -77,7 +77,7 @@ extension MemoryVolume {
 }
 
 extension CrashDamage {
-    /// What is written over the sector; nothing, where it keeps what it had.
+    /// The bytes to write over the sector; empty if the sector keeps its old content.
     fileprivate func bytes(_ count: Int, _ random: inout SeededGenerator) -> [UInt8] {
         switch self {
         case .old: []

@@ -1,11 +1,11 @@
 extension CrashStates {
-    /// The last pending write of all, as a list of one or none.
+    /// The index of the last pending write, or no index.
     var lastWriteIndices: [Int] {
         let last = pending.lastIndex { if case .write = $0 { true } else { false } }
         return last.map { [$0] } ?? []
     }
 
-    /// The pending operations that cut a file.
+    /// The indices of the pending operations that truncate a file.
     var truncationIndices: [Int] {
         var volume = durable
         var cuts: [Int] = []
@@ -20,8 +20,8 @@ extension CrashStates {
         return cuts
     }
 
-    /// For each file with pending changes, the sizes that the disk may have for it: the durable
-    /// one, and each that it had since.
+    /// The sizes that each file with pending changes may have on disk: the durable size and every
+    /// later one.
     var possibleSizes: [Int: [Int]] {
         var certain = durable
         for step in steps where step.pendingIndex == nil { certain.apply(step.operation) }
@@ -32,9 +32,9 @@ extension CrashStates {
             volume.apply(step.operation)
             guard let file = step.operation.changedFile else { continue }
             let size = volume.nodes[file].content.size
-            // A durable step makes all sizes before it impossible. So does a cut that has come
-            // true, and a size before it would show zeros where there were none: one that has not
-            // is undone as a whole.
+            // A durable step rules out all sizes before it. A truncation that survived does, too,
+            // because an earlier size would show zeros in place of bytes. A truncation that did not
+            // survive is undone as a whole.
             if step.pendingIndex == nil || sizes[file] == nil {
                 sizes[file] = [certain.nodes[file].content.size]
             }
@@ -46,6 +46,6 @@ extension CrashStates {
 }
 
 extension SeededGenerator {
-    /// A number from 0 to one less than `bound`; fair enough for small bounds.
+    /// A number in `0..<bound`; nearly uniform for small bounds.
     mutating func next(upTo bound: Int) -> Int { Int(next() >> 33) % bound }
 }

@@ -1,16 +1,16 @@
 extension CrashStates {
-    /// Takes a plan, and the category that it belongs to.
+    /// Receives a plan and its category.
     typealias PlanVisitor = (CrashImage.Category, CrashPlan) throws -> Void
 
-    /// Above this many pending names, their subsets are left to chance.
+    /// Above this number of pending names, their subsets are chosen at random.
     private static let nameCountMax = 6
 
-    /// Visits every plan; several may leave the same image.
+    /// Visits every plan. Several plans may give the same image.
     func forEachPlan(seed: UInt64, randomCount: Int, _ visit: PlanVisitor) rethrows {
         try visit(.allLost, CrashPlan(rest: .dropped))
         try visit(.allKept, CrashPlan(rest: .kept))
-        // A crash inside the last write is the likeliest of all: these come before the generic
-        // ones, to which they would be duplicates where they are equal.
+        // A crash during the last write is the most likely case. These plans come first, because a
+        // generic plan with the same image is skipped as a duplicate.
         try visitTornWrites(visit)
         try visitSizesWithoutData(visit)
         try visitNames(visit)
@@ -45,7 +45,7 @@ extension CrashStates {
                 }
                 guard isBoundary || cut == 0 else { continue }
                 try visit(.lastWriteTorn, plan(cut, keepsSize: true))
-                // The sector behind the tear: as a whole, and from its middle.
+                // The sector after the tear: as a whole, and from its middle.
                 let end = min(bytes.count, cut + sector - (offset + cut) % sector)
                 for start in Set([cut, (cut + end) / 2]).sorted() {
                     for damage in [CrashDamage.zeros, .garbage] {
@@ -115,6 +115,6 @@ extension CrashStates {
         }
     }
 
-    /// Up to this length, a write is torn at every byte and not only at every sector.
+    /// A write of at most this length is torn at every byte, a longer one at every sector.
     private static let byteTornLengthMax = 4 << 10
 }

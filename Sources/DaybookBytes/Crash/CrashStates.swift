@@ -1,21 +1,21 @@
-/// A history cut off at one operation, parted into what is certainly on the disk and what may be.
+/// The first operations of a history, divided into durable and pending ones.
 struct CrashStates {
-    /// One operation that is not simply part of the durable volume.
+    /// An operation that is not part of the durable volume.
     struct Step {
         let operation: MemoryOperation
-        /// Its place among the pending ones; nil for one that is durable, but comes after a
-        /// pending one that it must not be overtaken by.
+        /// The index among the pending operations. Nil for a durable operation that must be applied
+        /// after a pending one.
         let pendingIndex: Int?
-        /// Of an operation that gives a name, the nodes that have none once all has happened up
-        /// to it: the only ones that it may take a name from.
+        /// For an operation that adds a name: the nodes without a name after it. Only these may
+        /// lose the name to it.
         let namelessNodes: Set<Int>
     }
 
-    /// What every image has.
+    /// The volume that is part of every image.
     let durable: MemoryVolume
-    /// What must be applied to it, in order, as a plan says.
+    /// The operations to apply to the durable volume, in order and as a plan requires.
     let steps: [Step]
-    /// The steps that no sync covers.
+    /// The operations that no sync covers.
     let pending: [MemoryOperation]
 
     init(_ journal: MemoryJournal, after count: Int) {
@@ -25,8 +25,8 @@ struct CrashStates {
         var names = journal.base
         var steps: [Step] = []
         var pending: [MemoryOperation] = []
-        // Within a file, and among all names, order counts: what follows a pending operation
-        // follows it in the images, too. Across files it does not.
+        // Within a file, and among all names, operations stay in order: an operation after a
+        // pending one is applied after it. Operations on different files are independent.
         var filesWithPending: Set<Int> = []
         var hasPendingNames = false
         for (operation, isCovered) in zip(operations, isCovered) {
@@ -53,14 +53,14 @@ struct CrashStates {
         self.pending = pending
     }
 
-    /// The volume that a plan leaves.
+    /// The volume that results from a plan.
     func volume(_ plan: CrashPlan, seed: UInt64) -> MemoryVolume {
         var volume = durable
         var random = SeededGenerator(seed: seed ^ plan.seed)
         for step in steps {
             let outcome = step.pendingIndex.map { plan[$0] } ?? .kept
-            // Where a file was to move away first and did not, its name is not free: taking it
-            // would lose a file that nobody removed.
+            // If an earlier rename did not free the name, taking the name would lose a file that
+            // was never removed.
             if let taken = volume.nodeUnderNewName(of: step.operation),
                 !step.namelessNodes.contains(taken)
             {
@@ -72,8 +72,8 @@ struct CrashStates {
         return volume
     }
 
-    /// For each operation, whether a later sync covers it. A failed sync lets nothing before it be
-    /// covered any more.
+    /// For each operation, whether a later sync covers it. After a failed sync, no later sync
+    /// covers the operations before it.
     private static func coverage(of operations: ArraySlice<MemoryOperation>) -> [Bool] {
         var covered: [Bool] = []
         var syncedFiles: Set<Int> = []
@@ -106,7 +106,7 @@ extension CrashStates.Step {
 }
 
 extension MemoryVolume {
-    /// What an operation would take a name from, if it is not what it gives the name to.
+    /// The node that would lose its name to an operation.
     fileprivate func nodeUnderNewName(of operation: MemoryOperation) -> Int? {
         guard let (node, name) = operation.newName,
             let present = nodes[name.directory].entries?[name.name], present != node

@@ -8,16 +8,16 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// A file system that fails a chosen call in a chosen way, and otherwise is the one it stands on.
+/// A file system that makes a selected call fail and passes all other calls to its base.
 ///
-/// A campaign fails call 1, then call 2, and so on until ``hasFailed`` stays false.
+/// A fault campaign fails call 1, then call 2, and so on until ``hasFailed`` stays false.
 package final class FaultFileSystem: FileSystem {
     /// How a call fails.
     package enum Fault: Sendable {
-        /// Nothing is done, and the call answers this error number.
+        /// The call has no effect and returns this error number.
         case errno(Int32)
-        /// Of a write the first half lands, then the volume is full. Other calls do nothing and
-        /// answer `EIO`.
+        /// Half of a write succeeds, then the volume is full. Other calls have no effect and return
+        /// `EIO`.
         case shortWrite
     }
 
@@ -25,7 +25,7 @@ package final class FaultFileSystem: FileSystem {
     package enum Persistence: Sendable {
         /// One call fails.
         case once
-        /// That call fails and all later ones of any kind, except closing and releasing.
+        /// That call and all later calls fail, except closing and releasing.
         case forever
     }
 
@@ -47,9 +47,11 @@ package final class FaultFileSystem: FileSystem {
     private let counting: Set<Operation>
     private let state = Mutex(State())
 
+    /// Wraps a file system.
+    ///
     /// - Parameters:
-    ///   - failingCall: which of the counted calls fails, from 1; 0 fails none and only counts.
-    ///   - counting: the operations that are counted, and of which the first to fail is one.
+    ///   - failingCall: the number of the counted call that fails, from 1. 0 only counts.
+    ///   - counting: the operations that are counted and can fail first.
     package init(
         _ base: any FileSystem, failingCall: Int, fault: Fault, persistence: Persistence,
         counting: Set<Operation> = Set(Operation.allCases)
@@ -61,7 +63,7 @@ package final class FaultFileSystem: FileSystem {
         self.counting = counting
     }
 
-    /// How many counted calls there were, the failed ones included.
+    /// The number of counted calls, failed calls included.
     package var callCount: Int { state.withLock { $0.callCount } }
     /// Whether any call was made to fail.
     package var hasFailed: Bool { state.withLock { $0.hasFailed } }
@@ -118,14 +120,14 @@ package final class FaultFileSystem: FileSystem {
         return try base.lock(path, note: note)
     }
 
-    /// Counts a call; throws where it is one that must fail.
+    /// Counts a call and throws if it must fail.
     fileprivate func pass(_ operation: Operation, _ path: String) throws(DaybookError) {
         if let failure = failure(of: operation) {
             throw .operatingSystem(errno: failure.errno, operation: "\(operation)", path: path)
         }
     }
 
-    /// Counts a call; answers how it must fail, if it must.
+    /// Counts a call and returns its failure, if it must fail.
     fileprivate func failure(of operation: Operation) -> Failure? {
         let (isChosen, fails) = state.withLock { state in
             if counting.contains(operation) { state.callCount += 1 }
@@ -144,7 +146,7 @@ package final class FaultFileSystem: FileSystem {
 
     fileprivate struct Failure {
         let errno: Int32
-        /// Whether half of a write lands: not on a disk that died before.
+        /// Whether half of a write succeeds; false after the disk has failed.
         let isShort: Bool
     }
 }
@@ -192,7 +194,7 @@ private final class FaultFile: File {
 
     func sync() throws(DaybookError) {
         do throws(DaybookError) { try fileSystem.pass(.sync, path) } catch {
-            // A disk that forgets does so for good: the twin in memory must know.
+            // A failed sync is permanent, so the file in memory has to record it.
             (base as? MemoryFile)?.failSync()
             throw error
         }

@@ -9,20 +9,19 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// Requests to end, from a keyboard or another process, turned into a flag that long operations
-/// ask for.
+/// Turns SIGINT and SIGTERM into a flag that long operations poll.
 package final class ProcessSignals: Sendable {
-    /// The status of a process that was asked to end and did.
+    /// The exit status of an interrupted process.
     package static let interruptedStatus: Int32 = 130
 
     private let wasRaised = Atomic<Bool>(false)
     private let isPolled = Atomic<Bool>(false)
     private let sources = Mutex<[SourceBox]>([])
-    /// Wakes whoever waits.
+    /// Signalled when a signal arrives; wakes ``wait(milliseconds:)``.
     private let raised = DispatchSemaphore(value: 0)
 
-    /// Watches SIGINT and SIGTERM from now on. They end the process at once until somebody polls
-    /// ``isRaised``; from then on only a second one does, from somebody who will not wait.
+    /// Watches SIGINT and SIGTERM. Until ``isRaised`` is first polled, a signal ends the process at
+    /// once. Afterwards, only a second signal does.
     package init() {
         for number in [SIGINT, SIGTERM] {
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
@@ -36,29 +35,30 @@ package final class ProcessSignals: Sendable {
             source.setRegistrationHandler { isWatching.signal() }
             sources.withLock { $0.append(SourceBox(source)) }
             source.activate()
-            // A signal that came while it is ignored and nobody watches yet would be lost: until
-            // then it ends the process, which has not begun anything.
+            // Wait for the source: a signal that arrives while the default action is ignored and
+            // the source is not active would be lost. Until then, a signal ends the process, which
+            // has not started any work.
             isWatching.wait()
             #if canImport(Darwin)
-            // Elsewhere the source itself takes the place of what the signal does by default.
+            // On other systems, the source itself replaces the default action.
             ignoreSignal(number)
             #endif
         }
     }
 
-    /// Whether the process was asked to end. Costs a load and a store.
+    /// Whether a signal arrived. Costs a load and a store.
     package var isRaised: Bool {
         isPolled.store(true, ordering: .relaxed)
         return wasRaised.load(ordering: .relaxed)
     }
 
-    /// Waits that long, or until the process is asked to end.
+    /// Waits for the given time, or until a signal arrives.
     package func wait(milliseconds: Int) {
         guard !isRaised else { return }
         _ = raised.wait(timeout: .now() + .milliseconds(milliseconds))
     }
 
-    /// A write that nobody reads fails from now on, instead of ending the process.
+    /// Makes writes to a closed pipe fail instead of ending the process.
     package static func ignoreBrokenPipes() { ignoreSignal(SIGPIPE) }
 }
 
@@ -66,9 +66,9 @@ private func ignoreSignal(_ number: Int32) {
     _ = signal(number, SIG_IGN)
 }
 
-/// A running signal source, stopped when it is let go.
-// SENDABLE: the source is set up before it comes here, and only cancelled afterwards, which
-// Dispatch allows from any thread.
+/// A signal source that is cancelled in deinit.
+// SENDABLE: the source is set up before init and only cancelled afterwards. Dispatch allows that
+// from any thread.
 private final class SourceBox: @unchecked Sendable {
     private let source: any DispatchSourceSignal
 

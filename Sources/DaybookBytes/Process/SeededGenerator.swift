@@ -1,10 +1,11 @@
-/// Random numbers that a seed replays: SplitMix64, one addition and three multiplications a number.
+/// A reproducible random number generator: SplitMix64, with one addition and three multiplications
+/// per number.
 ///
 /// For tests and the fault campaign. Not for secrets.
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// Begins the sequence that belongs to the seed; every seed is fine.
+    /// Starts the sequence of the seed; every seed is valid.
     package init(seed: UInt64) {
         state = seed
     }

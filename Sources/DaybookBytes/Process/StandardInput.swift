@@ -6,23 +6,23 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// The stream that a command reads from.
+/// The standard input of a command.
 package enum StandardInput {
-    /// How long a wait lasts before it is asked whether to go on, in milliseconds.
+    /// The interval at which a waiting read polls `isCancelled`, in milliseconds.
     private static let waitMilliseconds: Int32 = 50
 
-    /// The next bytes, up to `count`; none at the end of the input, or where `isCancelled` says so
-    /// while nothing comes.
+    /// Reads up to `count` bytes. Returns no bytes at the end of the input, or if `isCancelled`
+    /// returns true while the read waits.
     ///
-    /// Throws what the operating system says.
+    /// Throws errors of the operating system.
     package static func read(
         upTo count: Int, isCancelled: () -> Bool
     ) throws(DaybookError) -> [UInt8] {
         while !isCancelled() {
             guard try isReady() else { continue }
             var failure: Int32 = 0
-            // SAFETY: the kernel writes at most `count` bytes, which the buffer has room for, and
-            // so many are taken as initialized as it says.
+            // SAFETY: the buffer has room for `count` bytes, the kernel writes at most that many,
+            // and its result is the number of initialized bytes.
             let bytes = unsafe [UInt8](unsafeUninitializedCapacity: max(1, count)) {
                 buffer, initialized in
                 let answer = unsafe systemRead(buffer.baseAddress, buffer.count)
@@ -37,18 +37,18 @@ package enum StandardInput {
         return []
     }
 
-    /// Whether a read would not wait: there are bytes, or an end, or an error to be told.
+    /// Whether a read would return at once, with bytes, the end of the input or an error.
     private static func isReady() throws(DaybookError) -> Bool {
         var request = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-        // SAFETY: one request is handed in, and the count says so.
+        // SAFETY: one request is passed, with a count of 1.
         let answer = unsafe poll(&request, 1, waitMilliseconds)
         guard answer < 0, errno != EINTR else { return answer > 0 }
         throw .operatingSystem(errno: errno, operation: "poll", path: "the input")
     }
 }
 
-// The method above hides the system's function of that name.
+// Gives access to the C function, which the method above shadows.
 private func systemRead(_ start: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-    // SAFETY: the caller hands in a buffer with its length.
+    // SAFETY: the caller passes a buffer with its length.
     unsafe read(STDIN_FILENO, start, count)
 }

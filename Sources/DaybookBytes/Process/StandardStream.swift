@@ -6,16 +6,17 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// The two streams that a command writes to.
+/// The standard output and standard error of a command.
 package enum StandardStream: Sendable {
     case output, error
 
     private var descriptor: Int32 { self == .output ? STDOUT_FILENO : STDERR_FILENO }
 
-    /// Whether a person is likely to read it as it comes.
+    /// Whether the stream is a terminal.
     package var isTerminal: Bool { isatty(descriptor) == 1 }
 
-    /// How many columns the terminal has that it goes to; nil where it is none, or does not say.
+    /// The width of the terminal in columns; nil if the stream is no terminal or the width is
+    /// unknown.
     package var columnCount: Int? {
         guard isTerminal else { return nil }
         var size = winsize()
@@ -24,38 +25,38 @@ package enum StandardStream: Sendable {
         return answer == 0 && size.ws_col > 0 ? Int(size.ws_col) : nil
     }
 
-    /// Whether nobody can read any more what is written: the other end of a pipe, or a terminal,
-    /// was closed. Costs a system call, and never waits.
+    /// Whether the other end of the pipe, or the terminal, was closed. Costs a system call and
+    /// never waits.
     package var isClosed: Bool {
         var request = pollfd(fd: descriptor, events: 0, revents: 0)
-        // SAFETY: one request is handed in, and the count says so.
+        // SAFETY: one request is passed, with a count of 1.
         let answer = unsafe poll(&request, 1, 0)
         return answer > 0 && Int32(request.revents) & (POLLERR | POLLHUP | POLLNVAL) != 0
     }
 
-    /// Takes the descriptors of streams that were closed when the process began, so that no file
-    /// of a store gets one of them and is written to as a stream. Writing to such a stream still
-    /// fails.
+    /// Occupies the descriptors of streams that were closed when the process started, so that no
+    /// file of a store gets one of them and receives the output of a stream. Writing to such a
+    /// stream still fails.
     package static func keepFromFiles() {
         for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
         where fcntl(descriptor, F_GETFD) == -1 {
-            // The lowest free descriptor is this one, for those below are taken. Of the two
-            // directions it is opened for the one that nobody uses.
+            // This descriptor is the lowest free one, because all lower ones are taken. It is
+            // opened for the unused direction, so that reads and writes fail.
             let flags = descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY
-            // SAFETY: a String handed over as a C text ends with a zero byte, and lives that long.
+            // SAFETY: a String passed as a C string is zero-terminated and valid for the call.
             _ = unsafe open("/dev/null", flags)
         }
     }
 
-    /// Writes all bytes; a short write is continued, an interrupted one repeated.
+    /// Writes all bytes. Short writes are continued and interrupted ones repeated.
     ///
-    /// Throws `.outputClosed` where nobody reads any more (needs
-    /// ``ProcessSignals/ignoreBrokenPipes()``), else what the operating system says.
+    /// Throws `.outputClosed` if the reader closed the stream (needs
+    /// ``ProcessSignals/ignoreBrokenPipes()``), else the error of the operating system.
     package func write(_ bytes: Span<UInt8>) throws(DaybookError) {
         var written = 0
         while written < bytes.count {
             let rest = bytes.extracting(written..<bytes.count)
-            // SAFETY: the kernel reads at most `count` bytes of the span that is handed in.
+            // SAFETY: the kernel reads at most `count` bytes of the span.
             let answer = unsafe rest.withUnsafeBytes { unsafe writeOnce($0) }
             if answer > 0 { written += answer }
             let number = Int32(-min(answer, 0))
@@ -68,19 +69,19 @@ package enum StandardStream: Sendable {
     }
 
     private func writeOnce(_ bytes: UnsafeRawBufferPointer) -> Int {
-        // SAFETY: the buffer tells its own length.
+        // SAFETY: the buffer is passed with its length.
         let answer = unsafe systemWrite(descriptor, bytes.baseAddress, bytes.count)
         return answer < 0 ? -Int(errno) : answer
     }
 }
 
-// The method above hides the system's function of that name.
+// Gives access to the C function, which the method above shadows.
 private func systemWrite(_ descriptor: Int32, _ start: UnsafeRawPointer?, _ count: Int) -> Int {
-    // SAFETY: the caller hands in a buffer with its length.
+    // SAFETY: the caller passes a buffer with its length.
     unsafe write(descriptor, start, count)
 }
 
 extension DaybookError.Code {
-    /// Whoever read the output of a command has closed it.
+    /// The reader of a command's output closed it.
     package static let outputClosed = DaybookError.Code(rawValue: "outputClosed")
 }

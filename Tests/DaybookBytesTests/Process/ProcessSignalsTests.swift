@@ -3,8 +3,8 @@ import Foundation
 import Testing
 
 @Suite struct ProcessSignalsTests {
-    /// Whoever presses Control-C in the first milliseconds of a command means it, too.
-    @Test func `a signal is heard from the first moment on`() {
+    /// Control-C in the first milliseconds of a command must work, too.
+    @Test func `a signal is noticed from the first moment`() {
         for _ in 0..<20 {
             let signals = ProcessSignals()
             // From here on one signal does not end the process.
