@@ -46,7 +46,7 @@ package final class ReadView: Sendable, MendableTrees {
 
     /// What was worked out of the pages; nil for a past version in trees of its own, which seldom
     /// is asked twice.
-    var notes: PageNotes? { segments.isEmpty ? pin.notes : nil }
+    var notes: DerivedPageCache? { segments.isEmpty ? pin.notes : nil }
 
     /// How many bytes the notes may take.
     var noteBudgetBytes: Int { log.options.frameCacheBudgetBytes / 4 }
