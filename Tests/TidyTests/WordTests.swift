@@ -16,7 +16,6 @@ import Testing
     private static let converted = [
         "Sources/DaybookBytes/", "Sources/DaybookLog/", "Sources/DaybookPages/",
         "Tests/DaybookBytesTests/", "Tests/DaybookLogTests/", "Tests/DaybookPagesTests/",
-        "Tests/TidyTests/WordTests.swift",
     ]
 
     @Test func `converted files avoid phrases that replace the subject of a sentence`() {
@@ -38,14 +37,14 @@ import Testing
         let sample = SourceFile(
             path: "a.swift",
             text: """
-                /// Calls the subscriber that \("goes") on.
+                /// Calls the subscriber that goes on.
                 func one() {}
 
-                    // The text \("stands")
+                    // The text stands
                     // at the end of the list, and what
-                    // \("is") before it, too.
-                @Test func `\("whoever") reads gets the page`() {}
-                let text = "\("anew")"
+                    // is before it, too.
+                @Test func `whoever reads gets the page`() {}
+                let text = "anew"
                 /// Understands a stand and renews the page.
                 func two() { run() }
                 """)
