@@ -96,8 +96,8 @@ package final class Log: Sendable {
     /// The end of the log, after the last frame.
     package var end: LogPosition { tail.withLock { $0.position } }
 
-    /// All segments that locations may point into: those of the manifest, and those that a running
-    /// compaction has finished.
+    /// All segments that locations may point into: the manifest's segments, and the
+    /// finished segments of a running compaction.
     package func segmentNumbers(_ manifest: Manifest) -> [UInt32] {
         let replaced = catalog.withLock { $0.replaced }
         return segments.withLock { $0.numbers.filter { !replaced.contains($0) }.sorted() }

@@ -2,8 +2,8 @@ internal import DaybookBytes
 
 // Removes all entries of a tree.
 extension PageWriter {
-    /// Empties a tree, which need not exist. Visits each of its pages and loads those that are not
-    /// in memory. If that fails, nothing changes.
+    /// Empties a tree, which need not exist. Visits each of its pages and loads the pages
+    /// that are not in memory. If that fails, nothing changes.
     mutating func clear(_ tree: TreeID) throws(DaybookError) {
         guard let record = try record(of: tree) else { return }
         try select(tree, record.kind)
