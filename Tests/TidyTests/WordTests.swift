@@ -15,6 +15,9 @@ import Testing
     /// Paths, or beginnings of paths, that the check covers.
     private static let converted = [
         "Sources/DaybookBytes/", "Sources/DaybookLog/", "Sources/DaybookPages/",
+        "Sources/DaybookRecords/Columns/", "Sources/DaybookRecords/Indexes/",
+        "Sources/DaybookRecords/JSON/", "Sources/DaybookRecords/Rows/",
+        "Sources/DaybookRecords/Schema/", "Sources/DaybookRecords/Text/",
         "Tests/DaybookBytesTests/", "Tests/DaybookLogTests/", "Tests/DaybookPagesTests/",
     ]
 

@@ -1,18 +1,18 @@
-/// What becomes of the object at the other end of a link when an object is removed.
+/// The effect of removing an object on the object at the other end of a link.
 package enum DeleteRule: Sendable, Hashable {
-    /// Only the link goes.
+    /// The link is removed.
     case nullify
-    /// It is removed, too.
+    /// The other object is removed, too.
     case cascade
-    /// It stays, and so must the object: the removal is refused.
+    /// The removal is rejected.
     case deny
 }
 
 /// The rules of a relation, from both sides.
 package struct RelationRules: Sendable, Hashable {
-    /// What becomes of the targets of an object that is removed.
+    /// The effect on the targets of a removed object.
     package var onSourceRemoved = DeleteRule.nullify
-    /// What becomes of the sources that lead to an object that is removed.
+    /// The effect on the sources that refer to a removed object.
     package var onTargetRemoved = DeleteRule.nullify
     /// Whether a target that loses its last link is removed.
     package var removesOrphanTargets = false
