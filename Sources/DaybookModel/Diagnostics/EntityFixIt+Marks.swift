@@ -3,7 +3,7 @@ internal import SwiftDiagnostics
 internal import SwiftSyntax
 
 extension EntityFixIt {
-    /// Puts an attribute, such as `@Transient`, in front of a property.
+    /// Inserts an attribute, such as `@Transient`, before a property.
     static func add(_ attribute: String, to declaration: VariableDeclSyntax) -> FixIt {
         let changes = declaration.firstToken(viewMode: .sourceAccurate).map { token in
             [replaceNode(token, by: "\(attribute) \(token.text)")]
@@ -13,7 +13,7 @@ extension EntityFixIt {
         return fixIt("addAttribute", title, changes ?? [])
     }
 
-    /// Removes an attribute, with its line where it stands on a line of its own.
+    /// Removes an attribute, with its line if it is alone on the line.
     static func remove(_ attribute: AttributeSyntax) -> FixIt {
         let name = attribute.attributeName.trimmedDescription
         return fixIt("removeAttribute", "remove '@\(name)'", [removal(of: attribute)])
