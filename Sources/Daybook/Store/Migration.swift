@@ -3,11 +3,11 @@ import DaybookEngine
 import DaybookRecords
 import Synchronization
 
-/// What becomes of stored objects where a declaration changes in a way that the store cannot follow
-/// by itself: ``StoreOptions/migrations``.
+/// A conversion of stored objects for a change of a declaration that the store cannot make by
+/// itself: ``StoreOptions/migrations``.
 ///
-/// Adding, removing, renaming and reordering properties needs no migration, nor does a type that
-/// holds all values of the old one. A text that becomes a number does:
+/// Adding, removing, renaming and reordering properties needs no migration. A type that holds all
+/// values of the old type needs none either. A string that becomes a number needs one:
 ///
 /// ```swift
 /// var options = StoreOptions()
@@ -16,16 +16,24 @@ import Synchronization
 /// ]
 /// ```
 ///
-/// Migrations run at the opening that changes the layout, over all living objects, in the one
-/// transaction that also changes the schema: all of it happens or nothing. So a migration of *n*
-/// objects holds *n* rows in memory until it ends, and their unique values as well. History stays
-/// as it was written. A migration that throws ends the opening with `.migrationFailed`, whose cause
-/// is what was thrown; inside one no store can be used (`.insideConversion`).
+/// Migrations run at the opening that changes the layout, over all living objects, in the
+/// transaction that also changes the schema. So all changes are made, or none. A migration of *n*
+/// objects holds *n* rows and their unique values in memory until it ends. History keeps the rows
+/// as they were written. If a migration throws, the opening throws `.migrationFailed` with that
+/// error as its cause. A migration cannot use a store (`.insideConversion`).
 ///
-/// Unique values and primary keys count at the end of all migrations: objects may be renumbered, or
-/// exchange their values. Where two have the same value then, the opening ends with
-/// `.uniqueViolation`, and the store is as it was. So it is where damage makes the row of an object
-/// unreadable (`.corruption`): remove that object with the program as it was.
+/// The names of a migration are checked before the opening writes anything, in new and in read-only
+/// stores too. An unknown name is `.invalidArgument`; the error suggests the nearest known name.
+/// ``convert(_:_:from:to:_:)`` and ``transform(_:toVersion:_:)`` accept the names of the entities
+/// that the store is opened with. ``deleteData(_:)`` and ``forget(_:_:)`` accept every name that is
+/// no longer declared. If the store never had that name, they do nothing, because a store that was
+/// created after the removal has nothing to remove. If it resembles a stored name that is no longer
+/// declared, it is `.invalidArgument`.
+///
+/// Unique values and primary keys are checked after the last migration, so objects may be
+/// renumbered or exchange their values. If two objects then have the same value, the opening throws
+/// `.uniqueViolation` and changes nothing. If damage makes the row of an object unreadable, it
+/// throws `.corruption`; remove that object with the previous release of the program.
 public struct Migration: Sendable {
     private let entity: String
     private let purpose: EntityMigration.Purpose
@@ -33,15 +41,14 @@ public struct Migration: Sendable {
 
     /// Converts one property whose type has changed.
     ///
-    /// It runs only where the store has the property with a type that is not converted by itself,
-    /// so it may stay in the program for good.
+    /// It runs only if the stored type needs a conversion, so it may stay in the program.
     ///
     /// - Parameters:
-    ///   - entity: the name that the entity is declared under.
-    ///   - property: the stored name that the property is declared under.
-    ///   - old: the type that the store has.
-    ///   - new: the type that is declared.
-    ///   - body: makes the new value of the old one; nil where the object has none.
+    ///   - entity: the declared name of the entity.
+    ///   - property: the declared stored name of the property.
+    ///   - old: the type in the store.
+    ///   - new: the declared type.
+    ///   - body: makes the new value from the old value; nil if the object has no value.
     public static func convert<
         Old: PropertyValue & SendableMetatype, New: PropertyValue & SendableMetatype
     >(
@@ -64,17 +71,17 @@ public struct Migration: Sendable {
     /// Converts whole objects.
     ///
     /// Without a version it runs whenever the entity's properties change, so remove it from the
-    /// program before the next change, or give a version: then it runs once in the life of a store,
-    /// at the opening that brings its schema to that version or beyond.
+    /// program before the next change. With a version it runs once in the life of a store, at the
+    /// opening that raises the schema to that version or a higher one.
     ///
-    /// Where a property's new type does not hold its old values, `body` has to set it, for every
-    /// object that has a value: else the opening ends with `.schemaMismatch`.
+    /// If the new type of a property does not hold its old values, `body` must set it for every
+    /// object that has a value; otherwise the opening throws `.schemaMismatch`.
     ///
     /// - Parameters:
-    ///   - entity: the name that the entity is declared under.
+    ///   - entity: the declared name of the entity.
     ///   - version: at most ``StoreOptions/schemaVersion``.
-    ///   - body: gets the object as it was, and as it is with everything converted that is
-    ///     converted by itself; changes the latter.
+    ///   - body: changes the new object. It receives the old object, and the new object with all
+    ///     automatic conversions applied.
     public static func transform(
         _ entity: String, toVersion version: UInt64? = nil,
         _ body: @escaping @Sendable (_ old: MigrationRow, _ new: inout MigrationRow) throws -> Void
@@ -86,23 +93,23 @@ public struct Migration: Sendable {
         }
     }
 
-    /// Removes all objects of an entity that is not declared any more. Without it they stay in the
-    /// store, unread, and are there again when the entity is.
+    /// Removes all objects of an entity that is no longer declared. Without this migration they
+    /// stay in the store, and can be read again once the entity is declared again.
     ///
-    /// - Parameter entity: the name that the store has.
+    /// - Parameter entity: the name of the entity in the store.
     public static func deleteData(_ entity: String) -> Migration {
         Migration(entity: entity, purpose: .delete) { _, _ in }
     }
 
-    /// Gives the values of a property up that is not declared any more.
+    /// Drops the values of a property that is no longer declared.
     ///
-    /// Without it an object keeps them when it is replaced, for the case that the property is
-    /// declared again; so each put of the entity reads what it replaces. With it they stay in
-    /// history alone, and in objects that are not replaced.
+    /// Without this migration a replaced object keeps them, in case the property is declared again,
+    /// so each put of the entity reads the row that it replaces. With it they remain in history,
+    /// and in objects that are not replaced.
     ///
     /// - Parameters:
-    ///   - entity: the name that the entity is declared under.
-    ///   - property: the name that the store has.
+    ///   - entity: the declared name of the entity.
+    ///   - property: the name of the property in the store.
     public static func forget(_ entity: String, _ property: String) -> Migration {
         Migration(entity: entity, purpose: .forget(property: property)) { _, _ in }
     }

@@ -2,10 +2,11 @@ import DaybookBytes
 import DaybookEngine
 import DaybookRecords
 
-/// An object on its way from one layout to another, by the names of its properties:
+/// An object in a migration, whose properties are addressed by name:
 /// ``Migration/transform(_:toVersion:_:)``.
 ///
-/// The old row has every property that the entity ever had, by every name that it ever had.
+/// The old row has every property that the entity ever had, under every name that it ever had. The
+/// new row has the declared properties.
 public struct MigrationRow {
     /// The object's id.
     public let id: Id
@@ -43,23 +44,24 @@ public struct MigrationRow {
 
     func field(_ property: String) -> Field? { places[property].map { layout.layout.fields[$0] } }
 
-    /// The value of a property; nil or the type's zero where the object has none.
+    /// The value of a property; nil or the type's zero if the object has no value.
     ///
-    /// - Throws: `.invalidArgument` for a property that the entity does not have;
-    ///   `.schemaMismatch` where the stored type is another, and no narrower one.
+    /// - Throws: `.invalidArgument` for an unknown property, with the nearest name and all names;
+    ///   `.schemaMismatch` if the stored type cannot be read as `Value`.
     public subscript<Value: PropertyValue>(
         property: String, as type: Value.Type = Value.self
     ) -> Value {
         get throws { try value(try place(property), property, as: type) }
     }
 
-    /// Whether the row has the property, with a value or without.
+    /// Whether the row has the property, with or without a value.
     public func has(_ property: String) -> Bool { places[property] != nil }
 
     /// Sets a property.
     ///
-    /// - Throws: `.invalidArgument` for a property that is not declared; `.schemaMismatch` where it
-    ///   is declared with another type; `.invalidValue` for a value that cannot be stored.
+    /// - Throws: `.invalidArgument` for a property that is not declared, with the nearest name and
+    ///   all names; `.schemaMismatch` if it is declared with another type; `.invalidValue` for a
+    ///   value that cannot be stored.
     public mutating func set<Value: PropertyValue>(_ property: String, to value: Value) throws {
         let place = try place(property)
         let field = layout.layout.fields[place]
@@ -80,7 +82,7 @@ public struct MigrationRow {
         changed.insert(property)
     }
 
-    /// Removes the object: it is not in the store after the migration.
+    /// Removes the object from the store.
     public mutating func remove() { isRemoved = true }
 
     func value<Value: PropertyValue>(
@@ -108,8 +110,9 @@ public struct MigrationRow {
         if let place = places[property] { return place }
         throw DaybookError(
             .invalidArgument,
-            "\(layout.layout.entityName) has no property '\(property)'. It has:"
-                + " \(places.keys.sorted().joined(separator: ", ")).",
+            "\(layout.layout.entityName) has no property '\(property)'."
+                + NearName.question(property, among: places.keys)
+                + " It has: \(places.keys.sorted().joined(separator: ", ")).",
             details: ["entity": layout.layout.entityName, "property": property])
     }
 

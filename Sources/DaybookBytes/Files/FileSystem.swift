@@ -1,9 +1,8 @@
-/// The only access to the operating system.
+/// All access to files. No other code of the package calls the operating system for a file.
 ///
-/// Three types implement it: ``RealFileSystem``, ``MemoryFileSystem`` (which can enumerate the
-/// possible states after a power failure) and ``FaultFileSystem`` (which makes a selected call
-/// fail). Paths are plain strings: `directory + "/" + name`. Every failure is a ``DaybookError``
-/// whose details contain the operation, the path and the `errno`.
+/// ``RealFileSystem`` and ``MemoryFileSystem`` implement the protocol here; DaybookTesting adds a
+/// file system that injects faults. Paths are plain strings; `directory + "/" + name`. Every
+/// failure is a ``DaybookError`` whose details name the operation, the path and the `errno`.
 package protocol FileSystem: Sendable {
     /// Opens a file.
     func open(_ path: String, _ mode: FileMode) throws(DaybookError) -> any File

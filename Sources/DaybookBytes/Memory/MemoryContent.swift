@@ -2,13 +2,13 @@
 ///
 /// A short or missing chunk reads as zeros, so preallocation takes no memory, and a write touches
 /// only the chunks in its range.
-struct MemoryContent: Sendable {
+package struct MemoryContent: Sendable {
     /// The maximum size of a file, 64 GiB, which limits the table of chunks.
     static let sizeMax = 1 << 36
     fileprivate static let chunkLength = 16 << 10
 
     private var chunks: [[UInt8]] = []
-    private(set) var size = 0
+    package private(set) var size = 0
 
     /// Creates an empty file.
     init() {}
@@ -39,7 +39,7 @@ struct MemoryContent: Sendable {
     }
 
     /// Writes bytes and extends the file if necessary. The end must be within ``sizeMax``.
-    mutating func write(_ bytes: Span<UInt8>, at offset: Int) {
+    package mutating func write(_ bytes: Span<UInt8>, at offset: Int) {
         guard bytes.count > 0 else { return }
         let end = offset + bytes.count
         precondition(offset >= 0 && end <= Self.sizeMax, "the caller checks the offset")
@@ -58,7 +58,7 @@ struct MemoryContent: Sendable {
     }
 
     /// Truncates or extends the file, to at most ``sizeMax``.
-    mutating func resize(to newSize: Int) {
+    package mutating func resize(to newSize: Int) {
         precondition(newSize >= 0 && newSize <= Self.sizeMax, "the caller checks the size")
         if newSize < size {
             // Truncated bytes must not reappear when the file grows again.
@@ -72,12 +72,12 @@ struct MemoryContent: Sendable {
     }
 
     /// Extends the file to `newSize` if it is smaller.
-    mutating func grow(to newSize: Int) {
+    package mutating func grow(to newSize: Int) {
         if newSize > size { resize(to: newSize) }
     }
 
     /// A hash of the content; equal for equal contents, however their zeros are stored.
-    var hash: UInt64 {
+    package var hash: UInt64 {
         var hash = XXH64(seed: UInt64(size))
         var numbers = ByteWriter()
         for (index, chunk) in chunks.enumerated() {

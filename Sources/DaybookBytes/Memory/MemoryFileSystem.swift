@@ -8,11 +8,10 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// Files in memory that behave like files on disk, errors included.
+/// Files in memory, which behave like those of a disk, errors included.
 ///
-/// Stores without a directory use it. For tests, it can record a journal of all operations and then
-/// enumerate every possible state after a power failure: see
-/// ``visitCrashImages(after:seed:randomCount:visit:)``.
+/// Stores without a directory use it. With `recording` it keeps a journal of all operations, from
+/// which DaybookTesting derives every state that a power failure may leave.
 package final class MemoryFileSystem: FileSystem {
     struct State: Sendable {
         var volume: MemoryVolume
@@ -40,7 +39,8 @@ package final class MemoryFileSystem: FileSystem {
         self.init(volume: MemoryVolume(contents: contents), recording: recording)
     }
 
-    convenience init(volume: MemoryVolume, recording: Bool) {
+    /// Makes a file system with the files of a volume. No file is locked.
+    package convenience init(volume: MemoryVolume, recording: Bool) {
         self.init(volume: volume, journal: recording ? MemoryJournal(base: volume) : nil)
     }
 

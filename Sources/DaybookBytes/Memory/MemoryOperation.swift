@@ -1,9 +1,9 @@
 /// One operation on a volume. The journal is a list of operations.
-enum MemoryOperation: Sendable {
+package enum MemoryOperation: Sendable {
     /// A name in a directory.
-    struct Name: Hashable, Sendable {
-        var directory: Int
-        var name: String
+    package struct Name: Hashable, Sendable {
+        package var directory: Int
+        package var name: String
     }
 
     case create(file: Int, Name)
@@ -20,7 +20,7 @@ enum MemoryOperation: Sendable {
     case failedSync(file: Int)
 
     /// The file whose data or size the operation changes.
-    var changedFile: Int? {
+    package var changedFile: Int? {
         switch self {
         case .write(let file, _, _), .resize(let file, _), .preallocate(let file, _): file
         case .create, .createDirectory, .rename, .link, .remove, .syncDirectory, .sync, .failedSync:
@@ -29,7 +29,7 @@ enum MemoryOperation: Sendable {
     }
 
     /// The directories whose names the operation changes.
-    var changedDirectories: [Int] {
+    package var changedDirectories: [Int] {
         switch self {
         case .create(_, let name), .createDirectory(_, let name), .link(_, let name),
             .remove(_, let name):
@@ -40,7 +40,7 @@ enum MemoryOperation: Sendable {
     }
 
     /// The name that the operation adds, and its node.
-    var newName: (node: Int, Name)? {
+    package var newName: (node: Int, Name)? {
         switch self {
         case .create(let node, let name), .createDirectory(let node, let name),
             .link(let node, let name):

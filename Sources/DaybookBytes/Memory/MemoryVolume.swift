@@ -2,13 +2,13 @@
 ///
 /// Every change is a ``MemoryOperation``. Applying any subset of a history, in order, gives a
 /// possible state of a disk.
-struct MemoryVolume: Sendable {
+package struct MemoryVolume: Sendable {
     /// A file, or a directory if `entries` is not nil.
-    struct Node: Sendable {
-        var content = MemoryContent()
-        var entries: [String: Int]?
+    package struct Node: Sendable {
+        package var content = MemoryContent()
+        package var entries: [String: Int]?
         /// The names of the node: none, one, or both names during a rename, and its links.
-        var names: [MemoryOperation.Name] = []
+        package var names: [MemoryOperation.Name] = []
         /// The names that were created by links.
         var links: Set<MemoryOperation.Name> = []
         /// The number of open files that keep the node alive.
@@ -20,10 +20,10 @@ struct MemoryVolume: Sendable {
     /// The node of `.`, where relative paths start.
     static let workingDirectory = 1
 
-    var nodes: [Node] = [Node(entries: [:]), Node(entries: [:])]
+    package var nodes: [Node] = [Node(entries: [:]), Node(entries: [:])]
 
     /// Applies an operation that was recorded on another volume.
-    mutating func apply(_ operation: MemoryOperation) {
+    package mutating func apply(_ operation: MemoryOperation) {
         addNode(of: operation)
         switch operation {
         case .create(let node, let name), .createDirectory(let node, let name):
@@ -52,7 +52,7 @@ struct MemoryVolume: Sendable {
     }
 
     /// Adds the node that an operation creates, without a name.
-    mutating func addNode(of operation: MemoryOperation) {
+    package mutating func addNode(of operation: MemoryOperation) {
         switch operation {
         case .create(let node, _): addNodes(through: node)
         case .createDirectory(let node, _):
@@ -69,7 +69,7 @@ struct MemoryVolume: Sendable {
     }
 
     /// Visits every reachable name, in no particular order. Names in `.` have no prefix.
-    func forEachPath(_ visit: (_ path: String, _ node: Int) -> Void) {
+    package func forEachPath(_ visit: (_ path: String, _ node: Int) -> Void) {
         var open = [("/", Self.root), ("", Self.workingDirectory)]
         while let (prefix, directory) = open.popLast() {
             for (name, node) in nodes[directory].entries ?? [:] {

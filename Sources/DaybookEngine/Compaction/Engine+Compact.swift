@@ -16,7 +16,8 @@ extension Engine {
         _ policy: HistoryPolicy, sealsActive: Bool = false,
         progress: (Double) -> Void = { _ in }, isCancelled: () -> Bool = { false }
     ) throws(DaybookError) -> CompactionReport {
-        try compaction.withLock { _ throws(DaybookError) in
+        try requireNoWriteTransaction(for: "A compaction")
+        return try compaction.withLock { _ throws(DaybookError) in
             try requireWritable()
             if isCancelled() { throw Self.interruptedCompaction }
             // What is sealed is durable.
@@ -96,6 +97,7 @@ extension Engine {
         isCancelled: () -> Bool = { false }
     ) throws(DaybookError) -> CompactionReport {
         try requireOpen()
+        try requireNoWriteTransaction(for: "The plan of a compaction")
         let space = slot.current
         do throws(DaybookError) {
             return try plan(policy, progress, isCancelled)

@@ -1,10 +1,10 @@
-import DaybookBytes
-import DaybookRecords
-import DaybookLog
+package import DaybookBytes
+package import DaybookRecords
+package import DaybookLog
 import DaybookPages
 
 /// Decides which records of a sealed segment outlive a compaction, frame by frame.
-struct Survivors {
+package struct Survivors {
     /// A record that stays, and the transaction that it belongs to.
     struct Kept {
         var record: Record
@@ -115,7 +115,7 @@ struct Survivors {
     /// The records with their transactions. A commit record names its own; what stands before it
     /// belongs to it, and what stands behind the last one to the transaction that the frame leaves
     /// open.
-    static func records(
+    package static func records(
         of frame: LogScanner.Frame
     ) throws(DaybookError) -> [(Record, UInt64)] {
         var found: [(Record, UInt64)] = []

@@ -1,4 +1,4 @@
-import DaybookBytes
+package import DaybookBytes
 import DaybookRecords
 import DaybookLog
 
@@ -6,7 +6,7 @@ extension Engine {
     /// The last sequence that history may be read to. In the writer's own process the log goes on
     /// behind it with commits that no sync covers yet; where durability comes first, nobody is
     /// shown those.
-    var readableSequence: UInt64 {
+    package var readableSequence: UInt64 {
         guard options.durability == .always, let durability = log.durability else {
             return log.lastSequence
         }
@@ -33,7 +33,7 @@ extension Engine {
 
     /// The last sequence at a point or before it; 0 where there is none. Cost: for a time a look at
     /// some segments, and a read of one.
-    func last(
+    package func last(
         atOrBefore point: HistoryPoint, _ control: OperationControl
     ) throws(DaybookError) -> UInt64 {
         switch point {

@@ -274,10 +274,10 @@ struct ReversalHistory {
         let rules = rules(of: relation)
         var found: [LinkEnd] = []
         if rules?.removesOrphanTargets == true {
-            found.append(LinkEnd(relation: link.relation, isBackward: true, id: link.target))
+            found.append(LinkEnd(relation, isBackward: true, id: link.target))
         }
         if rules?.removesOrphanSources == true {
-            found.append(LinkEnd(relation: link.relation, isBackward: false, id: link.source))
+            found.append(LinkEnd(relation, isBackward: false, id: link.source))
         }
         return found
     }

@@ -1,21 +1,21 @@
-package import DaybookBytes
+import DaybookBytes
 package import DaybookRecords
 
-/// Something that is done to the objects of an entity when its layout changes.
+/// One migration step: how the objects of an entity change when its layout changes.
 package struct EntityMigration: Sendable {
     package enum Purpose: Sendable, Equatable {
-        /// Converts one property, when its type becomes one that does not hold the old values.
+        /// Converts one property whose new type does not hold all values of the old type.
         case convert(property: String)
-        /// Converts objects, when their layout changes; or, with a version, once when the schema
-        /// gets to that.
+        /// Converts objects whenever their layout changes; with a version, once, at the opening
+        /// that raises the schema to that version.
         case transform(version: UInt64?)
-        /// Removes all objects of an entity that is not declared any more.
+        /// Removes all objects of an entity that is no longer declared.
         case delete
-        /// Gives the values of a property up that is not declared any more.
+        /// Drops the values of a property that is no longer declared.
         case forget(property: String)
     }
 
-    /// The name that the entity is declared under; of one that is deleted, that in the store.
+    /// The declared name of the entity; for ``Purpose/delete`` its stored name.
     package var entity: String
     package var purpose: Purpose
     package var body: @Sendable (inout MigratedObject) throws -> Void
@@ -30,16 +30,16 @@ package struct EntityMigration: Sendable {
     }
 }
 
-/// An object on its way from one layout to another.
+/// An object while it is converted from its old layout to the declared one.
 package struct MigratedObject {
     package let id: UInt64
-    /// The row as it was, under a layout that has every property that the entity ever had.
+    /// The row before the migration, in a layout with every property that the entity ever had.
     package let oldRow: [UInt8]
     package let old: MigratedLayout
-    /// The row that will be put; at first the old one as far as it is converted by itself.
+    /// The row to put; at first the old row with all automatic conversions applied.
     package var newRow: [UInt8]
     package let new: RowLayout
-    /// The properties that were set; where there are none, nothing is put.
+    /// The properties that the migration set; if it set none, the object is not put.
     package var changed: Set<String> = []
     /// Whether the object is removed instead.
     package var isRemoved = false
@@ -48,9 +48,9 @@ package struct MigratedObject {
 /// Every property that an entity had before an opening.
 package struct MigratedLayout: Sendable {
     package let layout: RowLayout
-    /// Where a property stands, by each name that it ever had; the newest owner of a name counts.
+    /// The index of each property by each name that it ever had. The newest owner of a name wins.
     package let places: [String: Int]
-    /// Where each property stands, by its number.
+    /// The index of each property by its number.
     package let numbers: [UInt32: Int]
 
     init(_ layouts: [EntityLayout], declared: EntityLayout) {
@@ -79,7 +79,7 @@ package struct MigratedLayout: Sendable {
 }
 
 extension Registration {
-    /// The properties of each entity that a migration converts or gives up.
+    /// The properties of each entity that a migration converts or drops.
     fileprivate var intents: [String: PropertyIntents] {
         migrations.reduce(into: [:]) { intents, migration in
             switch migration.purpose {
@@ -91,52 +91,14 @@ extension Registration {
             }
         }
     }
-
-    /// Looks at the migrations and the declarations by themselves. Throws `.invalidArgument` for
-    /// migrations that contradict what is declared.
-    package func check() throws(DaybookError) {
-        for migration in migrations {
-            let declaration = declarations.first { $0.name == migration.entity }
-            switch migration.purpose {
-            case .delete where declaration != nil:
-                throw DaybookError(
-                    .invalidArgument,
-                    "A migration deletes the objects of \(migration.entity), which is declared."
-                        + " Remove the migration, or the declaration.",
-                    details: ["entity": migration.entity])
-            case .convert where declaration.map { $0.kind != .object } == true,
-                .transform where declaration.map { $0.kind != .object } == true:
-                throw DaybookError(
-                    .invalidArgument,
-                    "A migration converts \(migration.entity), which has no objects of its own."
-                        + " Convert the objects that contain its values; events stay as they are.",
-                    details: ["entity": migration.entity])
-            case .forget(let property)
-            where declaration?.fields.contains { $0.name == property } == true:
-                throw DaybookError(
-                    .invalidArgument,
-                    "A migration gives up the property \(property) of \(migration.entity), which is"
-                        + " declared. Remove the migration, or the declaration.",
-                    details: ["entity": migration.entity, "property": property])
-            case .transform(let version?) where version > schemaVersion:
-                throw DaybookError(
-                    .invalidArgument,
-                    "A migration of \(migration.entity) leads to version \(version) of the schema,"
-                        + " and the program's is \(schemaVersion). Raise the version in the store's"
-                        + " options.",
-                    details: ["entity": migration.entity, "version": String(version)])
-            default: break
-            }
-        }
-    }
 }
 
-/// What an opening changes.
+/// The changes that an opening makes to the schema and to objects.
 struct MigrationPlan {
     let reconciliation: Reconciliation
     private let registration: Registration
     private let schema: Schema
-    /// What is to be done to the objects of each entity that has any conversion.
+    /// The steps to run for each entity that has objects to convert.
     private var conversions: [(layout: EntityLayout, migrations: [EntityMigration])] = []
     private var deletions: [Schema.Entity] = []
 
@@ -190,10 +152,10 @@ struct MigrationPlan {
         }
     }
 
-    /// Whether objects go through a program's hands.
+    /// Whether the migration calls closures of the program.
     var convertsObjects: Bool { !conversions.isEmpty }
 
-    /// Whether there is nothing to write.
+    /// Whether the plan writes nothing.
     func isEmpty(in engine: Engine) -> Bool {
         let hasObjects = deletions.contains { entity in
             engine.trees.withLock { $0.fold.counts[entity.id]?.objectCount ?? 0 } > 0
@@ -201,9 +163,9 @@ struct MigrationPlan {
         return reconciliation.changed.isEmpty && conversions.isEmpty && !hasObjects
     }
 
-    /// Converts and removes the objects. What is unique counts at the end of all.
+    /// Converts and removes the objects. Unique values are checked after the last step.
     ///
-    /// Memory: the rows of all objects that are converted, until the transaction ends.
+    /// Memory: the rows of all converted objects, until the transaction ends.
     func run(in transaction: WriteTransaction, _ schemas: SchemaTable) throws {
         try transaction.deferringUniqueness { try convertAll(transaction, schemas) }
     }
@@ -264,8 +226,8 @@ struct MigrationPlan {
         }
     }
 
-    /// A value that would get lost by the new type must have been set anew: else the migration is
-    /// for something else, perhaps that of an older program.
+    /// Throws `.schemaMismatch` if a value would be lost because no migration set the retyped
+    /// property; such a migration was written for another change.
     private func checkRetyped(_ object: MigratedObject) throws(DaybookError) {
         for retyping in reconciliation.retyped
         where retyping.entity == object.new.layout.entityName

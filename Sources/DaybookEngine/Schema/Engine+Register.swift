@@ -39,15 +39,16 @@ extension Engine {
     /// written to the log, and what migrations make of the objects. Returns the layouts that rows
     /// of each declaration have; `willMigrate` gets them before the first object is converted.
     ///
-    /// A read-only store takes declarations as they are, and migrates nothing. Throws
-    /// `.schemaMismatch`, which names entity, property and both types; `.schemaTooNew`;
-    /// `.migrationFailed`; with nothing changed.
+    /// A read-only store checks the migrations and runs none. Throws `.schemaMismatch`, which names
+    /// entity, property and both types; `.schemaTooNew`; `.invalidArgument` for a migration that
+    /// names an unknown entity or property; `.migrationFailed`. Nothing is changed then.
     package func register(
         _ registration: Registration, willMigrate: ([EntityLayout]) throws -> Void = { _ in }
     ) throws -> [EntityLayout] {
         try requireKnown(registration.schemaVersion)
-        if log.isReadOnly { return try readingLayouts(registration.declarations) }
         try registration.check()
+        try registration.check(against: schemas.schema)
+        if log.isReadOnly { return try readingLayouts(registration.declarations) }
         let layouts = try registerWritable(registration, willMigrate: willMigrate)
         schemas.note(registration.relationRules(in: layouts))
         return layouts

@@ -1,4 +1,5 @@
 import DaybookBytes
+import DaybookRecords
 
 // What is wrong.
 extension QueryTextParser {

@@ -1,4 +1,5 @@
 import DaybookBytes
+import DaybookTesting
 import Testing
 
 /// Crash images: only possible states, every category, and no duplicates.

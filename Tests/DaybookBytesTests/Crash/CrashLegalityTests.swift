@@ -1,4 +1,5 @@
 import DaybookBytes
+import DaybookTesting
 import Testing
 
 /// Random histories, checked by a second, simpler model of the bytes that must survive.

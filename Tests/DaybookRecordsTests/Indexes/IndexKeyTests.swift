@@ -1,5 +1,6 @@
 import DaybookBytes
 import DaybookRecords
+import DaybookTesting
 import Testing
 
 /// The bytes of keys sort like the values, for every indexable type. A failure names its seed.

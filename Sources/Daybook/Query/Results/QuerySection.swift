@@ -2,9 +2,9 @@ import DaybookBytes
 import DaybookEngine
 import DaybookQuery
 
-/// The objects of a query that have the same key.
+/// The objects of a query with equal keys.
 public struct QuerySection<Key, Element> {
-    /// What they have in common.
+    /// The value that the objects have in common.
     public let key: Key
     /// The objects, in the order of the query.
     public let objects: [Element]
@@ -20,25 +20,30 @@ extension QuerySection: Sendable where Key: Sendable, Element: Sendable {}
 extension QuerySection: RandomAccessCollection {
     /// The position of the first object: 0.
     public var startIndex: Int { 0 }
-    /// The position behind the last object.
+    /// The position after the last object.
     public var endIndex: Int { objects.count }
-    /// The object at a position. As with an array, one outside is a programming error that traps.
+    /// The object at a position. Traps for a position outside the section, like an array.
     public subscript(position: Int) -> Element { objects[position] }
 }
 
 extension Query {
-    /// The objects in sections of those that agree in a property: the sections in the order of the
-    /// property, the objects in each in the query's order. Nil agrees with nil; texts have to agree
-    /// in each letter.
+    /// The objects of ``find(offset:limit:)``, limit and offset included, in sections of objects
+    /// with equal values of a property.
+    ///
+    /// The sections are in the order of the property, as `flags` say; the objects of each section
+    /// are in the query's order. Nil equals nil, and is a section of its own with every flag; NaN
+    /// equals NaN. Strings are equal if their Unicode scalars are; sections whose keys differ only
+    /// in case are adjacent, or ordered by their scalars with ``OrderFlags/caseSensitive``.
     public func sections<Key>(
         by path: KeyPath<E.Type, Property<E, Key>>, flags: OrderFlags = []
     ) throws -> [QuerySection<Key, E>] { try sections(by: E.self[keyPath: path], flags: flags) }
 
-    /// The objects in sections of those that agree in a property.
+    /// The objects in sections of objects with equal values of a property; see
+    /// ``sections(by:flags:)``.
     public func sections<Key>(
         by property: Property<E, Key>, flags: OrderFlags = []
     ) throws -> [QuerySection<Key, E>] {
-        let sectioned = try SectionedRows(self, property.term, flags)
+        let sectioned = try sections(property.term, flags)
         let binding = try binding()
         return try types.query { access in
             let sections = try sectioned.sections(access)
@@ -50,8 +55,8 @@ extension Query {
         }
     }
 
-    /// The objects in sections of those of which a closure makes the same key: the sections in the
-    /// order in which their first objects are found.
+    /// The objects in sections of objects for which `key` returns equal keys. The sections are in
+    /// the order in which the query finds their first objects.
     public func sections<Key: Hashable>(
         by key: (E) throws -> Key
     ) throws -> [QuerySection<Key, E>] { try Self.sections(try find(), by: key) }
@@ -67,7 +72,7 @@ extension Query {
     public nonisolated(nonsending) func sections<Key>(
         by property: Property<E, Key>, flags: OrderFlags = []
     ) async throws -> [QuerySection<Key, E>] {
-        let sectioned = try SectionedRows(self, property.term, flags)
+        let sectioned = try sections(property.term, flags)
         let binding = try binding()
         var made: [QuerySection<Key, E>] = []
         for (key, rows) in try await elsewhere({ try sectioned.sections($0) }) {
@@ -80,7 +85,7 @@ extension Query {
         return made
     }
 
-    /// `sections` by a closure without blocking; it runs where the caller does.
+    /// `sections` by a closure without blocking. The closure runs in the caller's isolation.
     public nonisolated(nonsending) func sections<Key: Hashable>(
         by key: (E) throws -> Key
     ) async throws -> [QuerySection<Key, E>] { try Self.sections(try await find(), by: key) }
@@ -103,40 +108,11 @@ extension Query {
     }
 }
 
-/// A query whose rows are taken in sections.
-private struct SectionedRows: Sendable {
-    private let runner: QueryRunner
-    private let key: QueryAggregates
-
-    init<E>(_ query: Query<E>, _ term: PropertyTerm, _ flags: OrderFlags) throws {
-        var order = try QueryOrder(term, flags)
-        // Otherwise texts that differ in case alone would stand mixed.
-        order.isCaseSensitive = true
-        runner = try query.changed { $0.orders.insert(order, at: 0) }.runner()
-        key = try QueryAggregates(runner, of: try term.only("A section"))
-    }
-
-    func sections(_ access: QueryAccess) throws -> [(key: QueryValue, rows: [StoredRow])] {
-        let reader = key.reader(access)
-        var sections: [(key: QueryValue, rows: [StoredRow])] = []
-        for row in try runner.rows(access) {
-            let key = try reader.value(in: row.bytes, layout: row.layout, id: row.id)
-            if let last = sections.last, last.key.isSameKey(as: key) {
-                sections[sections.count - 1].rows.append(row)
-            } else {
-                sections.append((key, [row]))
-            }
-        }
-        return sections
-    }
-}
-
-extension QueryValue {
-    /// Equality as conditions have it, in which what is not a number is equal to itself.
-    fileprivate func isSameKey(as other: QueryValue) -> Bool {
-        if case .number(let one) = self, case .number(let two) = other, one.isNaN {
-            return two.isNaN
-        }
-        return isEqual(to: other)
+extension Query {
+    fileprivate func sections(
+        _ term: PropertyTerm, _ flags: OrderFlags
+    ) throws(DaybookError) -> QuerySections {
+        try QuerySections(
+            try runner(), by: try term.only("A section"), try QueryOrder(term, flags))
     }
 }
