@@ -90,7 +90,8 @@ extension EntityCode {
         }
     }
 
-    /// Whether the initialiser cannot read by itself: of a class it stands in the declaration.
+    /// Whether the property needs a read function. The initializer of a class is in the declaration
+    /// and does not need them.
     private func hasReadFunction(_ property: EntityModel.Property) -> Bool {
         guard namesOfEnclosingTypes, model.shape == .structure, property.type != nil else {
             return false

@@ -19,12 +19,12 @@ extension EntityFixIt {
         return fixIt("removeAttribute", "remove '@\(name)'", [removal(of: attribute)])
     }
 
-    /// Writes another attribute in the place of one.
+    /// Replaces an attribute by another one.
     static func replace(_ attribute: AttributeSyntax, by text: String) -> FixIt {
         fixIt("replaceAttribute", "change it to '\(text)'", [replaceNode(attribute, by: text)])
     }
 
-    /// Writes the name of a case in the place of a value.
+    /// Replaces a value by the name of a case.
     static func replace(_ value: ExprSyntax, byCase name: String) -> FixIt {
         fixIt("replaceCase", "change it to '.\(name)'", [replaceNode(value, by: ".\(name)")])
     }
@@ -41,12 +41,12 @@ extension EntityFixIt {
         return fixIt("combine", "write '\(key)' on the type", changes)
     }
 
-    /// Writes the name of another property in the place of one that is unknown.
+    /// Replaces an unknown property name by the name of another property.
     static func rename(_ literal: some SyntaxProtocol, to name: String) -> FixIt {
         fixIt("rename", "change it to '\(name)'", [replaceNode(literal, by: "\"\(name)\"")])
     }
 
-    /// Writes a relation's type without the optional around it, and with the default `nil`.
+    /// Removes the optional around a relation's type, and the default `nil`.
     static func unwrap(_ type: TypeSyntax, as wrapped: TypeSyntax, withNil: Bool) -> FixIt {
         let text = wrapped.trimmedDescription + (withNil ? " = nil" : "")
         return fixIt("unwrap", "change the type to '\(text)'", [replaceNode(type, by: text)])
