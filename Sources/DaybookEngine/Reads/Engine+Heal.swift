@@ -1,4 +1,4 @@
-import DaybookBytes
+package import DaybookBytes
 import DaybookRecords
 import DaybookPages
 
@@ -124,5 +124,5 @@ extension Engine {
 
 extension DaybookError {
     /// Whether a page could not be read from its snapshot. The log still has the content.
-    var isDamagedSnapshot: Bool { details["snapshot"] != nil }
+    package var isDamagedSnapshot: Bool { details["snapshot"] != nil }
 }

@@ -1,11 +1,11 @@
-import DaybookBytes
+package import DaybookBytes
 import DaybookRecords
-import DaybookPages
+package import DaybookPages
 
 /// A state of the store in trees whose pages are loaded from a snapshot when they are first used,
 /// and may then prove to be damaged. The same state is then replayed from the log, and the read
 /// continues in those trees.
-protocol MendableTrees {
+package protocol MendableTrees {
     /// The trees. Reads of a damaged page throw.
     var trees: PageReader { get throws(DaybookError) }
 
@@ -15,7 +15,7 @@ protocol MendableTrees {
 
 extension MendableTrees {
     /// Reads the trees; if a page is damaged, the trees that replace them.
-    func reading<Result>(
+    package func reading<Result>(
         _ body: (PageReader) throws(DaybookError) -> Result
     ) throws(DaybookError) -> Result {
         do throws(DaybookError) {

@@ -1,7 +1,7 @@
 package import DaybookBytes
-import DaybookRecords
+package import DaybookRecords
 import DaybookLog
-import DaybookPages
+package import DaybookPages
 import Synchronization
 
 /// One version of the store, pinned for the lifetime of this object. A pinned version costs memory
@@ -42,7 +42,7 @@ package final class ReadView: Sendable, MendableTrees {
     }
 
     /// The pinned pages. Reads of a damaged page throw.
-    var trees: PageReader { pin.reader }
+    package var trees: PageReader { pin.reader }
 
     /// The cache of data derived from the pages; nil for a past version in trees of its own, which
     /// is rarely read twice.
@@ -52,7 +52,7 @@ package final class ReadView: Sendable, MendableTrees {
     var noteBudgetBytes: Int { log.options.frameCacheBudgetBytes / 4 }
 
     /// The same version replayed from the log.
-    func mendedTrees() throws(DaybookError) -> PageReader { try mend().reader }
+    package func mendedTrees() throws(DaybookError) -> PageReader { try mend().reader }
 
     /// The result of ``mendedTrees()`` if it was called before.
     var treesMendedSoFar: PageReader? { mended.withLock { $0?.pin.reader } }
@@ -65,9 +65,9 @@ package final class ReadView: Sendable, MendableTrees {
             let space = PageSpace()
             var stamp: UInt64 = 0
             var replay = Replay(schema: Schema())
-            var scanner = try log.scan(from: nil)
+            let scanner = try log.scan(from: nil)
             replay.keepsIndexes = indexes == nil
-            try replay.run(&scanner, of: log, after: 0, until: last, into: space, stamp: &stamp)
+            try replay.run(scanner, of: log, after: 0, until: last, into: space, stamp: &stamp)
             if let indexes {
                 // A query that already chose an index must find it here.
                 try replay.buildIndexes(indexes, log, in: space, stamp: &stamp)
@@ -136,13 +136,14 @@ package final class ReadView: Sendable, MendableTrees {
 
 extension PageReader {
     /// The entry of a living object.
-    func object(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> ObjectEntry? {
+    package func object(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> ObjectEntry? {
         guard let value = try get(IndexTree.objects(of: entity), id) else { return nil }
         let entry = ObjectEntry(value)
         return entry.isRemoved ? nil : entry
     }
 
-    func objectCount(_ entity: UInt32) throws(DaybookError) -> Int {
+    /// How many objects of an entity exist. Cost: one look-up.
+    package func objectCount(_ entity: UInt32) throws(DaybookError) -> Int {
         Int(clamping: try get(IndexTree.entities, UInt64(entity))?.second ?? 0)
     }
 }

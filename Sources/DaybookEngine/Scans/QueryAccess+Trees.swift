@@ -1,11 +1,11 @@
-import DaybookBytes
+package import DaybookBytes
 import DaybookRecords
-import DaybookPages
+package import DaybookPages
 
 // Which trees are read.
 extension QueryAccess: MendableTrees {
     /// The trees that the query began with.
-    var trees: PageReader {
+    package var trees: PageReader {
         get throws(DaybookError) {
             switch scope {
             case .read(let view): return view.trees
@@ -17,7 +17,7 @@ extension QueryAccess: MendableTrees {
         }
     }
 
-    func mendedTrees() throws(DaybookError) -> PageReader {
+    package func mendedTrees() throws(DaybookError) -> PageReader {
         switch scope {
         case .read(let view): return try view.mendedTrees()
         case .write(let transaction):

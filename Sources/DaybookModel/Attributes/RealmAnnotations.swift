@@ -10,7 +10,7 @@ enum RealmAnnotations {
             let first = type.inheritance?.inheritedTypes.first?.type.trimmedDescription
         else { return nil }
         let parts = first.split(separator: ".")
-        if parts.count == 2, !["RealmSwift", "Daybook"].contains(parts[0]) { return nil }
+        if parts.count == 2, !["RealmSwift", "DaybookRealm"].contains(parts[0]) { return nil }
         guard parts.count <= 2, let name = parts.last else { return nil }
         return EntityModel.RealmBase(rawValue: String(name))
     }
