@@ -1,5 +1,6 @@
 @testable import Daybook
 import DaybookBytes
+import DaybookTesting
 @testable import DaybookRealm
 import DaybookTestSupport
 import Testing

@@ -63,7 +63,7 @@ struct RelationLoad: Sendable {
                 ids.formUnion(links.map(\.target))
                 read.links.append(links)
             }
-            read.rows = try types.rows(entity, ids.sorted())
+            read.rows = try types.scope().rows(entity, ids.sorted())
             return read
         }
     }

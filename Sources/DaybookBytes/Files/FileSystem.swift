@@ -1,9 +1,8 @@
-/// The one door to the operating system.
+/// All access to files. No other code of the package calls the operating system for a file.
 ///
-/// Three twins stand behind it: ``RealFileSystem``, ``MemoryFileSystem`` (which can enumerate
-/// what a power cut may leave behind) and ``FaultFileSystem`` (which fails a chosen call in a
-/// chosen way). Paths are plain strings; `directory + "/" + name`. Every failure is a
-/// ``DaybookError`` whose details name the operation, the path and the `errno`.
+/// ``RealFileSystem`` and ``MemoryFileSystem`` implement the protocol here; DaybookTesting adds a
+/// file system that injects faults. Paths are plain strings; `directory + "/" + name`. Every
+/// failure is a ``DaybookError`` whose details name the operation, the path and the `errno`.
 package protocol FileSystem: Sendable {
     /// Opens a file.
     func open(_ path: String, _ mode: FileMode) throws(DaybookError) -> any File

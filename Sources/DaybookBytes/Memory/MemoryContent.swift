@@ -2,13 +2,13 @@
 ///
 /// Bytes stand in chunks. A chunk that is short, or missing, reads as zeros, so a size set far
 /// ahead costs nothing, and a write touches the chunks under it and no others.
-struct MemoryContent: Sendable {
+package struct MemoryContent: Sendable {
     /// The largest file, 64 GiB, so that no offset can make the table of chunks exhaust the memory.
     static let sizeMax = 1 << 36
     fileprivate static let chunkLength = 16 << 10
 
     private var chunks: [[UInt8]] = []
-    private(set) var size = 0
+    package private(set) var size = 0
 
     /// Makes an empty file.
     init() {}
@@ -41,7 +41,7 @@ struct MemoryContent: Sendable {
 
     /// Puts bytes down, growing the file where they end behind its end. The end must be within
     /// ``sizeMax``.
-    mutating func write(_ bytes: Span<UInt8>, at offset: Int) {
+    package mutating func write(_ bytes: Span<UInt8>, at offset: Int) {
         guard bytes.count > 0 else { return }
         let end = offset + bytes.count
         precondition(offset >= 0 && end <= Self.sizeMax, "the caller checks the offset")
@@ -60,7 +60,7 @@ struct MemoryContent: Sendable {
     }
 
     /// Cuts or grows the file, to at most ``sizeMax``.
-    mutating func resize(to newSize: Int) {
+    package mutating func resize(to newSize: Int) {
         precondition(newSize >= 0 && newSize <= Self.sizeMax, "the caller checks the size")
         if newSize < size {
             // What is cut must not come back when the file grows again.
@@ -74,12 +74,12 @@ struct MemoryContent: Sendable {
     }
 
     /// Grows the file to `newSize`, if it is smaller.
-    mutating func grow(to newSize: Int) {
+    package mutating func grow(to newSize: Int) {
         if newSize > size { resize(to: newSize) }
     }
 
     /// A number that equal contents share, however their zeros are kept.
-    var hash: UInt64 {
+    package var hash: UInt64 {
         var hash = XXH64(seed: UInt64(size))
         var numbers = ByteWriter()
         for (index, chunk) in chunks.enumerated() {

@@ -10,9 +10,8 @@ internal import Musl
 
 /// Files in memory, which behave like those of a disk, errors included.
 ///
-/// Stores without a directory live here. For tests it can keep a journal of everything that is
-/// done to it, and then show every state that a power cut at any moment may leave behind: see
-/// ``visitCrashImages(after:seed:randomCount:visit:)``.
+/// Stores without a directory use it. With `recording` it keeps a journal of all operations, from
+/// which DaybookTesting derives every state that a power failure may leave.
 package final class MemoryFileSystem: FileSystem {
     struct State: Sendable {
         var volume: MemoryVolume
@@ -40,7 +39,8 @@ package final class MemoryFileSystem: FileSystem {
         self.init(volume: MemoryVolume(contents: contents), recording: recording)
     }
 
-    convenience init(volume: MemoryVolume, recording: Bool) {
+    /// Makes a file system with the files of a volume. No file is locked.
+    package convenience init(volume: MemoryVolume, recording: Bool) {
         self.init(volume: volume, journal: recording ? MemoryJournal(base: volume) : nil)
     }
 

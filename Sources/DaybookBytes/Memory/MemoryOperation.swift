@@ -1,10 +1,10 @@
 /// One thing that was done to a volume. The journal is a list of these, and so is the difference
 /// between what a power cut left and what was there before it.
-enum MemoryOperation: Sendable {
+package enum MemoryOperation: Sendable {
     /// A place in a directory.
-    struct Name: Hashable, Sendable {
-        var directory: Int
-        var name: String
+    package struct Name: Hashable, Sendable {
+        package var directory: Int
+        package var name: String
     }
 
     case create(file: Int, Name)
@@ -21,7 +21,7 @@ enum MemoryOperation: Sendable {
     case failedSync(file: Int)
 
     /// The file whose data or size it changes.
-    var changedFile: Int? {
+    package var changedFile: Int? {
         switch self {
         case .write(let file, _, _), .resize(let file, _), .preallocate(let file, _): file
         case .create, .createDirectory, .rename, .link, .remove, .syncDirectory, .sync, .failedSync:
@@ -30,7 +30,7 @@ enum MemoryOperation: Sendable {
     }
 
     /// The directories whose names it changes.
-    var changedDirectories: [Int] {
+    package var changedDirectories: [Int] {
         switch self {
         case .create(_, let name), .createDirectory(_, let name), .link(_, let name),
             .remove(_, let name):
@@ -41,7 +41,7 @@ enum MemoryOperation: Sendable {
     }
 
     /// The name that it gives, and what it gives it to.
-    var newName: (node: Int, Name)? {
+    package var newName: (node: Int, Name)? {
         switch self {
         case .create(let node, let name), .createDirectory(let node, let name),
             .link(let node, let name):

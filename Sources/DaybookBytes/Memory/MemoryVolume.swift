@@ -3,14 +3,14 @@
 ///
 /// Every change is a ``MemoryOperation``; applying any part of a history, in order, gives a
 /// volume that a disk could hold.
-struct MemoryVolume: Sendable {
+package struct MemoryVolume: Sendable {
     /// A file, or a directory where `entries` is there.
-    struct Node: Sendable {
-        var content = MemoryContent()
-        var entries: [String: Int]?
+    package struct Node: Sendable {
+        package var content = MemoryContent()
+        package var entries: [String: Int]?
         /// What it is called: one name, none, or for a moment of a rename both; and its further
         /// names.
-        var names: [MemoryOperation.Name] = []
+        package var names: [MemoryOperation.Name] = []
         /// The names that it got by links.
         var links: Set<MemoryOperation.Name> = []
         /// How many open files keep it beside its names.
@@ -22,10 +22,10 @@ struct MemoryVolume: Sendable {
     /// The node of `.`, in which relative paths begin.
     static let workingDirectory = 1
 
-    var nodes: [Node] = [Node(entries: [:]), Node(entries: [:])]
+    package var nodes: [Node] = [Node(entries: [:]), Node(entries: [:])]
 
     /// Does to this volume what was done to another.
-    mutating func apply(_ operation: MemoryOperation) {
+    package mutating func apply(_ operation: MemoryOperation) {
         addNode(of: operation)
         switch operation {
         case .create(let node, let name), .createDirectory(let node, let name):
@@ -54,7 +54,7 @@ struct MemoryVolume: Sendable {
     }
 
     /// Makes the node that an operation creates, without a name.
-    mutating func addNode(of operation: MemoryOperation) {
+    package mutating func addNode(of operation: MemoryOperation) {
         switch operation {
         case .create(let node, _): addNodes(through: node)
         case .createDirectory(let node, _):
@@ -71,7 +71,7 @@ struct MemoryVolume: Sendable {
     }
 
     /// Visits every name that can be reached, in no order; `.` comes without its dot.
-    func forEachPath(_ visit: (_ path: String, _ node: Int) -> Void) {
+    package func forEachPath(_ visit: (_ path: String, _ node: Int) -> Void) {
         var open = [("/", Self.root), ("", Self.workingDirectory)]
         while let (prefix, directory) = open.popLast() {
             for (name, node) in nodes[directory].entries ?? [:] {

@@ -1,4 +1,5 @@
 import DaybookBytes
+import DaybookTesting
 import Testing
 
 /// Writers, readers and the numbers between them.

@@ -1,4 +1,5 @@
 import DaybookBytes
+import DaybookTesting
 import Testing
 
 /// The images of a power cut: legal, complete and cheap.

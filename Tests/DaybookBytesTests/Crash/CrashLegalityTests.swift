@@ -1,4 +1,5 @@
 import DaybookBytes
+import DaybookTesting
 import Testing
 
 /// Random histories, with a second, simpler account of what must survive.

@@ -1,4 +1,5 @@
 import DaybookBytes
+import DaybookTesting
 import Foundation
 import Testing
 

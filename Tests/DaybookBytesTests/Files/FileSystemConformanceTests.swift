@@ -1,4 +1,5 @@
 import DaybookBytes
+import DaybookTesting
 import Dispatch
 import Synchronization
 import Testing

@@ -1,7 +1,9 @@
 import DaybookBytes
 @testable import DaybookEngine
+import DaybookMaintenance
 @testable import DaybookLog
 import DaybookPages
+import DaybookTesting
 import DaybookTestSupport
 import Synchronization
 import Testing

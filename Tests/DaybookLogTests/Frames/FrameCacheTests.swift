@@ -1,5 +1,6 @@
 import DaybookBytes
 @testable import DaybookLog
+import DaybookTesting
 import DaybookTestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import DaybookBytes
 import DaybookPages
+import DaybookTesting
 import Testing
 
 struct ByteTreeTests {

@@ -2,6 +2,7 @@ import DaybookBytes
 import Testing
 
 @testable import DaybookPages
+import DaybookTesting
 
 struct SnapshotDamageTests {
     /// A small space with trees of all kinds, a long key among them, and its snapshot.

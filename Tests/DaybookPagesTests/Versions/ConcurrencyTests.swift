@@ -1,5 +1,6 @@
 import DaybookBytes
 import DaybookPages
+import DaybookTesting
 import Foundation
 import Synchronization
 import Testing

@@ -2,6 +2,7 @@ import DaybookBytes
 import Testing
 
 @testable import DaybookPages
+import DaybookTesting
 
 struct ForkTests {
     private static let tree: TreeID = 1

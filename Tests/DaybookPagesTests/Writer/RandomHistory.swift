@@ -1,5 +1,6 @@
 import DaybookBytes
 import DaybookPages
+import DaybookTesting
 
 /// A space and its model under the same random changes.
 struct RandomHistory {

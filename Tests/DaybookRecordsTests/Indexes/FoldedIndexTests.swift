@@ -1,6 +1,7 @@
 import DaybookBytes
 import DaybookRecords
 import DaybookPages
+import DaybookTesting
 import DaybookTestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import DaybookBytes
 import DaybookRecords
+import DaybookTesting
 import Testing
 
 /// The bytes of keys stand in the order of the values, for every type that an index may be over. A

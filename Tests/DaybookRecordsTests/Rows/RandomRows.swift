@@ -1,5 +1,6 @@
 import DaybookBytes
 import DaybookRecords
+import DaybookTesting
 import Testing
 
 /// Numbers that a seed decides, so that a failure can be run again.

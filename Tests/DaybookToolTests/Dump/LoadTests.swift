@@ -3,7 +3,9 @@ import DaybookRecords
 import Foundation
 import Testing
 
-@testable import DaybookEngine
+import DaybookEngine
+@testable import DaybookMaintenance
+import DaybookTesting
 
 /// Texts that are no dump, or damaged ones: told where, and nothing is left behind.
 @Suite struct LoadTests {
