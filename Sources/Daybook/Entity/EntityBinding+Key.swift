@@ -129,10 +129,10 @@ extension EntityBinding {
 
     /// The row that a put replaces. Nil also where damage makes it unreadable: what is lost cannot
     /// be kept, and the object is to be replaced.
-    func previousRow(_ id: Id) throws -> StoredRow? {
-        do {
+    func previousRow(_ id: Id) throws(DaybookError) -> StoredRow? {
+        do throws(DaybookError) {
             return try engine.row(entity, id)
-        } catch let error as DaybookError where error.code == .corruption {
+        } catch  where error.code == .corruption {
             return nil
         }
     }
@@ -165,22 +165,11 @@ extension EntityBinding {
 extension EntityDescription {
     /// What a put does that breaks a unique index. The layout has the indexes in the order of the
     /// description.
-    func conflictRules(in layout: EntityLayout) -> [UInt32: DaybookEngine.UniqueConflict] {
-        var rules: [UInt32: DaybookEngine.UniqueConflict] = [:]
+    func conflictRules(in layout: EntityLayout) -> [UInt32: UniqueConflict] {
+        var rules: [UInt32: UniqueConflict] = [:]
         for (index, declared) in zip(layout.indexes, indexes) {
-            if let conflict = declared.conflict { rules[index.indexID] = conflict.rule }
+            if let conflict = declared.conflict { rules[index.indexID] = conflict }
         }
         return rules
-    }
-}
-
-extension UniqueConflict {
-    fileprivate var rule: DaybookEngine.UniqueConflict {
-        switch self {
-        case .fail: .fail
-        case .replace: .replace
-        case .update: .update
-        case .ignore: .ignore
-        }
     }
 }

@@ -18,7 +18,7 @@ extension Engine {
     package func copy(
         into path: String, until point: HistoryPoint? = nil,
         _ control: OperationControl = OperationControl()
-    ) throws(DaybookError) -> CopyReport {
+    ) throws(DaybookError) -> RestoreReport {
         try requireOpen()
         let fileSystem = log.fileSystem
         try requireOutside(path)
@@ -37,7 +37,7 @@ extension Engine {
 
     private func build(
         _ path: String, from state: FoldedState, _ control: OperationControl
-    ) throws(DaybookError) -> CopyReport {
+    ) throws(DaybookError) -> RestoreReport {
         let directory = try LogDirectory.beginUnnamed(
             path, log.fileSystem, holder: "process \(ProcessIdentity.current)",
             store: .random(), ancestors: ancestors(until: state.sequence),
@@ -62,7 +62,7 @@ extension Engine {
 
     private func fill(
         _ directory: LogDirectory, from state: FoldedState, _ control: OperationControl
-    ) throws(DaybookError) -> CopyReport {
+    ) throws(DaybookError) -> RestoreReport {
         let (target, _) = try Log.open(
             directory, transform: SchemaTransposition(schemas), options: options.log, resume: nil,
             durableClaim: 0, onDurable: { _ in })
@@ -82,7 +82,7 @@ extension Engine {
             throw error
         }
         try target.close()
-        return CopyReport(
+        return RestoreReport(
             store: target.store, sequence: state.sequence, segmentCount: entries.count,
             recordCount: entries.reduce(0) { $0 + $1.recordCount },
             lengthBytes: target.lengthBytes, stateHash: hash)

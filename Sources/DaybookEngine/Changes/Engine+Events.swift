@@ -8,7 +8,7 @@ extension Engine {
     /// through, until that returns false.
     ///
     /// Without a `from` it begins with what compaction left: see ``historyFloor``. At
-    /// ``CommitDurability/always`` it ends with the last durable transaction. Cost: a read of the
+    /// ``Durability/always`` it ends with the last durable transaction. Cost: a read of the
     /// log from near `from` on; twice where `until` is a time. Throws `.historyTruncated` for a
     /// `from` below the floor, `.invalidArgument` for an entity that the store does not have,
     /// `.interrupted`, `.corruption`, and what `visit` throws.

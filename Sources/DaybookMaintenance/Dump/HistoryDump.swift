@@ -9,7 +9,7 @@ extension Engine {
     /// the same sequences, times, metadata and changes. Records that a compaction removed are
     /// missing.
     ///
-    /// At ``CommitDurability/always`` the history ends with the last durable transaction. Cost: a
+    /// At ``Durability/always`` the history ends with the last durable transaction. Cost: a
     /// read of the log; memory for a frame. Throws the errors of ``dump(until:_:to:)``.
     package func dumpHistory(
         _ control: OperationControl = OperationControl(),
