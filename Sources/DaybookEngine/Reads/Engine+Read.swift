@@ -83,6 +83,7 @@ extension Engine {
     ) throws {
         if case .write(let transaction)? = try TransactionContext.role(of: self) {
             for id in try transaction.ids(entity) {
+                try OperationCancellation.checkCurrent()
                 guard let row = try transaction.row(entity, id) else { continue }
                 if try !visit(row) { return }
             }

@@ -15,8 +15,10 @@ package final class QueryAccess {
     /// Keeps their pages should others take their place.
     private let basePin: PagePin?
 
-    /// Whether whoever asks has had enough: asked now and then, by any thread.
+    /// Whether the caller no longer wants the result. Any thread of the query may call it.
     package var isCancelled: @Sendable () -> Bool = { false }
+    /// The asynchronous operation that the query is a part of; its threads share it.
+    private let cancellation = OperationCancellation.current
 
     package init(_ view: ReadView, _ schemas: SchemaTable) {
         self.schemas = schemas
@@ -45,11 +47,11 @@ package final class QueryAccess {
         return try writing(transaction)
     }
 
-    /// Throws `CancellationError` where the task that asks was cancelled, and `.interrupted` where
-    /// ``isCancelled`` says so.
-    package func checkCancellation() throws {
-        if Task.isCancelled { throw CancellationError() }
-        if isCancelled() { throw DaybookError.interrupted }
+    /// Throws `.interrupted` if the asynchronous operation was cancelled or ``isCancelled`` returns
+    /// true. A blocking call in a cancelled task is not interrupted.
+    package func checkCancellation() throws(DaybookError) {
+        try cancellation?.check()
+        if isCancelled() { throw .interrupted }
     }
 
     /// The living object's row, or nil.

@@ -1,6 +1,7 @@
 package import DaybookBytes
 
-/// Walks frames of records in the order of time, across segments, each checked along its chain.
+/// Iterates over the frames of records in the order of time, across segments, and checks each frame
+/// and its chain.
 package struct LogScanner {
     /// One frame, inflated.
     package struct Frame: Sendable {
@@ -76,9 +77,12 @@ package struct LogScanner {
         waiting = [Part(segment, entry)][...]
     }
 
-    /// The next frame, or nil at the end of the log as it stood when the scan began. A frame that
-    /// fails its check before that end is `.corruption`.
+    /// The next frame, or nil at the end that the log had when the scan began.
+    ///
+    /// Throws `.corruption` for a frame before that end that fails its check, and `.interrupted` if
+    /// the asynchronous operation of this thread was cancelled. An interrupted scan may continue.
     package mutating func next() throws(DaybookError) -> Frame? {
+        try OperationCancellation.checkCurrent()
         while true {
             guard let frame = try current?.next() else {
                 if let scanner = current, scanner.offset < scanner.limit {
