@@ -12,7 +12,7 @@ import Testing
             path: "README.md",
             declarations: "func show(_ orders: [Order]) {}",
             values: "store: Store, url: URL, late: Query<Order>, id: Id",
-            surroundings: [4: manifest]),
+            surroundings: [0: manifest]),
         Guide(path: documentation + "Daybook.md", values: "url: URL"),
         Guide(
             path: guides + "BackupAndRestore.md",
@@ -100,7 +100,7 @@ import Testing
             surroundings: [1: ("enum ByHand {", "}")]),
         Guide(
             path: guides + "SchemaEvolution.md",
-            surroundings: [0: ("let renamed: PropertyDescription =", "")]),
+            surroundings: [1: ("let renamed: PropertyDescription =", "")]),
         Guide(
             path: guides + "Transactions.md",
             declarations: """

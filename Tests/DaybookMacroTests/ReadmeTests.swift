@@ -27,8 +27,8 @@ import Testing
         let notes = store.box(for: Note.self)
 
         let first = Note("Buy ink")
-        try notes.put(first)  // on the disk when it returns; first.id is 1
-        try notes.put(Note("Rule the pages"), Note("Begin"))  // one transaction: all or none
+        try notes.put(first)  // durable when it returns; first.id is 1
+        try notes.put(Note("Rule the pages"), Note("Begin"))  // one transaction
 
         try store.runInTransaction {
             first.stars = 5

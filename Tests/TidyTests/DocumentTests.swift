@@ -5,6 +5,9 @@ import Testing
 @Suite struct DocumentTests {
     static let documentation = "Sources/Daybook/Daybook.docc"
     static let guides = SourceTree.paths(under: documentation, ending: ".md")
+    /// Every document that people read.
+    static let documents =
+        ["README.md", "CHANGELOG.md", "Samples/README.md", "Tools/benchmarks/README.md"] + guides
 
     @Test func `the change log begins with what is unreleased`() throws {
         let lines = try SourceTree.text("CHANGELOG.md").split(separator: "\n")
@@ -22,8 +25,9 @@ import Testing
 
     @Test func `the program in the README is the one that is compiled and run`() throws {
         let readme = try SourceTree.text("README.md")
-        let printed = try #require(readme.split(separator: "```swift\n").dropFirst().first)
-            .prefix(upTo: "```")
+        let printed = try #require(
+            readme.split(separator: "```swift\n").first { $0.hasPrefix("import Daybook\n") }
+        ).prefix(upTo: "```")
         let test = try SourceTree.text("Tests/DaybookMacroTests/ReadmeTests.swift")
         #expect(String(printed) == Self.marked(in: test))
     }
@@ -70,25 +74,56 @@ import Testing
         }
     }
 
-    /// Every test that a guarantee of the README names is there, word for word.
+    /// The table of guarantees is the only place that quotes tests: a guide says what is true, and
+    /// the table says which test shows it.
     @Test func `every guarantee names tests that exist`() throws {
-        let readme = try SourceTree.text("README.md")
-        let section = try #require(readme.split(separator: "## Guarantees\n").dropFirst().first)
-            .prefix(upTo: "\n## ")
-        let named = Self.quotations(in: section)
-        #expect(named.count >= 9)
+        let table = try SourceTree.text(Self.documentation + "/Internals/Guarantees.md")
+        let rows = table.split(separator: "\n").filter {
+            $0.hasPrefix("| ") && !$0.hasPrefix("| ---") && !$0.hasPrefix("| Guarantee")
+        }
+        #expect(rows.count >= 100)
+        #expect(rows.filter { Self.quotations(in: $0).isEmpty } == [])
+        let named = rows.flatMap { Self.quotations(in: $0) }
+        #expect(named.count >= 250)
         #expect(named.filter { !Self.tests.contains($0) } == [])
     }
 
-    @Test(arguments: [
-        ("SchemaEvolution", 20), ("Relations", 12), ("Querying", 60), ("FromObjectBox", 15),
-        ("FromRealm", 15), ("Changes", 15),
-    ])
-    func `every claim of a guide names a test that exists`(name: String, least: Int) throws {
-        let guide = try SourceTree.text(Self.documentation + "/Guides/\(name).md")
-        let named = Self.quotations(in: guide)
-        #expect(named.count >= least)
-        #expect(named.filter { !Self.tests.contains($0) } == [])
+    @Test func `documents other than the table of guarantees quote no tests`() throws {
+        var found: [String] = []
+        for document in ["README.md", "CHANGELOG.md"] + Self.guides
+        where !document.hasSuffix("/Guarantees.md") {
+            let named = Self.quotations(in: try SourceTree.text(document))
+            found += named.filter(Self.tests.contains).map { "\(document): \($0)" }
+        }
+        #expect(found == [])
+    }
+
+    @Test func `lines of documents have at most 120 columns`() throws {
+        var found: [String] = []
+        for document in Self.documents {
+            let text = try SourceTree.text(document)
+            found += Self.longLines(in: text).map { "\(document):\($0)" }
+        }
+        #expect(found == [])
+    }
+
+    @Test func `a long line of prose is found, a row of a table and a program are not`() {
+        let long = String(repeating: "word ", count: 30)
+        let text = "short\n\(long)\n| \(long) |\n```\n\(long)\n```\n\(long)"
+        #expect(Self.longLines(in: text) == [2, 7])
+    }
+
+    /// The numbers of the lines that are too long. A row of a table cannot be broken, and a program
+    /// is printed as it is.
+    private static func longLines(in text: String) -> [Int] {
+        var isProgram = false
+        var found: [Int] = []
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() {
+            if line.hasPrefix("```") { isProgram.toggle() }
+            if !isProgram, !line.hasPrefix("|"), line.count > 120 { found.append(index + 1) }
+        }
+        return found
     }
 
     /// The names of all tests.
@@ -97,7 +132,7 @@ import Testing
             line.firstMatch(of: /func `([^`]+)`\(/).map { String($0.1) }
         })
 
-    /// What stands between quotation marks; it may be broken over lines.
+    /// The texts between quotation marks; they may be broken over lines.
     private static func quotations(in text: some StringProtocol) -> [String] {
         String(text).matches(of: /“([^”]+)”/).map {
             $0.1.split(whereSeparator: \.isWhitespace).joined(separator: " ")
