@@ -209,14 +209,6 @@ import Testing
             }
             #expect(try following.result.get() == 0)
         }
-        let identity = try #require(store.position.description.split(separator: ":").first)
-        let start = try #require(Changes.Position("\(identity):1"))
-        let changes = await CancelledOperation(at: 3) { () -> Int in
-            var count = 0
-            for try await _ in store.changes(from: start) { count += 1 }
-            return count
-        }
-        #expect(try changes.result.get() < 201)
         try await store.close()
     }
 }
