@@ -35,6 +35,7 @@ let package = Package(
     platforms: [.macOS(.v26)],
     products: [
         .library(name: "Daybook", targets: ["Daybook"]),
+        .library(name: "DaybookRealm", targets: ["DaybookRealm"]),
         .executable(name: "daybook", targets: ["DaybookCommand"]),
         .executable(name: "daybook-fault", targets: ["DaybookFault"]),
         .plugin(name: "DaybookGenerator", targets: ["DaybookGenerator"]),
@@ -57,6 +58,9 @@ let package = Package(
             providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
         // How bytes look: spans, varints, checksums, compression, the file system.
         .target(name: "DaybookBytes", dependencies: ["CZstd"], swiftSettings: librarySettings),
+        // Fault injection and crash states, for tests and the fault campaign.
+        .target(
+            name: "DaybookTesting", dependencies: ["DaybookBytes"], swiftSettings: librarySettings),
         // Bytes in the order of time.
         .target(name: "DaybookLog", dependencies: ["DaybookBytes"], swiftSettings: librarySettings),
         // Bytes in the order of keys.
@@ -70,6 +74,13 @@ let package = Package(
         .target(
             name: "DaybookEngine",
             dependencies: ["DaybookLog", "DaybookRecords", "DaybookPages", "DaybookBytes"],
+            swiftSettings: librarySettings),
+        // Whole stores: dump and load, verification, statistics.
+        .target(
+            name: "DaybookMaintenance",
+            dependencies: [
+                "DaybookEngine", "DaybookRecords", "DaybookPages", "DaybookLog", "DaybookBytes",
+            ],
             swiftSettings: librarySettings),
         // What is asked: conditions, plans, results over rows.
         .target(
@@ -111,21 +122,29 @@ let package = Package(
         .target(
             name: "Daybook",
             dependencies: [
-                "DaybookQuery", "DaybookEngine", "DaybookRecords", "DaybookBytes",
+                "DaybookQuery", "DaybookMaintenance", "DaybookEngine", "DaybookRecords",
+                "DaybookBytes",
                 .target(name: "DaybookMacros", condition: .when(traits: ["Macros"])),
             ],
             swiftSettings: librarySettings),
-        // The command and the fault campaign know no entity type: they stand on the engine.
+        // Realm's types: for model files that were written for Realm.
+        .target(name: "DaybookRealm", dependencies: ["Daybook"], swiftSettings: librarySettings),
+        // The command and the fault campaign know no entity type: they depend on the engine.
         .executableTarget(
             name: "DaybookCommand",
             dependencies: [
-                "DaybookQuery", "DaybookEngine", "DaybookBytes",
+                "DaybookQuery", "DaybookMaintenance", "DaybookEngine", "DaybookRecords",
+                "DaybookBytes",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tools/daybook", swiftSettings: librarySettings),
         .executableTarget(
             name: "DaybookFault",
-            dependencies: ["DaybookEngine", "DaybookRecords", "DaybookLog", "DaybookBytes"],
+            dependencies: [
+                "DaybookTesting", "DaybookMaintenance", "DaybookEngine", "DaybookRecords",
+                "DaybookLog",
+                "DaybookBytes",
+            ],
             path: "Tools/fault", swiftSettings: librarySettings),
         // The same code as the macros write, for sources that carry no macro.
         .target(
@@ -155,47 +174,71 @@ let package = Package(
         .target(
             name: "DaybookTestSupport",
             dependencies: [
-                "DaybookEngine", "DaybookRecords", "DaybookPages", "DaybookLog", "DaybookBytes",
+                "DaybookMaintenance", "DaybookEngine", "DaybookRecords", "DaybookPages",
+                "DaybookLog", "DaybookBytes",
             ],
             path: "Tests/Support",
             swiftSettings: testSettings + [.enableUpcomingFeature("InternalImportsByDefault")]),
+        // Models in Realm's spelling, for the tests of Daybook and of DaybookRealm.
+        .target(
+            name: "DaybookRealmModels", dependencies: ["DaybookRealm"], path: "Tests/RealmModels",
+            swiftSettings: testSettings),
         // One test target per module, in the same order.
         .testTarget(
-            name: "DaybookBytesTests", dependencies: ["DaybookBytes"], swiftSettings: testSettings),
+            name: "DaybookBytesTests", dependencies: ["DaybookTesting", "DaybookBytes"],
+            swiftSettings: testSettings),
         .testTarget(
             name: "DaybookLogTests",
-            dependencies: ["DaybookLog", "DaybookBytes", "DaybookTestSupport"],
+            dependencies: ["DaybookTesting", "DaybookLog", "DaybookBytes", "DaybookTestSupport"],
             swiftSettings: testSettings),
         .testTarget(
             name: "DaybookPagesTests",
-            dependencies: ["DaybookPages", "DaybookBytes", "DaybookTestSupport"],
+            dependencies: ["DaybookTesting", "DaybookPages", "DaybookBytes", "DaybookTestSupport"],
             swiftSettings: testSettings),
         .testTarget(
             name: "DaybookRecordsTests",
             dependencies: [
-                "DaybookRecords", "DaybookPages", "DaybookBytes", "DaybookTestSupport",
+                "DaybookTesting", "DaybookRecords", "DaybookPages", "DaybookBytes",
+                "DaybookTestSupport",
             ],
             swiftSettings: testSettings),
         .testTarget(
             name: "DaybookEngineTests",
             dependencies: [
-                "DaybookEngine", "DaybookRecords", "DaybookPages", "DaybookLog", "DaybookBytes",
-                "DaybookTestSupport",
+                "DaybookTesting", "DaybookMaintenance", "DaybookEngine", "DaybookRecords",
+                "DaybookPages",
+                "DaybookLog", "DaybookBytes", "DaybookTestSupport",
+            ],
+            swiftSettings: testSettings),
+        .testTarget(
+            name: "DaybookMaintenanceTests",
+            dependencies: [
+                "DaybookTesting", "DaybookMaintenance", "DaybookEngine", "DaybookRecords",
+                "DaybookPages",
+                "DaybookLog", "DaybookBytes", "DaybookTestSupport",
             ],
             swiftSettings: testSettings),
         .testTarget(
             name: "DaybookQueryTests",
             dependencies: [
-                "DaybookQuery", "DaybookEngine", "DaybookRecords", "DaybookLog", "DaybookPages",
+                "DaybookTesting", "DaybookQuery", "DaybookEngine", "DaybookRecords", "DaybookLog",
+                "DaybookPages",
                 "DaybookBytes", "DaybookTestSupport",
             ],
             swiftSettings: testSettings),
         .testTarget(
             name: "DaybookTests",
             dependencies: [
-                "Daybook", "DaybookQuery", "DaybookEngine", "DaybookRecords", "DaybookLog",
-                "DaybookBytes",
-                "DaybookTestSupport",
+                "DaybookTesting", "Daybook", "DaybookRealm", "DaybookQuery", "DaybookMaintenance",
+                "DaybookEngine", "DaybookRecords", "DaybookLog", "DaybookBytes",
+                "DaybookRealmModels", "DaybookTestSupport",
+            ],
+            swiftSettings: testSettings),
+        .testTarget(
+            name: "DaybookRealmTests",
+            dependencies: [
+                "DaybookTesting", "DaybookRealm", "Daybook", "DaybookEngine", "DaybookRecords",
+                "DaybookBytes", "DaybookRealmModels", "DaybookTestSupport",
             ],
             swiftSettings: testSettings),
         .testTarget(
@@ -214,23 +257,31 @@ let package = Package(
         .testTarget(
             name: "DaybookToolTests",
             dependencies: [
-                "DaybookCommand", "DaybookEngine", "DaybookRecords", "DaybookLog", "DaybookBytes",
+                "DaybookTesting", "DaybookCommand", "DaybookMaintenance", "DaybookEngine",
+                "DaybookRecords",
+                "DaybookLog", "DaybookBytes",
             ],
             swiftSettings: testSettings),
         // A model of every type, and what has to hold in whichever spelling it is written.
         .target(
             name: "DaybookMatrix",
-            dependencies: ["Daybook", "DaybookEngine", "DaybookBytes", "DaybookTestSupport"],
+            dependencies: [
+                "Daybook", "DaybookMaintenance", "DaybookEngine", "DaybookRecords",
+                "DaybookBytes", "DaybookTestSupport",
+            ],
             path: "Tests/Matrix",
             swiftSettings: testSettings + [.enableUpcomingFeature("InternalImportsByDefault")]),
         // The macro in use: entities that it wrote, in real stores.
         .testTarget(
             name: "DaybookMacroTests",
-            dependencies: ["Daybook", "DaybookMatrix", "DaybookGeneration", "DaybookTestSupport"],
+            dependencies: [
+                "Daybook", "DaybookRealm", "DaybookMatrix", "DaybookGeneration",
+                "DaybookTestSupport",
+            ],
             swiftSettings: testSettings),
         // Models in a module that isolates to the main actor by default, as an app's does.
         .testTarget(
-            name: "DaybookIsolationTests", dependencies: ["Daybook"],
+            name: "DaybookIsolationTests", dependencies: ["Daybook", "DaybookRealm"],
             swiftSettings: testSettings + [
                 .defaultIsolation(MainActor.self), .enableUpcomingFeature("MemberImportVisibility"),
             ]),
@@ -240,7 +291,7 @@ let package = Package(
             swiftSettings: testSettings),
         // The plugin in use: models without a macro, in real stores.
         .testTarget(
-            name: "DaybookPluginTests", dependencies: ["Daybook", "DaybookMatrix"],
+            name: "DaybookPluginTests", dependencies: ["Daybook", "DaybookRealm", "DaybookMatrix"],
             swiftSettings: testSettings,
             plugins: ["DaybookGenerator"]),
         // The rules of the house that a machine can check.
@@ -257,7 +308,10 @@ if Context.environment["DAYBOOK_DIFFERENTIAL"] != nil {
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .testTarget(
             name: "DaybookDifferentialTests",
-            dependencies: ["Daybook", "DaybookQuery", "DaybookEngine", "DaybookBytes", "CSQLite"],
+            dependencies: [
+                "DaybookTesting", "Daybook", "DaybookQuery", "DaybookEngine", "DaybookBytes",
+                "CSQLite",
+            ],
             path: "Tests/Differential", swiftSettings: testSettings),
     ]
 }

@@ -16,7 +16,8 @@ extension Engine {
     /// Throws `.invalidArgument` inside a write transaction of this store, and `.durabilityUnknown`
     /// when the last sync fails; the store is closed then, all the same.
     package func close() throws(DaybookError) {
-        if case .write? = try TransactionContext.role(of: self) { throw Self.closedFromWithin }
+        _ = try TransactionContext.role(of: self)
+        if TransactionContext.isWriting(self) { throw Self.closedFromWithin }
         let wasOpen = lifecycle.withLock { state in
             defer { state = .closed }
             return state == .open

@@ -23,6 +23,9 @@ package final class Engine: Sendable {
     let trees: Mutex<TreeState>
     /// Held by whoever writes or removes snapshots; taken before ``writer``.
     let snapshots = Mutex(())
+    /// The newest version, folded from the log for readers that met a damaged page of the snapshot
+    /// while a writer was running; nil once the indexes are rebuilt.
+    let standIn = Mutex<ReadView?>(nil)
     let lifecycle = Mutex(Lifecycle.open)
     /// Held by a compaction: two at once would put the same segments in their place twice.
     let compaction = Mutex(())

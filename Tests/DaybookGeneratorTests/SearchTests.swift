@@ -94,7 +94,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("Object", "Entity"), ("Daybook.Object", "Entity"), ("RealmSwift.Object", "Entity"),
+        ("Object", "Entity"), ("DaybookRealm.Object", "Entity"),
+        ("RealmSwift.Object", "Entity"),
         ("EmbeddedObject", "Embedded"), ("AsymmetricObject", "Event"),
     ])
     func `subclasses of Realm's base classes are found`(base: String, conformance: String) {

@@ -48,7 +48,10 @@ struct Guide {
             let effects = parts.statements.contains("await") ? "async throws" : "throws"
             bodies.append("func part\(place)(\(values)) \(effects) {\n\(parts.statements)\n}")
         }
-        let imports = "import Daybook\nimport Foundation\n"
+        let module = try programs.lazy.compactMap { program in
+            program.firstMatch(of: /(?m)^import (Daybook\w*)/)
+        }.first.map { String($0.output.1) }
+        let imports = "import \(module ?? "Daybook")\nimport Foundation\n"
         let declared = types.joined(separator: "\n")
         switch writer {
         case .macros:

@@ -1,5 +1,6 @@
 import Daybook
 import DaybookMatrix
+import DaybookRealm
 import Foundation
 
 // A property of every type in models that carry no macro. Without the package trait the plugin

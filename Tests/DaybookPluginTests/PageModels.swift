@@ -1,4 +1,4 @@
-import Daybook
+import DaybookRealm
 import Foundation
 
 // The model declarations of ObjectBox's page on enums and custom types and of Realm's page on

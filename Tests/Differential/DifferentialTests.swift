@@ -2,6 +2,7 @@
 import DaybookBytes
 import DaybookEngine
 import DaybookQuery
+import DaybookTesting
 import Foundation
 import Testing
 

@@ -1,5 +1,6 @@
 import Daybook
 import DaybookBytes
+import DaybookTesting
 import Foundation
 
 /// A Swift type whose values are cells.

@@ -1,5 +1,6 @@
 import DaybookBytes
 import DaybookQuery
+import DaybookTesting
 
 /// A condition of which there are three readings: as a query, as a Swift closure over objects, and,
 /// where SQL can say it, as SQL.

@@ -1,5 +1,6 @@
 import DaybookBytes
 import DaybookQuery
+import DaybookTesting
 
 /// An order of random objects, with its readings in Swift and SQL.
 struct RandomOrder {

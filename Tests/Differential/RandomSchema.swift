@@ -1,5 +1,6 @@
 import Daybook
 import DaybookBytes
+import DaybookTesting
 import Synchronization
 
 /// The properties of a random entity, and which indexes there are.

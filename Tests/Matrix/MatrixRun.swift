@@ -1,6 +1,8 @@
 import Daybook
 import DaybookBytes
 import DaybookEngine
+import DaybookRecords
+import DaybookMaintenance
 import DaybookTestSupport
 import Foundation
 

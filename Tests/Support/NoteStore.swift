@@ -1,5 +1,6 @@
 package import DaybookBytes
 package import DaybookEngine
+import DaybookMaintenance
 import DaybookRecords
 
 /// A store of one entity with one text, on the level of the engine.

@@ -6,6 +6,7 @@ import Testing
     /// The folder, and the modules that its files may import.
     static let table: [(folder: String, imports: Set<String>)] = [
         ("Sources/DaybookBytes", operatingSystem.union(["CZstd", "Synchronization", "Dispatch"])),
+        ("Sources/DaybookTesting", operatingSystem.union(["DaybookBytes", "Synchronization"])),
         ("Sources/DaybookLog", ["DaybookBytes", "Synchronization", "Dispatch"]),
         ("Sources/DaybookPages", operatingSystem.union(["DaybookBytes", "Synchronization"])),
         ("Sources/DaybookRecords", ["DaybookPages", "DaybookBytes"]),
@@ -17,15 +18,27 @@ import Testing
             ]
         ),
         (
+            "Sources/DaybookMaintenance",
+            [
+                "DaybookEngine", "DaybookLog", "DaybookRecords", "DaybookPages", "DaybookBytes",
+                "Dispatch",
+            ]
+        ),
+        (
             "Sources/DaybookQuery",
             ["DaybookEngine", "DaybookRecords", "DaybookBytes", "Dispatch", "Synchronization"]
         ),
         (
             "Sources/Daybook/",
             [
-                "DaybookQuery", "DaybookEngine", "DaybookRecords", "DaybookBytes", "Foundation",
-                "FoundationEssentials", "Synchronization", "Dispatch", "Observation", "Combine",
+                "DaybookQuery", "DaybookMaintenance", "DaybookEngine", "DaybookRecords",
+                "DaybookBytes", "Foundation", "FoundationEssentials", "Synchronization", "Dispatch",
+                "Observation", "Combine",
             ]
+        ),
+        (
+            "Sources/DaybookRealm",
+            ["Daybook", "Foundation", "FoundationEssentials", "Synchronization", "Dispatch"]
         ),
         (
             "Sources/DaybookModel",
@@ -37,11 +50,19 @@ import Testing
             "Tools/generate/Generation",
             ["DaybookModel", "SwiftSyntax", "SwiftParser", "SwiftDiagnostics", "Foundation"]
         ),
-        ("Tools/daybook", ["DaybookQuery", "DaybookEngine", "DaybookBytes", "ArgumentParser"]),
+        (
+            "Tools/daybook",
+            operatingSystem.union([
+                "DaybookQuery", "DaybookMaintenance", "DaybookEngine", "DaybookRecords",
+                "DaybookBytes", "ArgumentParser", "Dispatch", "Synchronization",
+            ])
+        ),
         (
             "Tools/fault",
             operatingSystem.union([
-                "DaybookEngine", "DaybookRecords", "DaybookLog", "DaybookPages", "DaybookBytes",
+                "DaybookTesting",
+                "DaybookMaintenance", "DaybookEngine", "DaybookRecords", "DaybookLog",
+                "DaybookPages", "DaybookBytes",
                 "Foundation", "Synchronization", "Dispatch",
             ])
         ),

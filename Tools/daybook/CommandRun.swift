@@ -1,5 +1,6 @@
 import DaybookBytes
 import DaybookEngine
+import DaybookRecords
 
 /// One run of a command: its output, its progress bar, and the wish of somebody to end it.
 final class CommandRun {
@@ -55,7 +56,7 @@ final class CommandRun {
         signals.wait(milliseconds: milliseconds)
         if signals.isRaised { throw .interrupted }
         guard !StandardStream.output.isClosed else {
-            throw DaybookError(.outputClosed, "Nobody reads the output any more.")
+            throw DaybookError(.outputClosed, "The reader of the output has closed it.")
         }
     }
 

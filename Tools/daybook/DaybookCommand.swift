@@ -31,7 +31,7 @@ struct DaybookCommand: ParsableCommand {
     /// Runs the command that the arguments name, and ends the process with its status.
     static func main() {
         ProcessSignals.ignoreBrokenPipes()
-        StandardStream.keepFromFiles()
+        StandardDescriptor.reserveClosed()
         do {
             var command = try parseAsRoot()
             try command.run()

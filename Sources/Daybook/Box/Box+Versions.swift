@@ -11,7 +11,7 @@ extension Box {
     /// has no number yet: there it is the commit before, and 0 for an object that it inserted.
     /// Cost: a tree walk. Throws `.closed`, `.entityNotRegistered`.
     public func sequence(of id: Id) throws -> UInt64? {
-        try engine.lastChange(try binding().entity, id)
+        try engine.scope().lastChange(try binding().entity, id)
     }
 
     /// The object under an id, and the commit that changed it last; nil where there is none. Cost
@@ -74,7 +74,7 @@ extension Box {
     private func versioned(_ row: StoredRow, _ binding: EntityBinding) throws -> Versioned<E> {
         let sequence =
             row.sequence > 0
-            ? row.sequence : try engine.lastChange(binding.entity, row.id) ?? 0
+            ? row.sequence : try engine.scope().lastChange(binding.entity, row.id) ?? 0
         return Versioned(
             object: try binding.decode(row, as: E.self, types), sequence: sequence)
     }

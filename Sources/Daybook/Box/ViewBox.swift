@@ -33,7 +33,7 @@ public struct ViewBox<E: Entity>: Sendable {
     /// The objects under ids, in the order of the ids, without those that are missing.
     public func get(_ ids: some Collection<Id>) throws -> [E] {
         let (binding, _) = try opened()
-        return try types.rows(binding.entity, Array(ids)).map {
+        return try types.scope().rows(binding.entity, Array(ids)).map {
             try binding.decode($0, as: E.self, types)
         }
     }
@@ -89,7 +89,9 @@ extension ViewBox {
     public nonisolated(nonsending) func get(_ ids: some Collection<Id>) async throws -> [E] {
         let (binding, _) = try opened()
         let (types, ids) = (types, Array(ids))
-        let rows = try await types.engine.readElsewhere { try types.rows(binding.entity, ids) }
+        let rows = try await types.engine.readElsewhere {
+            try types.scope().rows(binding.entity, ids)
+        }
         return try rows.map { try binding.decode($0, as: E.self, types) }
     }
 

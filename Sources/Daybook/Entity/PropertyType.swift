@@ -91,7 +91,7 @@ public struct PropertyType: Sendable, CustomStringConvertible {
         PropertyType(.toMany, target: target)
     }
 
-    /// ``List`` of objects: a relation to objects in an order.
+    /// An ordered relation to objects: the list of objects of DaybookRealm.
     public static func objects(_ target: any Entity.Type) -> PropertyType {
         PropertyType(.objects, target: target)
     }

@@ -2,8 +2,8 @@
 // Attributes that `@Entity` reads, about relations. The rules are written with literals, because
 // they are read before the program runs.
 
-/// Says what becomes of the objects at the ends of a relation: on ``ToOne``, ``ToMany``,
-/// ``Reference``, ``References``, or a ``List`` of objects.
+/// Sets the delete rules of a relation: of a ``ToOne``, ``ToMany``, ``Reference``, ``References``,
+/// or a list of objects of DaybookRealm.
 ///
 /// ```swift
 /// @Entity final class Order {
@@ -26,8 +26,8 @@ public macro Relation(
     removesOrphans: Bool = false
 ) = #externalMacro(module: "DaybookMacros", type: "MarkMacro")
 
-/// Says that a ``ToMany`` or ``LinkingObjects`` reads a relation of other objects backwards: the
-/// one at `path`.
+/// Makes a ``ToMany``, or the linking objects of DaybookRealm, read the relation at `path` of other
+/// objects backwards.
 ///
 /// ```swift
 /// @Entity final class Customer {

@@ -88,7 +88,7 @@ final class ResultSource: Sendable {
 
     /// The rows of objects, each of which has one.
     private func rows(_ ids: [UInt64], _ access: QueryAccess) throws -> [StoredRow] {
-        let rows = try access.rows(runner.entity, ids)
+        let rows = try access.scope.rows(runner.entity, ids)
         guard rows.count == ids.count else { throw Self.missing(runner.entity) }
         return rows
     }

@@ -1,6 +1,6 @@
 /// Reads single properties of a stored object.
 public struct ProjectionReader<Root: Entity>: ~Escapable {
-    let row: RowReader
+    package let row: RowReader
     let properties: DeclaredProperties
 
     @_lifetime(copy row)
@@ -32,17 +32,13 @@ public struct ProjectionReader<Root: Entity>: ~Escapable {
         try readWhole(path)
     }
 
-    /// Reads a list of objects; which ones they are is looked up when it is asked for.
-    public func read<E: Object & Entity>(
-        _ path: KeyPath<Root, List<E>>, named name: String
-    ) throws -> List<E> {
-        guard let index = properties.index(of: name, storedAs: .objects(E.self)) else {
-            return try readWhole(path)
-        }
-        return try row.read(index)
+    /// The index of the list of objects of that name; nil where it is not stored as one.
+    package func index<E: Entity>(ofListNamed name: String, of target: E.Type) -> Int? {
+        properties.index(of: name, storedAs: .objects(target))
     }
 
-    func readWhole<Value>(_ path: KeyPath<Root, Value>) throws -> Value {
+    /// Decodes the whole object, and takes one value of it.
+    package func readWhole<Value>(_ path: KeyPath<Root, Value>) throws -> Value {
         try Root.decode(row)[keyPath: path]
     }
 }

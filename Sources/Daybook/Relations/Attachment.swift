@@ -50,13 +50,13 @@ struct Attachment: Sendable {
         of target: any Entity.Type, after id: Id = 0, limit: Int = .max
     ) throws -> [Id] {
         guard let end = try end(to: target) else { return [] }
-        return try types.links(of: end, after: id, limit: limit)
+        return try types.scope().links(of: end, after: id, limit: limit)
     }
 
     /// How many objects, or elements of a list, there are at the other end.
     func count(of target: any Entity.Type) throws -> Int {
         guard let end = try end(to: target) else { return 0 }
-        return try types.read { try types.linkCount(of: end) }
+        return try types.scope().linkCount(of: end)
     }
 
     /// The objects at the other end as rows, all of one version, in the order of ids.
@@ -65,7 +65,7 @@ struct Attachment: Sendable {
     ) throws -> [StoredRow] {
         let entity = try types.binding(of: target).entity
         return try types.read {
-            try types.rows(entity, try ids(of: target, after: id, limit: limit))
+            try types.scope().rows(entity, try ids(of: target, after: id, limit: limit))
         }
     }
 
@@ -78,14 +78,14 @@ struct Attachment: Sendable {
         let entity = try types.binding(of: target).entity
         return try types.read {
             let id = try known ?? ids(of: target, limit: 1).first
-            return (id, try types.rows(entity, [id].compactMap { $0 }))
+            return (id, try types.scope().rows(entity, [id].compactMap { $0 }))
         }
     }
 
     /// The elements of a list, in order.
     func list(of target: any Entity.Type) throws -> [ListElement] {
         guard let end = try end(to: target) else { return [] }
-        return try types.read { try types.list(end.relation, end.id) }
+        return try types.scope().list(end.relation, end.id)
     }
 
     /// The elements of a list, and the rows of its objects, each once, all of one version.
@@ -95,7 +95,7 @@ struct Attachment: Sendable {
         let entity = try types.binding(of: target).entity
         return try types.read {
             let list = try list(of: target)
-            return (list, try types.rows(entity, Set(list.map(\.target)).sorted()))
+            return (list, try types.scope().rows(entity, Set(list.map(\.target)).sorted()))
         }
     }
 

@@ -1,8 +1,8 @@
 import DaybookBytes
 import DaybookEngine
 
-/// A relation that reads its objects when they are first asked for: ``ToOne``, ``ToMany``,
-/// ``List`` of objects, ``LinkingObjects``.
+/// A relation that reads its objects at the first use: ``ToOne``, ``ToMany``, and the lists and
+/// linking objects of DaybookRealm.
 public protocol ObjectRelation {
     /// The type of the objects at the other end.
     associatedtype Target: Entity
@@ -63,7 +63,7 @@ struct RelationLoad: Sendable {
                 ids.formUnion(links.map(\.target))
                 read.links.append(links)
             }
-            read.rows = try types.rows(entity, ids.sorted())
+            read.rows = try types.scope().rows(entity, ids.sorted())
             return read
         }
     }
@@ -188,74 +188,9 @@ extension ToMany: ObjectRelation {
     }
 }
 
-extension List: ObjectRelation where Element: Object & Entity {
-    /// Reads the objects of many lists in one pass. See ``ObjectRelation/load(_:)-([Self])``.
-    @discardableResult
-    public static func load(_ relations: [List]) throws -> [Element] {
-        let (plan, unread) = plan(relations)
-        return try keep(try plan.read(Element.self, isList: true), plan, unread, relations)
-    }
-
-    /// `load` without blocking.
-    @discardableResult
-    public nonisolated(nonsending) static func load(
-        _ relations: [List]
-    ) async throws -> [Element] {
-        let (plan, unread) = plan(relations)
-        var read = RelationLoad.Read()
-        if let types = try plan.types() {
-            read = try await types.engine.readElsewhere {
-                try plan.read(Element.self, isList: true)
-            }
-        }
-        return try keep(read, plan, unread, relations)
-    }
-
-    private static func plan(
-        _ relations: [List]
-    ) -> (RelationLoad, [ListRelation<Element>]) {
-        var plan = RelationLoad()
-        var unread: [ListRelation<Element>] = []
-        for case let relation? in relations.map(\.relation) where !relation.isResolved {
-            guard let attachment = relation.attachment else { continue }
-            plan.items.append(.init(attachment: attachment, known: nil))
-            unread.append(relation)
-        }
-        return (plan, unread)
-    }
-
-    private static func keep(
-        _ read: RelationLoad.Read, _ plan: RelationLoad, _ unread: [ListRelation<Element>],
-        _ relations: [List]
-    ) throws -> [Element] {
-        let objects = try plan.objects(read, as: Element.self)
-        for (relation, links) in zip(unread, read.links) {
-            relation.keep(links.compactMap { link in objects[link.target].map { (link, $0) } })
-        }
-        return relations.flatMap(\.contents).map { ($0, $0) }.distinct { $0.entityId }
-    }
-}
-
-extension LinkingObjects: ObjectRelation where Element: Entity {
-    /// Reads the objects of many backlinks in one pass. See
-    /// ``ObjectRelation/load(_:)-([Self])``.
-    @discardableResult
-    public static func load(_ relations: [LinkingObjects]) throws -> [Element] {
-        try ToMany.load(relations.map(\.objects))
-    }
-
-    /// `load` without blocking.
-    @discardableResult
-    public nonisolated(nonsending) static func load(
-        _ relations: [LinkingObjects]
-    ) async throws -> [Element] {
-        try await ToMany.load(relations.map(\.objects))
-    }
-}
-
 extension Array {
-    /// The values, each once; those without an id all.
-    fileprivate func distinct<Key, Value>(_ id: (Key) -> Id) -> [Value]
+    /// The values without repeated ids. Values without an id are all kept.
+    package func distinct<Key, Value>(_ id: (Key) -> Id) -> [Value]
     where Element == (Key, Value) {
         var seen: Set<Id> = []
         return filter { id($0.0) == 0 || seen.insert(id($0.0)).inserted }.map(\.1)

@@ -1,10 +1,9 @@
-/// One thing that was done to a volume. The journal is a list of these, and so is the difference
-/// between what a power cut left and what was there before it.
-enum MemoryOperation: Sendable {
-    /// A place in a directory.
-    struct Name: Hashable, Sendable {
-        var directory: Int
-        var name: String
+/// One operation on a volume. The journal is a list of operations.
+package enum MemoryOperation: Sendable {
+    /// A name in a directory.
+    package struct Name: Hashable, Sendable {
+        package var directory: Int
+        package var name: String
     }
 
     case create(file: Int, Name)
@@ -20,8 +19,8 @@ enum MemoryOperation: Sendable {
     case sync(file: Int)
     case failedSync(file: Int)
 
-    /// The file whose data or size it changes.
-    var changedFile: Int? {
+    /// The file whose data or size the operation changes.
+    package var changedFile: Int? {
         switch self {
         case .write(let file, _, _), .resize(let file, _), .preallocate(let file, _): file
         case .create, .createDirectory, .rename, .link, .remove, .syncDirectory, .sync, .failedSync:
@@ -29,8 +28,8 @@ enum MemoryOperation: Sendable {
         }
     }
 
-    /// The directories whose names it changes.
-    var changedDirectories: [Int] {
+    /// The directories whose names the operation changes.
+    package var changedDirectories: [Int] {
         switch self {
         case .create(_, let name), .createDirectory(_, let name), .link(_, let name),
             .remove(_, let name):
@@ -40,8 +39,8 @@ enum MemoryOperation: Sendable {
         }
     }
 
-    /// The name that it gives, and what it gives it to.
-    var newName: (node: Int, Name)? {
+    /// The name that the operation adds, and its node.
+    package var newName: (node: Int, Name)? {
         switch self {
         case .create(let node, let name), .createDirectory(let node, let name),
             .link(let node, let name):

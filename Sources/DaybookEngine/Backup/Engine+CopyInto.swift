@@ -88,30 +88,23 @@ extension Engine {
             lengthBytes: target.lengthBytes, stateHash: hash)
     }
 
-    /// Copies the records up to a sequence; returns what they were laid into, and the hash of their
+    /// Copies the records up to a sequence; returns the new segments, and the hash of the records'
     /// bytes.
     private func write(
         to target: Log, until last: UInt64, _ control: OperationControl
     ) throws(DaybookError) -> ([(entry: SegmentEntry, segment: Segment)], UInt64) {
-        var blocks = BlockWriter(
-            target, options, numbers: (target.manifest.activeNumber + 1)..<Location.segmentNumberMax
-        )
+        var writer = SealedSegmentWriter(newStore: target, options)
         var hash = XXH64()
-        let progress = LogProgress(log)
-        var scanner = try log.scan(from: nil)
-        while let frame = try scanner.next(), frame.header.firstSequence <= last {
-            try control.check()
-            var verdict = Survivors.Verdict()
-            for (record, sequence) in try Survivors.records(of: frame) where sequence <= last {
+        var frames = LogFrames(
+            try log.scan(from: nil), until: last, progress: LogProgress(log))
+        while let frame = try frames.next(control) {
+            for (record, sequence) in try frame.records() where sequence <= last {
                 hash.update(frame.payload.span.extracting(record.offset..<record.end))
-                verdict.kept.append(
-                    Survivors.Kept(record: record, sequence: sequence, indexedAt: nil))
+                try writer.append(record, of: sequence, in: frame)
             }
-            try blocks.append(verdict, of: frame)
-            control.progress(progress.fraction(at: frame))
         }
-        try blocks.finish()
-        return (blocks.finished, hash.digest())
+        try writer.finish()
+        return (writer.finished, hash.digest())
     }
 
     /// Reads the copy back: its records must be those that were written, byte for byte, and fold to
@@ -127,9 +120,9 @@ extension Engine {
         var hash = XXH64()
         for (index, entry) in entries.enumerated() {
             control.progress(Double(index) / Double(entries.count))
-            var scanner = try target.scan(entry)
+            let scanner = try target.scan(entry)
             try replay.run(
-                &scanner, of: target, after: 0, into: space, stamp: &stamp,
+                scanner, of: target, after: 0, into: space, stamp: &stamp,
                 isCancelled: control.isCancelled
             ) { hash.update($0.payload.span) }
         }

@@ -8,7 +8,7 @@ package struct HistoryTransaction: Sendable {
     package let timeMicroseconds: Int64
     /// What the program noted with it.
     package let metadata: [String: String]
-    let records: [HeldRecord]
+    let records: [LogRecord]
     let schemas: SchemaTable
 
     /// Which transaction it is, and when it was committed.
@@ -25,16 +25,16 @@ package struct HistoryTransaction: Sendable {
     }
 }
 
-/// A record, and the payload that its bytes stand in.
-struct HeldRecord: Sendable {
-    var record: Record
-    var payload: [UInt8]
+/// A transaction, and when it was committed in microseconds since 1970.
+package struct TransactionMoment: Sendable, Equatable {
+    package var sequence: UInt64
+    package var timeMicroseconds: Int64
 }
 
 /// One change, as the log has it.
 package struct HistoryEvent: Sendable {
-    let held: HeldRecord
-    let schemas: SchemaTable
+    package let held: LogRecord
+    package let schemas: SchemaTable
 
     package var kind: EventKind {
         // Only records that the filter accepted come here, and it accepts none without a kind.
@@ -76,19 +76,11 @@ package struct HistoryEvent: Sendable {
             relation == 0 ? nil : try schemas.relationName(relation)
         }
     }
-
-    /// Writes the row of a put or event as a JSON object. Throws `.corruption` where it does not
-    /// fit its layout.
-    package func appendRow(to text: inout JSONText) throws(DaybookError) {
-        try text.row(
-            held.payload.span.extracting(held.record.row),
-            try schemas.rowLayout(held.record.layout), layouts: schemas.rowLayout)
-    }
 }
 
 extension SchemaTable {
     /// The name of an entity. Throws `.corruption` if the log never defined it.
-    func entityName(_ entity: UInt32) throws(DaybookError) -> String {
+    package func entityName(_ entity: UInt32) throws(DaybookError) -> String {
         guard let name = schema.entity(entity)?.name else {
             throw DaybookError(
                 .corruption, "A record names entity \(entity), which the log does not define.",

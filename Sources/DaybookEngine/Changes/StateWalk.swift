@@ -87,7 +87,7 @@ struct StateWalk {
                     position: element.position)
             }
         }
-        let end = LinkEnd(relation: number, isBackward: false, id: source)
+        let end = LinkEnd(relation, isBackward: false, id: source)
         return try view.links(of: end).map { target in
             LinkChange(isLink: true, relation: number, source: source, target: target)
         }

@@ -1,13 +1,13 @@
 package import DaybookBytes
-import DaybookRecords
+package import DaybookRecords
 import DaybookLog
 import DaybookPages
 
 /// A living object, as it was at some point.
 package struct StoredObject: Sendable {
     package let entityName: String
-    let row: StoredRow
-    let schemas: SchemaTable
+    package let row: StoredRow
+    package let schemas: SchemaTable
     /// The state that it was found in, and the relations that lead from it.
     let view: ReadView
     let relations: [NamedRelation]
@@ -17,20 +17,12 @@ package struct StoredObject: Sendable {
     package var sequence: UInt64 { row.sequence }
     package var layout: UInt32 { row.layout }
 
-    /// Writes the row as a JSON object. Throws `.corruption` where it does not fit its layout.
-    package func appendRow(to text: inout JSONText) throws(DaybookError) {
-        try text.row(
-            row.bytes, try schemas.rowLayout(row.layout), layouts: schemas.rowLayout)
-    }
-
     /// Where each relation leads that has links from this object: ids, ascending, and those of a
     /// list in its order. Cost: a tree walk for each relation of the entity, and a few ns a link.
     package func links() throws(DaybookError) -> [(name: String, targets: [UInt64])] {
         var found: [(name: String, targets: [UInt64])] = []
         for (name, relation) in relations.map({ ($0.name, $0.relation) }) {
-            let end = LinkEnd(
-                relation: relation.relationID, isBackward: false, id: id,
-                isList: relation.type == .objects)
+            let end = LinkEnd(relation, isBackward: false, id: id)
             let targets =
                 end.isList
                 ? try view.list(end.relation, id).map(\.target) : try view.links(of: end)
@@ -63,15 +55,15 @@ package struct StoredObjects: Sendable {
 }
 
 /// A relation, and the name under which its links are shown.
-struct NamedRelation: Sendable {
-    var name: String
-    var relation: Schema.Relation
+package struct NamedRelation: Sendable {
+    package var name: String
+    package var relation: Schema.Relation
 }
 
 extension Schema {
     /// The relations from an entity. Where an older one, that no layout has any more, had the name
     /// of a newer one, its number stands behind the name.
-    func namedRelations(from entity: UInt32) -> [NamedRelation] {
+    package func namedRelations(from entity: UInt32) -> [NamedRelation] {
         let all = relations(from: entity)
         return all.map { relation in
             let isTaken = all.contains {

@@ -1,4 +1,4 @@
-import DaybookBytes
+package import DaybookBytes
 
 /// A place in the history, as a person names it.
 package enum HistoryPoint: Sendable, Equatable {
@@ -39,12 +39,13 @@ package struct OperationControl {
         self.isCancelled = isCancelled
     }
 
-    func check() throws(DaybookError) {
+    /// Throws `.interrupted` if the operation was cancelled.
+    package func check() throws(DaybookError) {
         if isCancelled() { throw .interrupted }
     }
 
     /// The control of one stage, which takes the operation from `start` to `end`.
-    func stage(_ start: Double, _ end: Double) -> OperationControl {
+    package func stage(_ start: Double, _ end: Double) -> OperationControl {
         let progress = progress
         return OperationControl(
             progress: { progress(start + (end - start) * $0) }, isCancelled: isCancelled)

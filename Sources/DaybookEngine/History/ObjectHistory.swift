@@ -4,10 +4,10 @@ import DaybookPages
 
 /// The versions of one object, newest first: each names the one before it.
 ///
-/// Cost: a read of the log near each version; those that were read on the way to another are kept
-/// until they are asked for, so that nothing is read twice where versions stand close together.
+/// Cost: a read of the log near each version. Versions that were read along with another one are
+/// kept until they are asked for, so that versions that are close together are read once.
 package struct ObjectHistory: Sendable {
-    /// What stands before the last version that there is.
+    /// What precedes the oldest version.
     package enum End: Sendable, Equatable {
         /// Nothing: the object was new.
         case beginning
@@ -18,11 +18,11 @@ package struct ObjectHistory: Sendable {
     private let finder: VersionFinder
     private let entity: UInt32
     private let id: UInt64
-    /// The transaction that wrote the version to come; 0 where there is none.
+    /// The transaction that wrote the next version; 0 if there is none.
     private var following: UInt64
-    /// What was read along with the version that was given last.
+    /// Older versions that were read along with the last one.
     private var ahead: [UInt64: ObjectVersion] = [:]
-    /// Set once all versions were given.
+    /// Why there are no more versions; nil until all were returned.
     package private(set) var end: End?
 
     init(
@@ -36,8 +36,8 @@ package struct ObjectHistory: Sendable {
         self.end = end
     }
 
-    /// The next older version, or nil; then ``end`` says why. Throws `.corruption`, and `.closed`
-    /// once the store is.
+    /// The next older version, or nil; ``end`` then has the reason. Throws `.corruption`, and
+    /// `.closed` once the store is closed.
     package mutating func next() throws(DaybookError) -> ObjectVersion? {
         guard end == nil else { return nil }
         do throws(DaybookError) {
@@ -58,24 +58,23 @@ package struct ObjectHistory: Sendable {
 }
 
 extension Engine {
-    /// The versions of an object, newest first, from the newest that readers see; none for one that
-    /// never was, or of which a compaction left no trace. Cost: a tree walk. Throws `.closed`.
+    /// The versions of an object, newest first, from the newest of the committed version that this
+    /// thread sees. Empty for an object that never existed, or that a compaction dropped.
+    ///
+    /// What a write transaction of this thread has changed so far is not among them. Cost: a tree
+    /// walk. Throws `.closed`, `.corruption`.
     package func history(
         of entity: UInt32, id: UInt64, _ finder: VersionFinder? = nil
     ) throws -> ObjectHistory {
-        try requireOpen()
-        let finder = finder ?? VersionFinder(self)
-        return try healing {
-            try slot.withPinned { reader in
-                if let value = try reader.get(IndexTree.objects(of: entity), id) {
-                    let newest = ObjectEntry(value).sequence
-                    return ObjectHistory(finder, entity, id, from: newest, end: nil)
-                }
-                let nextId = try reader.get(IndexTree.entities, UInt64(entity))?.first ?? 1
-                let mayHaveBeen = historyFloor > 0 && id < nextId
-                return ObjectHistory(
-                    finder, entity, id, from: 0, end: mayHaveBeen ? .compacted : .beginning)
+        let (newest, end) = try readingCommitted {
+            reader throws(DaybookError) -> (UInt64, ObjectHistory.End?) in
+            if let value = try reader.get(IndexTree.objects(of: entity), id) {
+                return (ObjectEntry(value).sequence, nil)
             }
+            let nextId = try reader.get(IndexTree.entities, UInt64(entity))?.first ?? 1
+            return (0, historyFloor > 0 && id < nextId ? .compacted : .beginning)
         }
+        return ObjectHistory(
+            finder ?? VersionFinder(self), entity, id, from: newest, end: end)
     }
 }

@@ -121,13 +121,13 @@ extension PendingChanges {
         if rules.removesOrphanTargets {
             orphans.append(
                 PossibleOrphan(
-                    end: LinkEnd(relation: relation.relationID, isBackward: true, id: target),
+                    end: LinkEnd(relation, isBackward: true, id: target),
                     entity: relation.targetEntityID, operation: operations.count))
         }
         if rules.removesOrphanSources {
             orphans.append(
                 PossibleOrphan(
-                    end: LinkEnd(relation: relation.relationID, isBackward: false, id: source),
+                    end: LinkEnd(relation, isBackward: false, id: source),
                     entity: relation.entityID, operation: operations.count))
         }
     }
@@ -159,35 +159,24 @@ extension PendingChanges {
             return known == PendingLinks.nobody ? nil : known
         }
         if isNewId(relation.entityID, source) { return nil }
-        let end = LinkEnd(relation: relation.relationID, isBackward: false, id: source)
+        let end = LinkEnd(relation, isBackward: false, id: source)
         return try withBase { (reader) throws(DaybookError) in
             try reader.links(of: end, after: 0, limit: 1).first
         }
-    }
-
-    mutating func isLinked(
-        _ relation: UInt32, _ source: UInt64, _ target: UInt64
-    ) throws(DaybookError) -> Bool {
-        guard let known = engine.schemas.relation(relation) else { return false }
-        if known.type == .objects {
-            return try list(relation, source).contains { $0.target == target }
-        }
-        return try isThere(Self.pair(relation, source, target), known)
     }
 
     /// As ``ReadView/links(of:after:limit:)``. Cost: also what the transaction did to the end.
     mutating func links(
         of end: LinkEnd, after: UInt64 = 0, limit: Int = .max
     ) throws(DaybookError) -> [UInt64] {
-        guard let known = engine.schemas.relation(end.relation) else { return [] }
-        if known.type == .objects {
+        if end.isList {
             let ids =
                 end.isBackward
                 ? try listings(end.relation, end.id).map(\.source)
                 : try list(end.relation, end.id).map(\.target)
             return ids.distinct(after: after, limit: limit)
         }
-        guard !pendingLinks.isEmpty else {
+        guard !pendingLinks.isEmpty, let known = engine.schemas.relation(end.relation) else {
             return try withBase { (reader) throws(DaybookError) in
                 try reader.links(of: end, after: after, limit: limit)
             }
@@ -211,9 +200,8 @@ extension PendingChanges {
     }
 
     mutating func linkCount(of end: LinkEnd) throws(DaybookError) -> Int {
-        let isList = engine.schemas.relation(end.relation)?.type == .objects
-        if isList, !end.isBackward { return try list(end.relation, end.id).count }
-        guard !isList, pendingLinks.isEmpty else { return try links(of: end).count }
+        if end.isList, !end.isBackward { return try list(end.relation, end.id).count }
+        guard !end.isList, pendingLinks.isEmpty else { return try links(of: end).count }
         return try withBase { (reader) throws(DaybookError) in try reader.linkCount(of: end) }
     }
 

@@ -14,7 +14,8 @@ extension PendingChanges {
         let base = try withBase { (reader) throws(DaybookError) in
             try reader.list(relation, source)
         }
-        let touched = touchedLinks(LinkEnd(relation: relation, isBackward: false, id: source))
+        let touched = touchedLinks(
+            LinkEnd(relation: relation, isBackward: false, id: source, isList: true))
         guard !touched.isEmpty, let known = engine.schemas.relation(relation) else { return base }
         var elements = base.filter { element in
             !touched.contains(
@@ -36,7 +37,8 @@ extension PendingChanges {
         let base = try withBase { (reader) throws(DaybookError) in
             try reader.listings(relation, target)
         }
-        let touched = touchedLinks(LinkEnd(relation: relation, isBackward: true, id: target))
+        let touched = touchedLinks(
+            LinkEnd(relation: relation, isBackward: true, id: target, isList: true))
         guard !touched.isEmpty, let known = engine.schemas.relation(relation) else { return base }
         var found = base.filter { !touched.contains($0) }
         for entry in touched where try isThere(entry, known) { found.append(entry) }

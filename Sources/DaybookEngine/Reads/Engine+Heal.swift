@@ -1,30 +1,90 @@
-import DaybookBytes
+package import DaybookBytes
 import DaybookRecords
 import DaybookPages
 
 extension Engine {
-    /// Runs a read; where a group of the snapshot proves to be damaged, builds the indexes anew
-    /// from the log and runs it once more. A damaged snapshot is never an error of the caller's.
-    func healing<Result>(_ body: () throws -> Result) throws -> Result {
-        do {
-            return try body()
-        } catch let error as DaybookError where error.isDamagedSnapshot {
-            let damaged = slot.current
-            defer { publication.tell() }
-            try writer.withLock { _ in try rebuild(replacing: damaged) }
-            return try body()
+    /// Reads the newest visible version. Where a page of the snapshot is damaged, the indexes are
+    /// rebuilt from the log and `body` runs once more: a damaged snapshot is not the caller's error.
+    ///
+    /// Throws what `body` throws, and the error of the log where that is damaged, too.
+    @inline(__always)
+    func readingVisible<Result>(
+        _ body: (PageReader) throws(DaybookError) -> Result
+    ) throws(DaybookError) -> Result {
+        do throws(DaybookError) {
+            return try slot.withPinned(body)
+        } catch  where error.isDamagedSnapshot {
+            return try readingRebuilt(body)
         }
     }
 
-    /// Folds the whole log into new trees and puts them in the place of `damaged`. The caller holds
-    /// the writer lock; everything appended is durable first, so that what becomes visible stays.
+    /// Reads the newest visible version after one of its pages proved to be damaged.
+    ///
+    /// A reader never waits for the writer lock: its own thread may hold it, or the thread that
+    /// holds it may wait for this reader. If the reader's thread is in a write transaction, that
+    /// transaction rebuilds the indexes. If the lock is free, the reader takes it and rebuilds them.
+    /// Otherwise the reader folds the version that it needs from the log.
+    @inline(never)
+    private func readingRebuilt<Result>(
+        _ body: (PageReader) throws(DaybookError) -> Result
+    ) throws(DaybookError) -> Result {
+        if TransactionContext.isWriting(self) { return try readingAsWriter(body) }
+        // The rebuild made commits durable and visible.
+        defer { publication.tell() }
+        var result: Result?
+        let isRebuilt: Void? = try writer.withLockIfAvailable { _ throws(DaybookError) in
+            result = try readingAsWriter(body)
+        }
+        if isRebuilt != nil, let result { return result }
+        return try foldedVersion().reading(body)
+    }
+
+    /// Reads the newest visible version, and rebuilds damaged indexes. The caller holds the writer
+    /// lock.
+    private func readingAsWriter<Result>(
+        _ body: (PageReader) throws(DaybookError) -> Result
+    ) throws(DaybookError) -> Result {
+        do throws(DaybookError) {
+            return try slot.withPinned(body)
+        } catch  where error.isDamagedSnapshot {
+            try rebuild(replacing: slot.current)
+            return try slot.withPinned(body)
+        }
+    }
+
+    /// The newest visible version for readers that may not rebuild the indexes now. They share one,
+    /// so that the log is folded once for each version and not once for each read.
+    private func foldedVersion() throws(DaybookError) -> ReadView {
+        let damaged = slot.current
+        let view = ReadView(slot.pin(), log)
+        let sequence = try view.sequence
+        return try standIn.withLock { standIn throws(DaybookError) in
+            if let standIn, try standIn.sequence == sequence { return standIn }
+            // A rebuild that came in between has released the stand-in, and nobody would again.
+            if slot.current === damaged { standIn = view }
+            return view
+        }
+    }
+
+    /// Throws `.invalidArgument` inside a write transaction of this thread: an operation that needs
+    /// the writer lock, or changes pages that the transaction reads, cannot run there.
+    func requireNoWriteTransaction(for operation: String) throws(DaybookError) {
+        guard TransactionContext.isWriting(self) else { return }
+        throw DaybookError(
+            .invalidArgument,
+            "\(operation) cannot run inside a write transaction of the same store. Run it after the"
+                + " transaction.")
+    }
+
+    /// Replays the whole log into new trees, which replace `damaged`. The caller holds the writer
+    /// lock. Everything that was appended becomes durable first, so that no visible commit is lost.
     func rebuild(replacing damaged: PageSpace) throws(DaybookError) {
         guard slot.current === damaged else { return }
         try log.durability?.wait(for: log.lastSequence)
         try trees.withLock { state throws(DaybookError) in
             let space = PageSpace()
             var replay = Replay(schema: schemas.schema)
-            // Of a writer a commit may wait for it, also while the store is being closed.
+            // In a writing store, a commit may wait for the rebuild, also during ``close()``.
             replay.leavesBuilding = log.isReadOnly && options.isMaintenanceAutomatic
             try replay.run(
                 log, from: nil, after: 0, into: space, stamp: &state.stamp,
@@ -33,27 +93,28 @@ extension Engine {
             state.fold = replay.fold
             state.lastTimeMicroseconds = replay.lastTimeMicroseconds
             state.position = log.end
-            // No snapshot of these trees is left, so an opening would replay all of that.
+            // No snapshot contains these trees, so the next opening would replay the whole log.
             state.changesSinceSnapshot = replay.changeCount
             publication.forgetPending()
             slot.replace(with: space)
             publication.becameVisible(replay.fold.sequence)
         }
+        standIn.withLock { $0 = nil }
         if log.isReadOnly { buildIndexesIfDue(retriesUnread: false) }
     }
 }
 
 extension Engine {
-    /// ``rebuild(replacing:)`` after a change of the trees that broke off half way: where even that
-    /// fails, the trees cannot be trusted, and nothing is written any more.
+    /// ``rebuild(replacing:)`` after a change of the trees failed half way. If the rebuild fails,
+    /// too, the trees cannot be trusted, and the store accepts no more writes.
     func rebuildOrStop(replacing damaged: PageSpace) throws(DaybookError) {
         do throws(DaybookError) {
             try rebuild(replacing: damaged)
         } catch {
             let stopped = DaybookError(
                 .durabilityUnknown,
-                "The indexes could not be built anew from the log, so the store takes no more"
-                    + " writes. Close it and open it again: recovery will tell what is there.",
+                "The indexes could not be rebuilt from the log, so the store accepts no more"
+                    + " writes. Close it and open it again: recovery reports what the log holds.",
                 cause: error)
             log.durability?.poison(stopped)
             throw stopped
@@ -62,6 +123,6 @@ extension Engine {
 }
 
 extension DaybookError {
-    /// Whether a page could not be read from its snapshot; the log still has all it said.
-    var isDamagedSnapshot: Bool { details["snapshot"] != nil }
+    /// Whether a page could not be read from its snapshot. The log still has the content.
+    package var isDamagedSnapshot: Bool { details["snapshot"] != nil }
 }

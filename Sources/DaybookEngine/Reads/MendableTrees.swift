@@ -1,21 +1,21 @@
-import DaybookBytes
+package import DaybookBytes
 import DaybookRecords
-import DaybookPages
+package import DaybookPages
 
-/// A state of the store in trees that may prove to be damaged, for the pages of a snapshot come
-/// when they are touched. Then the same state is folded from the log, which still has all that the
-/// snapshot said, and what was begun goes on there.
-protocol MendableTrees {
-    /// The trees as they are.
+/// A state of the store in trees whose pages are loaded from a snapshot when they are first used,
+/// and may then prove to be damaged. The same state is then replayed from the log, and the read
+/// continues in those trees.
+package protocol MendableTrees {
+    /// The trees. Reads of a damaged page throw.
     var trees: PageReader { get throws(DaybookError) }
 
-    /// The trees that take the place of damaged ones.
+    /// The trees that replace damaged ones.
     func mendedTrees() throws(DaybookError) -> PageReader
 }
 
 extension MendableTrees {
-    /// Reads the trees, and where they are damaged those that take their place.
-    func reading<Result>(
+    /// Reads the trees; if a page is damaged, the trees that replace them.
+    package func reading<Result>(
         _ body: (PageReader) throws(DaybookError) -> Result
     ) throws(DaybookError) -> Result {
         do throws(DaybookError) {
@@ -25,7 +25,7 @@ extension MendableTrees {
         }
     }
 
-    /// Makes `entries` those of the objects that there are or were.
+    /// Fills `entries` with the entries of objects, removed ones included.
     func lookUp(
         _ entity: UInt32, _ ids: ArraySlice<UInt64>, into entries: inout [WordEntry]
     ) throws(DaybookError) {

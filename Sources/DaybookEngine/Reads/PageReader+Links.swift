@@ -4,7 +4,7 @@ import DaybookPages
 
 // Links in the trees of one version.
 extension PageReader {
-    /// The ids at the other end of a relation that is none to lists, ascending from the one behind
+    /// The ids at the other end of a relation that is not to lists, ascending, from the first above
     /// `after`. Cost: a tree walk, and a few ns an id.
     func links(
         of end: LinkEnd, after: UInt64, limit: Int
@@ -18,7 +18,7 @@ extension PageReader {
         return found
     }
 
-    /// How many ids there are at the other end. Cost: as ``links(of:after:limit:)``.
+    /// How many ids are at the other end. Cost: as ``links(of:after:limit:)``.
     func linkCount(of end: LinkEnd) throws(DaybookError) -> Int {
         var count = 0
         var cursor = try pairs(IndexTree.links(of: end), from: (end.id, 0))
@@ -45,7 +45,7 @@ extension PageReader {
         return found
     }
 
-    /// Where an object stands in lists, in the order of their sources.
+    /// The places of an object in lists, in the order of the lists' sources.
     func listings(_ relation: UInt32, _ target: UInt64) throws(DaybookError) -> [ListEntry] {
         let prefix = ListEntry.prefix(target)
         var cursor = try bytes(IndexTree.listBacklinks(of: relation), from: prefix)
@@ -60,7 +60,7 @@ extension PageReader {
         return found
     }
 
-    /// Only pages of a forged snapshot have a position that no record can name.
+    /// Throws for a position that no record can have: only a forged snapshot contains one.
     static func check(_ position: [UInt8]) throws(DaybookError) {
         if ListPosition.isValid(position) { return }
         throw DaybookError(
@@ -70,7 +70,7 @@ extension PageReader {
 }
 
 extension IndexTree {
-    /// The tree in which an end is looked up.
+    /// The tree that contains the links of an end.
     static func links(of end: LinkEnd) -> TreeID {
         end.isBackward ? backlinks(of: end.relation) : links(of: end.relation)
     }

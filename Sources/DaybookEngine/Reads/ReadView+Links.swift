@@ -3,7 +3,7 @@ import DaybookRecords
 import DaybookPages
 
 extension ReadView {
-    /// The ids at the other end of a relation, ascending, each once, from the one behind `after`.
+    /// The ids at the other end of a relation, ascending, each once, from the first above `after`.
     /// Cost: a tree walk, and a few ns an id; of a list, all of its elements.
     package func links(
         of end: LinkEnd, after: UInt64 = 0, limit: Int = .max
@@ -22,8 +22,8 @@ extension ReadView {
         }
     }
 
-    /// How many objects there are at the other end; of a list, how many elements it has. Cost: a
-    /// few ns each.
+    /// How many objects are at the other end; of a list, how many elements it has. Cost: a few ns
+    /// each.
     package func linkCount(of end: LinkEnd) throws(DaybookError) -> Int {
         guard end.isList else {
             return try reading { (reader) throws(DaybookError) in
@@ -32,17 +32,6 @@ extension ReadView {
         }
         guard end.isBackward else { return try list(end.relation, end.id).count }
         return try links(of: end).count
-    }
-
-    /// Whether an object is at the other end.
-    package func isLinked(_ end: LinkEnd, to other: UInt64) throws(DaybookError) -> Bool {
-        let (source, target) = end.isBackward ? (other, end.id) : (end.id, other)
-        guard end.isList else {
-            return try reading { (reader) throws(DaybookError) in
-                try reader.isLinked(end.relation, source, target)
-            }
-        }
-        return try list(end.relation, source).contains { $0.target == target }
     }
 
     /// The elements of a list, in order. Cost: a walk over them.
@@ -54,7 +43,7 @@ extension ReadView {
 }
 
 extension [UInt64] {
-    /// Each id once, ascending, of those behind `after`.
+    /// Each id above `after` once, ascending.
     func distinct(after: UInt64, limit: Int) -> [UInt64] {
         Array(Set(filter { $0 > after }).sorted().prefix(Swift.max(0, limit)))
     }

@@ -1,19 +1,19 @@
 package import DaybookBytes
-import DaybookRecords
+package import DaybookRecords
 import DaybookLog
-import DaybookPages
+package import DaybookPages
 import Synchronization
 
-/// One version of the store, held for as long as this lives. Holding it costs memory in proportion
-/// to what is changed meanwhile, and keeps nobody waiting.
+/// One version of the store, pinned for the lifetime of this object. A pinned version costs memory
+/// in proportion to the later changes. It blocks no writer and no other reader.
 package final class ReadView: Sendable, MendableTrees {
     private let pin: PagePin
     let log: Log
-    /// Where the records of a fold of its own stand: no pin of the engine's keeps them.
+    /// The segments that a version with trees of its own reads: the engine's pins do not keep them.
     private let segments: [Segment]
     /// Which indexes the version has; nil for those of its own schema.
     private let indexes: PastIndexes?
-    /// The same version folded from the log, once a page of the snapshot proved to be damaged.
+    /// The same version replayed from the log, after a page of the snapshot proved to be damaged.
     private let mended = Mutex<Mended?>(nil)
 
     private struct Mended {
@@ -21,7 +21,7 @@ package final class ReadView: Sendable, MendableTrees {
         var segments: [Segment]
     }
 
-    /// - Parameter segments: what a fold that the engine does not know of was made from.
+    /// - Parameter segments: the segments of a replay that the engine does not know of.
     init(
         _ pin: PagePin, _ log: Log, holding segments: [Segment] = [], indexes: PastIndexes? = nil
     ) {
@@ -36,25 +36,25 @@ package final class ReadView: Sendable, MendableTrees {
         get throws(DaybookError) { try Self.sequence(pin.reader) }
     }
 
-    /// Opening reads the entities' tree whole, so no damage can hide in it.
+    /// Opening reads the whole tree of entities, so none of its pages can prove to be damaged later.
     private static func sequence(_ reader: PageReader) throws(DaybookError) -> UInt64 {
         try reader.get(IndexTree.entities, 0)?.first ?? 0
     }
 
-    /// The pinned pages, as they are: for those who want to know of damage.
-    var trees: PageReader { pin.reader }
+    /// The pinned pages. Reads of a damaged page throw.
+    package var trees: PageReader { pin.reader }
 
-    /// What was worked out of the pages; nil for a past version in trees of its own, which seldom
-    /// is asked twice.
-    var notes: PageNotes? { segments.isEmpty ? pin.notes : nil }
+    /// The cache of data derived from the pages; nil for a past version in trees of its own, which
+    /// is rarely read twice.
+    var notes: DerivedPageCache? { segments.isEmpty ? pin.notes : nil }
 
-    /// How many bytes the notes may take.
+    /// The size limit of that cache.
     var noteBudgetBytes: Int { log.options.frameCacheBudgetBytes / 4 }
 
-    /// The same version folded from the log.
-    func mendedTrees() throws(DaybookError) -> PageReader { try mend().reader }
+    /// The same version replayed from the log.
+    package func mendedTrees() throws(DaybookError) -> PageReader { try mend().reader }
 
-    /// ``mendedTrees()`` where they were asked for before.
+    /// The result of ``mendedTrees()`` if it was called before.
     var treesMendedSoFar: PageReader? { mended.withLock { $0?.pin.reader } }
 
     private func mend() throws(DaybookError) -> PagePin {
@@ -65,11 +65,11 @@ package final class ReadView: Sendable, MendableTrees {
             let space = PageSpace()
             var stamp: UInt64 = 0
             var replay = Replay(schema: Schema())
-            var scanner = try log.scan(from: nil)
+            let scanner = try log.scan(from: nil)
             replay.keepsIndexes = indexes == nil
-            try replay.run(&scanner, of: log, after: 0, until: last, into: space, stamp: &stamp)
+            try replay.run(scanner, of: log, after: 0, until: last, into: space, stamp: &stamp)
             if let indexes {
-                // Whoever was told that there is an index goes on in it.
+                // A query that already chose an index must find it here.
                 try replay.buildIndexes(indexes, log, in: space, stamp: &stamp)
             }
             let pin = space.pin()
@@ -81,8 +81,8 @@ package final class ReadView: Sendable, MendableTrees {
     private static var beyondMending: DaybookError {
         DaybookError(
             .historyTruncated,
-            "A snapshot proved to be damaged, and a compaction has dropped the history of this read"
-                + " transaction's version. Begin the read anew.")
+            "A snapshot is damaged, and a compaction has dropped the history of this read"
+                + " transaction's version. Begin the read again.")
     }
 
     /// The living object's row, or nil. Cost: a tree walk, and a frame from the cache or the disk.
@@ -106,10 +106,10 @@ package final class ReadView: Sendable, MendableTrees {
     /// The living objects in the order of their ids.
     package func scan(_ entity: UInt32) -> RowScan { RowScan(self, entity) }
 
-    /// The rows of those of the objects that live, in the order of the ids.
+    /// The rows of objects, in the order of the ids, without those that are missing.
     ///
-    /// All entries are looked up before the first frame is, and all records before the first row is
-    /// read: so the processor waits for the memory of many at once, and not for one after another.
+    /// All entries are looked up before the first frame, and all records before the first row is
+    /// read. The processor then loads the memory of many objects at once.
     package func rows(_ entity: UInt32, _ ids: [UInt64]) throws(DaybookError) -> [StoredRow] {
         var visit = RowVisit(log, entity)
         var entries: [WordEntry] = []
@@ -123,7 +123,7 @@ package final class ReadView: Sendable, MendableTrees {
         return rows
     }
 
-    /// The rows of up to `limit` living objects in the order of their ids, from `id` on.
+    /// The rows of up to `limit` objects in the order of their ids, beginning at `id`.
     package func rows(
         _ entity: UInt32, from id: UInt64, limit: Int
     ) throws(DaybookError) -> [StoredRow] {
@@ -136,13 +136,14 @@ package final class ReadView: Sendable, MendableTrees {
 
 extension PageReader {
     /// The entry of a living object.
-    func object(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> ObjectEntry? {
+    package func object(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> ObjectEntry? {
         guard let value = try get(IndexTree.objects(of: entity), id) else { return nil }
         let entry = ObjectEntry(value)
         return entry.isRemoved ? nil : entry
     }
 
-    func objectCount(_ entity: UInt32) throws(DaybookError) -> Int {
+    /// How many objects of an entity exist. Cost: one look-up.
+    package func objectCount(_ entity: UInt32) throws(DaybookError) -> Int {
         Int(clamping: try get(IndexTree.entities, UInt64(entity))?.second ?? 0)
     }
 }

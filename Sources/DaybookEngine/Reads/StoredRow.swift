@@ -2,19 +2,19 @@ import DaybookBytes
 import DaybookRecords
 import DaybookLog
 
-/// An object's row, in the frame that holds it.
+/// An object's row, in the payload of its frame.
 package struct StoredRow: Sendable {
-    /// The payload of its frame, shared with the cache.
+    /// The payload of the frame, shared with the cache.
     private let payload: [UInt8]
-    /// Where the row stands in the payload.
+    /// The row's bytes in the payload.
     package let range: Range<Int>
-    /// The layout that it is read by.
+    /// The layout of the row.
     package let layout: UInt32
     package let id: UInt64
-    /// The transaction that wrote it; 0 for a row of a transaction that is still running.
+    /// The transaction that wrote the row; 0 for a row of a running transaction.
     package let sequence: UInt64
 
-    /// The row that an index entry points to; anything else there is `.corruption`.
+    /// The row that an index entry points to. Throws `.corruption` if another record is there.
     @inline(__always)
     init(
         _ entry: ObjectEntry, entity: UInt32, id: UInt64, in log: Log
@@ -42,7 +42,7 @@ package struct StoredRow: Sendable {
     }
 
     /// The row of a put or an event that was read from the log.
-    init(_ held: HeldRecord, _ sequence: UInt64) {
+    init(_ held: LogRecord, _ sequence: UInt64) {
         payload = held.payload
         range = held.record.row
         layout = held.record.layout
@@ -50,13 +50,13 @@ package struct StoredRow: Sendable {
         self.sequence = sequence
     }
 
-    /// Another record stands where the index says that an object does.
+    /// The error for an index entry that does not point to a record of its object.
     @inline(never)
     static func misplaced(_ entity: UInt32, _ id: UInt64, _ location: Location) -> DaybookError {
         DaybookError(
             .corruption,
-            "The index says that object \(id) of entity \(entity) stands in \(location), and it"
-                + " does not. Run 'daybook verify' on the store.",
+            "The index points to \(location) for object \(id) of entity \(entity), but the record"
+                + " there is not of that object. Run 'daybook verify' on the store.",
             details: ["id": String(id), "entity": String(entity)])
     }
 
@@ -69,7 +69,7 @@ package struct StoredRow: Sendable {
         self.sequence = sequence
     }
 
-    /// The row of a put that was read in its payload, which it does not hold.
+    /// A copy of the row of a put, which does not retain the payload.
     init(copying put: Record, of sequence: UInt64, in payload: [UInt8]) {
         self.payload = payload.span.extracting(put.row).array
         range = 0..<self.payload.count

@@ -14,7 +14,8 @@ extension Engine {
     package func writeSnapshot(
         isCancelled: () -> Bool = { false }
     ) throws(DaybookError) -> UInt64 {
-        try snapshots.withLock { _ throws(DaybookError) in
+        try requireNoWriteTransaction(for: "Writing a snapshot")
+        return try snapshots.withLock { _ throws(DaybookError) in
             let damaged = slot.current
             do throws(DaybookError) {
                 return try writeCapture(isCancelled)

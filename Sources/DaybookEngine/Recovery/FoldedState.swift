@@ -1,22 +1,22 @@
-import DaybookBytes
-import DaybookRecords
+package import DaybookBytes
+package import DaybookRecords
 import DaybookLog
 import DaybookPages
 
-/// The state that the log alone gives, folded from its beginning.
-struct FoldedState {
+/// The state that a replay of the log from its beginning produces.
+package struct FoldedState {
     let space: PageSpace
-    let view: ReadView
-    let schema: Schema
-    /// The last transaction that was folded.
-    let sequence: UInt64
+    package let view: ReadView
+    package let schema: Schema
+    /// The last transaction that was replayed.
+    package let sequence: UInt64
 }
 
 extension Engine {
-    /// Folds the log from zero up to a sequence, beside the live trees. Cost: a read of the log,
-    /// and memory for the trees; those of the indexes of properties only if asked for. Throws
-    /// `.historyTruncated` below the history floor.
-    func foldedState(
+    /// Replays the log up to a sequence into trees of its own; the live trees do not change. Cost:
+    /// a read of the log, and memory for the trees. `keepsIndexes` includes the indexes of
+    /// properties. Throws `.historyTruncated` below the history floor.
+    package func foldedState(
         until last: UInt64 = .max, keepsIndexes: Bool = false, _ control: OperationControl
     ) throws(DaybookError) -> FoldedState {
         let last = min(last, readableSequence)

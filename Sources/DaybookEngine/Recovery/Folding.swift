@@ -1,11 +1,11 @@
-import DaybookBytes
-import DaybookRecords
-import DaybookLog
-import DaybookPages
+package import DaybookBytes
+package import DaybookRecords
+package import DaybookLog
+package import DaybookPages
 
-/// The fold of a log from its beginning, stopped at one sequence after another.
-struct Folding {
-    let space = PageSpace()
+/// A replay of a log from its beginning that stops at one sequence after another.
+package struct Folding {
+    package let space = PageSpace()
     private let log: Log
     private let control: OperationControl
     private let progress: LogProgress
@@ -14,17 +14,17 @@ struct Folding {
     /// Where the places that the trees name can be read, as long as somebody holds them.
     private(set) var segments: [Segment] = []
 
-    init(_ log: Log, _ control: OperationControl, keepsIndexes: Bool = true) {
+    package init(_ log: Log, _ control: OperationControl, keepsIndexes: Bool = true) {
         self.log = log
         self.control = control
         progress = LogProgress(log)
         replay.keepsIndexes = keepsIndexes
     }
 
-    var schema: Schema { replay.schema }
+    package var schema: Schema { replay.schema }
 
-    /// The last transaction that was folded.
-    var sequence: UInt64 { replay.fold.sequence }
+    /// The last transaction that was replayed.
+    package var sequence: UInt64 { replay.fold.sequence }
 
     /// Builds indexes over the objects as they are by now.
     mutating func build(_ indexes: PastIndexes) throws(DaybookError) {
@@ -32,13 +32,24 @@ struct Folding {
             indexes, log, in: space, stamp: &stamp, isCancelled: control.isCancelled)
     }
 
-    /// Folds up to a sequence, which must not be before the last one.
-    mutating func advance(to last: UInt64) throws(DaybookError) {
-        var scanner = try log.scan(fromSequence: sequence + 1)
+    /// The replayed state.
+    package var view: ReadView { ReadView(space.pin(), log) }
+
+    /// Replays one segment, which must follow the segments that were replayed before.
+    package mutating func advance(over entry: SegmentEntry) throws(DaybookError) {
+        let scanner = try log.scan(entry)
+        try replay.run(
+            scanner, of: log, after: 0, into: space, stamp: &stamp,
+            isCancelled: control.isCancelled)
+    }
+
+    /// Replays up to a sequence, which must not be before the last replayed one.
+    package mutating func advance(to last: UInt64) throws(DaybookError) {
+        let scanner = try log.scan(fromSequence: sequence + 1)
         segments += scanner.segments
         let (control, progress) = (control, progress)
         try replay.run(
-            &scanner, of: log, after: sequence, until: last, into: space, stamp: &stamp,
+            scanner, of: log, after: sequence, until: last, into: space, stamp: &stamp,
             isCancelled: control.isCancelled
         ) { control.progress(progress.fraction(at: $0)) }
     }

@@ -1,11 +1,11 @@
-import DaybookLog
+package import DaybookLog
 
-/// How far a walk along the log is.
-struct LogProgress {
+/// Converts a position in the log to the fraction of the log before it.
+package struct LogProgress {
     private var startBytes: [UInt32: Int] = [:]
     private var totalBytes = 0
 
-    init(_ log: Log) {
+    package init(_ log: Log) {
         for entry in log.entries {
             startBytes[entry.number] = totalBytes
             totalBytes += entry.length
@@ -13,7 +13,7 @@ struct LogProgress {
     }
 
     /// The part of the log that ends with a frame, 0 to 1.
-    func fraction(at frame: LogScanner.Frame) -> Double {
+    package func fraction(at frame: LogScanner.Frame) -> Double {
         guard totalBytes > 0, let start = startBytes[frame.segment] else { return 0 }
         return Double(start + frame.next.offset) / Double(totalBytes)
     }

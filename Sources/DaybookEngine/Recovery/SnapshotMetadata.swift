@@ -1,19 +1,19 @@
 import DaybookBytes
-import DaybookRecords
-import DaybookLog
+package import DaybookRecords
+package import DaybookLog
 
 /// What a snapshot says about itself beside its pages.
-struct SnapshotMetadata {
+package struct SnapshotMetadata {
     private static let version: UInt16 = 1
 
-    var store: StoreIdentity
+    package var store: StoreIdentity
     /// The end of the log as it was folded.
-    var position: LogPosition
+    package var position: LogPosition
     /// When its last transaction was committed: the next one is not dated before it.
     var lastTimeMicroseconds: UInt64
     /// The segments that its locations point into.
-    var segments: [UInt32]
-    var schema: Schema
+    package var segments: [UInt32]
+    package var schema: Schema
 
     init(
         store: StoreIdentity, position: LogPosition, lastTimeMicroseconds: UInt64,

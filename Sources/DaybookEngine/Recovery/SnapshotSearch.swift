@@ -1,25 +1,27 @@
-import DaybookBytes
-import DaybookLog
+package import DaybookBytes
+package import DaybookLog
 
-/// Looks for a snapshot to start from, newest first, opening no more of them than it must.
+/// Searches for a usable snapshot, newest first. Each call of ``next()`` opens snapshots until one
+/// is usable.
 ///
-/// A bad snapshot is never an error: it is named among the rejected.
-struct SnapshotSearch {
+/// An unusable snapshot is not an error: ``rejected`` lists it.
+package struct SnapshotSearch {
     private let shelf: SnapshotShelf
     private let manifest: Manifest
     private var names: [String]
-    private(set) var rejected: [String] = []
+    /// The unusable snapshots, each as `name: reason`.
+    package private(set) var rejected: [String] = []
     /// The highest sequence that a whole snapshot of this store stands for; it was durable then.
     private(set) var durableClaim: UInt64 = 0
 
-    init(_ shelf: SnapshotShelf, for manifest: Manifest) throws(DaybookError) {
+    package init(_ shelf: SnapshotShelf, for manifest: Manifest) throws(DaybookError) {
         self.shelf = shelf
         self.manifest = manifest
         names = try shelf.names()
     }
 
     /// The next snapshot that is of this store and points into segments that it has.
-    mutating func next() throws(DaybookError) -> SnapshotShelf.Candidate? {
+    package mutating func next() throws(DaybookError) -> SnapshotShelf.Candidate? {
         let live = Set(manifest.sealed.map(\.number) + [manifest.activeNumber])
         while let name = names.popLast() {
             do throws(DaybookError) {

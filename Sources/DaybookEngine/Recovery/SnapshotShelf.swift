@@ -1,15 +1,15 @@
-import DaybookBytes
+package import DaybookBytes
 import DaybookRecords
 import DaybookLog
-import DaybookPages
+package import DaybookPages
 
 /// The snapshot files of a store.
-struct SnapshotShelf {
+package struct SnapshotShelf {
     /// A snapshot that could be opened.
-    struct Candidate {
-        var space: PageSpace
+    package struct Candidate {
+        package var space: PageSpace
         var stamp: UInt64
-        var metadata: SnapshotMetadata
+        package var metadata: SnapshotMetadata
     }
 
     /// How many snapshots are kept.
@@ -17,6 +17,11 @@ struct SnapshotShelf {
 
     let fileSystem: any FileSystem
     let directory: String
+
+    package init(fileSystem: any FileSystem, directory: String) {
+        self.fileSystem = fileSystem
+        self.directory = directory
+    }
 
     /// Writes a snapshot beside the others: whole and durable before it gets its name. Where that
     /// fails nothing of it stays.
@@ -71,15 +76,15 @@ struct SnapshotShelf {
     }
 
     /// The names of all snapshots, oldest first.
-    func names() throws(DaybookError) -> [String] {
+    package func names() throws(DaybookError) -> [String] {
         try fileSystem.list(directory).filter {
             if case .snapshot? = StoreFileName($0) { return true }
             return false
         }
     }
 
-    /// Opens one: its directory and metadata alone are read.
-    func open(_ name: String) throws(DaybookError) -> Candidate {
+    /// Opens a snapshot. Cost: a read of its directory and its metadata.
+    package func open(_ name: String) throws(DaybookError) -> Candidate {
         let file = try fileSystem.open(directory + "/" + name, .read)
         let (space, contents) = try PageSpace.open(snapshot: file)
         let metadata = try SnapshotMetadata(decoding: contents.metadata.span)

@@ -111,7 +111,7 @@ extension QueryAccess {
     private func parts(
         of entity: UInt32, _ ids: ClosedRange<UInt64>, _ objectCountMin: Int
     ) throws(DaybookError) -> [ClosedRange<UInt64>] {
-        guard view != nil, try count(entity) >= objectCountMin else { return [ids] }
+        guard view != nil, try scope.count(entity) >= objectCountMin else { return [ids] }
         let cuts = try reading { reader throws(DaybookError) in
             try reader.cuts(IndexTree.objects(of: entity), into: Self.partCount)
         }

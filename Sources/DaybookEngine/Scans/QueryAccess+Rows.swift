@@ -1,4 +1,4 @@
-package import DaybookBytes
+import DaybookBytes
 package import DaybookRecords
 import DaybookLog
 import DaybookPages
@@ -104,21 +104,11 @@ extension QueryAccess {
         return true
     }
 
-    /// The rows of those of the objects that live, in the order of the ids. Cost: some 40 ns an
-    /// object.
-    package func rows(_ entity: UInt32, _ ids: [UInt64]) throws(DaybookError) -> [StoredRow] {
-        if let view { return try view.rows(entity, ids) }
-        var rows: [StoredRow] = []
-        for id in ids {
-            if let row = try row(entity, id) { rows.append(row) }
-        }
-        return rows
-    }
-
     private var log: Log {
         get throws(DaybookError) {
-            try either({ view throws(DaybookError) in view.log }) {
-                transaction throws(DaybookError) in try transaction.withChanges { $0.engine.log }
+            switch scope {
+            case .read(let view): view.log
+            case .write(let transaction): try transaction.withChanges { $0.engine.log }
             }
         }
     }

@@ -1,22 +1,26 @@
-import DaybookBytes
+package import DaybookBytes
 import DaybookRecords
-import DaybookPages
+package import DaybookPages
 
 // Which trees are read.
 extension QueryAccess: MendableTrees {
     /// The trees that the query began with.
-    var trees: PageReader {
+    package var trees: PageReader {
         get throws(DaybookError) {
-            if let view { return view.trees }
-            try transaction?.requireUsable()
-            guard let base else { preconditionFailure("a transaction has trees") }
-            return base.working
+            switch scope {
+            case .read(let view): return view.trees
+            case .write(let transaction):
+                try transaction.requireUsable()
+                guard let base else { preconditionFailure("a transaction has trees") }
+                return base.working
+            }
         }
     }
 
-    func mendedTrees() throws(DaybookError) -> PageReader {
-        try either({ view throws(DaybookError) in try view.mendedTrees() }) {
-            transaction throws(DaybookError) in
+    package func mendedTrees() throws(DaybookError) -> PageReader {
+        switch scope {
+        case .read(let view): return try view.mendedTrees()
+        case .write(let transaction):
             guard let base else { preconditionFailure("a transaction has trees") }
             return try transaction.withChanges { changes throws(DaybookError) in
                 try changes.engine.rebuild(replacing: base)
@@ -25,12 +29,13 @@ extension QueryAccess: MendableTrees {
         }
     }
 
-    /// The trees that have taken the place of damaged ones already.
+    /// The trees that have already replaced damaged ones.
     var treesMendedSoFar: PageReader? {
         get throws(DaybookError) {
-            try either({ view throws(DaybookError) in view.treesMendedSoFar }) {
-                transaction throws(DaybookError) in
-                try transaction.withChanges { changes in
+            switch scope {
+            case .read(let view): return view.treesMendedSoFar
+            case .write(let transaction):
+                return try transaction.withChanges { changes in
                     let current = changes.engine.slot.current
                     return current === base ? nil : current.working
                 }

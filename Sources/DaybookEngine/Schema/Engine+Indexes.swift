@@ -32,8 +32,8 @@ extension Engine {
             return try view.find(entity, index: index, key, schemas)
         }
         try requireOpen()
-        return try healing {
-            try slot.withPinned { try $0.find(entity, index: index, key, schemas, log) }
+        return try readingVisible { reader throws(DaybookError) in
+            try reader.find(entity, index: index, key, schemas, log)
         }
     }
 

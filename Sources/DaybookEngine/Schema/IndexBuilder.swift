@@ -1,4 +1,4 @@
-import DaybookBytes
+package import DaybookBytes
 import DaybookRecords
 import DaybookLog
 import DaybookPages
@@ -144,6 +144,9 @@ struct IndexBuilder {
 }
 
 extension DaybookError {
+    /// Whether stored bytes differ from the written bytes, or cannot be read at all.
+    package var isDamage: Bool { code == .corruption || code == .inputOutput }
+
     /// Whether a row cannot be read, now or for ever, which is nothing to other objects.
     var isUnreadableRow: Bool { isDamage && !isDamagedSnapshot }
 

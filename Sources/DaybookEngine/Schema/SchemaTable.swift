@@ -29,7 +29,7 @@ package final class SchemaTable: Sendable {
     private let someUndeclared = Atomic(false)
     private let someRelations = Atomic(false)
 
-    init(_ schema: Schema) {
+    package init(_ schema: Schema) {
         state = Mutex(State(schema: schema))
         note(schema.layouts)
     }
@@ -67,7 +67,9 @@ package final class SchemaTable: Sendable {
     }
 
     /// The relation of that number, or nil.
-    func relation(_ id: UInt32) -> Schema.Relation? { state.withLock { $0.schema.relation(id) } }
+    package func relation(_ id: UInt32) -> Schema.Relation? {
+        state.withLock { $0.schema.relation(id) }
+    }
 
     /// Notes what a program says of the relations in its layouts.
     func note(_ rules: [UInt32: RemovalRules]) {
@@ -119,7 +121,7 @@ package final class SchemaTable: Sendable {
 
     /// Takes over layouts that the log holds, all or none. Throws `.corruption` where they
     /// contradict each other or what is known.
-    func add(_ layouts: [EntityLayout]) throws(DaybookError) {
+    package func add(_ layouts: [EntityLayout]) throws(DaybookError) {
         guard !layouts.isEmpty else { return }
         try state.withLock { state throws(DaybookError) in
             state.schema = try state.schema.adding(layouts)

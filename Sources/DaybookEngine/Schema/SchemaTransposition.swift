@@ -1,9 +1,9 @@
-import DaybookBytes
+package import DaybookBytes
 import DaybookRecords
 import Synchronization
 
 /// The log's payload transform: rows rearranged by whatever layouts the schema has at that moment.
-struct SchemaTransposition: PayloadTransform {
+package struct SchemaTransposition: PayloadTransform {
     private final class Prepared: Sendable {
         let current = Mutex<(layoutCount: Int, transposition: RowTransposition)>(
             (0, RowTransposition(Schema())))
@@ -12,9 +12,9 @@ struct SchemaTransposition: PayloadTransform {
     private let schemas: SchemaTable
     private let prepared = Prepared()
 
-    init(_ schemas: SchemaTable) { self.schemas = schemas }
+    package init(_ schemas: SchemaTable) { self.schemas = schemas }
 
-    func forward(_ payload: Span<UInt8>) -> [UInt8]? {
+    package func forward(_ payload: Span<UInt8>) -> [UInt8]? {
         let schema = schemas.schema
         let transposition = prepared.current.withLock { current in
             if current.layoutCount != schema.layouts.count {
@@ -25,7 +25,7 @@ struct SchemaTransposition: PayloadTransform {
         return transposition.forward(payload)
     }
 
-    func inverse(_ stored: Span<UInt8>, rawLength: Int) throws(DaybookError) -> [UInt8] {
+    package func inverse(_ stored: Span<UInt8>, rawLength: Int) throws(DaybookError) -> [UInt8] {
         let transposition = prepared.current.withLock { $0.transposition }
         return try transposition.inverse(stored, rawLength: rawLength)
     }

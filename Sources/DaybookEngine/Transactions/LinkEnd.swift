@@ -1,15 +1,21 @@
-import DaybookRecords
+package import DaybookRecords
 
 /// One object, and a relation seen from it.
 package struct LinkEnd: Sendable, Hashable {
-    package var relation: UInt32
-    /// Whether the object is the target, and its sources are asked for.
-    package var isBackward: Bool
-    package var id: UInt64
-    /// Whether the relation is one to lists. What asks an engine or a transaction need not say it.
-    package var isList: Bool
+    package let relation: UInt32
+    /// Whether the object is the target; the sources are then at the other end.
+    package let isBackward: Bool
+    package let id: UInt64
+    /// Whether the relation is to lists of objects.
+    package let isList: Bool
 
-    package init(relation: UInt32, isBackward: Bool, id: UInt64, isList: Bool = false) {
+    package init(_ relation: Schema.Relation, isBackward: Bool, id: UInt64) {
+        self.init(
+            relation: relation.relationID, isBackward: isBackward, id: id,
+            isList: relation.type == .objects)
+    }
+
+    package init(relation: UInt32, isBackward: Bool, id: UInt64, isList: Bool) {
         self.relation = relation
         self.isBackward = isBackward
         self.id = id
@@ -17,7 +23,7 @@ package struct LinkEnd: Sendable, Hashable {
     }
 }
 
-/// An element of a list: where it stands, and which object it is.
+/// An element of a list: its position, and the id of its object.
 package struct ListElement: Sendable, Hashable {
     package var position: [UInt8]
     package var target: UInt64
@@ -28,9 +34,9 @@ package struct ListElement: Sendable, Hashable {
     }
 }
 
-/// An element of a list as it is to be.
+/// An element that a list gets.
 package struct ListPlacement: Sendable, Hashable {
-    /// Where it stood in the list that the caller knows; nil for one that is new.
+    /// The element's position in the list that the caller read; nil for a new element.
     package var position: [UInt8]?
     package var target: UInt64
 
@@ -40,7 +46,7 @@ package struct ListPlacement: Sendable, Hashable {
     }
 }
 
-/// A relation, as objects of one entity see it.
+/// A relation, seen from the objects of one entity.
 struct RelationEnd: Sendable {
     let relation: Schema.Relation
     let isBackward: Bool
@@ -49,20 +55,20 @@ struct RelationEnd: Sendable {
     /// The entity of the objects at the other end.
     var otherEntity: UInt32 { isBackward ? relation.entityID : relation.targetEntityID }
 
-    /// What becomes of them when an object of this end is removed.
+    /// The rule for those objects when an object of this end is removed.
     var onRemoval: DeleteRule { isBackward ? rules.onTargetRemoved : rules.onSourceRemoved }
 
-    /// Whether one at the other end that loses its last link is removed.
+    /// Whether an object at the other end is removed when it loses its last link.
     var removesOrphans: Bool {
         isBackward ? rules.removesOrphanSources : rules.removesOrphanTargets
     }
 
     func end(of id: UInt64) -> LinkEnd {
-        LinkEnd(relation: relation.relationID, isBackward: isBackward, id: id)
+        LinkEnd(relation, isBackward: isBackward, id: id)
     }
 
     /// The same link, from the other end.
     func otherEnd(of id: UInt64) -> LinkEnd {
-        LinkEnd(relation: relation.relationID, isBackward: !isBackward, id: id)
+        LinkEnd(relation, isBackward: !isBackward, id: id)
     }
 }

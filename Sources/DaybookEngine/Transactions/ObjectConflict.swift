@@ -95,18 +95,6 @@ extension WriteTransaction {
     }
 }
 
-extension Engine {
-    /// The last commit that changed a living object, as this thread sees it; nil where none lives.
-    /// What a running transaction does to it has no number yet: there it is the commit before.
-    /// Cost: a tree walk.
-    package func lastChange(_ entity: UInt32, _ id: UInt64) throws -> UInt64? {
-        if case .write(let transaction)? = try TransactionContext.role(of: self) {
-            return try transaction.lastChange(entity, id)
-        }
-        return try read { try $0.lastChange(entity, id) }
-    }
-}
-
 extension ReadView {
     /// The last commit that changed a living object; nil where none lives. Cost: a tree walk.
     package func lastChange(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> UInt64? {

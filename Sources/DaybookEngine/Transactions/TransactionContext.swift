@@ -2,16 +2,11 @@ import DaybookBytes
 
 /// Which transactions the running thread is in, innermost first.
 final class TransactionContext {
-    enum Role {
-        case read(ReadView)
-        case write(WriteTransaction)
-    }
-
     private static let current = ThreadLocal<TransactionContext>()
 
-    /// Nil for a barrier, which stands innermost while no store may be used.
+    /// Nil for a barrier, the innermost context while no store may be used.
     private let engine: ObjectIdentifier?
-    private let role: Role?
+    private let role: ReadScope?
     private let outer: TransactionContext?
 
     private init() {
@@ -20,7 +15,7 @@ final class TransactionContext {
         outer = nil
     }
 
-    private init(_ engine: Engine, _ role: Role, outer: TransactionContext?) {
+    private init(_ engine: Engine, _ role: ReadScope, outer: TransactionContext?) {
         self.engine = ObjectIdentifier(engine)
         self.role = role
         self.outer = outer
@@ -28,7 +23,7 @@ final class TransactionContext {
 
     /// This thread's transaction of a store. Cost: some 5 ns where there is none. Throws
     /// `.insideConversion` where no store may be used.
-    static func role(of engine: Engine) throws(DaybookError) -> Role? {
+    static func role(of engine: Engine) throws(DaybookError) -> ReadScope? {
         var context = current.value
         while let found = context {
             guard let owner = found.engine else { throw insideConversion }
@@ -36,6 +31,17 @@ final class TransactionContext {
             context = found.outer
         }
         return nil
+    }
+
+    /// Whether the running thread is in a write transaction of a store, and so holds the store's
+    /// writer lock; also where it is in a read transaction inside of that.
+    static func isWriting(_ engine: Engine) -> Bool {
+        var context = current.value
+        while let found = context {
+            if found.engine == ObjectIdentifier(engine), case .write? = found.role { return true }
+            context = found.outer
+        }
+        return false
     }
 
     /// Runs `body`, in which the thread may use no store.
@@ -55,7 +61,7 @@ final class TransactionContext {
 
     /// Runs `body` inside a transaction.
     static func run<Result>(
-        _ engine: Engine, _ role: Role, _ body: () throws -> Result
+        _ engine: Engine, _ role: ReadScope, _ body: () throws -> Result
     ) rethrows -> Result {
         let outer = current.value
         current.value = TransactionContext(engine, role, outer: outer)

@@ -2,21 +2,21 @@ package import DaybookBytes
 package import DaybookRecords
 import DaybookPages
 
-/// A running write transaction: changes gathered in memory, over the newest state of the indexes.
-/// Nothing is in the log or the trees before it commits, so giving it up costs nothing.
+/// A running write transaction: changes in memory, on top of the newest state of the indexes.
+/// Before the commit, nothing is in the log or the trees, so a rollback costs nothing.
 ///
-/// Used by one thread, the one that holds the writer lock.
+/// Only the thread that holds the writer lock uses it.
 package final class WriteTransaction {
     /// Ids from 1 up to this; the highest number is kept free.
     package static let idMax = UInt64.max - 1
 
     private var changes: PendingChanges
-    /// Why the whole transaction will be rolled back, once that is so.
+    /// Why the whole transaction will be rolled back; nil if it can be committed.
     private(set) var doom: DaybookError?
-    /// What the commit record will say beside sequence and time.
+    /// The metadata of the commit record.
     var noted = NotedMetadata()
     var isOver = false
-    /// What takes back what callers remember of the changes, oldest first.
+    /// Callbacks that undo what callers noted of the changes, oldest first.
     private var undos: [() -> Void] = []
 
     init(_ engine: Engine) { changes = PendingChanges(engine) }
@@ -27,8 +27,8 @@ package final class WriteTransaction {
     /// Which ids were given out.
     var givenIds: [PendingChanges.GivenIds] { changes.givenIds }
 
-    /// Lets `body` have what is to be committed, in place: a copy would cost more than a small
-    /// commit's encoding.
+    /// Passes the changes to `body` in place: a copy would cost more than the encoding of a small
+    /// commit.
     func withChanges<Result>(
         _ body: (inout PendingChanges) throws(DaybookError) -> Result
     ) throws(DaybookError) -> Result {
@@ -151,7 +151,7 @@ package final class WriteTransaction {
     /// for that.
     func removeOrphans() throws(DaybookError) { try changes.removeOrphans() }
 
-    // MARK: Reading its own state
+    // MARK: Reads of its own state
 
     /// The ids at the other end, as ``ReadView/links(of:after:limit:)``.
     package func links(
@@ -165,14 +165,6 @@ package final class WriteTransaction {
     package func linkCount(of end: LinkEnd) throws(DaybookError) -> Int {
         try requireUsable()
         return try changes.linkCount(of: end)
-    }
-
-    /// Whether an object is at the other end.
-    package func isLinked(_ end: LinkEnd, to other: UInt64) throws(DaybookError) -> Bool {
-        try requireUsable()
-        return end.isBackward
-            ? try changes.isLinked(end.relation, other, end.id)
-            : try changes.isLinked(end.relation, end.id, other)
     }
 
     /// The elements of a list, in order.

@@ -54,33 +54,35 @@ extension Engine {
     private struct Commit {
         var sequence: UInt64
         var metadata: [String: String]
-        /// Whether it did anything that can be taken back.
+        /// Whether it changed anything that an undo can restore.
         var changes: Bool
+    }
+
+    /// Whether a transaction has a record that an undo can reverse.
+    private struct ChangeFlag: TransactionContents {
+        var isSet = false
+
+        mutating func add(_ record: Record, of frame: borrowing LogScanner.Frame) {
+            switch record.kind {
+            case .put, .remove, .link, .unlink, .listInsert, .listRemove: isSet = true
+            case .event, .schema, .compacted, .commit: break
+            }
+        }
+
+        func emptied() -> ChangeFlag { ChangeFlag() }
     }
 
     private func commits(_ range: ClosedRange<UInt64>) throws(DaybookError) -> [Commit] {
         var found: [Commit] = []
-        var changes = false
-        var scanner = try log.scan(fromSequence: range.lowerBound)
-        while let frame = try scanner.next(), frame.header.firstSequence <= range.upperBound {
-            if frame.header.lastSequence < range.lowerBound { continue }
-            let payload = frame.payload
-            var reader = RecordReader(payload.span)
-            while let record = try reader.next() {
-                switch record.kind {
-                case .commit:
-                    let commit = try CommitRecord(decoding: payload.span.extracting(record.body))
-                    if range.contains(commit.sequence) {
-                        found.append(
-                            Commit(
-                                sequence: commit.sequence, metadata: commit.metadata,
-                                changes: changes))
-                    }
-                    changes = false
-                case .put, .remove, .link, .unlink, .listInsert, .listRemove: changes = true
-                case .event, .schema, .compacted: break
-                }
-            }
+        var transactions = LogTransactions(
+            LogFrames(
+                try log.scan(fromSequence: range.lowerBound), after: max(1, range.lowerBound) - 1,
+                until: range.upperBound), ChangeFlag())
+        while let transaction = try transactions.next() {
+            found.append(
+                Commit(
+                    sequence: transaction.commit.sequence, metadata: transaction.commit.metadata,
+                    changes: transaction.contents.isSet))
         }
         return found
     }

@@ -142,7 +142,8 @@ extension Undo {
     /// Whom a source of a relation to one leads to now, if it is neither the target of the link nor
     /// one that the undo takes away.
     private func otherTarget(of link: ListEntry) throws(DaybookError) -> UInt64? {
-        let end = LinkEnd(relation: link.relation, isBackward: false, id: link.source)
+        let end = LinkEnd(
+            relation: link.relation, isBackward: false, id: link.source, isList: false)
         guard let now = try transaction.links(of: end, limit: 1).first, now != link.target else {
             return nil
         }

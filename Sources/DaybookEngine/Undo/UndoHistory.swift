@@ -99,30 +99,19 @@ struct UndoHistory {
     mutating func catchUp() throws(DaybookError) {
         let newest = engine.log.lastSequence
         guard last < newest else { return }
-        let filter = RecordFilter(
-            entity: nil, id: nil, kinds: Set(EventKind.allCases), schemas: engine.schemas)
-        var gathering = TransactionGathering(filter, holdsLayouts: true)
-        var scanner = try engine.log.scan(fromSequence: last + 1)
-        var ended: [(CommitRecord, [HeldRecord])] = []
-        while let frame = try scanner.next() {
-            if frame.header.firstSequence > newest { break }
-            if frame.header.lastSequence <= last { continue }
-            _ = try gathering.read(frame) { commit, records throws(DaybookError) in
-                ended.append((commit, records))
-                return true
-            }
-            for (commit, records) in ended where commit.sequence > last {
-                guard commit.sequence <= newest else { break }
-                try read(commit, records)
-                last = commit.sequence
-            }
-            ended.removeAll()
+        var transactions = LogTransactions(
+            LogFrames(
+                try engine.log.scan(fromSequence: last + 1), after: last, until: newest),
+            AcceptedRecords { EventKind($0.kind) != nil || $0.kind == .schema })
+        while let transaction = try transactions.next() {
+            try read(transaction.commit, transaction.contents.records)
+            last = transaction.commit.sequence
         }
         try requireWhole()
     }
 
     private mutating func read(
-        _ commit: CommitRecord, _ records: [HeldRecord]
+        _ commit: CommitRecord, _ records: [LogRecord]
     ) throws(DaybookError) {
         if commit.sequence <= range.upperBound {
             for held in records { try note(undone: held) }
@@ -147,7 +136,7 @@ struct UndoHistory {
 
     // MARK: What is undone
 
-    private mutating func note(undone held: HeldRecord) throws(DaybookError) {
+    private mutating func note(undone held: LogRecord) throws(DaybookError) {
         let record = held.record
         switch record.kind {
         case .put, .remove:
@@ -199,7 +188,7 @@ struct UndoHistory {
     // MARK: What came later
 
     private mutating func note(
-        later held: HeldRecord, _ sequence: UInt64, _ restoration: Restoration?
+        later held: LogRecord, _ sequence: UInt64, _ restoration: Restoration?
     ) throws(DaybookError) {
         let record = held.record
         switch record.kind {
@@ -274,10 +263,10 @@ struct UndoHistory {
         let rules = rules(of: relation)
         var found: [LinkEnd] = []
         if rules?.removesOrphanTargets == true {
-            found.append(LinkEnd(relation: link.relation, isBackward: true, id: link.target))
+            found.append(LinkEnd(relation, isBackward: true, id: link.target))
         }
         if rules?.removesOrphanSources == true {
-            found.append(LinkEnd(relation: link.relation, isBackward: false, id: link.source))
+            found.append(LinkEnd(relation, isBackward: false, id: link.source))
         }
         return found
     }
@@ -308,7 +297,7 @@ struct UndoHistory {
     }
 }
 
-extension HeldRecord {
+extension LogRecord {
     /// The row of a put, copied; nil of a removal.
     fileprivate var row: StoredRow? {
         guard record.kind == .put else { return nil }

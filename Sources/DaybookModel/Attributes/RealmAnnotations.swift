@@ -2,20 +2,20 @@
 internal import SwiftDiagnostics
 internal import SwiftSyntax
 
-/// Reads what a declaration says in Realm's way: by its base class and by `@Persisted`.
+/// Reads Realm's annotations: the base class and `@Persisted`.
 enum RealmAnnotations {
-    /// The base class, if it is one of Realm's. Syntax knows it by its name only.
+    /// The base class, if it is one of Realm's. The syntax tree contains only its name.
     static func base(of type: TypeDeclaration) -> EntityModel.RealmBase? {
         guard type.keyword.tokenKind == .keyword(.class),
             let first = type.inheritance?.inheritedTypes.first?.type.trimmedDescription
         else { return nil }
         let parts = first.split(separator: ".")
-        if parts.count == 2, !["RealmSwift", "Daybook"].contains(parts[0]) { return nil }
+        if parts.count == 2, !["RealmSwift", "DaybookRealm"].contains(parts[0]) { return nil }
         guard parts.count <= 2, let name = parts.last else { return nil }
         return EntityModel.RealmBase(rawValue: String(name))
     }
 
-    /// What `@Persisted` says; nil where the attribute is missing.
+    /// The annotations in `@Persisted`; nil without the attribute.
     static func property(
         _ attributes: AttributeListSyntax
     ) -> (PropertyAnnotations, [Diagnostic])? {

@@ -97,7 +97,7 @@ final class PlanReader {
                 let end = LinkEnd(
                     relation: number, isBackward: !relation.isBackward, id: id,
                     isList: relation.isList)
-                ids.add(try access.links(of: end))
+                ids.add(try access.scope.links(of: end))
             }
             return ids.ascending()
         }

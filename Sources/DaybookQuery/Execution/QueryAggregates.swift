@@ -21,6 +21,11 @@ package struct QueryAggregates: Sendable {
         self.expression = try ConditionResolver(query.model).resolve(expression, of: query.entity)
     }
 
+    /// Reads the expression in rows that the query found.
+    package func reader(_ access: QueryAccess) -> ExpressionReader {
+        ExpressionReader(expression, access)
+    }
+
     /// The values in the order of the query; of equal ones the first where they are to be distinct.
     package func values(_ access: QueryAccess, limit: Int = .max) throws -> [QueryValue] {
         var values: [QueryValue] = []

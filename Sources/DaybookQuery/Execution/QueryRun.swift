@@ -99,7 +99,7 @@ final class QueryRun {
         var pageLength = isVersion ? 32 : 1
         while !rest.isEmpty {
             try access.checkCancellation()
-            for row in try access.rows(query.entity, Array(rest.prefix(pageLength))) {
+            for row in try access.scope.rows(query.entity, Array(rest.prefix(pageLength))) {
                 if try !body(row) { return false }
             }
             rest = rest.dropFirst(pageLength)
@@ -119,7 +119,7 @@ final class QueryRun {
         guard path.isExact else { return nil }
         switch path.kind {
         case .scan(0...UInt64.max):
-            let count = try access.count(query.entity)
+            let count = try access.scope.count(query.entity)
             reader.note(count, at: path.number)
             return count
         case .scan: return nil

@@ -80,7 +80,7 @@ package struct QueryRunner: Sendable {
     /// The rows that it finds, in its order. Cost: what ``explain(_:isRun:)`` says, and a look-up
     /// for each row.
     package func rows(_ access: QueryAccess) throws -> [StoredRow] {
-        try access.rows(entity, QueryRun(self, access, reads: .rows).ids())
+        try access.scope.rows(entity, QueryRun(self, access, reads: .rows).ids())
     }
 
     /// Gives the rows that it finds to `body`, in place and in its order. Cost: as of

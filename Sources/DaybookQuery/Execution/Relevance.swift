@@ -38,7 +38,7 @@ package struct Relevance {
         let distinct = words.filter { seen.insert($0).inserted }
         search = WordSearch(distinct)
         reader = ExpressionReader(.column(column), access)
-        let total = Double(try access.count(entity))
+        let total = Double(try access.scope.count(entity))
         weights = try objectCounts(distinct, column, entity, access).map { count in
             let count = min(Double(count), total)
             return Self.logarithm(1 + (total - count + 0.5) / (count + 0.5))

@@ -109,7 +109,7 @@ struct CommitMarks {
         let readers = readers(of: entity)
         guard !readers.isEmpty else { return [:] }
         let access = access
-        let row = try unlessDamaged { () throws(DaybookError) in try access.row(entity, id) }
+        let row = try unlessDamaged { () throws(DaybookError) in try access.scope.row(entity, id) }
         guard let row else { return readers.mapValues { _ in [nil] } }
         return try keys(readers, .none, row)
     }

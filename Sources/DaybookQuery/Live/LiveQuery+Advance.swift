@@ -243,7 +243,7 @@ extension LiveQuery {
         var changed: Set<UInt64> = []
         var rest = ids.filter { told.contains($0) }[...]
         while !rest.isEmpty {
-            for row in try access.rows(query.entity, Array(rest.prefix(512)))
+            for row in try access.scope.rows(query.entity, Array(rest.prefix(512)))
             where row.sequence > last { changed.insert(row.id) }
             rest = rest.dropFirst(512)
         }

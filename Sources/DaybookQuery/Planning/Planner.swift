@@ -155,7 +155,7 @@ final class Planner {
 
     func count(of entity: UInt32) throws -> Int {
         if let known = counts[entity] { return known }
-        let count = try access.count(entity)
+        let count = try access.scope.count(entity)
         counts[entity] = count
         return count
     }

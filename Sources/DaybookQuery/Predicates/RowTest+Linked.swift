@@ -24,7 +24,7 @@ struct LinkedRows {
         let limit = relation.isToOne ? 1 : relation.isList ? .max : Self.pageCount
         var last: UInt64 = 0
         while true {
-            let ids = try access.links(of: end, after: last, limit: limit)
+            let ids = try access.scope.links(of: end, after: last, limit: limit)
             for id in ids { guard try body(id) else { return } }
             guard ids.count == limit, !relation.isToOne, let next = ids.last else { return }
             last = next
@@ -34,13 +34,13 @@ struct LinkedRows {
     /// The only object of a relation to one, or nil.
     func id(from id: UInt64) throws(DaybookError) -> UInt64? {
         guard let end = end(of: id) else { return nil }
-        return try access.links(of: end, limit: 1).first
+        return try access.scope.links(of: end, limit: 1).first
     }
 
     /// How many objects there are; of a list, how many elements.
     func count(from id: UInt64) throws(DaybookError) -> Int {
         guard let end = end(of: id) else { return 0 }
-        return try access.linkCount(of: end)
+        return try access.scope.linkCount(of: end)
     }
 
     /// Nil where the store has no such relation yet.
@@ -89,7 +89,7 @@ final class LinkedTest: RowTest {
     private func verdict(_ id: UInt64) throws(DaybookError) -> Bool {
         if let known = verdicts[id] { return known }
         var verdict = false
-        if let row = try rows.access.row(target, id) {
+        if let row = try rows.access.scope.row(target, id) {
             verdict = try judge.isTrue(of: row.bytes, layout: row.layout, id: id)
         }
         if verdicts.count >= Self.verdictCountMax { verdicts.removeAll(keepingCapacity: true) }
@@ -117,7 +117,7 @@ final class LinkedReader: OperandReader {
         guard let id = try rows.id(from: id) else { return .null }
         if let known = values[id] { return known }
         var value = QueryValue.null
-        if let row = try rows.access.row(rows.relation.target, id) {
+        if let row = try rows.access.scope.row(rows.relation.target, id) {
             value = try reader.value(in: row.bytes, layout: row.layout, id: id)
         }
         if values.count >= Self.valueCountMax { values.removeAll(keepingCapacity: true) }
@@ -152,7 +152,7 @@ final class RelationReader: OperandReader {
             let relation = rows.relation.relationID
         {
             // An object counts as often as the list has it.
-            for element in try rows.access.list(relation, id) {
+            for element in try rows.access.scope.list(relation, id) {
                 try add(element.target, reader, to: &sum)
             }
         } else {
@@ -167,7 +167,7 @@ final class RelationReader: OperandReader {
     private func add(
         _ id: UInt64, _ reader: ExpressionReader, to sum: inout ValueSum
     ) throws(DaybookError) {
-        guard let row = try rows.access.row(rows.relation.target, id) else { return }
+        guard let row = try rows.access.scope.row(rows.relation.target, id) else { return }
         try sum.add(try reader.value(in: row.bytes, layout: row.layout, id: id))
     }
 }

@@ -1,6 +1,7 @@
 import DaybookBytes
 @testable import DaybookEngine
 import DaybookRecords
+import DaybookTesting
 import DaybookTestSupport
 
 /// A random history of a store of nodes and links, through rolls, compactions, kills, power cuts

@@ -1,5 +1,6 @@
 import DaybookBytes
 @testable import DaybookEngine
+import DaybookTesting
 import DaybookTestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import DaybookBytes
 @testable import DaybookEngine
+import DaybookMaintenance
 @testable import DaybookLog
 import DaybookPages
 import DaybookTestSupport

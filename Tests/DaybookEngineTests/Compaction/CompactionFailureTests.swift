@@ -1,6 +1,8 @@
 import DaybookBytes
 @testable import DaybookEngine
+import DaybookMaintenance
 @testable import DaybookLog
+import DaybookTesting
 import DaybookTestSupport
 import Synchronization
 import Testing

@@ -3,6 +3,7 @@ import DaybookBytes
 import DaybookRecords
 @testable import DaybookLog
 import DaybookPages
+import DaybookTesting
 import DaybookTestSupport
 import Testing
 

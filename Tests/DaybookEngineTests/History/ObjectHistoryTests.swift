@@ -1,6 +1,7 @@
 import DaybookBytes
 @testable import DaybookEngine
 import DaybookRecords
+import DaybookTesting
 import DaybookTestSupport
 import Testing
 

@@ -56,8 +56,8 @@ import Testing
                 }
                 #expect(found.sorted() == all, "damage \(part)")
             }
-            #expect(try access.count(store.entity) == all.count)
-            let row = try #require(try access.row(store.entity, 2_000))
+            #expect(try access.scope.count(store.entity) == all.count)
+            let row = try #require(try access.scope.row(store.entity, 2_000))
             #expect(try store.account(of: row) == account(2_000))
             if view.treesMendedSoFar != nil { mendedCount += 1 }
             try store.engine.close()

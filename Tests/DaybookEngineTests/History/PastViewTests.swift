@@ -2,6 +2,7 @@ import DaybookBytes
 @testable import DaybookEngine
 import DaybookRecords
 import DaybookPages
+import DaybookTesting
 import DaybookTestSupport
 import Testing
 

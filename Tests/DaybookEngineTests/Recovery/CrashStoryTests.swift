@@ -2,6 +2,7 @@ import DaybookBytes
 @testable import DaybookEngine
 @testable import DaybookLog
 import DaybookPages
+import DaybookTesting
 import DaybookTestSupport
 import Testing
 

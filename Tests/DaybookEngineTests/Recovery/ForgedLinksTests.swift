@@ -5,6 +5,7 @@ import DaybookTestSupport
 import Testing
 
 @testable import DaybookEngine
+import DaybookMaintenance
 
 /// Snapshots whose checksums are right, and whose links or lists say in one direction what they do
 /// not say in the other, or what the log does not say.

@@ -1,6 +1,7 @@
 import DaybookBytes
 @testable import DaybookEngine
 import DaybookLog
+import DaybookTesting
 import DaybookTestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import DaybookBytes
 @testable import DaybookEngine
 import DaybookRecords
 import DaybookPages
+import DaybookTesting
 import DaybookTestSupport
 import Testing
 
@@ -88,7 +89,7 @@ import Testing
             try store.engine.query { access in
                 let index = try #require(try access.indexes(of: store.entity).first)
                 #expect(try access.unlisted(store.entity, in: index) == Array(1...30))
-                #expect(try access.count(store.entity) == 2)
+                #expect(try access.scope.count(store.entity) == 2)
             }
         }
         try store.engine.query { access in
@@ -125,7 +126,7 @@ import Testing
                             try store.put(account(number), in: transaction)
                         }
                         // A query in the query sees all that.
-                        #expect(try access.count(store.entity) == 300 + 101 - 66)
+                        #expect(try access.scope.count(store.entity) == 300 + 101 - 66)
                         var count = 0
                         try access.scan(store.entity) { _, _, _ in
                             count += 1
@@ -159,7 +160,7 @@ import Testing
                     return codes.count < 6
                 }
                 #expect(codes == [901, 2, 4, 900, 6, 900])
-                #expect(try access.rows(store.entity, [50, 5, 3]).map(\.id) == [5])
+                #expect(try access.scope.rows(store.entity, [50, 5, 3]).map(\.id) == [5])
             }
         }
         try store.closeProven()

@@ -2,6 +2,7 @@ import DaybookBytes
 @testable import DaybookEngine
 import DaybookRecords
 import DaybookPages
+import DaybookTesting
 import DaybookTestSupport
 import Testing
 
@@ -23,7 +24,7 @@ import Testing
         _ seed: UInt64, hasIndexes: Bool = true
     ) throws {
         let ids = accounts.keys.sorted()
-        #expect(try access.count(store.entity) == ids.count, "seed \(seed)")
+        #expect(try access.scope.count(store.entity) == ids.count, "seed \(seed)")
         for inOrder in [true, false] {
             var found: [UInt64: Account] = [:]
             var order: [UInt64] = []
@@ -53,7 +54,7 @@ import Testing
             return true
         }
         #expect(order == ids.reversed(), "seed \(seed)")
-        #expect(try access.rows(store.entity, Array(asked)).map(\.id) == ids.reversed())
+        #expect(try access.scope.rows(store.entity, Array(asked)).map(\.id) == ids.reversed())
         let indexes = try access.indexes(of: store.entity)
         #expect(indexes.count == (hasIndexes ? 4 : 0), "seed \(seed)")
         for index in indexes { try check(access, index, store, accounts, seed) }

@@ -1,5 +1,6 @@
 import DaybookBytes
 @testable import DaybookEngine
+import DaybookMaintenance
 import DaybookRecords
 import DaybookPages
 import DaybookTestSupport

@@ -1,5 +1,7 @@
 import DaybookBytes
 @testable import DaybookEngine
+import DaybookMaintenance
+import DaybookTesting
 import DaybookTestSupport
 import Testing
 

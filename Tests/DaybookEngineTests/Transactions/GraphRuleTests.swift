@@ -31,7 +31,7 @@ import Testing
             _ = try store.put("again", id: ids[1], in: transaction)
         }
         #expect(try store.engine.contains(store.entity, ids[1]))
-        #expect(try store.engine.links(of: store.end(.owned, ids[0])).isEmpty)
+        #expect(try store.engine.scope().links(of: store.end(.owned, ids[0])).isEmpty)
         try store.engine.close()
     }
 

@@ -1,5 +1,6 @@
 import DaybookBytes
 import DaybookEngine
+import DaybookMaintenance
 import DaybookTestSupport
 import Testing
 

@@ -22,7 +22,7 @@ import Testing
         let after = store.engine.log.end
         #expect(after.segment == before.segment)
         #expect((1..<200).contains(after.offset - before.offset))
-        #expect(try store.engine.linkCount(of: store.end(.friends, host)) == count + 1)
+        #expect(try store.engine.scope().linkCount(of: store.end(.friends, host)) == count + 1)
         try store.engine.close()
     }
 

@@ -1,5 +1,6 @@
 import DaybookBytes
 import DaybookRecords
+import DaybookTesting
 import DaybookTestSupport
 import Testing
 

@@ -54,14 +54,14 @@ import Testing
     }
 
     private func targets(_ store: GraphStore) throws -> [UInt64] {
-        try store.engine.list(store.number(.playlist), 1).map(\.target)
+        try store.engine.scope().list(store.number(.playlist), 1).map(\.target)
     }
 
     @Test func `a list of many places is emptied and comes back`() throws {
         let (store, nodes) = try list(5_000)
         let all = try targets(store)
         #expect(all == Array(nodes.dropFirst()))
-        let base = try store.engine.list(store.number(.playlist), 1).map(\.position)
+        let base = try store.engine.scope().list(store.number(.playlist), 1).map(\.position)
         try store.engine.write { transaction in
             _ = try transaction.setList(store.number(.playlist), 1, from: base, to: [])
         }
@@ -79,7 +79,7 @@ import Testing
         let (store, nodes) = try list(2_000)
         let relation = store.number(.playlist)
         let all = Array(nodes.dropFirst())
-        let base = try store.engine.list(relation, 1).map(\.position)
+        let base = try store.engine.scope().list(relation, 1).map(\.position)
         try store.engine.write { transaction in
             _ = try transaction.setList(relation, 1, from: base, to: [])
         }
@@ -185,7 +185,7 @@ import Testing
         #expect(report.conflicts.map(\.sequences) == [[sequence + 1, sequence + 2]])
         #expect(report.linkCount == count - 10)
         #expect(
-            try store.engine.links(of: store.end(.friends, 1))
+            try store.engine.scope().links(of: store.end(.friends, 1))
                 == [others[0]] + others.suffix(count))
         try store.engine.proveFold()
         try store.engine.close()

@@ -157,8 +157,8 @@ extension GraphStore {
             for id in state.graph.nodes {
                 let targets =
                     relation == .playlist
-                    ? try engine.list(number(relation), id).map(\.target)
-                    : try engine.links(of: end(relation, id))
+                    ? try engine.scope().list(number(relation), id).map(\.target)
+                    : try engine.scope().links(of: end(relation, id))
                 state.graph.set(relation, id, targets)
             }
         }

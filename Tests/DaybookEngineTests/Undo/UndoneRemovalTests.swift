@@ -65,10 +65,10 @@ import Testing
         } change: {
             _ = try store.engine.write { try $0.link(friends, 1, 2) }
         }
-        #expect(try store.engine.links(of: end).isEmpty)
+        #expect(try store.engine.scope().links(of: end).isEmpty)
         let report = try store.engine.undo(sequences.undo...sequences.undo)
         #expect(report.linkCount == 1)
-        #expect(try store.engine.links(of: end) == [2])
+        #expect(try store.engine.scope().links(of: end) == [2])
         try store.engine.proveFold()
         try store.engine.close()
     }
@@ -138,13 +138,13 @@ import Testing
         let removal = engine.log.lastSequence
         _ = try engine.write { try store.put("that", id: 2, in: $0) }
         let restoration = try undo(removal, engine, conflicts: .skip)
-        #expect(try engine.links(of: store.end(.friends, 1)) == [3])
+        #expect(try engine.scope().links(of: store.end(.friends, 1)) == [3])
 
         let found = conflicts(change, engine)
         #expect(Set(found.map(\.target)) == [2, 3])
         #expect(found.allSatisfy { $0.reason == .changed && $0.sequences.last == restoration })
         try undo(change, engine, conflicts: .overwrite)
-        #expect(try engine.links(of: store.end(.friends, 1)) == [2])
+        #expect(try engine.scope().links(of: store.end(.friends, 1)) == [2])
         try engine.proveFold()
         try engine.close()
     }

@@ -1,6 +1,7 @@
 #if Macros
 import Daybook
 import DaybookMatrix
+import DaybookRealm
 import Foundation
 
 // A property of every type, as attributes, as comments and as Realm's declarations spell it.

@@ -1,5 +1,5 @@
 #if Macros
-import Daybook
+import DaybookRealm
 import Foundation
 
 // The model declarations of Realm's page on object models, as a reader types them in: with an

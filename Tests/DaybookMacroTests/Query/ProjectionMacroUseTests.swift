@@ -1,5 +1,5 @@
 #if Macros
-import Daybook
+import DaybookRealm
 import Foundation
 import Testing
 

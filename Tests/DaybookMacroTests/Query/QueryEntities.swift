@@ -1,5 +1,6 @@
 #if Macros
 import Daybook
+import DaybookRealm
 import Foundation
 
 // Entities to be asked about, with what may stand in the way of a name.

@@ -30,7 +30,7 @@ import Testing
     @Test(arguments: [
         ("Object", EntityModel.Kind.entity, EntityModel.Identity.inherited),
         ("RealmSwift.Object", .entity, .inherited),
-        ("Daybook.EmbeddedObject", .embedded, .none),
+        ("DaybookRealm.EmbeddedObject", .embedded, .none),
         ("AsymmetricObject", .event, .none),
     ])
     func `one of Realm's base classes decides the kind`(

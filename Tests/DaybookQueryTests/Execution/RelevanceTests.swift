@@ -2,6 +2,7 @@ import DaybookBytes
 @testable import DaybookEngine
 import DaybookRecords
 @testable import DaybookQuery
+import DaybookTesting
 import DaybookTestSupport
 import Foundation
 import Testing
@@ -51,7 +52,7 @@ import Testing
                 ids.append(id)
                 return true
             }
-            return try relevance.scores(of: try access.rows(layout.entityID, ids))
+            return try relevance.scores(of: try access.scope.rows(layout.entityID, ids))
         }
     }
 

@@ -23,7 +23,7 @@ import Testing
         let employer = try #require(
             store.people.fields.first { $0.name == "employer" }?.relation?.relationID)
         store.engine.check("the person", .corruption) { access in
-            _ = try access.row(store.people.entityID, 151)
+            _ = try access.scope.row(store.people.entityID, 151)
         }
         let queries = LiveQueries(store.engine)
         let runner = try store.runner(QueryDefinition(.equal("email", .text("mail 5"))))

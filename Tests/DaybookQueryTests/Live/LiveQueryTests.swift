@@ -2,6 +2,7 @@ import DaybookBytes
 @testable import DaybookEngine
 import DaybookRecords
 @testable import DaybookQuery
+import DaybookTesting
 import DaybookTestSupport
 import Testing
 
@@ -165,7 +166,7 @@ import Testing
         let entity = watched.live.query.entity
         var rows: [UInt64: [UInt8]] = [:]
         let relations = access.schemas.schema.relations(from: entity)
-        for row in try access.rows(entity, watched.result) {
+        for row in try access.scope.rows(entity, watched.result) {
             var bytes = row.bytes.array
             for relation in relations {
                 let end = LinkEnd(
@@ -173,8 +174,8 @@ import Testing
                     isList: relation.type == .objects)
                 let targets =
                     end.isList
-                    ? try access.list(end.relation, row.id).map(\.target)
-                    : try access.links(of: end)
+                    ? try access.scope.list(end.relation, row.id).map(\.target)
+                    : try access.scope.links(of: end)
                 bytes += targets.flatMap { [UInt8(truncatingIfNeeded: $0), 255] } + [254]
             }
             rows[row.id] = bytes

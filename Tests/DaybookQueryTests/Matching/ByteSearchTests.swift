@@ -1,5 +1,6 @@
 import DaybookBytes
 @testable import DaybookQuery
+import DaybookTesting
 import DaybookTestSupport
 import Testing
 

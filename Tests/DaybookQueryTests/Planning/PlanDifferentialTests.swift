@@ -2,6 +2,7 @@ import DaybookBytes
 @testable import DaybookEngine
 import DaybookRecords
 @testable import DaybookQuery
+import DaybookTesting
 import DaybookTestSupport
 import Testing
 

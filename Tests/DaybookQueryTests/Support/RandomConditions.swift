@@ -1,6 +1,7 @@
 import DaybookBytes
 import DaybookRecords
 @testable import DaybookQuery
+import DaybookTesting
 
 /// Random objects of a ``QueryFixture``, and random conditions on them.
 struct RandomConditions {

@@ -1,6 +1,7 @@
 import DaybookBytes
 import DaybookRecords
 @testable import DaybookQuery
+import DaybookTesting
 
 /// Random conditions and queries over a ``RandomWorld``.
 struct RandomQueries {

@@ -2,6 +2,7 @@ import DaybookBytes
 @testable import DaybookEngine
 import DaybookRecords
 @testable import DaybookQuery
+import DaybookTesting
 import DaybookTestSupport
 
 /// A store of things and their owners, with random properties, indexes, values and links, on the

@@ -1,6 +1,7 @@
 import DaybookBytes
 import DaybookRecords
 import DaybookQuery
+import DaybookTesting
 
 /// Makes queries of ``PackageModel`` that can be written as text.
 struct RandomTextQuery {

@@ -1,4 +1,6 @@
 @testable import Daybook
+import DaybookRealm
+import DaybookRealmModels
 import DaybookTestSupport
 import Foundation
 import Testing

@@ -1,6 +1,8 @@
 @testable import Daybook
 import DaybookBytes
 import DaybookEngine
+import DaybookRecords
+import DaybookMaintenance
 import DaybookTestSupport
 import Foundation
 import Testing

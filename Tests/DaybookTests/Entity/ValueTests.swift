@@ -1,7 +1,9 @@
 @testable import Daybook
 import DaybookBytes
 import DaybookEngine
+import DaybookMaintenance
 import DaybookRecords
+import DaybookTesting
 import DaybookTestSupport
 import Foundation
 import Testing

@@ -1,6 +1,7 @@
 @testable import Daybook
 import DaybookBytes
 import DaybookEngine
+import DaybookTesting
 import DaybookTestSupport
 import Foundation
 import Testing

@@ -1,4 +1,5 @@
 @testable import Daybook
+import DaybookRealm
 import DaybookTestSupport
 import Dispatch
 import Foundation

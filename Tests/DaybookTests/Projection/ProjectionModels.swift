@@ -149,34 +149,3 @@ struct BoatWhole: EntityProjection, Equatable {
         changes.make(in: &root)
     }
 }
-
-/// As Realm spells it.
-class PetProjection: Projection<Pet> {
-    @Projected(\Pet.name) var name
-    @Projected(\Pet.kennel?.city) var homeCity
-    @Projected(\Pet.kennels.projectTo.city) var cities: ProjectedCollection<String>
-    @Projected(\Pet.friends) var friends
-    @Projected(\Pet.mood) var mood
-    @Projected(\Pet.dream) var dream
-}
-
-extension PetProjection: EntityProjection {
-    static func decode(_ row: borrowing ProjectionReader<Pet>) throws -> Self {
-        let object = Self(row: row)
-        object.name = try row.read(\Pet.name, named: "name")
-        object.homeCity = try row.read(\Pet.kennel, named: "kennel")?.city
-        object.cities = try row.read(\Pet.kennels, named: "kennels").projectTo.city
-        object.friends = try row.read(\Pet.friends, named: "friends")
-        object.mood = try row.read(\Pet.mood, named: "mood")
-        object.dream = try row.read(\Pet.dream, named: "dream")
-        return object
-    }
-    func apply(to root: inout Pet) throws {
-        var changes = ProjectedChanges(of: root)
-        try changes.note(self.name, at: \Pet.name, named: "name")
-        try changes.note(self.homeCity, at: \Pet.kennel?.city, named: "homeCity")
-        try changes.note(self.mood, at: \Pet.mood, named: "mood")
-        try changes.note(self.friends, at: \Pet.friends, named: "friends")
-        changes.make(in: &root)
-    }
-}

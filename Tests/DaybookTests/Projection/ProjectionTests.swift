@@ -10,7 +10,7 @@ import Testing
 
     init() throws {
         store = try Store(
-            directoryPath: "memory:\(UUID())", entities: Boat.self, Pet.self)
+            directoryPath: "memory:\(UUID())", entities: Boat.self)
         boats = store.box(for: Boat.self)
         summaries = boats.projections(BoatSummary.self)
     }
@@ -149,36 +149,6 @@ import Testing
         throw Refusal()
     }
 
-    @Test func `a projection as Realm spells it reads and writes`() throws {
-        let pets = store.box(for: Pet.self)
-        let (pet, friend) = (Pet(), Pet())
-        pet.name = "Rex"
-        pet.kennel = Kennel("Paris")
-        pet.kennels = [Kennel("Rome"), Kennel("Oslo")]
-        pet.mood = .wild
-        try pets.put([friend, pet])
-        pet.friends = [friend]
-        try pets.put(pet)
-        let projections = pets.projections(PetProjection.self)
-        let found = try #require(try projections.get(2))
-        #expect(found.id == 2 && found.name == "Rex" && found.homeCity == "Paris")
-        #expect(found.cities == ["Rome", "Oslo"] && found.friends.ids == [1])
-        #expect(found.mood == .wild && found.dream == nil)
-        try projections.update(2) { projection in
-            projection.name = "Max"
-            projection.mood = .calm
-            projection.friends.append(pet)
-        }
-        let after = try #require(try pets.get(2))
-        #expect(after.name == "Max" && after.mood == .calm && after.friends.ids == [1, 2])
-        #expect(after.kennels.count == 2)
-        let error = expectError(.invalidArgument) {
-            try projections.update(2) { $0.homeCity = nil }
-        }
-        #expect(error?.details["property"] == "homeCity")
-        try store.close()
-    }
-
     @Test func `a raw value that is not known is what the object makes of it`() throws {
         let directory = TemporaryDirectory()
         var store = try Store(directory: directory.url, entities: Boat.self)
@@ -228,23 +198,4 @@ import Testing
         #expect(Projected(\Boat.home).wrappedValue == nil)
         #expect(Projected(wrappedValue: "y", \Boat.name).wrappedValue == "y")
     }
-
-    @Test func `changes that cannot be compared are written, and a NaN is no change`() throws {
-        var pet = Pet()
-        let kennel = Kennel("Paris")
-        var changes = ProjectedChanges(of: pet)
-        try changes.note(kennel, at: \.kennel, named: "kennel")
-        changes.make(in: &pet)
-        #expect(pet.kennel === kennel)
-        pet.weight = .nan
-        var none = ProjectedChanges(of: pet)
-        try none.note(-Double.nan, at: \.weight.orZero, named: "weight")
-        none.make(in: &pet)
-        #expect(Set([1, 2]).projectTo.description.sorted() == ["1", "2"])
-        #expect(MutableSet([1]).projectTo.description == ["1"])
-    }
-}
-
-extension Double? {
-    fileprivate var orZero: Double { self ?? 0 }
 }

@@ -1,4 +1,6 @@
 @testable import Daybook
+import DaybookRealm
+import DaybookRealmModels
 import DaybookTestSupport
 import Foundation
 import Testing
@@ -25,15 +27,6 @@ extension TreeNode {
     static var name: Property<TreeNode, String> { Property("name") }
     static var parent: Property<TreeNode, ToOne<TreeNode>> { Property("parent") }
     static var children: Property<TreeNode, ToMany<TreeNode>> { Property("children") }
-}
-extension Dog {
-    static var name: Property<Dog, String> { Property("name") }
-    static var owners: Property<Dog, LinkingObjects<Owner>> { Property("owners") }
-}
-extension Owner {
-    static var firstName: Property<Owner, String> { Property("firstName") }
-    static var dogs: Property<Owner, List<Dog>> { Property("dogs") }
-    static var friends: Property<Owner, List<Owner>> { Property(\Owner.friends, "friends") }
 }
 
 @Suite struct QueryLinkTests {

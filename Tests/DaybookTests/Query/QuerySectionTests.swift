@@ -1,5 +1,6 @@
 import Daybook
 import DaybookBytes
+import DaybookTesting
 import DaybookTestSupport
 import Foundation
 import Testing

@@ -40,7 +40,7 @@ private struct Nation: Entity {
         throws
     {
         let store = try Store(directoryPath: "memory:\(UUID())", entities: Nation.self)
-        let (box, log) = (store.box(for: Nation.self), RecordCounter(store))
+        let (box, log) = (store.box(for: Nation.self), RecordCounter(store.engine))
         let country = Nation(
             code: "CH", capital: ToOne(Note(text: "Bern")), cities: [Note(text: "Basel")])
         try box.put(country)

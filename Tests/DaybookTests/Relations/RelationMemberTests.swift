@@ -1,5 +1,7 @@
 @testable import Daybook
 import DaybookEngine
+import DaybookRealm
+import DaybookRealmModels
 import Testing
 
 /// What becomes of the members of a relation that changes while they are put.

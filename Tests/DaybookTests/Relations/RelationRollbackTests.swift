@@ -1,5 +1,7 @@
 @testable import Daybook
 import DaybookEngine
+import DaybookRealm
+import DaybookRealmModels
 import DaybookTestSupport
 import Foundation
 import Testing

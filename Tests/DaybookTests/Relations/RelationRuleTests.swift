@@ -58,7 +58,7 @@ import Testing
 
     @Test func `a reference holds the id, and a put writes what differs`() throws {
         let (clerks, articles) = (store.box(for: Clerk.self), store.box(for: Article.self))
-        let log = RecordCounter(store)
+        let log = RecordCounter(store.engine)
         try articles.put((1...4).map { Article(name: "\($0)") })
         try clerks.put(Clerk(badge: Reference(try articles.get(1)), tools: [2, 3]))
         var clerk = try #require(try clerks.get(1))

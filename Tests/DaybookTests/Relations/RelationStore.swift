@@ -45,29 +45,6 @@ final class RelationStore {
 
     /// How many records a block writes of each kind.
     func records(_ body: () throws -> Void) throws -> [String: Int] {
-        try RecordCounter(store).records(body)
-    }
-}
-
-/// Counts what is written to a log.
-struct RecordCounter {
-    private let store: Store
-
-    init(_ store: Store) { self.store = store }
-
-    /// How many records a block writes of each kind.
-    func records(_ body: () throws -> Void) throws -> [String: Int] {
-        let before = try store.sequence
-        try body()
-        guard try store.sequence > before else { return [:] }
-        var counts: [String: Int] = [:]
-        let range = HistoryRange(from: .sequence(before + 1))
-        try store.engine.forEachTransaction(in: range) { (transaction) throws(DaybookError) in
-            for index in 0..<transaction.eventCount {
-                counts[transaction[index].kind.rawValue, default: 0] += 1
-            }
-            return true
-        }
-        return counts
+        try RecordCounter(store.engine).records(body)
     }
 }

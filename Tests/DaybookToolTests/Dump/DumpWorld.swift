@@ -1,6 +1,8 @@
 import DaybookBytes
 import DaybookEngine
+import DaybookMaintenance
 import DaybookRecords
+import DaybookTesting
 
 /// A store in memory with whatever a dump has to carry: values of every type, layouts that rows of
 /// older releases have, embedded values, collections, events, relations of each kind, lists, unique

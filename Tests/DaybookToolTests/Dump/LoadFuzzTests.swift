@@ -1,5 +1,7 @@
 import DaybookBytes
 import DaybookEngine
+import DaybookMaintenance
+import DaybookTesting
 import Foundation
 import Testing
 

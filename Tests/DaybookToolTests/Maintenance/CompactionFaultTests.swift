@@ -1,7 +1,9 @@
 import DaybookBytes
 import DaybookEngine
+import DaybookMaintenance
 import DaybookRecords
 import DaybookLog
+import DaybookTesting
 import Foundation
 import Synchronization
 import Testing

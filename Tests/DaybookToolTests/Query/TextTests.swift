@@ -1,4 +1,5 @@
 import DaybookEngine
+import DaybookRecords
 import Foundation
 import Testing
 

@@ -1,5 +1,6 @@
 import DaybookBytes
 import DaybookEngine
+import DaybookTesting
 import Foundation
 import Testing
 

@@ -2,6 +2,7 @@ import DaybookBytes
 import DaybookEngine
 import DaybookRecords
 import DaybookLog
+import DaybookTesting
 import Foundation
 
 /// A store on disk in a folder of its own, which goes with it.

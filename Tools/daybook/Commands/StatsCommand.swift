@@ -1,6 +1,7 @@
 import ArgumentParser
 import DaybookBytes
 import DaybookEngine
+import DaybookMaintenance
 
 /// `daybook stats`.
 struct StatsCommand: ParsableCommand {

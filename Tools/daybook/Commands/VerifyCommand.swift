@@ -1,6 +1,8 @@
 import ArgumentParser
 import DaybookBytes
 import DaybookEngine
+import DaybookRecords
+import DaybookMaintenance
 
 /// `daybook verify`.
 struct VerifyCommand: ParsableCommand {

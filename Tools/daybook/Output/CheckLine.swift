@@ -1,5 +1,6 @@
 import DaybookBytes
 import DaybookEngine
+import DaybookMaintenance
 
 /// `replay --check`: whether the log gives the state that the store opens with.
 struct CheckLine {

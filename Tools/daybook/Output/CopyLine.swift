@@ -1,5 +1,6 @@
 import DaybookBytes
 import DaybookEngine
+import DaybookMaintenance
 
 /// `replay --into`: a new store with the history up to a point.
 struct CopyLine {

@@ -1,5 +1,6 @@
 import DaybookBytes
 import DaybookEngine
+import DaybookRecords
 
 /// `replay --stats`: one line for each entity and operation, and one for all.
 struct EventCounts {

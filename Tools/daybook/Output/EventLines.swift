@@ -1,5 +1,7 @@
 import DaybookBytes
 import DaybookEngine
+import DaybookRecords
+import DaybookMaintenance
 
 /// `replay --events`: one line an event.
 struct EventLines {

@@ -1,4 +1,5 @@
 import DaybookEngine
+import DaybookRecords
 
 extension JSONText {
     mutating func member(_ name: String, _ value: String) {

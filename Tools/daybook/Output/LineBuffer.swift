@@ -1,5 +1,6 @@
 import DaybookBytes
 import DaybookEngine
+import DaybookRecords
 
 /// Lines on their way to standard output: a system call for many of them.
 struct LineBuffer {

@@ -1,5 +1,7 @@
 import DaybookBytes
 import DaybookEngine
+import DaybookRecords
+import DaybookMaintenance
 
 /// One line an object, for `replay --state` and `query`.
 struct ObjectLines {

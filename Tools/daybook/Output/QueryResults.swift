@@ -1,5 +1,6 @@
 import DaybookBytes
 import DaybookEngine
+import DaybookRecords
 import DaybookQuery
 
 /// What a query comes to in one version of a store, printed as it is found.

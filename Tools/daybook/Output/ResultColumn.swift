@@ -1,5 +1,6 @@
 import DaybookBytes
 import DaybookEngine
+import DaybookRecords
 import DaybookQuery
 
 /// A value that is shown in each line of a result.

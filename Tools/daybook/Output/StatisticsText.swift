@@ -1,4 +1,6 @@
 import DaybookEngine
+import DaybookRecords
+import DaybookMaintenance
 
 /// The statistics of a store as JSON.
 enum StatisticsText {

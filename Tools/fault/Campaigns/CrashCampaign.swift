@@ -1,5 +1,6 @@
 import DaybookBytes
 import DaybookEngine
+import DaybookTesting
 
 /// Power cuts in memory: random histories are written to a recording file system, and every state
 /// that a power cut may have left at any operation is opened and checked. Then one of those states

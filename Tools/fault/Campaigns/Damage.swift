@@ -1,4 +1,5 @@
 import DaybookBytes
+import DaybookTesting
 
 /// What may happen to the bytes of one file.
 enum Damage: CustomStringConvertible {

@@ -1,6 +1,8 @@
 import DaybookBytes
 import DaybookEngine
+import DaybookMaintenance
 import DaybookLog
+import DaybookTesting
 
 /// The store that is damaged: blocks, sealed and active segments, two snapshots, and what it
 /// answers.

@@ -1,5 +1,7 @@
 import DaybookBytes
 import DaybookEngine
+import DaybookMaintenance
+import DaybookTesting
 import Foundation
 
 /// kill -9: a process with several writing threads, snapshots and compactions is killed at random

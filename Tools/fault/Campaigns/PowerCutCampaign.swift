@@ -1,4 +1,5 @@
 import DaybookBytes
+import DaybookTesting
 import Foundation
 
 /// Real power cuts: a writer on an ext4 volume of its own, which is shut down without a flush of

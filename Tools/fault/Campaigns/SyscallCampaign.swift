@@ -1,5 +1,6 @@
 import DaybookBytes
 import DaybookEngine
+import DaybookTesting
 import Foundation
 
 /// Failing system calls: a script of everything a store does is run again and again, and each time

@@ -1,5 +1,6 @@
 import DaybookBytes
 import DaybookEngine
+import DaybookTesting
 
 /// An opening of a store that a power cut left, over a file system of which one call fails.
 struct SyscallOpening {

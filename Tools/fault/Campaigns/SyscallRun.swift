@@ -1,5 +1,6 @@
 import DaybookBytes
 import DaybookEngine
+import DaybookTesting
 
 /// The script over a file system of which one call fails.
 struct SyscallRun {

@@ -2,6 +2,7 @@ import DaybookBytes
 import DaybookEngine
 import DaybookRecords
 import DaybookLog
+import DaybookTesting
 
 /// An open store of the campaigns: an engine, and the layouts of its rows.
 struct FaultStore {

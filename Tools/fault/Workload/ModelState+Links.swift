@@ -1,5 +1,6 @@
 import DaybookBytes
 import DaybookEngine
+import DaybookTesting
 
 extension ModelState {
     func targets(_ relation: ObjectRelation, _ source: UInt64) -> [UInt64] {

@@ -1,6 +1,7 @@
 import DaybookBytes
 import DaybookEngine
 import DaybookRecords
+import DaybookTesting
 
 /// The two entities of the campaigns' stores.
 enum ObjectKind: Int, CaseIterable, Sendable {

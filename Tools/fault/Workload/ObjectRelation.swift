@@ -90,15 +90,20 @@ extension FaultStore {
 
     /// The notes that lead to an object by a relation.
     func sources(_ relation: ObjectRelation, of target: UInt64) throws -> [UInt64] {
-        try engine.links(
-            of: LinkEnd(relation: known(relation), isBackward: true, id: target))
+        try engine.scope().links(
+            of: LinkEnd(
+                relation: known(relation), isBackward: true, id: target,
+                isList: relation.type == .objects))
     }
 
     /// The objects that a relation leads to from a note, as the store has them now.
     func targets(_ relation: ObjectRelation, of source: UInt64) throws -> [UInt64] {
         let number = try known(relation)
-        if relation.type == .objects { return try engine.list(number, source).map(\.target) }
-        return try engine.links(of: LinkEnd(relation: number, isBackward: false, id: source))
+        if relation.type == .objects {
+            return try engine.scope().list(number, source).map(\.target)
+        }
+        return try engine.scope().links(
+            of: LinkEnd(relation: number, isBackward: false, id: source, isList: false))
     }
 
     /// Reads all links of the objects in `state` into it. Throws a ``Violation`` where the two
@@ -112,16 +117,19 @@ extension FaultStore {
                     isList: relation.type == .objects)
                 let targets =
                     end.isList
-                    ? try engine.list(number, source).map(\.target) : try engine.links(of: end)
-                guard try engine.linkCount(of: end) == targets.count else {
+                    ? try engine.scope().list(number, source).map(\.target)
+                    : try engine.scope().links(of: end)
+                guard try engine.scope().linkCount(of: end) == targets.count else {
                     throw Violation("\(relation) of note \(source) counts other than \(targets)")
                 }
                 state.set(relation, source, targets)
             }
             let sources = state.sources(relation)
             for target in state.ids(relation.target) {
-                let end = LinkEnd(relation: number, isBackward: true, id: target)
-                let found = try engine.links(of: end)
+                let end = LinkEnd(
+                    relation: number, isBackward: true, id: target,
+                    isList: relation.type == .objects)
+                let found = try engine.scope().links(of: end)
                 let wanted = sources[target] ?? []
                 guard found == wanted else {
                     throw Violation(

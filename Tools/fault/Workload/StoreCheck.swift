@@ -1,5 +1,6 @@
 import DaybookBytes
 import DaybookEngine
+import DaybookMaintenance
 
 /// The oracle: what must hold of a store that is opened after a disaster, whatever it was.
 struct StoreCheck {

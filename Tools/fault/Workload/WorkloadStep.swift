@@ -1,4 +1,5 @@
 import DaybookBytes
+import DaybookTesting
 
 /// One thing that a history does to its store.
 enum WorkloadStep: Sendable {

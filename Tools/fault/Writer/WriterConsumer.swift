@@ -1,5 +1,6 @@
 import DaybookBytes
 import DaybookEngine
+import DaybookTesting
 import Foundation
 
 /// A named consumer in the process that is killed: it goes on where the one before it was, tells

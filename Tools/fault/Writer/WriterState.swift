@@ -1,5 +1,6 @@
 import DaybookBytes
 import DaybookEngine
+import DaybookTesting
 
 /// What the writers' objects say, read from a store; throws a ``Violation`` where a transaction is
 /// there in part, or one is missing among others.

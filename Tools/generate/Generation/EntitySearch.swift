@@ -71,7 +71,7 @@ final class EntitySearch: SyntaxVisitor {
         }
         let bases = ["Object", "EmbeddedObject", "AsymmetricObject"]
         guard declaration.is(ClassDeclSyntax.self), let first = types.first else { return false }
-        return isOne(of: bases, first, in: ["Daybook", "RealmSwift"])
+        return isOne(of: bases, first, in: ["DaybookRealm", "RealmSwift"])
     }
 
     /// Whether it is a class whose base class is a projection's, or a struct that names the

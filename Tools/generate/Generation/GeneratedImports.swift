@@ -9,8 +9,12 @@ struct GeneratedImports {
     private var statements: [String: Statement] = [:]
     /// Whole conditions that hold nothing but imports.
     private var conditions: Set<String> = []
-    /// The access with which each file of the module imports Daybook; nil where none is written.
-    private var daybook: Set<String?> = []
+    /// The access with which each file of the module imports Daybook, by the product that it
+    /// imports; nil where an import has no access modifier.
+    private var daybook: [String: Set<String?>] = [:]
+
+    /// The modules that export Daybook.
+    private static let products = ["Daybook", "DaybookObjectBox", "DaybookRealm"]
 
     private struct Statement {
         var attributes: Set<String> = []
@@ -36,7 +40,7 @@ struct GeneratedImports {
     private mutating func add(_ one: ImportDeclSyntax) {
         let kind = one.importKindSpecifier.map { "\($0.text) " } ?? ""
         let key = kind + one.path.trimmedDescription
-        guard key != "Daybook" else { return }
+        guard !Self.products.contains(key) else { return }
         var statement = statements[key] ?? Statement()
         let attributes = one.attributes.map(\.trimmedDescription)
         statement.attributes.formUnion(attributes.filter { $0 != "@_exported" })
@@ -44,12 +48,13 @@ struct GeneratedImports {
         statements[key] = statement
     }
 
-    /// Looks at how the whole module imports Daybook.
+    /// Notes how the files of the module import Daybook.
     mutating func learn(from files: [SourceText]) {
         for one in files.flatMap(\.syntax.statements).compactMap({
             $0.item.as(ImportDeclSyntax.self)
-        }) where one.path.trimmedDescription == "Daybook" {
-            daybook.insert(one.modifiers.first?.name.text)
+        }) where Self.products.contains(one.path.trimmedDescription) {
+            daybook[one.path.trimmedDescription, default: []]
+                .insert(one.modifiers.first?.name.text)
         }
     }
 
@@ -59,16 +64,17 @@ struct GeneratedImports {
             let attributes = statement.attributes.sorted().map { $0 + " " }.joined()
             return attributes + (statement.isBare ? "" : "internal ") + "import \(key)"
         }
-        return [daybookLine] + others + conditions.sorted()
+        let products = daybook.isEmpty ? ["Daybook": [nil]] : daybook
+        let own = products.sorted { $0.key < $1.key }.map(line)
+        return own + others + conditions.sorted()
     }
 
     /// A conformance of a visible type needs a visible import, where modules are told apart so.
-    private var daybookLine: String {
-        for access in ["public", "package"] where hasVisibleEntities && daybook.contains(access) {
-            return "\(access) import Daybook"
+    private func line(of product: String, _ accesses: Set<String?>) -> String {
+        for access in ["public", "package"] where hasVisibleEntities && accesses.contains(access) {
+            return "\(access) import \(product)"
         }
-        let isBare = daybook.isEmpty || daybook.contains(nil)
-        return isBare ? "import Daybook" : "internal import Daybook"
+        return accesses.contains(nil) ? "import \(product)" : "internal import \(product)"
     }
 }
 

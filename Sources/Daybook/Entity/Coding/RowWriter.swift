@@ -75,6 +75,15 @@ public struct RowWriter: ~Copyable {
         }
     }
 
+    /// Writes a map after `checkKeys` accepted its keys. `checkKeys` takes the property's name.
+    package mutating func writeMap<Value: PropertyValue>(
+        _ members: [String: Value], at index: Int, checkKeys: (String) throws -> Void
+    ) throws {
+        try check(index, .map)
+        try checkKeys(name(of: index))
+        try writeValue(members, at: index)
+    }
+
     func name(of index: Int) -> String { layout.layout.fields[index].name }
 
     // Not a method: the whole writer would be copied to call one, before each check.

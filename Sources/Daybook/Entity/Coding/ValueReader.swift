@@ -22,8 +22,8 @@ public struct ValueReader: ~Escapable {
         bytes.loadLittleEndian(type, at: 0) ?? 0
     }
 
-    /// A text; empty where there is none. Throws `.corruption` for ill-formed UTF-8.
-    func text() throws(DaybookError) -> String { try String(checkingUTF8: bytes) }
+    /// A string; empty where there is no value. Throws `.corruption` for ill-formed UTF-8.
+    package func text() throws(DaybookError) -> String { try String(checkingUTF8: bytes) }
 }
 
 /// Takes one value by itself: an element of a collection, or a property of variable width.

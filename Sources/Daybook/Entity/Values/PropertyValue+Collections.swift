@@ -106,7 +106,7 @@ extension ValueReader {
 
 extension ValueWriter {
     /// Writes text.
-    mutating func append(text: String) {
+    package mutating func append(text: String) {
         var text = text
         text.makeContiguousUTF8()
         bytes.append(text.utf8.span)

@@ -30,18 +30,6 @@ extension Dictionary: CollectionValue, MapValue where Key == String {
     /// The type of one of the values.
     public typealias Member = Value
 }
-extension List: CollectionValue where Element: PropertyValue {
-    /// The type of one of the values.
-    public typealias Member = Element
-}
-extension MutableSet: CollectionValue where Element: PropertyValue {
-    /// The type of one of the values.
-    public typealias Member = Element
-}
-extension Map: CollectionValue, MapValue where Key == String {
-    /// The type of one of the values.
-    public typealias Member = Value
-}
 extension Optional: CollectionValue where Wrapped: CollectionValue {
     /// The type of one of the values.
     public typealias Member = Wrapped.Member

@@ -12,18 +12,6 @@ extension Property {
         self.init(name)
     }
 
-    /// The backlink of that name in Swift.
-    public init<Element: Object>(_ path: KeyPath<Root, Value>, _ name: String)
-    where Value == LinkingObjects<Element> {
-        self.init(name)
-    }
-
-    /// The list of objects of that name in Swift.
-    public init<Element: Object & Entity>(_ path: KeyPath<Root, Value>, _ name: String)
-    where Value == List<Element> {
-        self.init(name)
-    }
-
     /// The id of the type, which `name` is the property of.
     public init(_ path: KeyPath<Root, Value>, identity name: String)
     where Value: ObjectIdentity {

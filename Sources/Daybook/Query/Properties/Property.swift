@@ -48,15 +48,8 @@ public struct Property<Root, Value>: Sendable {
         self.init(named: name, PlainConversion<Value>())
     }
 
-    /// The backlink of that name in Swift.
-    public init<Element: Object>(_ name: String) where Value == LinkingObjects<Element> {
-        self.init(named: name, NoConversion<Value>())
-    }
-
-    /// The list of objects of that name in Swift.
-    public init<Element: Object & Entity>(_ name: String) where Value == List<Element> {
-        self.init(named: name, NoConversion<Value>())
-    }
+    /// The relation of that name in Swift, of a type that has no stored value of its own.
+    package init(relationNamed name: String) { self.init(named: name, NoConversion<Value>()) }
 
     /// The id of the type, which `name` is the property of.
     public init(identity name: String) where Value: ObjectIdentity {

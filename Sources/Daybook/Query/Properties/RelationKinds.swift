@@ -13,8 +13,8 @@ extension ToOneRelation {
     var storedTarget: QueryValue { targetId.map { .integer(Int128($0.value)) } ?? .null }
 }
 
-/// A relation to any number of objects: ``ToMany``, ``References``, ``List`` of objects,
-/// ``LinkingObjects``; or a backlink.
+/// A relation to any number of objects: ``ToMany``, ``References``, a backlink, and the lists of
+/// objects and linking objects of DaybookRealm.
 public protocol ToManyRelation {
     /// The type of the objects at the other end.
     associatedtype Target: Entity
@@ -24,14 +24,6 @@ extension ToOne: ToOneRelation {}
 extension Reference: ToOneRelation {}
 extension ToMany: ToManyRelation {}
 extension References: ToManyRelation {}
-extension List: ToManyRelation where Element: Object & Entity {
-    /// The type of the object at the other end.
-    public typealias Target = Element
-}
-extension LinkingObjects: ToManyRelation where Element: Entity {
-    /// The type of the object at the other end.
-    public typealias Target = Element
-}
 
 extension Optional: ToOneRelation where Wrapped: ToOneRelation {
     /// The type of the object at the other end.

@@ -7,8 +7,8 @@ public import Foundation
 /// A type of property whose values stand in an order: conditions have `<`, ranges and `isBetween`
 /// for it.
 ///
-/// Conforming are `Bool`, all numbers, `String`, `Date`, `Data`, `UUID`, ``ObjectId`` and ids, and
-/// the optional of each. Types with raw values are compared by these: see ``Property/rawValue``.
+/// `Bool`, all numbers, `String`, `Date`, `Data`, `UUID` and ids conform, and the optional of
+/// each. Types with raw values are compared by these: see ``Property/rawValue``.
 public protocol OrderedValue {
     /// The type without "or nil".
     associatedtype Operand = Self
@@ -86,7 +86,6 @@ extension Date: OrderedValue {}
 extension NanosecondDate: OrderedValue {}
 extension Data: OrderedValue {}
 extension UUID: OrderedValue {}
-extension ObjectId: OrderedValue {}
 extension EntityId: OrderedValue {}
 
 extension Array: OrderedValue where Element == UInt8 {}

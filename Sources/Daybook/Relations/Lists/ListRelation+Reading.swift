@@ -1,0 +1,139 @@
+import DaybookBytes
+import DaybookEngine
+
+// Reading of lists of objects, and the calls that generated code makes for them.
+
+extension ListRelation {
+    /// The elements of the list; empty where it cannot be read.
+    package var elements: [Element] {
+        try? resolve()
+        return slots.map(\.element)
+    }
+
+    /// The number of elements; 0 where the list cannot be read.
+    package var count: Int {
+        try? resolve()
+        return slots.count
+    }
+
+    /// The element at a position. A position outside the list traps, as with an array.
+    package subscript(position: Int) -> Element {
+        try? resolve()
+        return slots[position].element
+    }
+
+    /// Describes the list by the ids that are in memory. Reads nothing.
+    package var idDescription: String {
+        describe("List<\(Element.self)>", slots.map(id(of:)), isRead: isResolved)
+    }
+}
+
+extension ListRelation where Element: Entity {
+    /// Makes a list that is not stored yet.
+    ///
+    /// - Parameter isSet: Whether a put replaces the whole stored list by the elements.
+    package convenience init(_ elements: [Element], isSet: Bool) {
+        self.init(elements, isSet: isSet, Self.access)
+    }
+
+    fileprivate static var access: Access {
+        Access(
+            read: { attachment in
+                let (list, rows) = try attachment.listRows(of: Element.self)
+                return try attachment.elements(list, rows, as: Element.self)
+            }, id: { $0.entityId }, add: { object, puts in try puts.add(object) },
+            target: Element.self)
+    }
+
+    /// The ids of the objects, in order; 0 for an object that is not stored yet. Reads the links,
+    /// and no object.
+    package var ids: [Id] {
+        let shown = slots.map(id(of:))
+        guard !isResolved, let attachment else { return shown }
+        return ((try? attachment.list(of: Element.self).map(\.target)) ?? []) + shown
+    }
+
+    /// `resolve` without blocking.
+    package nonisolated(nonsending) func resolve() async throws {
+        guard !isResolved, let attachment else { return }
+        let (list, rows) = try await attachment.types.engine.readElsewhere {
+            try attachment.listRows(of: Element.self)
+        }
+        keep(try attachment.elements(list, rows, as: Element.self))
+    }
+
+    /// Reads the objects of many lists in one pass: see ``ObjectRelation/load(_:)-([Self])``.
+    package static func load(_ relations: [ListRelation]) throws {
+        let (plan, unread) = plan(relations)
+        try keep(try plan.read(Element.self, isList: true), plan, unread)
+    }
+
+    /// `load` without blocking.
+    package nonisolated(nonsending) static func load(_ relations: [ListRelation]) async throws {
+        let (plan, unread) = plan(relations)
+        var read = RelationLoad.Read()
+        if let types = try plan.types() {
+            read = try await types.engine.readElsewhere {
+                try plan.read(Element.self, isList: true)
+            }
+        }
+        try keep(read, plan, unread)
+    }
+
+    private static func plan(_ relations: [ListRelation]) -> (RelationLoad, [ListRelation]) {
+        var plan = RelationLoad()
+        var unread: [ListRelation] = []
+        for relation in relations where !relation.isResolved {
+            guard let attachment = relation.attachment else { continue }
+            plan.items.append(.init(attachment: attachment, known: nil))
+            unread.append(relation)
+        }
+        return (plan, unread)
+    }
+
+    private static func keep(
+        _ read: RelationLoad.Read, _ plan: RelationLoad, _ unread: [ListRelation]
+    ) throws {
+        let objects = try plan.objects(read, as: Element.self)
+        for (relation, links) in zip(unread, read.links) {
+            relation.keep(links.compactMap { link in objects[link.target].map { (link, $0) } })
+        }
+    }
+}
+
+extension ListRelation: RelationProperty {}
+
+extension RowReader {
+    /// The links of the list of objects at `index`; nil in a row of no stored object. The objects
+    /// are read at the first use.
+    package func list<E: Entity>(_ index: Int) throws -> ListRelation<E>? {
+        _ = try field(index, .objects)
+        return Attachment(types, .field(index), host: id).map {
+            ListRelation($0, ListRelation.access)
+        }
+    }
+
+    /// The Swift name of the property that the backlink at `index` reads backwards; empty in a row
+    /// of no stored object.
+    package func backlinkOrigin(_ index: Int) -> String {
+        let place = RelationPlace.backlink(index)
+        return Attachment(types, place, host: id)?.owner.relations[place]?.origin ?? ""
+    }
+}
+
+extension RowWriter {
+    /// Notes the links of a list of objects. Nothing of them is in the row.
+    package mutating func write<E: Entity>(_ relation: ListRelation<E>, at index: Int) throws {
+        try check(index, .objects)
+        relations.append(WrittenRelation(place: .field(index), relation: relation))
+    }
+}
+
+extension PropertyDescription {
+    /// Describes a list of objects.
+    package init<E: Entity>(
+        list name: String, of target: E.Type, _ attributes: [PropertyAttribute]
+    ) {
+        self.init(name, .objects(target), isOptional: true, attributes)
+    }
+}

@@ -1,0 +1,59 @@
+import DaybookBytes
+import DaybookEngine
+public import DaybookMaintenance
+
+/// The counts and sizes that ``Store/statistics()`` returns.
+public typealias StoreStatistics = DaybookMaintenance.StoreStatistics
+
+/// The findings that ``Store/verify(progress:isCancelled:)`` returns.
+public typealias VerificationReport = DaybookMaintenance.VerificationReport
+
+extension Store {
+    /// Returns the number of objects of each entity, the number of links of each relation, and the
+    /// sizes of the store's files.
+    ///
+    /// The counts are those of the newest visible commit. Sizes are in bytes. An unusable snapshot
+    /// or a file in quarantine is not an error; the statistics contain it.
+    ///
+    /// - Throws: `.closed`, `.inputOutput`, `.corruption` if the active segment is damaged.
+    /// - Complexity: a read of the active segment and of two other frames; not the size of the
+    ///   store.
+    public func statistics() throws -> StoreStatistics { try engine.statistics() }
+
+    /// `statistics` without blocking the caller's thread.
+    public func statistics() async throws -> StoreStatistics {
+        try await engine.readElsewhere { try self.engine.statistics() }
+    }
+
+    /// Reads every byte of the store's files and reports damage. Nothing is changed; reads and
+    /// commits continue.
+    ///
+    /// The verification compares each segment with its hash, decodes every record and every field
+    /// of every row, and compares the replayed log with the indexes and with each snapshot. Damage
+    /// is not an error: the report contains it as a finding, and the verification continues with
+    /// the rest of the store. A store is sound if the report's `severity` is nil or `.note`.
+    ///
+    /// - Parameters:
+    ///   - progress: receives the completed part, 0 to 1.
+    ///   - isCancelled: called often; true ends the verification with `.interrupted`.
+    /// - Throws: `.closed`, `.interrupted`, `.permissionDenied`, `.fileNotFound` or `.notAStore` if
+    ///   the directory was removed, `.formatTooNew`.
+    /// - Complexity: three to four reads of the log, and memory for two states of the store.
+    public func verify(
+        progress: @escaping (Double) -> Void = { _ in },
+        isCancelled: @escaping () -> Bool = { false }
+    ) throws -> VerificationReport {
+        try engine.verify(OperationControl(progress: progress, isCancelled: isCancelled))
+    }
+
+    /// `verify` without blocking the caller's thread. Cancelling the task ends it with
+    /// `.interrupted` too.
+    public func verify(
+        progress: @escaping @Sendable (Double) -> Void = { _ in },
+        isCancelled: @escaping @Sendable () -> Bool = { false }
+    ) async throws -> VerificationReport {
+        try await Cancellation.run(orWhen: isCancelled) { isCancelled in
+            try self.verify(progress: progress, isCancelled: isCancelled)
+        }
+    }
+}

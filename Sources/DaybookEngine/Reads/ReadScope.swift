@@ -1,0 +1,128 @@
+package import DaybookBytes
+import DaybookRecords
+import DaybookPages
+
+/// The state that a read sees: a version of the store, or a write transaction, which is the newest
+/// version with the transaction's changes on top.
+///
+/// This is the one read interface of the engine: transactions, queries and the public layer read
+/// through it. Every read throws `.corruption` or `.inputOutput` for a row that cannot be read, and
+/// `.closed` in a transaction that has ended.
+package enum ReadScope {
+    case read(ReadView)
+    case write(WriteTransaction)
+
+    /// The version; nil in a write transaction.
+    package var view: ReadView? {
+        if case .read(let view) = self { return view }
+        return nil
+    }
+
+    /// The write transaction; nil for a version.
+    var transaction: WriteTransaction? {
+        if case .write(let transaction) = self { return transaction }
+        return nil
+    }
+}
+
+// MARK: Objects
+
+extension ReadScope {
+    /// The row of an object, or nil. Cost: a tree walk, and a frame from the cache or the disk.
+    package func row(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> StoredRow? {
+        switch self {
+        case .read(let view): try view.row(entity, id)
+        case .write(let transaction): try transaction.row(entity, id)
+        }
+    }
+
+    /// The rows of objects, in the order of the ids, without those that are missing. Cost: some
+    /// 40 ns an object.
+    package func rows(_ entity: UInt32, _ ids: [UInt64]) throws(DaybookError) -> [StoredRow] {
+        switch self {
+        case .read(let view): return try view.rows(entity, ids)
+        case .write(let transaction):
+            var rows: [StoredRow] = []
+            for id in ids {
+                if let row = try transaction.row(entity, id) { rows.append(row) }
+            }
+            return rows
+        }
+    }
+
+    /// Whether an object lives. Cost: a tree walk.
+    package func contains(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> Bool {
+        switch self {
+        case .read(let view): try view.contains(entity, id)
+        case .write(let transaction): try transaction.contains(entity, id)
+        }
+    }
+
+    /// How many objects live. Cost: O(1); in a transaction, O(changes since the last call).
+    package func count(_ entity: UInt32) throws(DaybookError) -> Int {
+        switch self {
+        case .read(let view): try view.count(entity)
+        case .write(let transaction): try transaction.count(entity)
+        }
+    }
+
+    /// The last commit that changed a living object; nil where none lives. What a running
+    /// transaction changes has no number yet: there it is the commit before. Cost: a tree walk.
+    package func lastChange(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> UInt64? {
+        switch self {
+        case .read(let view): try view.lastChange(entity, id)
+        case .write(let transaction): try transaction.lastChange(entity, id)
+        }
+    }
+
+    /// Passes the row of each object to `visit`, in the order of ids, until it returns false. In a
+    /// transaction these are the objects of the beginning, each as it is when its turn comes.
+    func forEachRow(_ entity: UInt32, _ visit: (StoredRow) throws -> Bool) throws {
+        switch self {
+        case .read(let view):
+            var scan = view.scan(entity)
+            while let row = try scan.next() {
+                if try !visit(row) { return }
+            }
+        case .write(let transaction):
+            for id in try transaction.ids(entity) {
+                guard let row = try transaction.row(entity, id) else { continue }
+                if try !visit(row) { return }
+            }
+        }
+    }
+}
+
+// MARK: Links
+
+extension ReadScope {
+    /// The ids at the other end of a relation, ascending, each once, from the first above `after`.
+    /// Cost: a tree walk, and a few ns an id; of a list, all of its elements.
+    package func links(
+        of end: LinkEnd, after: UInt64 = 0, limit: Int = .max
+    ) throws(DaybookError) -> [UInt64] {
+        switch self {
+        case .read(let view): try view.links(of: end, after: after, limit: limit)
+        case .write(let transaction):
+            try transaction.links(of: end, after: after, limit: limit)
+        }
+    }
+
+    /// How many objects are at the other end; of a list, how many elements it has.
+    package func linkCount(of end: LinkEnd) throws(DaybookError) -> Int {
+        switch self {
+        case .read(let view): try view.linkCount(of: end)
+        case .write(let transaction): try transaction.linkCount(of: end)
+        }
+    }
+
+    /// The elements of a list, in order. Cost: a walk over them.
+    package func list(
+        _ relation: UInt32, _ source: UInt64
+    ) throws(DaybookError) -> [ListElement] {
+        switch self {
+        case .read(let view): try view.list(relation, source)
+        case .write(let transaction): try transaction.list(relation, source)
+        }
+    }
+}

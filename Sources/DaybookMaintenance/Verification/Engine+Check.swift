@@ -1,0 +1,44 @@
+package import DaybookBytes
+package import DaybookEngine
+import DaybookRecords
+
+/// The comparison of the replayed log with the live state.
+package struct FoldCheck: Sendable, Equatable {
+    /// The last transaction of both.
+    package var sequence: UInt64
+    /// The hash of the state that a replay of the whole log gives.
+    package var foldedHash: UInt64
+    /// The hash of the live state: snapshot and tail.
+    package var liveHash: UInt64
+
+    /// Whether the indexes of properties are equal in both states.
+    package var hasEqualIndexes = true
+
+    package var isEqual: Bool { foldedHash == liveHash && hasEqualIndexes }
+}
+
+extension Engine {
+    /// Replays the whole log and compares the result with the live state, rows included. The store
+    /// must have no active writers. Cost: three reads of the whole log, and memory for its trees.
+    /// Throws `.corruption`, `.interrupted`.
+    package func checkFold(
+        _ control: OperationControl = OperationControl()
+    ) throws(DaybookError) -> FoldCheck {
+        try requireOpen()
+        return try withoutRelocation { () throws(DaybookError) in
+            let liveHash = try liveHash(control.stage(0, 0.3))
+            let folded = try foldedState(keepsIndexes: true, control.stage(0.3, 0.7))
+            let rows = try log.rows(of: folded.view.trees, control.stage(0.7, 1))
+            let live = try view(until: nil)
+            let difference = try live.reading { reader throws(DaybookError) in
+                try IndexComparison.firstDifference(
+                    reader, folded.view.trees, schema: folded.schema)
+            }
+            return FoldCheck(
+                sequence: folded.sequence,
+                foldedHash: try StateHash.compute(
+                    folded.view.trees, schema: folded.schema, rows: rows),
+                liveHash: liveHash, hasEqualIndexes: difference == nil)
+        }
+    }
+}

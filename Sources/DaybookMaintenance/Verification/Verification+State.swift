@@ -1,0 +1,152 @@
+import DaybookBytes
+import DaybookEngine
+import DaybookRecords
+import DaybookLog
+import DaybookPages
+
+extension Verification {
+    /// Replays the log, and compares the state with each snapshot at its sequence and with the live
+    /// state at the end.
+    mutating func compare(_ engine: Engine, _ control: OperationControl) throws(DaybookError) {
+        let log = engine.log
+        var folding = Folding(log, control.stage(0, 0.6))
+        for name in try SnapshotShelf(fileSystem: fileSystem, directory: path).names() {
+            try compare(name, log, &folding)
+        }
+        try folding.advance(to: .max)
+        let live = try engine.view(until: nil)
+        let folded = folding.view
+        let hash = try StateHash.computeIndexes(folded.trees, schema: folding.schema)
+        let liveHash = try StateHash.computeIndexes(live.trees, schema: engine.schemas.schema)
+        guard hash == liveHash,
+            try hasSameLocations(live.trees, folded.trees, folding.schema)
+        else {
+            return report.add(
+                .corruption, "state",
+                "The log gives another state than the store opens with. Put the snapshot files"
+                    + " aside and open the store again: it is then built from the log.",
+                ["foldedHash": Self.hexadecimal(hash), "liveHash": Self.hexadecimal(liveHash)])
+        }
+        if let index = try IndexComparison.firstDifference(
+            live.trees, folded.trees, schema: folding.schema)
+        {
+            return report.add(
+                .corruption, "state",
+                "An index leads to other objects than the log says. Put the snapshot files aside"
+                    + " and open the store again: its indexes are then built from the log.",
+                ["index": String(index)])
+        }
+        // Both states lead to the same records, so the rows of one state suffice.
+        report.stateHash = try StateHash.compute(
+            folded.trees, schema: folding.schema,
+            rows: try log.rows(of: folded.trees, control.stage(0.6, 1)))
+        for entity in folding.schema.entities { report.objectCount += try folded.count(entity.id) }
+    }
+
+    private static func hexadecimal(_ hash: UInt64) -> String {
+        let digits = String(hash, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    /// Compares one snapshot with the replay at its sequence. A damaged snapshot makes the next
+    /// opening slower and has no other effect.
+    private mutating func compare(
+        _ name: String, _ log: Log, _ folding: inout Folding
+    ) throws(DaybookError) {
+        // Damage of the log is no damage of the snapshot, so the replay runs outside.
+        guard let snapshot = try opened(name, log) else { return }
+        try folding.advance(to: snapshot.metadata.position.sequence)
+        try noteDamage(of: name) { report throws(DaybookError) in
+            let isEqual = try snapshot.space.withPinned { reader throws(DaybookError) in
+                try folding.isEqual(to: reader, snapshot.metadata.schema)
+            }
+            if isEqual {
+                report.snapshotCount += 1
+            } else {
+                report.add(.repairable, name, "It tells another state than the log. Remove it.")
+            }
+        }
+    }
+
+    /// Opens a snapshot that can be compared with the log; nil for other snapshots.
+    private mutating func opened(
+        _ name: String, _ log: Log
+    ) throws(DaybookError) -> SnapshotShelf.Candidate? {
+        var found: SnapshotShelf.Candidate?
+        let shelf = SnapshotShelf(fileSystem: fileSystem, directory: path)
+        try noteDamage(of: name) { report throws(DaybookError) in
+            let snapshot = try shelf.open(name)
+            let sequence = snapshot.metadata.position.sequence
+            guard snapshot.metadata.store == log.store else {
+                return report.add(.repairable, name, "It belongs to another store. Remove it.")
+            }
+            // A snapshot above that sequence was written after this verification began.
+            guard sequence <= log.lastSequence else { return }
+            let live = Set(log.manifest.sealed.map(\.number) + [log.manifest.activeNumber])
+            guard snapshot.metadata.segments.allSatisfy(live.contains),
+                sequence >= log.manifest.historyFloor
+            else {
+                return report.add(
+                    .note, name, "It points into segments that were replaced, and is not used.")
+            }
+            found = snapshot
+        }
+        return found
+    }
+
+    /// Runs a check of a snapshot. Damage is a finding, because a store opens without snapshots.
+    private mutating func noteDamage(
+        of name: String, _ look: (inout VerificationReport) throws(DaybookError) -> Void
+    ) throws(DaybookError) {
+        do throws(DaybookError) {
+            try look(&report)
+        } catch  where error.isDamage || error.code == .formatTooNew {
+            report.add(
+                .repairable, name,
+                "\(error.message) The store opens without it, by reading more of the log.",
+                error.details)
+        } catch  where error.code == .fileNotFound {
+            // The writer has removed the snapshot for a newer one.
+        }
+    }
+}
+
+/// Whether the records of the living objects have the same locations in two states.
+private func hasSameLocations(
+    _ one: PageReader, _ other: PageReader, _ schema: Schema
+) throws(DaybookError) -> Bool {
+    for entity in schema.entities {
+        var left = try one.words(IndexTree.objects(of: entity.id))
+        var right = try other.words(IndexTree.objects(of: entity.id))
+        while true {
+            let (one, other) = (try left.nextLiving(), try right.nextLiving())
+            guard one?.id == other?.id, one?.location == other?.location else { return false }
+            if one == nil { break }
+        }
+    }
+    return true
+}
+
+extension WordCursor {
+    fileprivate mutating func nextLiving() throws(DaybookError) -> (id: UInt64, location: UInt64)? {
+        while let entry = try next() {
+            let object = ObjectEntry(entry.value)
+            if !object.isRemoved { return (entry.key, object.location) }
+        }
+        return nil
+    }
+}
+
+extension Folding {
+    /// Whether a state equals the replayed state, the locations of records included.
+    fileprivate func isEqual(to reader: PageReader, _ other: Schema) throws(DaybookError) -> Bool {
+        try space.withPinned { folded throws(DaybookError) in
+            let hash = try StateHash.computeIndexes(folded, schema: schema)
+            guard hash == (try StateHash.computeIndexes(reader, schema: other)) else {
+                return false
+            }
+            guard try hasSameLocations(reader, folded, schema) else { return false }
+            return try IndexComparison.firstDifference(reader, folded, schema: schema) == nil
+        }
+    }
+}

@@ -1,0 +1,125 @@
+public import Daybook
+
+/// The objects that refer to this one through a property of theirs: the inverse of a ``List`` of
+/// objects, or of a `ToOne` or `ToMany`.
+///
+/// ```swift
+/// class Dog: Object {
+///     @Persisted(originProperty: "dogs") var owners: LinkingObjects<Person>
+/// }
+/// ```
+///
+/// It is a read-only collection in the order of the objects' ids; an object that refers to this one
+/// several times occurs once. The objects are read at the first use, and kept until ``reset()``. In
+/// an object that was never put it is empty.
+public struct LinkingObjects<Element: Object> {
+    /// The name of the property of the other objects. In an object that was read, the name in the
+    /// type's declaration.
+    public let originProperty: String
+    /// A `ToMany`, whose elements must be entities; the declaration of a class may name a type
+    /// whose conformance is not visible there.
+    private let related: AnyObject?
+
+    /// Makes the backlink of the property of that name.
+    public init(originProperty: String) {
+        self.originProperty = originProperty
+        related = nil
+    }
+}
+
+extension LinkingObjects where Element: Entity {
+    fileprivate init(_ objects: ToMany<Element>, originProperty: String) {
+        self.originProperty = originProperty
+        related = objects
+    }
+
+    fileprivate var objects: ToMany<Element> { related as? ToMany<Element> ?? nil }
+
+    /// The ids of the objects, ascending.
+    public var ids: [Id] { objects.ids.map(\.value) }
+
+    /// The error of the last read; nil where it succeeded. After an error the collection is empty.
+    public var failure: DaybookError? { objects.failure }
+
+    /// Reads the objects, unless they are in memory. Throws as `get` of a box does.
+    public func resolve() throws { try objects.resolve() }
+
+    /// `resolve` without blocking.
+    public nonisolated(nonsending) func resolve() async throws { try await objects.resolve() }
+
+    /// Discards the objects that were read. The next use reads them again.
+    public func reset() { objects.reset() }
+
+    /// The values of one property of all objects: `owners.projectTo.name` is the array of names.
+    public var projectTo: ProjectedElements<LinkingObjects> { ProjectedElements(base: self) }
+}
+
+extension LinkingObjects: CustomStringConvertible {
+    /// The ids of the objects that are in memory. Reads nothing, and describes no object.
+    public var description: String {
+        (related as? any CustomStringConvertible)?.description
+            ?? "LinkingObjects<\(Element.self)>()"
+    }
+}
+
+extension LinkingObjects: Sequence, Collection, BidirectionalCollection, RandomAccessCollection
+where Element: Entity {
+    /// The position of the first object: 0.
+    public var startIndex: Int { 0 }
+    /// The position after the last object.
+    public var endIndex: Int { objects.count }
+    /// The object at a position. As with an array, one outside is a programming error that traps.
+    public subscript(position: Int) -> Element { objects[position] }
+    /// Iterates over the objects.
+    public func makeIterator() -> IndexingIterator<[Element]> { objects.makeIterator() }
+}
+
+extension LinkingObjects: ObjectRelation where Element: Entity {
+    /// Reads the objects of many backlinks in one pass. See `ObjectRelation`.
+    @discardableResult
+    public static func load(_ relations: [LinkingObjects]) throws -> [Element] {
+        try ToMany.load(relations.map(\.objects))
+    }
+
+    /// `load` without blocking.
+    @discardableResult
+    public nonisolated(nonsending) static func load(
+        _ relations: [LinkingObjects]
+    ) async throws -> [Element] {
+        try await ToMany.load(relations.map(\.objects))
+    }
+}
+
+extension LinkingObjects: ToManyRelation where Element: Entity {
+    /// The type of the objects at the other end.
+    public typealias Target = Element
+}
+
+extension RowReader {
+    /// The objects that refer to this one through the backlink at `index` among the backlinks of
+    /// the entity's description. The objects are read at the first use.
+    public func backlink<E: Object & Entity>(_ index: Int) -> LinkingObjects<E> {
+        let objects: ToMany<E> = backlink(index)
+        return LinkingObjects(objects, originProperty: backlinkOrigin(index))
+    }
+}
+
+extension RowWriter {
+    /// Writes nothing: the links belong to the other objects.
+    public mutating func write<E: Object & Entity>(
+        _ value: LinkingObjects<E>, backlink index: Int
+    ) throws {}
+}
+
+extension Property {
+    /// The backlink of that name in Swift.
+    public init<Element: Object>(_ name: String) where Value == LinkingObjects<Element> {
+        self.init(relationNamed: name)
+    }
+
+    /// The backlink of that name in Swift. The path gives the type, and is not kept.
+    public init<Element: Object>(_ path: KeyPath<Root, Value>, _ name: String)
+    where Value == LinkingObjects<Element> {
+        self.init(relationNamed: name)
+    }
+}

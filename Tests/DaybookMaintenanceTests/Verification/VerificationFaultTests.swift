@@ -1,0 +1,87 @@
+import DaybookBytes
+import DaybookEngine
+import DaybookMaintenance
+import DaybookTesting
+import DaybookTestSupport
+import Testing
+
+/// A disk that cannot be read in places: what can be read is looked at all the same.
+@Suite struct VerificationFaultTests {
+    /// A closed store of several segments and snapshots.
+    private func files() throws -> MemoryFileSystem {
+        let files = MemoryFileSystem()
+        for round in 0..<2 {
+            let notes = try NoteStore(files) {
+                $0.log.segmentSizeBytes = 8 << 10
+                $0.snapshotChangeCountMin = 0
+            }
+            for index in 0..<100 { try notes.put("note \(index) of round \(round), and more") }
+            try notes.engine.close()
+        }
+        return files
+    }
+
+    @Test(arguments: [FaultFileSystem.Persistence.once, .forever])
+    func `a read that fails is a finding, and never the end`(
+        persistence: FaultFileSystem.Persistence
+    ) throws {
+        let files = try files()
+        #expect(try Engine.verify(NoteStore.path, files).findings == [])
+        var call = 0
+        var findingCounts: Set<Int> = []
+        while true {
+            call += 1
+            let faulty = FaultFileSystem(
+                files, failingCall: call, fault: .errno(5), persistence: persistence,
+                counting: [.read, .size, .open, .list])
+            let report = try Engine.verify(NoteStore.path, faulty)
+            guard faulty.hasFailed else { break }
+            // What can be read when it is asked for again is no finding.
+            #expect(persistence == .once || !report.findings.isEmpty, "call \(call)")
+            #expect(report.findings.allSatisfy { !$0.message.isEmpty })
+            findingCounts.insert(report.findings.count)
+        }
+        #expect(call > 30)
+        #expect(persistence == .once || findingCounts.contains { $0 > 3 })
+    }
+
+    @Test func `damage is told of beside a segment that cannot be read`() throws {
+        let files = try files()
+        let segments = files.paths("segment-")
+        let damaged = files.afterKill(changing: segments[2]) { $0[$0.count / 2] ^= 1 }
+        let report = try Engine.verify(
+            NoteStore.path, UnreadableFile(base: damaged, path: segments[0]))
+        let subjects = report.findings.filter { $0.severity == .corruption }.map(\.subject)
+        for path in [segments[0], segments[2]] {
+            #expect(subjects.contains { path.hasSuffix("/" + $0) })
+        }
+    }
+}
+
+/// A file system with one file whose bytes cannot be read from the middle on.
+private struct UnreadableFile: ForwardingFileSystem {
+    let base: any FileSystem
+    let path: String
+
+    func open(_ path: String, _ mode: FileMode) throws(DaybookError) -> any File {
+        let file = try base.open(path, mode)
+        return path == self.path ? UnreadableHalf(base: file, path: path) : file
+    }
+}
+
+private final class UnreadableHalf: ForwardingFile {
+    let base: any File
+    private let path: String
+
+    init(base: any File, path: String) {
+        self.base = base
+        self.path = path
+    }
+
+    func read(_ count: Int, at offset: Int) throws(DaybookError) -> [UInt8] {
+        if try offset + count > base.size() / 2 {
+            throw .operatingSystem(errno: 5, operation: "read", path: path)
+        }
+        return try base.read(count, at: offset)
+    }
+}
