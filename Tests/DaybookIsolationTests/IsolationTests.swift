@@ -57,7 +57,7 @@ import Testing
             try await notes.put(Note(title: "a", mood: .wild))
         }
         #expect(refused?.code == .uniqueViolation)
-        let found = notes.query { Note.title.contains("A", options: .caseInsensitive) }.build()
+        let found = try notes.query { Note.title.contains("A", options: .caseInsensitive) }.build()
         #expect(try await !found.explain().root.text.isEmpty)
         #expect(try await found.count() == 1)
         #expect(store.openingReport.isNew)

@@ -207,7 +207,7 @@ import Testing
             return try store.engine.write { transaction in
                 try transaction.put(
                     layout.entityID, id, layout: layout.layoutID, row: row.span,
-                    PutOptions(mode: .put, onConflict: [layout.indexes[0].indexID: rule])
+                    PutOptions(onConflict: [layout.indexes[0].indexID: rule])
                 ).id
             }
         }
