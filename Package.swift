@@ -282,7 +282,9 @@ let package = Package(
         // Models in a module that isolates to the main actor by default, as an app's does.
         .testTarget(
             name: "DaybookIsolationTests", dependencies: ["Daybook", "DaybookRealm"],
-            swiftSettings: testSettings + [.defaultIsolation(MainActor.self)]),
+            swiftSettings: testSettings + [
+                .defaultIsolation(MainActor.self), .enableUpcomingFeature("MemberImportVisibility"),
+            ]),
         // The generator, called as the plugin calls it.
         .testTarget(
             name: "DaybookGeneratorTests", dependencies: ["DaybookGeneration"],

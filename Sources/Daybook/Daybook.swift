@@ -1,16 +1,28 @@
-// Daybook: what people type. Stores, boxes, entities; the only public module, and the only one that
-// is generic over a user's types. Below it, all is bytes, ids and places.
+// Daybook: the public interface: stores, boxes, entities, queries, relations and changes, generic
+// over the user's types. The modules below it work with bytes, ids and positions. They must not
+// depend on it, and it must not access files except through the engine.
 //
 // Invariants:
-// - Whatever a caller does wrong is a `DaybookError` that names the thing and the remedy; nothing
-//   here traps on it.
-// - A type is turned into bytes, and bytes into a type, by code that the macro wrote or the user
-//   did: no reflection, no coding keys.
+// - Every mistake of the caller throws a `DaybookError` that names the object and the remedy;
+//   nothing here traps because of one.
+// - Code that the macro or the user wrote converts objects to bytes and back: no reflection, no
+//   coding keys.
 
-public import DaybookBytes
-
-/// What every throwing call of the library throws: see ``DaybookBytes/DaybookError``.
-public typealias DaybookError = DaybookBytes.DaybookError
+// Public types of the lower modules, each defined once, in the lowest module that uses it. The
+// re-export, unlike a type alias, also serves programs that import with `MemberImportVisibility`.
+@_exported public import struct DaybookBytes.DaybookError
+@_exported public import struct DaybookEngine.BackupReport
+@_exported public import struct DaybookEngine.ChangePosition
+@_exported public import enum DaybookEngine.Durability
+@_exported public import struct DaybookEngine.OpeningReport
+@_exported public import enum DaybookEngine.PutMode
+@_exported public import struct DaybookEngine.RestoreReport
+@_exported public import enum DaybookEngine.UndoPolicy
+@_exported public import enum DaybookEngine.UniqueConflict
+@_exported public import enum DaybookEngine.UpsertPolicy
+@_exported public import struct DaybookQuery.ExplainedQuery
+@_exported public import struct DaybookQuery.StringOptions
+@_exported public import enum DaybookRecords.DeleteRule
 
 /// Lets `catch DaybookError.Code.notFound` stand for a `where` clause: whether an error is a
 /// ``DaybookError`` with this code.

@@ -12,8 +12,8 @@ extension Engine {
                 do throws(DaybookError) { try engine.refresh() } catch { failure = error }
                 engine.trees.withLock { $0.maintenanceFailure = failure }
             }
-        } else if case .interval(let milliseconds) = options.durability {
-            repeatEvery(milliseconds, on: intervalSyncs) { try? $0.sync() }
+        } else if case .interval(let duration) = options.durability {
+            repeatEvery(max(1, duration.wholeMilliseconds), on: intervalSyncs) { try? $0.sync() }
         }
         buildIndexesIfDue()
     }

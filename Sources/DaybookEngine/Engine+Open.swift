@@ -65,7 +65,7 @@ extension Engine {
     private static func open(
         _ directory: LogDirectory, _ options: EngineOptions
     ) throws(DaybookError) -> Engine {
-        var report = OpenReport()
+        var report = OpeningReport()
         report.isNew = directory.isNew
         let shelf = SnapshotShelf(fileSystem: directory.fileSystem, directory: directory.path)
         var search = try SnapshotSearch(shelf, for: directory.manifest)
@@ -95,7 +95,7 @@ extension Engine {
     /// The indexes: the newest snapshot that proves whole and the log after it, or the log alone.
     private static func fold(
         _ log: Log, _ newest: SnapshotShelf.Candidate?, _ search: inout SnapshotSearch,
-        _ report: inout OpenReport, leavesBuilding: Bool
+        _ report: inout OpeningReport, leavesBuilding: Bool
     ) throws(DaybookError) -> (Replay, PageSpace, UInt64) {
         var next = newest
         while let candidate = next {

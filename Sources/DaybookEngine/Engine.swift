@@ -10,7 +10,7 @@ package final class Engine: Sendable {
     package let log: Log
     package let options: EngineOptions
     /// What opening found and did.
-    package let openReport: OpenReport
+    package let openReport: OpeningReport
 
     /// The page trees in use; replaced as a whole where they have to be built anew.
     let slot: PageSpaceSlot
@@ -52,7 +52,7 @@ package final class Engine: Sendable {
 
     init(
         log: Log, slot: PageSpaceSlot, schemas: SchemaTable, replay: Replay, stamp: UInt64,
-        publication: Publication, options: EngineOptions, report: OpenReport
+        publication: Publication, options: EngineOptions, report: OpeningReport
     ) {
         self.log = log
         self.slot = slot

@@ -1,20 +1,9 @@
 import DaybookBytes
 package import DaybookLog
 
-/// When a commit is safe from a power cut. At every level it is safe from the death of the process
-/// when it returns, for the operating system has it by then.
-package enum CommitDurability: Sendable, Equatable {
-    /// A commit returns, and is seen by others, when it is synced. Concurrent commits share a sync.
-    case always
-    /// Synced at most this many milliseconds later; a power cut may take the commits since.
-    case interval(milliseconds: Int)
-    /// Synced by `sync()` and `close()` alone.
-    case manual
-}
-
 /// How an engine behaves; none of it is part of the format.
 package struct EngineOptions: Sendable {
-    package var durability = CommitDurability.always
+    package var durability = Durability.always
     package var log = LogOptions()
     /// The raw size at which a transaction goes on in another frame: what a random read inflates.
     package var framePayloadBytes = 64 << 10

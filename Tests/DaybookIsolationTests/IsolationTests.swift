@@ -49,6 +49,26 @@ import Testing
         try store.close()
     }
 
+    @Test func `types of the lower modules have their members with one import`() async throws {
+        let store = try open()
+        let notes = store.box(for: Note.self)
+        try await notes.put(Note(title: "a", mood: .calm), mode: .insert)
+        let refused = await #expect(throws: DaybookError.self) {
+            try await notes.put(Note(title: "a", mood: .wild))
+        }
+        #expect(refused?.code == .uniqueViolation)
+        let found = notes.query { Note.title.contains("A", options: .caseInsensitive) }.build()
+        #expect(try await !found.explain().root.text.isEmpty)
+        #expect(try await found.count() == 1)
+        #expect(store.openingReport.isNew)
+        #expect(
+            Daybook.ChangePosition(store.position.description)?.sequence == store.position.sequence)
+        var options = StoreOptions()
+        options.durability = .interval(.milliseconds(5))
+        #expect(options.durability != Durability.always)
+        try await store.close()
+    }
+
     @Test func `queries are asked on the main actor and elsewhere`() async throws {
         let model = Model(store: try open())
         try await model.add("a")

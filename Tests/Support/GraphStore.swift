@@ -51,9 +51,9 @@ package final class GraphStore: Sendable {
     private static var declaration: EntityDeclaration {
         func field(
             _ relation: Relation, _ type: FieldType,
-            _ rule: (inout RelationRules) -> Void = { _ in }
+            _ rule: (inout RemovalRules) -> Void = { _ in }
         ) -> FieldDeclaration {
-            var rules = RelationRules()
+            var rules = RemovalRules()
             rule(&rules)
             return FieldDeclaration(
                 name: relation.rawValue,
@@ -84,8 +84,8 @@ package final class GraphStore: Sendable {
         try encoder.set(text: text, at: 0)
         encoder.finish()
         return try transaction.put(
-            entity, id, layout: layout.layout.layoutID, row: encoder.row, mode: .put,
-            isAssignable: false)
+            entity, id, layout: layout.layout.layoutID, row: encoder.row
+        ).id
     }
 
     /// The texts of all nodes, by their ids.

@@ -52,7 +52,8 @@ package final class NoteStore: Sendable {
     ) throws -> UInt64 {
         let row = try row(text)
         return try transaction.put(
-            entity, id, layout: layout, row: row.span, mode: mode, isAssignable: false)
+            entity, id, layout: layout, row: row.span, PutOptions(mode: mode)
+        ).id
     }
 
     /// Removes a note; false if there is none.

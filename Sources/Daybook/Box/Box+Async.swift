@@ -78,18 +78,18 @@ extension Box {
     public nonisolated(nonsending) func putAndReturnIDs(
         _ objects: some Collection<E>, mode: PutMode = .put
     ) async throws -> [Id] {
-        try await putAndReturnIDs(objects, PutRequest(mode: mode))
+        try await putAndReturnIDs(objects, PutOptions(mode: mode))
     }
 
     nonisolated(nonsending) func putAndReturnIDs(
-        _ objects: some Collection<E>, _ request: PutRequest
+        _ objects: some Collection<E>, _ options: PutOptions
     ) async throws -> [Id] {
         let binding = try binding()
         guard !objects.isEmpty else { return [] }
         let previous = try await previousRows(of: objects, binding)
-        if binding.hasRelations { return try await putGraph(objects, request, previous) }
+        if binding.hasRelations { return try await putGraph(objects, options, previous) }
         let encoded = try EncodedObjects(objects, binding, types, replacing: previous)
-        let ids = try await engine.write { try encoded.put(in: $0, request) }
+        let ids = try await engine.write { try encoded.put(in: $0, options) }
         if E.self is AnyClass {
             for (object, id) in zip(objects, ids) where object.entityId != id {
                 Self.setId(of: object, to: id)

@@ -52,7 +52,7 @@ extension Box {
         _ object: E, update policy: UpsertPolicy
     ) async throws -> Id {
         try binding().requirePrimaryKey()
-        return try await putAndReturnIDs(CollectionOfOne(object), PutRequest(upsert: policy))[0]
+        return try await putAndReturnIDs(CollectionOfOne(object), PutOptions(upsert: policy))[0]
     }
 
     /// `put` of a struct with a policy, without blocking; it has its id when this returns.
@@ -70,6 +70,6 @@ extension Box {
         _ objects: some Collection<E>, update policy: UpsertPolicy
     ) async throws {
         try binding().requirePrimaryKey()
-        _ = try await putAndReturnIDs(objects, PutRequest(upsert: policy))
+        _ = try await putAndReturnIDs(objects, PutOptions(upsert: policy))
     }
 }

@@ -59,12 +59,12 @@ extension Box {
     @discardableResult
     public func put(_ object: inout E, update policy: UpsertPolicy) throws -> Id {
         try binding().requirePrimaryKey()
-        return try put(&object, PutRequest(upsert: policy))
+        return try put(&object, PutOptions(upsert: policy))
     }
 
     /// Stores objects in one transaction: all of them or none. Else as `put` of one.
     public func put(_ objects: some Collection<E>, update policy: UpsertPolicy) throws {
         try binding().requirePrimaryKey()
-        _ = try putAndReturnIDs(objects, PutRequest(upsert: policy))
+        _ = try putAndReturnIDs(objects, PutOptions(upsert: policy))
     }
 }

@@ -39,21 +39,24 @@ extension Box {
     /// Stores a struct and sets its id. Else as `put` of an object of a class.
     @discardableResult
     public func put(_ object: inout E, mode: PutMode = .put) throws -> Id {
-        try put(&object, PutRequest(mode: mode))
+        try put(&object, PutOptions(mode: mode))
     }
 
-    func put(_ object: inout E, _ request: PutRequest) throws -> Id {
+    func put(_ object: inout E, _ options: PutOptions) throws -> Id {
         let binding = try binding()
         if binding.hasRelations {
             let before = object.entityId
-            let id = try putGraph([object], request)[0]
+            let id = try putGraph([object], options)[0]
             if id != before { object.entityId = id }
             return id
         }
         let row = try binding.encode(object, types)
         let before = object.entityId
         let id = try engine.operate { transaction in
-            try binding.put(row.encoder.row, before, request, in: transaction)
+            try transaction.put(
+                binding.entity, before, layout: binding.layoutID, row: row.encoder.row,
+                binding.completed(options)
+            ).id
         }
         if id != before { object.entityId = id }
         return id
@@ -102,18 +105,19 @@ extension Box {
     public func putAndReturnIDs(
         _ objects: some Collection<E>, mode: PutMode = .put
     ) throws -> [Id] {
-        try putAndReturnIDs(objects, PutRequest(mode: mode))
+        try putAndReturnIDs(objects, PutOptions(mode: mode))
     }
 
     func putAndReturnIDs(
-        _ objects: some Collection<E>, _ request: PutRequest
+        _ objects: some Collection<E>, _ options: PutOptions
     ) throws -> [Id] {
         let binding = try binding()
         // An array, which costs nothing where it is one: an iterator of any collection is asked
         // through its witness for each object, a tenth of the whole put.
         let objects = Array(objects)
         guard !objects.isEmpty else { return [] }
-        if binding.hasRelations { return try putGraph(objects, request) }
+        if binding.hasRelations { return try putGraph(objects, options) }
+        let options = binding.completed(options)
         var ids: [Id] = []
         ids.reserveCapacity(objects.count)
         // Objects of a class get their ids at once, so that one that stands twice in the collection
@@ -127,7 +131,10 @@ extension Box {
                     let object = objects[index]
                     let before = object.entityId
                     try binding.write(object, to: &writer)
-                    let id = try binding.put(writer.encoder.row, before, request, in: transaction)
+                    let id = try transaction.put(
+                        binding.entity, before, layout: binding.layoutID, row: writer.encoder.row,
+                        options
+                    ).id
                     if isClass {
                         idsBefore.append(before)
                         if id != before { Self.setId(of: object, to: id) }
@@ -152,14 +159,11 @@ extension Box {
 }
 
 extension EntityBinding {
-    /// Puts the row of an object, and returns its id.
-    @inline(__always)
-    func put(
-        _ row: Span<UInt8>, _ id: Id, _ request: PutRequest, in transaction: WriteTransaction
-    ) throws(DaybookError) -> Id {
-        try transaction.put(
-            entity, id, layout: layoutID, row: row, mode: request.mode.mode,
-            isAssignable: hasAssignableIds, onConflict: onConflict, upsert: request.upsert.policy,
-            unchangedSince: request.unchangedSince)
+    /// The options of a put, with the entity's own: assignable ids and the rules of conflicts.
+    func completed(_ options: PutOptions) -> PutOptions {
+        var options = options
+        options.isAssignable = hasAssignableIds
+        options.onConflict = onConflict
+        return options
     }
 }

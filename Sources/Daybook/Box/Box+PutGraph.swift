@@ -5,9 +5,9 @@ import DaybookEngine
 
 extension Box {
     /// Puts objects with all that belongs to them, and returns their ids in order.
-    func putGraph(_ objects: [E], _ request: PutRequest) throws -> [Id] {
+    func putGraph(_ objects: [E], _ options: PutOptions) throws -> [Id] {
         var places: [Int] = []
-        let outcome = try engine.put(request, types) { puts in
+        let outcome = try engine.putGraph(options, types) { puts in
             places = try puts.add(roots: objects)
             try puts.encode()
         }
@@ -16,7 +16,7 @@ extension Box {
 
     /// The same without blocking. Rows are written where the caller runs, as the objects are there.
     nonisolated(nonsending) func putGraph(
-        _ objects: some Collection<E>, _ request: PutRequest, _ previous: [StoredRow?]
+        _ objects: some Collection<E>, _ options: PutOptions, _ previous: [StoredRow?]
     ) async throws -> [Id] {
         var puts = GraphBuilder(types)
         let places = try puts.add(roots: objects)
@@ -25,7 +25,7 @@ extension Box {
         for (place, row) in zip(places, previous) { rows[place] = row }
         try puts.encode(replacing: rows)
         let (graph, receipts) = puts.finish()
-        let outcome = try await engine.write { try graph.put(in: $0, request) }
+        let outcome = try await engine.write { try graph.put(in: $0, options) }
         receipts.settle(outcome)
         return places.map { outcome.ids[$0] }
     }

@@ -40,7 +40,7 @@ extension Box {
         _ object: E, ifUnchangedSince sequence: UInt64, mode: PutMode = .put
     ) throws -> Id {
         var object = object
-        return try put(&object, PutRequest(mode: mode, unchangedSince: sequence))
+        return try put(&object, PutOptions(mode: mode, unchangedSince: sequence))
     }
 
     /// Stores a struct, unless somebody else has changed it since, and sets its id. Else as `put`
@@ -49,7 +49,7 @@ extension Box {
     public func put(
         _ object: inout E, ifUnchangedSince sequence: UInt64, mode: PutMode = .put
     ) throws -> Id {
-        try put(&object, PutRequest(mode: mode, unchangedSince: sequence))
+        try put(&object, PutOptions(mode: mode, unchangedSince: sequence))
     }
 
     /// Removes the object under an id, unless somebody else has changed or removed it since: then
@@ -99,7 +99,7 @@ extension Box {
         _ object: E, ifUnchangedSince sequence: UInt64, mode: PutMode = .put
     ) async throws -> Id {
         try await putAndReturnIDs(
-            CollectionOfOne(object), PutRequest(mode: mode, unchangedSince: sequence))[0]
+            CollectionOfOne(object), PutOptions(mode: mode, unchangedSince: sequence))[0]
     }
 
     /// `put` of a struct that nobody else has changed since, without blocking; it has its id when

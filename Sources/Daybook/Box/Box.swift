@@ -24,21 +24,3 @@ public final class Box<E: Entity>: AnyBox {
         return try types.binding(of: E.self)
     }
 }
-
-/// What a put expects of the object's id.
-public enum PutMode: Sendable {
-    /// Insert or replace.
-    case put
-    /// Only a new object; `.idExists` if one lives under the id.
-    case insert
-    /// Only an object that is there; `.notFound` otherwise.
-    case update
-
-    var mode: DaybookEngine.PutMode {
-        switch self {
-        case .put: .put
-        case .insert: .insert
-        case .update: .update
-        }
-    }
-}

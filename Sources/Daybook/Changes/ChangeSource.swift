@@ -5,7 +5,7 @@ import DaybookEngine
 struct ChangeSource: Sendable {
     /// Where to begin.
     enum Start: Sendable {
-        case after(DaybookEngine.ChangePosition)
+        case after(ChangePosition)
         case state
     }
 

@@ -32,8 +32,7 @@ public struct Commit: Sendable {
         date = Date(timeIntervalSince1970: Double(commit.timeMicroseconds) / 1_000_000)
         metadata = CommitMetadata(pairs: commit.metadata)
         position = ChangePosition(
-            DaybookEngine.ChangePosition(
-                store: types.engine.position.store, sequence: commit.resumeSequence))
+            store: types.engine.position.store, sequence: commit.resumeSequence)
         isState = commit.isState
         isEndOfState = commit.isState && commit.resumeSequence == commit.sequence
         changes = commit.objects.indices.map {

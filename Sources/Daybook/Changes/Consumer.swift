@@ -53,7 +53,7 @@ public final class Consumer: AsyncSequence, Sendable {
 
     fileprivate struct State {
         /// The position as it was written or read last.
-        var position: DaybookEngine.ChangePosition?
+        var position: ChangePosition?
         /// Whether that is known.
         var isRead = false
         /// The lock of the name, while a walk of this object holds it: nobody else moves the
@@ -65,7 +65,7 @@ public final class Consumer: AsyncSequence, Sendable {
     public let name: String
     let source: ChangeSource
     private let start: Start
-    private let beginning: DaybookEngine.ChangePosition
+    private let beginning: ChangePosition
     /// Held while the position is read and written: by nobody whom a writer might wait for.
     private let state = Mutex(State())
     /// Rises with each reset.
@@ -140,12 +140,12 @@ public final class Consumer: AsyncSequence, Sendable {
             state.position = beginning
         case .beginning:
             source.start = .after(
-                DaybookEngine.ChangePosition(store: beginning.store, sequence: 0))
+                ChangePosition(store: beginning.store, sequence: 0))
         case .state: source.start = .state
         }
     }
 
-    private func read(_ state: inout State) throws -> DaybookEngine.ChangePosition? {
+    private func read(_ state: inout State) throws -> ChangePosition? {
         if !state.isRead || state.lock == nil {
             state.position = try shelf.position(of: name)
             state.isRead = true
@@ -177,7 +177,7 @@ public final class Consumer: AsyncSequence, Sendable {
     public func acknowledge(_ delivery: Delivery) throws { try acknowledgeNow(delivery) }
 
     func acknowledgeNow(_ delivery: Delivery) throws {
-        let place = delivery.commit.position.place
+        let place = delivery.commit.position
         guard delivery.consumer == name, place.store == engine.position.store else {
             throw DaybookError(
                 .invalidArgument,
@@ -212,7 +212,7 @@ public final class Consumer: AsyncSequence, Sendable {
     func readPosition() throws -> ChangePosition? {
         try state.withLock { state in
             try engine.requireOpen()
-            return try read(&state).map { ChangePosition($0) }
+            return try read(&state)
         }
     }
 
@@ -241,14 +241,14 @@ public final class Consumer: AsyncSequence, Sendable {
 
     func resetNow(to position: ChangePosition?) throws {
         try engine.requireOpen()
-        if let position { _ = try engine.sequence(at: position.place) }
+        if let position { _ = try engine.sequence(at: position) }
         try change { state in
             if let position {
-                try shelf.write(position.place, of: name)
+                try shelf.write(position, of: name)
             } else {
                 try shelf.remove(name)
             }
-            state.position = position?.place
+            state.position = position
             state.isRead = true
             round.add(1, ordering: .acquiringAndReleasing)
         }

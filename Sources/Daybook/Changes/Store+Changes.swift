@@ -20,7 +20,7 @@ extension Store {
     ) -> Changes {
         Changes(
             source: ChangeSource(
-                types: types, start: .after(position?.place ?? engine.position),
+                types: types, start: .after(position ?? engine.position),
                 entities: entities, properties: .success(properties), truncation: truncation))
     }
 
@@ -44,7 +44,7 @@ extension Store {
         repeat add(E.self[keyPath: each paths])
         return Changes(
             source: ChangeSource(
-                types: types, start: .after(position?.place ?? engine.position),
+                types: types, start: .after(position ?? engine.position),
                 entities: [entity], properties: failure.map { .failure($0) } ?? .success(names),
                 truncation: truncation))
     }

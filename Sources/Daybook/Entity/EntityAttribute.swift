@@ -115,19 +115,6 @@ public enum IndexKind: Sendable {
     }
 }
 
-/// What a put does when another object has the same value of a unique property.
-public enum UniqueConflict: Sendable {
-    /// It throws `.uniqueViolation`, and nothing is changed.
-    case fail
-    /// The other object is removed in the same transaction.
-    case replace
-    /// A new object takes the place of the other one, under its id; one that is stored keeps its
-    /// own place, and the put throws `.uniqueViolation`.
-    case update
-    /// Nothing is written; the put of a new object returns the other object's id.
-    case ignore
-}
-
 /// A backlink as a description has it.
 struct DeclaredBacklink: Sendable, Equatable {
     var name: String

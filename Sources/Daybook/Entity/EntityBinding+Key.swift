@@ -165,22 +165,11 @@ extension EntityBinding {
 extension EntityDescription {
     /// What a put does that breaks a unique index. The layout has the indexes in the order of the
     /// description.
-    func conflictRules(in layout: EntityLayout) -> [UInt32: DaybookEngine.UniqueConflict] {
-        var rules: [UInt32: DaybookEngine.UniqueConflict] = [:]
+    func conflictRules(in layout: EntityLayout) -> [UInt32: UniqueConflict] {
+        var rules: [UInt32: UniqueConflict] = [:]
         for (index, declared) in zip(layout.indexes, indexes) {
-            if let conflict = declared.conflict { rules[index.indexID] = conflict.rule }
+            if let conflict = declared.conflict { rules[index.indexID] = conflict }
         }
         return rules
-    }
-}
-
-extension UniqueConflict {
-    fileprivate var rule: DaybookEngine.UniqueConflict {
-        switch self {
-        case .fail: .fail
-        case .replace: .replace
-        case .update: .update
-        case .ignore: .ignore
-        }
     }
 }

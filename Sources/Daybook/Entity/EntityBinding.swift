@@ -18,7 +18,7 @@ final class EntityBinding: Sendable {
     /// The names of the properties in Swift, in the order of the layout.
     let declaredNames: [String]
     /// What a put does that breaks a unique index, by the index's number.
-    let onConflict: [UInt32: DaybookEngine.UniqueConflict]
+    let onConflict: [UInt32: UniqueConflict]
     /// What objects are known by beside their ids.
     let primaryKey: PrimaryKey?
     /// The relations and backlinks.

@@ -9,7 +9,7 @@ public struct PropertyAttribute: Sendable {
         case formerNames([String])
         case uid(UInt64)
         case declaredName(String)
-        case relation(RelationRules)
+        case relation(RemovalRules)
     }
 
     let content: Content
@@ -60,9 +60,9 @@ public struct PropertyAttribute: Sendable {
         onDelete: DeleteRule = .nullify, onTargetDelete: DeleteRule = .nullify,
         removesOrphans: Bool = false
     ) -> PropertyAttribute {
-        var rules = RelationRules()
-        rules.onSourceRemoved = onDelete.rule
-        rules.onTargetRemoved = onTargetDelete.rule
+        var rules = RemovalRules()
+        rules.onSourceRemoved = onDelete
+        rules.onTargetRemoved = onTargetDelete
         rules.removesOrphanTargets = removesOrphans
         return PropertyAttribute(content: .relation(rules))
     }

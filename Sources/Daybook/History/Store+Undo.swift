@@ -78,7 +78,7 @@ extension Store {
         let range = try commits()
         do {
             let report = try engine.undo(
-                range, conflicts: policy.policy, metadata: metadata.pairs)
+                range, conflicts: policy, metadata: metadata.pairs)
             return UndoReport(report, engine.schemas.schema)
         } catch {
             throw named(error)
@@ -92,7 +92,7 @@ extension Store {
         let range = try await engine.readElsewhere(commits)
         do {
             let report = try await engine.undoElsewhere(
-                range, conflicts: policy.policy, metadata: metadata.pairs)
+                range, conflicts: policy, metadata: metadata.pairs)
             return UndoReport(report, engine.schemas.schema)
         } catch {
             throw named(error)
@@ -125,7 +125,7 @@ extension Store {
     }
 
     private func named(_ error: any Error) -> any Error {
-        guard let error = error as? DaybookError, let found = error.cause as? ReversalConflicts
+        guard let error = error as? DaybookError, let found = error.cause as? UndoObstacles
         else { return error }
         let schema = engine.schemas.schema
         return DaybookError(
@@ -146,15 +146,5 @@ extension Store {
             .invalidArgument,
             "Commit \(sequence) is no undo, so there is nothing to redo. To take it back, undo it.",
             details: ["sequence": String(sequence)])
-    }
-}
-
-extension UndoPolicy {
-    fileprivate var policy: ReversalPolicy {
-        switch self {
-        case .refuse: .refuse
-        case .skip: .skip
-        case .overwrite: .overwrite
-        }
     }
 }

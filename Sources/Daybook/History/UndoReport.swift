@@ -22,7 +22,7 @@ public struct UndoReport: Sendable, Hashable {
     /// ``UndoPolicy/refuse``.
     public let conflicts: [UndoConflict]
 
-    init(_ report: ReversalReport, _ schema: Schema) {
+    init(_ report: UndoResult, _ schema: Schema) {
         sequence = report.sequence
         undone = report.undone
         changedCount = report.changedCount
@@ -75,7 +75,7 @@ public struct UndoConflict: Sendable, Hashable {
     /// The later commits, where they are known.
     public let commits: [UInt64]
 
-    init(_ conflict: ReversalConflict, _ schema: Schema) {
+    init(_ conflict: UndoObstacle, _ schema: Schema) {
         reason = Reason(conflict.reason)
         entity = schema.entity(conflict.entity)?.name ?? ""
         id = conflict.id
@@ -97,7 +97,7 @@ public struct UndoConflicts: Error, Sendable, Hashable, CustomStringConvertible 
 }
 
 extension UndoConflict.Reason {
-    fileprivate init(_ reason: ReversalConflict.Reason) {
+    fileprivate init(_ reason: UndoObstacle.Reason) {
         self =
             switch reason {
             case .changed: .changed

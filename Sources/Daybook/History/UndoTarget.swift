@@ -16,13 +16,3 @@ public enum RedoTarget: Sendable, Hashable {
     /// What the last undo by an author took back that was not redone yet.
     case lastOf(author: String)
 }
-
-/// What becomes of an undo where later commits changed the same properties or links.
-public enum UndoPolicy: Sendable, Hashable {
-    /// It throws `.conflict`, and nothing is changed.
-    case refuse
-    /// What was changed since stays as it is; all else is undone.
-    case skip
-    /// What was changed since is set back, too: later work on it is lost, and only the log has it.
-    case overwrite
-}

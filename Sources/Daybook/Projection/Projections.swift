@@ -63,13 +63,15 @@ public struct Projections<P: EntityProjection>: Sendable {
             var root = try binding.decode(row, as: P.Root.self, box.types)
             root.entityId = id
             try projection.apply(to: &root)
-            let request = PutRequest(mode: .update)
+            let options = PutOptions(mode: .update)
             if binding.hasRelations {
-                _ = try box.putGraph([root], request)
+                _ = try box.putGraph([root], options)
                 return result
             }
             let encoded = try binding.encode(root, box.types)
-            _ = try binding.put(encoded.encoder.row, id, request, in: transaction)
+            try transaction.put(
+                binding.entity, id, layout: binding.layoutID, row: encoded.encoder.row,
+                binding.completed(options))
             return result
         }
     }

@@ -113,7 +113,7 @@ extension Query {
         isRun: Bool = false
     ) async throws -> ExplainedQuery {
         let runner = try runner()
-        return try await elsewhere { ExplainedQuery(try runner.explain($0, isRun: isRun)) }
+        return try await elsewhere { try runner.explain($0, isRun: isRun) }
     }
 
     /// Runs `body` on a thread of the store's.

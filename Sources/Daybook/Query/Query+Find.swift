@@ -120,7 +120,7 @@ extension Query {
     /// expected to give and, with `isRun`, gave.
     public func explain(isRun: Bool = false) throws -> ExplainedQuery {
         let runner = try runner()
-        return try types.query { ExplainedQuery(try runner.explain($0, isRun: isRun)) }
+        return try types.query { try runner.explain($0, isRun: isRun) }
     }
 
     func removal() throws(DaybookError) -> QueryRunner {

@@ -30,7 +30,7 @@ extension ToMany {
         try note(in: &puts, of: host)
         try puts.encode()
         let (graph, receipts) = puts.finish()
-        let outcome = try await host.types.engine.write { try graph.put(in: $0, PutRequest()) }
+        let outcome = try await host.types.engine.write { try graph.put(in: $0, PutOptions()) }
         receipts.settle(outcome)
     }
 

@@ -17,7 +17,7 @@ extension ToMany {
     public func applyToDb() throws {
         guard hasChangesToApply else { return }
         let host = try writableHost()
-        _ = try host.types.engine.put(PutRequest(), host.types) { puts in
+        _ = try host.types.engine.putGraph(PutOptions(), host.types) { puts in
             try note(in: &puts, of: host)
             try puts.encode()
         }

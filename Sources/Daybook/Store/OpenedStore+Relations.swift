@@ -69,7 +69,7 @@ struct DeclaredTypes {
                 let (declaration, field) = try source(of: backlink, index)
                 var rules = declarations[declaration].fields[field].rules
                 if backlink.onDelete != .nullify {
-                    let rule = backlink.onDelete.rule
+                    let rule = backlink.onDelete
                     guard rules.onTargetRemoved == .nullify || rules.onTargetRemoved == rule else {
                         throw mismatch(
                             backlink, index,

@@ -42,10 +42,9 @@ extension Store {
         let path = try Self.backupPath(directory)
         // A store in memory is kept on the disk.
         let target: RealFileSystem? = memory == nil ? nil : RealFileSystem()
-        return BackupReport(
-            try engine.backup(
-                to: path, on: target, verifiesAll: verifyingAll,
-                OperationControl(progress: progress, isCancelled: isCancelled)))
+        return try engine.backup(
+            to: path, on: target, verifiesAll: verifyingAll,
+            OperationControl(progress: progress, isCancelled: isCancelled))
     }
 
     /// `backup` without blocking the caller's thread; it ends with `.interrupted` also where the
@@ -88,10 +87,9 @@ extension Store {
         progress: @escaping (Double) -> Void = { _ in },
         isCancelled: @escaping () -> Bool = { false }
     ) throws -> RestoreReport {
-        RestoreReport(
-            try Engine.restore(
-                from: try backupPath(backup), to: try backupPath(directory), until: moment?.point,
-                RealFileSystem(), OperationControl(progress: progress, isCancelled: isCancelled)))
+        try Engine.restore(
+            from: try backupPath(backup), to: try backupPath(directory), until: moment?.point,
+            RealFileSystem(), OperationControl(progress: progress, isCancelled: isCancelled))
     }
 
     /// `restore` without blocking the caller's thread; it ends with `.interrupted` also where the

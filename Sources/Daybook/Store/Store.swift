@@ -69,7 +69,7 @@ public final class Store: Sendable {
         memory = opened.memory
         engine = opened.engine
         types = opened.types
-        openingReport = OpeningReport(opened.engine.openReport)
+        openingReport = opened.engine.openReport
     }
 
     static func path(of directory: URL) throws(DaybookError) -> String {

@@ -48,7 +48,7 @@ public struct StoreOptions: Sendable {
         try Self.require(frameCacheBudgetBytes, in: 0...(1 << 40), "frameCacheBudgetBytes")
         try Self.require(snapshotIntervalBytes, in: (64 << 10)...(1 << 40), "snapshotIntervalBytes")
         var options = EngineOptions()
-        options.durability = durability.level
+        options.durability = durability
         options.log.frameCacheBudgetBytes = frameCacheBudgetBytes
         options.log.segmentSizeBytes = segmentSizeBytes
         options.blockLevel = compressionLevel

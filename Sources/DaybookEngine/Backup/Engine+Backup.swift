@@ -24,7 +24,7 @@ extension Engine {
     package func backup(
         to path: String, on target: (any FileSystem)? = nil, verifiesAll: Bool = true,
         _ control: OperationControl = OperationControl()
-    ) throws(DaybookError) -> BackupOutcome {
+    ) throws(DaybookError) -> BackupReport {
         try requireOpen()
         if target == nil { try requireOutside(path) }
         let consumers = try BackupConsumers(of: log.directory, log.fileSystem)
@@ -58,7 +58,7 @@ extension Engine {
             links: target == nil
         ).update(for: manifest)
         control.progress(1)
-        return BackupOutcome(
+        return BackupReport(
             store: log.store, sequence: manifest.durableSequence,
             previousSequence: directory.older?.durableSequence,
             segmentCount: manifest.sealed.count + 1, segments: backup.tally,

@@ -18,7 +18,7 @@ extension Engine {
     package func copy(
         into path: String, until point: HistoryPoint? = nil,
         _ control: OperationControl = OperationControl()
-    ) throws(DaybookError) -> CopyReport {
+    ) throws(DaybookError) -> RestoreReport {
         try requireOpen()
         let fileSystem = log.fileSystem
         try requireOutside(path)
@@ -37,7 +37,7 @@ extension Engine {
 
     private func build(
         _ path: String, from state: FoldedState, _ control: OperationControl
-    ) throws(DaybookError) -> CopyReport {
+    ) throws(DaybookError) -> RestoreReport {
         let directory = try LogDirectory.beginUnnamed(
             path, log.fileSystem, holder: "process \(ProcessIdentity.current)",
             store: .random(), ancestors: ancestors(until: state.sequence),
@@ -62,7 +62,7 @@ extension Engine {
 
     private func fill(
         _ directory: LogDirectory, from state: FoldedState, _ control: OperationControl
-    ) throws(DaybookError) -> CopyReport {
+    ) throws(DaybookError) -> RestoreReport {
         let (target, _) = try Log.open(
             directory, transform: SchemaTransposition(schemas), options: options.log, resume: nil,
             durableClaim: 0, onDurable: { _ in })
@@ -82,36 +82,29 @@ extension Engine {
             throw error
         }
         try target.close()
-        return CopyReport(
+        return RestoreReport(
             store: target.store, sequence: state.sequence, segmentCount: entries.count,
             recordCount: entries.reduce(0) { $0 + $1.recordCount },
             lengthBytes: target.lengthBytes, stateHash: hash)
     }
 
-    /// Copies the records up to a sequence; returns what they were laid into, and the hash of their
+    /// Copies the records up to a sequence; returns the new segments, and the hash of the records'
     /// bytes.
     private func write(
         to target: Log, until last: UInt64, _ control: OperationControl
     ) throws(DaybookError) -> ([(entry: SegmentEntry, segment: Segment)], UInt64) {
-        var blocks = BlockWriter(
-            target, options, numbers: (target.manifest.activeNumber + 1)..<Location.segmentNumberMax
-        )
+        var writer = SealedSegmentWriter(newStore: target, options)
         var hash = XXH64()
-        let progress = LogProgress(log)
-        var scanner = try log.scan(from: nil)
-        while let frame = try scanner.next(), frame.header.firstSequence <= last {
-            try control.check()
-            var verdict = Survivors.Verdict()
-            for (record, sequence) in try Survivors.records(of: frame) where sequence <= last {
+        var frames = LogFrames(
+            try log.scan(from: nil), until: last, progress: LogProgress(log))
+        while let frame = try frames.next(control) {
+            for (record, sequence) in try frame.records() where sequence <= last {
                 hash.update(frame.payload.span.extracting(record.offset..<record.end))
-                verdict.kept.append(
-                    Survivors.Kept(record: record, sequence: sequence, indexedAt: nil))
+                try writer.append(record, of: sequence, in: frame)
             }
-            try blocks.append(verdict, of: frame)
-            control.progress(progress.fraction(at: frame))
         }
-        try blocks.finish()
-        return (blocks.finished, hash.digest())
+        try writer.finish()
+        return (writer.finished, hash.digest())
     }
 
     /// Reads the copy back: its records must be those that were written, byte for byte, and fold to
@@ -127,9 +120,9 @@ extension Engine {
         var hash = XXH64()
         for (index, entry) in entries.enumerated() {
             control.progress(Double(index) / Double(entries.count))
-            var scanner = try target.scan(entry)
+            let scanner = try target.scan(entry)
             try replay.run(
-                &scanner, of: target, after: 0, into: space, stamp: &stamp,
+                scanner, of: target, after: 0, into: space, stamp: &stamp,
                 isCancelled: control.isCancelled
             ) { hash.update($0.payload.span) }
         }

@@ -10,7 +10,7 @@ extension Engine {
     package static func restore(
         from backup: String, to path: String, until point: HistoryPoint? = nil,
         _ fileSystem: any FileSystem, _ control: OperationControl = OperationControl()
-    ) throws(DaybookError) -> CopyReport {
+    ) throws(DaybookError) -> RestoreReport {
         var options = EngineOptions()
         options.refreshIntervalMilliseconds = 0
         let engine = try open(backup, fileSystem, access: .read, options: options)

@@ -8,10 +8,11 @@ extension StateRows {
     package mutating func add(
         _ frame: LogScanner.Frame, in reader: PageReader
     ) throws(DaybookError) {
-        try add(
-            frame.payload.span, in: reader,
-            location: { offset throws(DaybookError) in
-                try frame.location(recordOffset: offset).rawValue
-            })
+        try frame.forEachRecord { record throws(DaybookError) in
+            guard record.kind == .put else { return }
+            try add(
+                record, of: frame.payload.span,
+                at: try frame.location(recordOffset: record.offset).rawValue, in: reader)
+        }
     }
 }

@@ -1,14 +1,14 @@
-package import DaybookBytes
 package import DaybookLog
 
-/// A place in the history of one store: everything up to it was seen.
+/// A position in the history of one store: every commit up to it was processed.
 ///
-/// It outlives the process, as its text: `uuid:sequence`.
-package struct ChangePosition: Sendable, Hashable {
-    /// Whose history it is a place in.
-    package var store: StoreIdentity
-    /// The last commit that was seen; 0 is before the first.
-    package var sequence: UInt64
+/// It outlives the process: keep it as text (``description``) or encoded, and resume the changes of
+/// the store from it.
+public struct ChangePosition: Sendable, Hashable {
+    /// The store whose history it is a position in.
+    package let store: StoreIdentity
+    /// The sequence of the last processed commit; 0 is before the first.
+    public let sequence: UInt64
 
     package init(store: StoreIdentity, sequence: UInt64) {
         self.store = store
@@ -16,54 +16,37 @@ package struct ChangePosition: Sendable, Hashable {
     }
 }
 
-extension Engine {
-    /// The place behind the last commit that is durable and visible.
-    package var position: ChangePosition {
-        ChangePosition(store: log.store, sequence: commitSignal.sequence)
-    }
+extension ChangePosition: LosslessStringConvertible {
+    /// The text form: the store's identity, a colon, and the sequence.
+    public var description: String { "\(store):\(sequence)" }
 
-    /// The sequence of a place in this store's history, or in what it shares with the store that it
-    /// was restored or copied from. Throws `.historyOfAnotherStore` for any other, and for one that
-    /// the history has not reached.
-    package func sequence(at position: ChangePosition) throws(DaybookError) -> UInt64 {
-        guard sharesHistory(of: position.store, until: position.sequence) else {
-            throw DaybookError(
-                .historyOfAnotherStore,
-                "The place '\(position)' is one in the history of another store; this one is"
-                    + " '\(log.store)'. Begin again with the store's whole state.",
-                details: ["store": "\(log.store)", "position": "\(position)"])
-        }
-        try requireReached(position.sequence)
-        return position.sequence
-    }
-
-    /// Throws `.historyOfAnotherStore` for a sequence that this store has not reached. A store that
-    /// only reads looks for what its writer has committed first: it may be behind a place that the
-    /// writer named.
-    func requireReached(_ sequence: UInt64) throws(DaybookError) {
-        if sequence > log.lastSequence { try refresh() }
-        let last = log.lastSequence
-        guard sequence > last else { return }
-        throw DaybookError(
-            .historyOfAnotherStore,
-            "The place in the history, sequence \(sequence), is ahead of the store, which ends with"
-                + " \(last): it may have been restored from an older backup. Begin again with the"
-                + " store's whole state.",
-            details: ["sequence": String(sequence), "lastSequence": String(last)])
+    /// Reads a text that ``description`` wrote; nil for any other text.
+    public init?(_ description: String) {
+        guard let colon = description.lastIndex(of: ":"),
+            let store = StoreIdentity(String(description[..<colon])),
+            let sequence = UInt64(description[description.index(after: colon)...]),
+            // Each position has one spelling: no sign, no leading zeros.
+            String(sequence) == description[description.index(after: colon)...]
+        else { return nil }
+        self.init(store: store, sequence: sequence)
     }
 }
 
-extension ChangePosition: LosslessStringConvertible {
-    package var description: String { "\(store):\(sequence)" }
+extension ChangePosition: Codable {
+    /// Reads a position that ``encode(to:)`` wrote. Throws `DecodingError` for any other value.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let position = ChangePosition(text) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "'\(text)' is no position in a store's history.")
+        }
+        self = position
+    }
 
-    /// Reads what ``description`` wrote; nil for any other text.
-    package init?(_ text: String) {
-        guard let colon = text.lastIndex(of: ":"),
-            let store = StoreIdentity(String(text[..<colon])),
-            let sequence = UInt64(text[text.index(after: colon)...]),
-            // One spelling a place: no sign, no zeros in front.
-            String(sequence) == text[text.index(after: colon)...]
-        else { return nil }
-        self.init(store: store, sequence: sequence)
+    /// Writes the text form.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
     }
 }

@@ -2,44 +2,41 @@ package import DaybookBytes
 import DaybookRecords
 import DaybookLog
 
-/// Reads the commits behind a place in the history, one at a time: first those that are in the log,
-/// then those that come, with no gap and no duplicate between, for it is all one log.
+/// Reads the commits after a position in the history, one at a time: first the commits that the log
+/// contains already, then the new ones. All are read from the log, so none is missing or repeated.
 ///
-/// It holds one frame, or the transaction that it is in, and goes at the pace of its reader. It
-/// looks for more in the log with each call; ``CommitSignal`` says when that is worth while.
+/// Memory: one frame, or the records of the current transaction. Each call looks for new commits in
+/// the log; ``CommitSignal`` tells when there are any.
 package struct ChangeReader {
-    private struct Ended {
-        var commit: CommitRecord
-        var records: [HeldRecord]
-    }
+    private typealias Transactions = LogTransactions<AcceptedRecords>
 
     private let engine: Engine
     private let finder: VersionFinder
     private let filter: EntityFilter?
-    /// The last commit that was given or passed over.
+    /// The last commit that was returned or skipped.
     package private(set) var sequence: UInt64
-    /// Commits without anything wanted since the last that was given, and the last of them.
+    /// The number of commits that the filter skipped since the last returned one, and the last of
+    /// them.
     private var passedCount = 0
     private var passed: CommitRecord?
 
-    /// What is left of the state that the reader began with.
+    /// The rest of the initial state.
     private var state: StateWalk?
-    private var scanner: LogScanner?
-    /// Behind the last whole transaction that was read.
-    private var place: LogPosition?
-    /// The wanted records of the transaction under way.
-    private var held: [HeldRecord] = []
-    /// Transactions of the last frame that are still to be given.
-    private var ended: ArraySlice<Ended> = []
+    /// The transactions after ``sequence``; nil while there are none.
+    private var transactions: Transactions?
+    /// A transaction that was read and not returned yet: it is not durable or not visible.
+    private var waiting: Transactions.Transaction?
+    /// The position after the last whole transaction that was read.
+    private var position: LogPosition?
 
-    /// After so many commits without anything wanted an empty one tells how far the reader is.
+    /// After so many skipped commits the reader returns an empty one that tells its position.
     package static let passedCountMax = 1000
 
-    /// Begins behind the commit `sequence`. With a filter, commits without anything wanted are
-    /// passed over; an empty one is given after each ``passedCountMax`` of them, and where the
-    /// reader has caught up behind some.
+    /// Begins after the commit `sequence`. With a filter, commits without accepted changes are
+    /// skipped; the reader returns an empty commit after each ``passedCountMax`` of them, and when
+    /// it has caught up and the last commits were skipped.
     ///
-    /// Throws `.historyTruncated` where a compaction has dropped some of what follows,
+    /// Throws `.historyTruncated` if a compaction has dropped some of the changes that follow,
     /// `.historyOfAnotherStore` for a sequence that this store has not reached, `.closed`.
     package init(
         _ engine: Engine, after sequence: UInt64, matching filter: EntityFilter? = nil
@@ -50,9 +47,9 @@ package struct ChangeReader {
         self.filter = filter
         finder = VersionFinder(engine)
         try engine.requireReached(sequence)
-        place = engine.log.end(at: sequence)
-        // Whether all that follows is there is better said now than with the first commit.
-        _ = try engine.log.scan(after: sequence, at: place)
+        position = engine.log.end(at: sequence)
+        // A truncated history is an error of the initializer, not of the first commit.
+        _ = try engine.log.scan(after: sequence, at: position)
     }
 
     /// Begins with the newest durable version: all living objects as inserts, then all links as
@@ -72,9 +69,11 @@ package struct ChangeReader {
         self.sequence = commit.sequence
         self.filter = filter
         finder = VersionFinder(engine)
-        // Held from here on, so that no compaction overtakes the reader on the way.
-        scanner = try engine.log.scan(
-            after: commit.sequence, at: engine.log.end(at: commit.sequence))
+        let end = engine.log.end(at: commit.sequence)
+        // Retains the segments, so that no compaction drops changes while the state is read.
+        transactions = Self.transactions(
+            try engine.log.scan(after: commit.sequence, at: end), after: commit.sequence, engine,
+            filter)
         state = StateWalk(
             view, commit, engine.schemas.schema, filter, resumeSequence: sequence, finder)
     }
@@ -90,15 +89,15 @@ package struct ChangeReader {
         state = nil
         let last = engine.commitSignal.sequence
         while sequence < last {
-            guard let next = ended.first else {
-                try readFrame(last)
+            guard let next = waiting else {
+                waiting = try nextTransaction(last)
                 continue
             }
-            // It is in the log already, and told a moment later.
+            // The log contains it already; the signal follows a moment later.
             guard next.commit.sequence <= last else { break }
-            let all = CommitChanges(next.commit, next.records, finder)
+            let all = CommitChanges(next.commit, next.contents.records, finder)
             let commit = try filter?.wanted(of: all, engine.schemas) ?? all
-            ended.removeFirst()
+            waiting = nil
             sequence = commit.sequence
             if filter == nil || !commit.isEmpty {
                 passed = nil
@@ -109,8 +108,8 @@ package struct ChangeReader {
             passedCount += 1
             if passedCount >= Self.passedCountMax { return givePassed() }
         }
-        // Whoever waits for the next commit keeps no segment from being let go.
-        if ended.isEmpty { scanner = nil }
+        // A reader that waits for the next commit must not retain replaced segments.
+        if waiting == nil, transactions?.hasBufferedTransactions == false { transactions = nil }
         return givePassed()
     }
 
@@ -121,48 +120,38 @@ package struct ChangeReader {
         return CommitChanges(commit, finder: finder)
     }
 
-    /// Takes the transactions that end in the next frame.
-    private mutating func readFrame(_ last: UInt64) throws(DaybookError) {
+    /// The next transaction in the log, which has one up to `last`.
+    private mutating func nextTransaction(
+        _ last: UInt64
+    ) throws(DaybookError) -> Transactions.Transaction {
         do throws(DaybookError) {
-            if let frame = try scanner?.next() { return try take(frame) }
-            var fresh = try engine.log.scan(after: sequence, at: place)
-            held = []
-            guard let frame = try fresh.next() else { throw Self.lost(sequence, last) }
-            scanner = fresh
-            try take(frame)
+            if let next = try transactions?.next() {
+                position = transactions?.position ?? position
+                return next
+            }
+            var fresh = Self.transactions(
+                try engine.log.scan(after: sequence, at: position), after: sequence, engine, filter)
+            guard let next = try fresh.next() else { throw Self.lost(sequence, last) }
+            position = fresh.position ?? position
+            transactions = fresh
+            return next
         } catch {
-            // What was half read is read again, from a place that is known to be good.
-            scanner = nil
-            held = []
+            // The next call reads the transaction again, from a position that is known to be good.
+            transactions = nil
             throw error
         }
     }
 
-    private mutating func take(_ frame: LogScanner.Frame) throws(DaybookError) {
-        guard frame.header.lastSequence > sequence else { return }
-        let payload = frame.payload
-        var found: [Ended] = []
-        var records = held
-        var reader = RecordReader(payload.span)
-        while let record = try reader.next() {
-            if record.kind == .commit {
-                let commit = try CommitRecord(decoding: payload.span.extracting(record.body))
-                if commit.sequence > sequence {
-                    found.append(Ended(commit: commit, records: records))
-                }
-                records.removeAll()
-            } else if isWanted(record) {
-                records.append(HeldRecord(record: record, payload: payload))
-            }
-        }
-        held = records
-        ended = found[...]
-        if frame.header.endsTransaction { place = frame.next }
-    }
-
-    private func isWanted(_ record: Record) -> Bool {
-        guard EventKind(record.kind) != nil else { return false }
-        return filter?.accepts(record, engine.schemas) ?? true
+    private static func transactions(
+        _ scanner: LogScanner, after sequence: UInt64, _ engine: Engine, _ filter: EntityFilter?
+    ) -> Transactions {
+        let schemas = engine.schemas
+        return LogTransactions(
+            LogFrames(scanner, after: sequence),
+            AcceptedRecords { record in
+                guard EventKind(record.kind) != nil else { return false }
+                return filter?.accepts(record, schemas) ?? true
+            })
     }
 
     private static func lost(_ sequence: UInt64, _ last: UInt64) -> DaybookError {
@@ -175,9 +164,9 @@ package struct ChangeReader {
 }
 
 extension CommitChanges {
-    /// What records of one transaction say.
+    /// The changes of the records of one transaction.
     init(
-        _ commit: CommitRecord, _ records: [HeldRecord], _ finder: VersionFinder
+        _ commit: CommitRecord, _ records: [LogRecord], _ finder: VersionFinder
     ) {
         var objects: [ObjectChange] = []
         var links: [LinkChange] = []
@@ -190,8 +179,8 @@ extension CommitChanges {
 }
 
 extension ObjectChange {
-    /// What a record says of an object; nil for one that says nothing of any.
-    fileprivate init?(_ held: HeldRecord, _ sequence: UInt64) {
+    /// The change of an object; nil for a record that changes no object.
+    fileprivate init?(_ held: LogRecord, _ sequence: UInt64) {
         let record = held.record
         let kind: Kind
         switch record.kind {
@@ -207,8 +196,8 @@ extension ObjectChange {
 }
 
 extension LinkChange {
-    /// What a record says of a link; nil for one that says nothing of any.
-    fileprivate init?(_ held: HeldRecord) {
+    /// The change of a link; nil for a record that changes no link.
+    fileprivate init?(_ held: LogRecord) {
         let record = held.record
         let isLink: Bool
         switch record.kind {

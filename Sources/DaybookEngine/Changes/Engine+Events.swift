@@ -8,7 +8,7 @@ extension Engine {
     /// through, until that returns false.
     ///
     /// Without a `from` it begins with what compaction left: see ``historyFloor``. At
-    /// ``CommitDurability/always`` it ends with the last durable transaction. Cost: a read of the
+    /// ``Durability/always`` it ends with the last durable transaction. Cost: a read of the
     /// log from near `from` on; twice where `until` is a time. Throws `.historyTruncated` for a
     /// `from` below the floor, `.invalidArgument` for an entity that the store does not have,
     /// `.interrupted`, `.corruption`, and what `visit` throws.
@@ -20,24 +20,20 @@ extension Engine {
         try requireOpen()
         let recordFilter = try recordFilter(filter)
         guard let sequences = try sequences(of: range, control) else { return }
-        let progress = LogProgress(log)
-        var gathering = TransactionGathering(recordFilter)
-        var scanner = try log.scan(fromSequence: sequences.lowerBound)
-        while let frame = try scanner.next() {
-            try control.check()
-            if frame.header.firstSequence > sequences.upperBound { break }
-            if frame.header.lastSequence < sequences.lowerBound { continue }
-            let goesOn = try gathering.read(frame) { commit, records throws(DaybookError) in
-                guard commit.sequence <= sequences.upperBound else { return false }
-                guard commit.sequence >= sequences.lowerBound, filter.accepts(commit.metadata)
-                else { return true }
-                return try visit(
-                    HistoryTransaction(
-                        sequence: commit.sequence, timeMicroseconds: commit.timeMicroseconds,
-                        metadata: commit.metadata, records: records, schemas: schemas))
-            }
-            control.progress(progress.fraction(at: frame))
-            guard goesOn else { break }
+        var transactions = LogTransactions(
+            LogFrames(
+                try log.scan(fromSequence: sequences.lowerBound), after: sequences.lowerBound - 1,
+                until: sequences.upperBound, progress: LogProgress(log)),
+            AcceptedRecords { recordFilter.accepts($0) })
+        while let transaction = try transactions.next(control) {
+            let commit = transaction.commit
+            guard filter.accepts(commit.metadata) else { continue }
+            let continues = try visit(
+                HistoryTransaction(
+                    sequence: commit.sequence, timeMicroseconds: commit.timeMicroseconds,
+                    metadata: commit.metadata, records: transaction.contents.records,
+                    schemas: schemas))
+            guard continues else { return }
         }
     }
 

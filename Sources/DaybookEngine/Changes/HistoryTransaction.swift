@@ -8,7 +8,7 @@ package struct HistoryTransaction: Sendable {
     package let timeMicroseconds: Int64
     /// What the program noted with it.
     package let metadata: [String: String]
-    let records: [HeldRecord]
+    let records: [LogRecord]
     let schemas: SchemaTable
 
     /// Which transaction it is, and when it was committed.
@@ -31,15 +31,9 @@ package struct TransactionMoment: Sendable, Equatable {
     package var timeMicroseconds: Int64
 }
 
-/// A record, and the payload that contains its bytes.
-package struct HeldRecord: Sendable {
-    package var record: Record
-    package var payload: [UInt8]
-}
-
 /// One change, as the log has it.
 package struct HistoryEvent: Sendable {
-    package let held: HeldRecord
+    package let held: LogRecord
     package let schemas: SchemaTable
 
     package var kind: EventKind {

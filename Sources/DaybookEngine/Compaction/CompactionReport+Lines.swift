@@ -8,7 +8,7 @@ extension CompactionReport.SegmentReport {
             recordCount: 0, keptRecordCount: 0, keptRawBytes: 0, reason: "")
     }
 
-    mutating func add(_ verdict: Survivors.Verdict) {
+    mutating func add(_ verdict: LiveRecordFilter.Verdict) {
         recordCount += verdict.recordCount
         keptRecordCount += verdict.kept.count
         keptRawBytes += verdict.kept.reduce(0) { $0 + $1.record.end - $1.record.offset }

@@ -74,12 +74,17 @@ extension Engine {
             inputs.count + bytes / max(1, options.log.segmentSizeBytes) + Self.spareSegmentCount
         let first = try log.takeSegmentNumbers(count)
         let numbers = first..<(first + UInt32(count))
-        var blocks = BlockWriter(log, options, numbers: numbers)
+        var blocks = SealedSegmentWriter(log, options, numbers: numbers)
         let sifted: Sifted
         do throws(DaybookError) {
             sifted = try rewrite(
                 inputs, policy, &report, progress: progress, isCancelled: isCancelled
-            ) { verdict, frame throws(DaybookError) in try blocks.append(verdict, of: frame) }
+            ) { verdict, frame throws(DaybookError) in
+                for kept in verdict.kept {
+                    try blocks.append(
+                        kept.record, of: kept.sequence, in: frame, indexedAt: kept.indexedAt)
+                }
+            }
             try blocks.finish()
             if policy == .latest { try noteCompaction(floor: sifted.historyFloor) }
         } catch {
@@ -168,7 +173,7 @@ extension Engine {
     private func rewrite(
         _ inputs: [SegmentEntry], _ policy: HistoryPolicy, _ report: inout CompactionReport,
         progress: (Double) -> Void, isCancelled: () -> Bool,
-        keep: (Survivors.Verdict, LogScanner.Frame) throws(DaybookError) -> Void
+        keep: (LiveRecordFilter.Verdict, LogScanner.Frame) throws(DaybookError) -> Void
     ) throws(DaybookError) -> Sifted {
         var sifted = Sifted()
         let totalBytes = max(1, inputs.reduce(0) { $0 + $1.length })
@@ -185,13 +190,13 @@ extension Engine {
             guard seen >= last else { throw Self.interruptedCompaction }
         }
         if policy == .latest { sifted.historyFloor = max(last, seen) }
-        var survivors = Survivors(policy: policy, lastSequence: last)
+        var filter = LiveRecordFilter(policy: policy, lastSequence: last)
         for entry in inputs {
             var line = CompactionReport.SegmentReport(entry)
             var scanner = try log.scan(entry)
             while let frame = try scanner.next() {
                 if isCancelled() { throw Self.interruptedCompaction }
-                let verdict = try survivors.sift(frame, pin.reader)
+                let verdict = try filter.sift(frame, pin.reader)
                 sifted.forgotten += verdict.forgotten
                 line.add(verdict)
                 try keep(verdict, frame)

@@ -7,7 +7,8 @@ extension Engine {
     /// Puts compacted blocks in the place of the segments that they were made of: entries moved →
     /// snapshot → manifest, the commit point → old files unlinked.
     func install(
-        _ blocks: BlockWriter, in inputs: [SegmentEntry], _ sifted: Sifted, _ space: PageSpace
+        _ blocks: SealedSegmentWriter, in inputs: [SegmentEntry], _ sifted: Sifted,
+        _ space: PageSpace
     ) throws(DaybookError) {
         let old = inputs.map(\.number)
         for (_, segment) in blocks.finished { log.admit(segment) }
@@ -80,7 +81,7 @@ extension Engine {
     /// Lets index entries follow their records, some thousands at a time so that writers wait only
     /// briefly. An entry that was changed meanwhile stays as it is.
     private func relocate(
-        _ moves: [BlockWriter.Move], _ forgotten: [Forgotten], in space: PageSpace
+        _ moves: [SealedSegmentWriter.Move], _ forgotten: [Forgotten], in space: PageSpace
     ) throws(DaybookError) {
         let batch = 8192
         var start = 0

@@ -44,8 +44,8 @@ extension Engine {
                 return 0
             }
             var found: UInt64 = 0
-            var scanner = try log.scan(fromSequence: begin.firstSequence, in: picture)
-            try forEachCommit(in: &scanner, control) { commit in
+            let scanner = try log.scan(fromSequence: begin.firstSequence, in: picture)
+            try forEachCommit(in: scanner, control) { commit in
                 guard commit.timeMicroseconds <= latest else { return false }
                 found = commit.sequence
                 return true
@@ -64,8 +64,8 @@ extension Engine {
         while low < high {
             let middle = (low + high) / 2
             var first: Int64?
-            var scanner = try log.scan(fromSequence: entries[middle].firstSequence, in: picture)
-            try forEachCommit(in: &scanner, control) { commit in
+            let scanner = try log.scan(fromSequence: entries[middle].firstSequence, in: picture)
+            try forEachCommit(in: scanner, control) { commit in
                 first = commit.timeMicroseconds
                 return commit.sequence < entries[middle].firstSequence
             }
@@ -94,24 +94,16 @@ extension Engine {
     private func forEachCommit(
         _ control: OperationControl, _ visit: (CommitRecord) -> Bool
     ) throws(DaybookError) {
-        var scanner = try log.scan(from: nil)
-        try forEachCommit(in: &scanner, control, visit)
+        let scanner = try log.scan(from: nil)
+        try forEachCommit(in: scanner, control, visit)
     }
 
     private func forEachCommit(
-        in scanner: inout LogScanner, _ control: OperationControl, _ visit: (CommitRecord) -> Bool
+        in scanner: LogScanner, _ control: OperationControl, _ visit: (CommitRecord) -> Bool
     ) throws(DaybookError) {
-        let last = readableSequence
-        while let frame = try scanner.next() {
-            try control.check()
-            let payload = frame.payload
-            var reader = RecordReader(payload.span)
-            while let record = try reader.next() {
-                guard record.kind == .commit else { continue }
-                let commit = try CommitRecord(decoding: payload.span.extracting(record.body))
-                guard commit.sequence <= last, visit(commit) else { return }
-            }
-        }
+        var transactions = LogTransactions(
+            LogFrames(scanner, until: readableSequence), NoContents())
+        while let transaction = try transactions.next(control), visit(transaction.commit) {}
     }
 
     private func historyTruncated(from sequence: UInt64) -> DaybookError {

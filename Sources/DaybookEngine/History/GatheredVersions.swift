@@ -34,7 +34,7 @@ struct GatheredVersions {
 
     /// Notes what a frame has of the object. Throws `.corruption`.
     mutating func note(_ frame: LogScanner.Frame) throws(DaybookError) {
-        for (record, sequence) in try Survivors.records(of: frame) where sequence <= key.sequence {
+        for (record, sequence) in try frame.records() where sequence <= key.sequence {
             if record.kind == .commit {
                 guard writings[sequence] != nil else { continue }
                 writings[sequence]?.commit = try CommitRecord(

@@ -2,8 +2,8 @@ import DaybookBytes
 import DaybookRecords
 import DaybookLog
 
-/// What the transactions of a range did first to each thing that they changed: enough to tell how
-/// it was before them.
+/// The first change that a range of transactions made to each object, link and list position: it
+/// tells the state before the range.
 struct LaterChanges {
     struct Object: Hashable {
         var entity: UInt32
@@ -34,19 +34,9 @@ struct LaterChanges {
     /// The layouts that were new.
     private(set) var layouts: Set<UInt32> = []
 
-    /// Notes the records of the transactions of a range in a frame.
-    mutating func note(
-        _ frame: LogScanner.Frame, in range: ClosedRange<UInt64>
-    ) throws(DaybookError) {
-        for (record, sequence) in try Survivors.records(of: frame)
-        where range.contains(sequence) {
-            try note(record, frame.payload)
-        }
-    }
-
-    private mutating func note(
-        _ record: Record, _ payload: [UInt8]
-    ) throws(DaybookError) {
+    /// Takes over what a record of the transactions changes.
+    mutating func add(_ found: LogRecord) throws(DaybookError) {
+        let (record, payload) = (found.record, found.payload)
         switch record.kind {
         case .put, .remove:
             let object = Object(entity: record.entity, id: record.id)

@@ -55,13 +55,11 @@ struct Rewind {
 
     private func laterChanges(since sequence: UInt64) throws(DaybookError) -> LaterChanges {
         var changes = LaterChanges()
-        let range = (sequence + 1)...fold.sequence
-        var scanner = try log.scan(fromSequence: range.lowerBound, in: picture)
-        while let frame = try scanner.next(), frame.header.firstSequence <= range.upperBound {
-            try control.check()
-            if frame.header.lastSequence < range.lowerBound { continue }
-            try changes.note(frame, in: range)
-        }
+        var records = LogRecords(
+            LogFrames(
+                try log.scan(fromSequence: sequence + 1, in: picture), after: sequence,
+                until: fold.sequence))
+        while let (record, _) = try records.next(control) { try changes.add(record) }
         return changes
     }
 

@@ -18,12 +18,6 @@ package final class VersionFinder: Sendable {
 
     package init(_ engine: Engine) { self.engine = engine }
 
-    /// A record in its frame.
-    private struct Finding {
-        var record: Record
-        var payload: [UInt8]
-    }
-
     /// The row of the version that a transaction wrote of an object; nil where it removed it.
     ///
     /// Throws `.historyTruncated` where a compaction dropped that version, `.corruption` where the
@@ -50,8 +44,8 @@ package final class VersionFinder: Sendable {
             try gathered.note(frame)
         }
         if gathered.isComplete { return gathered.versions }
-        var scanner = try engine.log.scan(fromSequence: sequence)
-        while let frame = try scanner.next(), frame.header.firstSequence <= sequence {
+        var frames = LogFrames(try engine.log.scan(fromSequence: sequence), until: sequence)
+        while let frame = try frames.next() {
             try gathered.note(frame)
             guard frame.covers(sequence) else { continue }
             remember(frame)
@@ -61,14 +55,15 @@ package final class VersionFinder: Sendable {
         throw missing(key)
     }
 
-    private func find(_ key: VersionKey) throws(DaybookError) -> Finding {
+    private func find(_ key: VersionKey) throws(DaybookError) -> LogRecord {
         try engine.requireOpen()
         for frame in remembered.withLock({ $0 }) where frame.covers(key.sequence) {
             if let found = try Self.look(for: key, in: frame) { return found }
         }
-        var scanner = try engine.log.scan(fromSequence: key.sequence)
-        while let frame = try scanner.next(), frame.header.firstSequence <= key.sequence {
-            guard frame.covers(key.sequence) else { continue }
+        var frames = LogFrames(
+            try engine.log.scan(fromSequence: key.sequence), after: max(1, key.sequence) - 1,
+            until: key.sequence)
+        while let frame = try frames.next() {
             remember(frame)
             if let found = try Self.look(for: key, in: frame) { return found }
         }
@@ -77,10 +72,10 @@ package final class VersionFinder: Sendable {
 
     private static func look(
         for key: VersionKey, in frame: LogScanner.Frame
-    ) throws(DaybookError) -> Finding? {
-        for (record, sequence) in try Survivors.records(of: frame)
+    ) throws(DaybookError) -> LogRecord? {
+        for (record, sequence) in try frame.records()
         where sequence == key.sequence && record.isVersion(of: key) {
-            return Finding(record: record, payload: frame.payload)
+            return LogRecord(record: record, payload: frame.payload)
         }
         return nil
     }

@@ -80,7 +80,7 @@ struct VersionSearch {
         _ frame: LogScanner.Frame, for wanted: Set<VersionKey>,
         _ visit: (VersionKey, Record, LogScanner.Frame) throws(DaybookError) -> Void
     ) throws(DaybookError) {
-        for (record, sequence) in try Survivors.records(of: frame)
+        for (record, sequence) in try frame.records()
         where record.kind == .put || record.kind == .remove {
             let key = VersionKey(entity: record.entity, id: record.id, sequence: sequence)
             if wanted.contains(key) { try visit(key, record, frame) }

@@ -44,22 +44,21 @@ struct PendingChanges {
     // MARK: Changes
 
     mutating func put(
-        _ entity: UInt32, _ id: UInt64, layout: UInt32, row: Span<UInt8>, mode: PutMode,
-        isAssignable: Bool, rules: PutRules
-    ) throws(DaybookError) -> UInt64 {
+        _ entity: UInt32, _ id: UInt64, layout: UInt32, row: Span<UInt8>, _ options: PutOptions
+    ) throws(DaybookError) -> PutOutcome {
         let given = givenIndex(entity)
-        if !givenIds[given].traits.isPlain {
-            let target = PutTarget(id: id, mode: mode, isAssignable: isAssignable, layout: layout)
-            return try putCarefully(entity, target, row: row, rules)
+        guard givenIds[given].traits.isPlain else {
+            return try putIndexed(entity, id, layout, row, options)
         }
-        if let since = rules.unchangedSince { try requireUnchanged(entity, id, since: since) }
-        let id = try idForPut(entity, id, mode, isAssignable: isAssignable, given)
-        if let whole = try completed(row, layout, entity, id) {
-            add(put: whole.span, layout: layout, entity, id)
+        if let since = options.unchangedSince { try requireUnchanged(entity, id, since: since) }
+        let outcome = try outcome(
+            ofPut: entity, id, options.mode, isAssignable: options.isAssignable, given)
+        if let whole = try completed(row, layout, entity, outcome.id) {
+            add(put: whole.span, layout: layout, entity, outcome.id)
         } else {
-            add(put: row, layout: layout, entity, id)
+            add(put: row, layout: layout, entity, outcome.id)
         }
-        return id
+        return outcome
     }
 
     mutating func add(put row: Span<UInt8>, layout: UInt32, _ entity: UInt32, _ id: UInt64) {
@@ -156,7 +155,8 @@ struct PendingChanges {
         _ entity: UInt32, layout: UInt32, row: Span<UInt8>
     ) throws(DaybookError) -> UInt64 {
         try requireEvents(entity)
-        let id = try idForPut(entity, 0, .put, isAssignable: false, givenIndex(entity))
+        let given = givenIndex(entity)
+        let id = try outcome(ofPut: entity, 0, .put, isAssignable: false, given).id
         let operation = PendingOperation(kind: .event, entity: entity, id: id, layout: layout)
         append(operation) { $0.append(row) }
         return id
@@ -339,31 +339,31 @@ struct PendingChanges {
         givenIds[givenIndex(entity)].firstFree
     }
 
-    /// The id that a put goes to; `given` is where the entity stands in ``givenIds``. Throws where
-    /// mode and id do not allow it, with nothing changed.
-    mutating func idForPut(
-        _ entity: UInt32, _ id: UInt64, _ mode: PutMode, isAssignable: Bool, _ given: Int
-    ) throws(DaybookError) -> UInt64 {
+    /// The id that a put writes to, and the effect. `given` is the index of the entity in
+    /// ``givenIds``. Throws if mode and id do not allow the put; nothing changes then.
+    mutating func outcome(
+        ofPut entity: UInt32, _ id: UInt64, _ mode: PutMode, isAssignable: Bool, _ given: Int
+    ) throws(DaybookError) -> PutOutcome {
         let next = givenIds[given].next
         if id == 0 {
             guard mode != .update else { throw WriteTransaction.notFound(0) }
             guard next <= WriteTransaction.idMax else { throw WriteTransaction.idInvalid(next) }
             givenIds[given].next = next + 1
-            return next
+            return PutOutcome(next, .inserted)
         }
         guard id <= WriteTransaction.idMax else { throw WriteTransaction.idInvalid(id) }
         if id >= next {
             guard mode != .update else { throw WriteTransaction.notFound(id) }
             guard isAssignable else { throw WriteTransaction.idUnknown(id, next) }
             givenIds[given].next = id + 1
-            return id
+            return PutOutcome(id, .inserted)
         }
         switch mode {
         case .put: break
         case .insert: if try contains(entity, id) { throw WriteTransaction.idExists(id) }
         case .update: if try !contains(entity, id) { throw WriteTransaction.notFound(id) }
         }
-        return id
+        return PutOutcome(id, .replaced)
     }
 
     /// Whether the store had not given out an id before this transaction.

@@ -65,9 +65,9 @@ package final class ReadView: Sendable, MendableTrees {
             let space = PageSpace()
             var stamp: UInt64 = 0
             var replay = Replay(schema: Schema())
-            var scanner = try log.scan(from: nil)
+            let scanner = try log.scan(from: nil)
             replay.keepsIndexes = indexes == nil
-            try replay.run(&scanner, of: log, after: 0, until: last, into: space, stamp: &stamp)
+            try replay.run(scanner, of: log, after: 0, until: last, into: space, stamp: &stamp)
             if let indexes {
                 // A query that already chose an index must find it here.
                 try replay.buildIndexes(indexes, log, in: space, stamp: &stamp)

@@ -42,7 +42,7 @@ package struct StoredRow: Sendable {
     }
 
     /// The row of a put or an event that was read from the log.
-    init(_ held: HeldRecord, _ sequence: UInt64) {
+    init(_ held: LogRecord, _ sequence: UInt64) {
         payload = held.payload
         range = held.record.row
         layout = held.record.layout

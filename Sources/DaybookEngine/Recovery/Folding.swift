@@ -37,19 +37,19 @@ package struct Folding {
 
     /// Replays one segment, which must follow the segments that were replayed before.
     package mutating func advance(over entry: SegmentEntry) throws(DaybookError) {
-        var scanner = try log.scan(entry)
+        let scanner = try log.scan(entry)
         try replay.run(
-            &scanner, of: log, after: 0, into: space, stamp: &stamp,
+            scanner, of: log, after: 0, into: space, stamp: &stamp,
             isCancelled: control.isCancelled)
     }
 
     /// Replays up to a sequence, which must not be before the last replayed one.
     package mutating func advance(to last: UInt64) throws(DaybookError) {
-        var scanner = try log.scan(fromSequence: sequence + 1)
+        let scanner = try log.scan(fromSequence: sequence + 1)
         segments += scanner.segments
         let (control, progress) = (control, progress)
         try replay.run(
-            &scanner, of: log, after: sequence, until: last, into: space, stamp: &stamp,
+            scanner, of: log, after: sequence, until: last, into: space, stamp: &stamp,
             isCancelled: control.isCancelled
         ) { control.progress(progress.fraction(at: $0)) }
     }

@@ -14,7 +14,6 @@ struct Replay {
     private(set) var changeCount = 0
     /// When the last folded transaction was committed.
     private(set) var lastTimeMicroseconds: UInt64
-    private var collector = TransactionCollector()
     private var touched = TouchedObjects(IndexFold())
 
     /// Goes on where a fold stands; with a schema alone, begins at zero.
@@ -33,29 +32,26 @@ struct Replay {
         isCancelled: () -> Bool = { false },
         willPublish: (Schema) throws(DaybookError) -> Void = { _ in }
     ) throws(DaybookError) {
-        var scanner = try log.scan(from: position)
         try run(
-            &scanner, of: log, after: sequence, until: last, into: space, stamp: &stamp,
+            try log.scan(from: position), of: log, after: sequence, until: last, into: space,
+            stamp: &stamp,
             isCancelled: isCancelled, willPublish: willPublish)
     }
 
-    /// Folds what a scanner of `log` gives; `progress` hears of each frame.
+    /// Replays the frames of a scanner of `log`; `visit` is called with each frame.
     mutating func run(
-        _ scanner: inout LogScanner, of log: Log, after sequence: UInt64,
+        _ scanner: LogScanner, of log: Log, after sequence: UInt64,
         until last: UInt64 = .max, into space: PageSpace, stamp: inout UInt64,
         isCancelled: () -> Bool = { false },
-        progress: (LogScanner.Frame) -> Void = { _ in },
+        visit: (LogScanner.Frame) -> Void = { _ in },
         willPublish: (Schema) throws(DaybookError) -> Void = { _ in }
     ) throws(DaybookError) {
-        // What an earlier run had begun to gather stands in a frame that this one reads again.
-        collector = TransactionCollector()
         touched = TouchedObjects(fold)
         var version: PageVersion?
-        while let frame = try scanner.next(), frame.header.firstSequence <= last {
-            if isCancelled() { throw .interrupted }
-            progress(frame)
-            if frame.header.lastSequence <= sequence { continue }
-            version = try apply(frame, after: sequence, until: last, space, &stamp) ?? version
+        var transactions = LogTransactions(
+            LogFrames(scanner, after: sequence, until: last), TransactionChanges())
+        while let ended = try transactions.nextBatch(isCancelled: isCancelled, visit: visit) {
+            version = try apply(ended, to: space, &stamp) ?? version
         }
         if keepsIndexes {
             version = try settleIndexes(log, space, &stamp, isCancelled) ?? version
@@ -65,29 +61,21 @@ struct Replay {
         space.publish(version)
     }
 
-    /// Folds the transactions that end in one frame.
+    /// Applies the transactions that end in one frame.
     private mutating func apply(
-        _ frame: LogScanner.Frame, after sequence: UInt64, until last: UInt64, _ space: PageSpace,
+        _ ended: [LogTransactions<TransactionChanges>.Transaction], to space: PageSpace,
         _ stamp: inout UInt64
     ) throws(DaybookError) -> PageVersion? {
-        var ended: [TransactionCollector.Transaction] = []
-        try collector.read(
-            frame.payload.span,
-            location: { offset throws(DaybookError) in
-                try frame.location(recordOffset: offset).rawValue
-            },
-            each: { transaction throws(DaybookError) in ended.append(transaction) })
         guard !ended.isEmpty else { return nil }
         stamp += 1
         space.begin(sequence: stamp)
         for transaction in ended {
-            let commit = transaction.commit
-            guard commit.sequence > sequence, commit.sequence <= last else { continue }
+            let (commit, changes) = (transaction.commit, transaction.contents.changes)
             guard commit.sequence > fold.sequence else { throw Self.outOfOrder(commit, fold) }
-            for layout in transaction.layouts { try schema.add(layout) }
-            if keepsIndexes { try touched.note(transaction.changes, in: space.working) }
-            try fold.apply(transaction.changes, sequence: commit.sequence, to: space)
-            changeCount += transaction.changes.count
+            for layout in transaction.contents.layouts { try schema.add(layout) }
+            if keepsIndexes { try touched.note(changes, in: space.working) }
+            try fold.apply(changes, sequence: commit.sequence, to: space)
+            changeCount += changes.count
             lastTimeMicroseconds = max(
                 lastTimeMicroseconds, UInt64(clamping: commit.timeMicroseconds))
         }

@@ -216,9 +216,8 @@ struct MigrationPlan {
             }
             try checkRetyped(object)
             if !object.changed.isEmpty {
-                _ = try transaction.put(
-                    entity, id, layout: layout.layoutID, row: object.newRow.span, mode: .put,
-                    isAssignable: false)
+                try transaction.put(
+                    entity, id, layout: layout.layoutID, row: object.newRow.span)
             }
             if index % 256 == 255 {
                 registration.progress?(layout.entityName, Double(index + 1) / Double(ids.count))

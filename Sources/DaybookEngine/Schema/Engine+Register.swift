@@ -17,8 +17,8 @@ package struct Registration: Sendable {
     package init(_ declarations: [EntityDeclaration]) { self.declarations = declarations }
 
     /// The rules of the relations, by their numbers. Layouts have the declared properties first.
-    func relationRules(in layouts: [EntityLayout]) -> [UInt32: RelationRules] {
-        var rules: [UInt32: RelationRules] = [:]
+    func relationRules(in layouts: [EntityLayout]) -> [UInt32: RemovalRules] {
+        var rules: [UInt32: RemovalRules] = [:]
         for (declaration, layout) in zip(declarations, layouts) {
             for (declared, field) in zip(declaration.fields, layout.fields) {
                 if let relation = field.relation { rules[relation.relationID] = declared.rules }

@@ -10,7 +10,7 @@ package final class SchemaTable: Sendable {
         /// What was worked out of the entities' indexes; nil for one that has none.
         var plans: [UInt32: IndexPlan?] = [:]
         /// What the program says of its relations.
-        var rules: [UInt32: RelationRules] = [:]
+        var rules: [UInt32: RemovalRules] = [:]
         /// The relations that objects of an entity have, from both sides.
         var ends: [UInt32: [RelationEnd]] = [:]
 
@@ -56,7 +56,7 @@ package final class SchemaTable: Sendable {
             func end(_ relation: Schema.Relation, isBackward: Bool) -> RelationEnd {
                 RelationEnd(
                     relation: relation, isBackward: isBackward,
-                    rules: state.rules[relation.relationID] ?? RelationRules())
+                    rules: state.rules[relation.relationID] ?? RemovalRules())
             }
             let ends =
                 state.schema.relations(from: entity).map { end($0, isBackward: false) }
@@ -72,7 +72,7 @@ package final class SchemaTable: Sendable {
     }
 
     /// Notes what a program says of the relations in its layouts.
-    func note(_ rules: [UInt32: RelationRules]) {
+    func note(_ rules: [UInt32: RemovalRules]) {
         state.withLock { state in
             state.rules.merge(rules) { $1 }
             state.ends = [:]

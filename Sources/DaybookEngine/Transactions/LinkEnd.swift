@@ -1,4 +1,4 @@
-import DaybookRecords
+package import DaybookRecords
 
 /// One object, and a relation seen from it.
 package struct LinkEnd: Sendable, Hashable {
@@ -9,7 +9,7 @@ package struct LinkEnd: Sendable, Hashable {
     /// Whether the relation is to lists of objects.
     package let isList: Bool
 
-    init(_ relation: Schema.Relation, isBackward: Bool, id: UInt64) {
+    package init(_ relation: Schema.Relation, isBackward: Bool, id: UInt64) {
         self.init(
             relation: relation.relationID, isBackward: isBackward, id: id,
             isList: relation.type == .objects)
@@ -50,7 +50,7 @@ package struct ListPlacement: Sendable, Hashable {
 struct RelationEnd: Sendable {
     let relation: Schema.Relation
     let isBackward: Bool
-    let rules: RelationRules
+    let rules: RemovalRules
 
     /// The entity of the objects at the other end.
     var otherEntity: UInt32 { isBackward ? relation.entityID : relation.targetEntityID }

@@ -1,9 +1,9 @@
-/// What a put expects of the object's id. Raw values follow ObjectBox.
-package enum PutMode: UInt8, Sendable {
-    /// Insert or replace.
-    case put = 1
-    /// Only a new object: `.idExists` if one lives under the id.
-    case insert = 2
-    /// Only a living object: `.notFound` otherwise.
-    case update = 3
+/// The state that a put requires of the object's id.
+public enum PutMode: Sendable {
+    /// Inserts the object, or replaces the stored one.
+    case put
+    /// Only inserts. Throws `.idExists` if the id belongs to a stored object.
+    case insert
+    /// Only replaces. Throws `.notFound` if the id belongs to no stored object.
+    case update
 }

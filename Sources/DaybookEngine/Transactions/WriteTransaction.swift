@@ -37,32 +37,28 @@ package final class WriteTransaction {
 
     // MARK: Changes
 
-    /// Stores a row under `id`, or under a new id where that is 0. Returns the id.
+    /// Stores a row under an id, or under a new id for 0.
     ///
-    /// Throws `.idExists`, `.notFound`, or `.idUnknown` for an id that the store never gave out,
-    /// unless ids may be chosen freely (`isAssignable`); then nothing changes.
+    /// Throws `.idExists` and `.notFound` as ``PutOptions/mode`` requires, and `.idUnknown` for an
+    /// id that the store never assigned, unless ids are assignable. Nothing changes then.
     ///
-    /// Where another object has the same values in a unique index, `onConflict` says what becomes
-    /// of it, by the number of the index: `.uniqueViolation` where nothing is said. All indexes are
-    /// looked at before anything changes. Two objects that exchange their values need a third value
-    /// in between.
+    /// If another object has the same values in a unique index, ``PutOptions/onConflict`` decides.
+    /// All indexes are checked before anything changes. Two objects that exchange their values need
+    /// a third value in between.
     ///
-    /// A row of an entity with a primary key, put with id 0, goes to the object that has the key as
-    /// `upsert` says. Throws `.primaryKeyChanged` for an id whose object has another key, and
-    /// `.invalidValue` for a key without a value.
+    /// A row of an entity with a primary key, put with id 0, goes to the object with that key as
+    /// ``PutOptions/upsert`` decides. Throws `.primaryKeyChanged` for an id whose object has
+    /// another key, and `.invalidValue` for a key without a value.
     ///
-    /// Throws `.conflict` where a commit after `unchangedSince` has changed the object that the row
-    /// goes to: see ``requireUnchanged(_:_:since:)``.
+    /// Throws `.conflict` if a commit after ``PutOptions/unchangedSince`` has changed the object:
+    /// see ``requireUnchanged(_:_:since:)``.
+    @discardableResult
     package func put(
-        _ entity: UInt32, _ id: UInt64, layout: UInt32, row: Span<UInt8>, mode: PutMode,
-        isAssignable: Bool, onConflict: [UInt32: UniqueConflict] = [:],
-        upsert: UpsertPolicy = .error, unchangedSince: UInt64? = nil
-    ) throws(DaybookError) -> UInt64 {
+        _ entity: UInt32, _ id: UInt64, layout: UInt32, row: Span<UInt8>,
+        _ options: PutOptions = PutOptions()
+    ) throws(DaybookError) -> PutOutcome {
         try requireUsable()
-        return try changes.put(
-            entity, id, layout: layout, row: row, mode: mode, isAssignable: isAssignable,
-            rules: PutRules(
-                onConflict: onConflict, upsert: upsert, unchangedSince: unchangedSince))
+        return try changes.put(entity, id, layout: layout, row: row, options)
     }
 
     /// Removes an object; false if none lives under the id.

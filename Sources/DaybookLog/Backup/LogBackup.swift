@@ -9,7 +9,7 @@ package import DaybookBytes
 /// replaced, by one that starts with the same bytes, and its manifest counts only those.
 package struct LogBackup {
     /// The numbers of linked, copied and kept segments.
-    package struct Tally: Sendable {
+    package struct Tally: Sendable, Equatable {
         package var linkedCount = 0
         package var copiedCount = 0
         /// Segments that the older backup already contained.

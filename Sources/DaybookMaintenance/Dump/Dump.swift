@@ -305,15 +305,10 @@ extension Engine {
         of sequence: UInt64, scanningFrom start: UInt64
     ) throws(DaybookError) -> Int64? {
         var time: Int64?
-        var scanner = try log.scan(fromSequence: start)
-        while let frame = try scanner.next(), frame.header.firstSequence <= sequence {
-            let payload = frame.payload
-            var reader = RecordReader(payload.span)
-            while let record = try reader.next() {
-                guard record.kind == .commit else { continue }
-                let commit = try CommitRecord(decoding: payload.span.extracting(record.body))
-                if commit.sequence <= sequence { time = commit.timeMicroseconds }
-            }
+        var transactions = LogTransactions(
+            LogFrames(try log.scan(fromSequence: start), until: sequence), NoContents())
+        while let transaction = try transactions.next() {
+            time = transaction.commit.timeMicroseconds
         }
         return time
     }

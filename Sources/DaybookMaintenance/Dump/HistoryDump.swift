@@ -9,7 +9,7 @@ extension Engine {
     /// the same sequences, times, metadata and changes. Records that a compaction removed are
     /// missing.
     ///
-    /// At ``CommitDurability/always`` the history ends with the last durable transaction. Cost: a
+    /// At ``Durability/always`` the history ends with the last durable transaction. Cost: a
     /// read of the log; memory for a frame. Throws the errors of ``dump(until:_:to:)``.
     package func dumpHistory(
         _ control: OperationControl = OperationControl(),
@@ -29,20 +29,18 @@ extension Engine {
         }
         // Each record uses the names of its time: a later layout may give a name to another entity.
         var writer = HistoryWriter(schemas: SchemaTable(Schema()))
-        let progress = LogProgress(log)
-        var scanner = try log.scan(from: nil)
-        while let frame = try scanner.next(), frame.header.firstSequence <= last {
-            for (record, sequence) in try Survivors.records(of: frame) where sequence <= last {
-                try control.check()
-                try writer.note(record, in: frame.payload)
-                let held = writer
-                try line { text throws(DaybookError) in
-                    try held.write(record, in: frame.payload, sequence, to: &text)
-                }
-                counts.records += 1
-                if record.kind == .commit { counts.transactions += 1 }
+        var records = LogRecords(
+            LogFrames(try log.scan(from: nil), until: last, progress: LogProgress(log)))
+        while let (found, sequence) = try records.next(control) {
+            let (record, payload) = (found.record, found.payload)
+            try control.check()
+            try writer.note(record, in: payload)
+            let held = writer
+            try line { text throws(DaybookError) in
+                try held.write(record, in: payload, sequence, to: &text)
             }
-            control.progress(progress.fraction(at: frame))
+            counts.records += 1
+            if record.kind == .commit { counts.transactions += 1 }
         }
         let written = counts
         try line { text in

@@ -11,7 +11,7 @@ protocol DumpLineLoader {
     /// Reads a line. Throws `.dumpInvalid` with the column, and the errors of writing.
     mutating func read(_ line: Span<UInt8>) throws(DaybookError)
     /// Writes the remaining records; returns the log.
-    mutating func finish() throws(DaybookError) -> LoadedLog
+    mutating func finish() throws(DaybookError) -> SealedSegmentWriter
 }
 
 /// The first line of a dump.

@@ -27,11 +27,11 @@ struct DumpLoader: DumpLineLoader {
     /// The entity and the object of the current line.
     private var entity: UInt32 = 0
     private var source = LoadedSource()
-    private var log: LoadedLog
+    private var log: SealedSegmentWriter
     private(set) var counts = DumpCounts()
     private(set) var isAtEnd = false
 
-    init(_ head: DumpHead, _ schemas: SchemaTable, _ log: LoadedLog) {
+    init(_ head: DumpHead, _ schemas: SchemaTable, _ log: SealedSegmentWriter) {
         self.head = head
         self.schemas = schemas
         self.log = log
@@ -76,7 +76,7 @@ struct DumpLoader: DumpLineLoader {
         try json.end()
     }
 
-    mutating func finish() throws(DaybookError) -> LoadedLog {
+    mutating func finish() throws(DaybookError) -> SealedSegmentWriter {
         try log.finish()
         return log
     }

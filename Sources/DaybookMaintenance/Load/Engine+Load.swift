@@ -65,9 +65,9 @@ extension Engine {
         let (target, _) = try Log.open(
             directory, transform: SchemaTransposition(schemas), options: options.log, resume: nil,
             durableClaim: 0, onDurable: { _ in })
-        let loaded = LoadedLog(
-            target, options,
-            transactionBytesMax: transactionBytesMax ?? LoadedLog.transactionBytesMax)
+        let loaded = SealedSegmentWriter(
+            newStore: target, options,
+            transactionBytesMax: transactionBytesMax ?? SealedSegmentWriter.transactionBytesMax)
         var loader: any DumpLineLoader =
             beginning.head.isHistory
             ? HistoryLoader(beginning.head, schemas, loaded)

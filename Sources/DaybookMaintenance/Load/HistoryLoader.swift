@@ -6,7 +6,7 @@ import DaybookRecords
 struct HistoryLoader: DumpLineLoader {
     private let head: DumpHead
     private let schemas: SchemaTable
-    private var log: LoadedLog
+    private var log: SealedSegmentWriter
     private(set) var counts = DumpCounts()
     private(set) var isAtEnd = false
     /// The transaction of the last line, and whether it is not committed yet.
@@ -21,7 +21,7 @@ struct HistoryLoader: DumpLineLoader {
         var id: UInt64
     }
 
-    init(_ head: DumpHead, _ schemas: SchemaTable, _ log: LoadedLog) {
+    init(_ head: DumpHead, _ schemas: SchemaTable, _ log: SealedSegmentWriter) {
         self.head = head
         self.schemas = schemas
         self.log = log
@@ -44,7 +44,7 @@ struct HistoryLoader: DumpLineLoader {
         try json.end()
     }
 
-    mutating func finish() throws(DaybookError) -> LoadedLog {
+    mutating func finish() throws(DaybookError) -> SealedSegmentWriter {
         try log.finish()
         return log
     }

@@ -33,13 +33,8 @@ extension Log {
         of reader: PageReader, _ control: OperationControl
     ) throws(DaybookError) -> StateRows {
         var rows = StateRows()
-        let progress = LogProgress(self)
-        var scanner = try scan(from: nil)
-        while let frame = try scanner.next() {
-            try control.check()
-            try rows.add(frame, in: reader)
-            control.progress(progress.fraction(at: frame))
-        }
+        var frames = LogFrames(try scan(from: nil), progress: LogProgress(self))
+        while let frame = try frames.next(control) { try rows.add(frame, in: reader) }
         return rows
     }
 }

@@ -87,16 +87,14 @@ extension Verification {
         at frame: LogScanner.Frame, _ schemas: SchemaTable
     ) throws(DaybookError) {
         report.frameCount += 1
-        let payload = frame.payload
-        var reader = RecordReader(payload.span)
-        while let record = try reader.next() {
+        try frame.forEachRecord { record throws(DaybookError) in
             report.recordCount += 1
-            let body = payload.span.extracting(record.body)
+            let body = frame.payload.span.extracting(record.body)
             switch record.kind {
             case .put, .event:
                 let layout = try schemas.rowLayout(record.layout)
                 try RowView.checkFields(
-                    payload.span.extracting(record.row), layout, layouts: schemas.rowLayout)
+                    frame.payload.span.extracting(record.row), layout, layouts: schemas.rowLayout)
                 report.rowCount += 1
             case .schema: try schemas.add([try EntityLayout(decoding: body)])
             case .commit:

@@ -5,16 +5,16 @@ package indirect enum QueryCondition: Sendable, Hashable {
     case or([QueryCondition])
     case not(QueryCondition)
     /// Never true of a null, but for `==` of two nulls, and its opposite `!=`.
-    case compare(QueryExpression, QueryComparison, QueryExpression, TextOptions)
+    case compare(QueryExpression, QueryComparison, QueryExpression, StringOptions)
     /// Whether a value is between two, nil meaning no bound. Never true of a null. Swapped bounds
     /// are put in order.
     case range(QueryExpression, lower: QueryBound?, upper: QueryBound?)
     /// Whether a value is one of some; a null among them stands for null.
-    case oneOf(QueryExpression, [QueryValue], TextOptions)
+    case oneOf(QueryExpression, [QueryValue], StringOptions)
     /// Whether a number is no further from another than a tolerance.
     case near(QueryExpression, Double, tolerance: Double)
     /// Never true where one side is null.
-    case text(QueryExpression, TextTest, QueryExpression, TextOptions)
+    case text(QueryExpression, TextTest, QueryExpression, StringOptions)
     case isNull(QueryExpression)
     /// About the objects at the other end of a relation, to one or to many; the inner condition is
     /// about one of those.
@@ -61,15 +61,4 @@ package enum TextTest: String, Sendable, Hashable, CaseIterable {
     case hasPrefix, hasSuffix, contains
     /// `*` stands for any characters, `?` for one, `\` before a character for that itself.
     case like
-}
-
-/// Which differences between texts do not count.
-package struct TextOptions: OptionSet, Sendable, Hashable {
-    package let rawValue: UInt8
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
-
-    /// Capital and small letters are the same.
-    package static let caseInsensitive = TextOptions(rawValue: 1)
-    /// A letter with marks is the same as the letter without.
-    package static let diacriticInsensitive = TextOptions(rawValue: 2)
 }

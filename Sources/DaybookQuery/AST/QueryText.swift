@@ -13,7 +13,7 @@ enum QueryText {
     }
 
     static func range(
-        _ name: String, _ lower: QueryBound?, _ upper: QueryBound?, _ options: TextOptions = []
+        _ name: String, _ lower: QueryBound?, _ upper: QueryBound?, _ options: StringOptions = []
     ) -> String {
         var parts: [String] = []
         if let lower {
@@ -28,11 +28,11 @@ enum QueryText {
     }
 }
 
-extension TextOptions {
+extension StringOptions {
     /// `[cd]`, or nothing.
     var text: String {
         guard !isEmpty else { return "" }
-        let letters = [(TextOptions.caseInsensitive, "c"), (.diacriticInsensitive, "d")]
+        let letters = [(StringOptions.caseInsensitive, "c"), (.diacriticInsensitive, "d")]
         return "[\(letters.filter { contains($0.0) }.map(\.1).joined())]"
     }
 }

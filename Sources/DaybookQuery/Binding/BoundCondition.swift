@@ -27,10 +27,10 @@ package indirect enum BoundCondition: Sendable, Hashable {
     /// Whether a text has all words, in the form that ``DaybookRecords`` keeps them.
     case words(QueryColumn, [QueryWord])
     /// All else: two expressions of which one has to be worked out.
-    case compare(BoundExpression, QueryComparison, BoundExpression, TextOptions)
-    case oneOf(BoundExpression, [QueryValue], TextOptions)
+    case compare(BoundExpression, QueryComparison, BoundExpression, StringOptions)
+    case oneOf(BoundExpression, [QueryValue], StringOptions)
     case range(BoundExpression, lower: QueryBound?, upper: QueryBound?)
-    case text(BoundExpression, TextTest, BoundExpression, TextOptions)
+    case text(BoundExpression, TextTest, BoundExpression, StringOptions)
     case isNull(BoundExpression)
 }
 
@@ -97,11 +97,11 @@ package enum ColumnTest: Sendable, Hashable {
     case range(lower: QueryBound?, upper: QueryBound?)
     /// Equal to one of the texts but for what the options ignore, which is something; the texts are
     /// folded, each once. No set: to that, two spellings of one character are the same.
-    case foldedEqual([String], TextOptions)
+    case foldedEqual([String], StringOptions)
     /// Between two folded texts; one bound at least.
-    case foldedRange(lower: QueryBound?, upper: QueryBound?, TextOptions)
+    case foldedRange(lower: QueryBound?, upper: QueryBound?, StringOptions)
     /// The pattern is folded as the options say, which may be not at all.
-    case text(TextTest, String, TextOptions)
+    case text(TextTest, String, StringOptions)
 }
 
 /// An expression whose names are resolved.

@@ -73,7 +73,7 @@ struct FittedRange: Sendable {
         }
     }
 
-    func condition(on column: QueryColumn, _ options: TextOptions) -> BoundCondition {
+    func condition(on column: QueryColumn, _ options: StringOptions) -> BoundCondition {
         guard !isNever else { return .always(false) }
         guard lower != nil || upper != nil else {
             guard column.type == .decimal else { return .notNull(column) }
@@ -112,14 +112,14 @@ struct FittedRange: Sendable {
 }
 
 extension QueryBound {
-    func folded(_ options: TextOptions) -> QueryBound {
+    func folded(_ options: StringOptions) -> QueryBound {
         QueryBound(value.folded(options), isInclusive: isInclusive)
     }
 }
 
 extension QueryValue {
     /// A text without the differences that do not count; all else as it is.
-    func folded(_ options: TextOptions) -> QueryValue {
+    func folded(_ options: StringOptions) -> QueryValue {
         guard case .text(let text) = self else { return self }
         return .text(options.fold(text))
     }
@@ -130,7 +130,7 @@ extension QueryValue {
     }
 }
 
-extension TextOptions {
+extension StringOptions {
     /// A text without the differences that do not count.
     func fold(_ text: String) -> String {
         guard !isEmpty else { return text }

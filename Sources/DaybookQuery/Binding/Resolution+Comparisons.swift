@@ -5,7 +5,7 @@ import DaybookRecords
 extension Resolution {
     func compare(
         _ one: ResolvedExpression, _ comparison: QueryComparison, _ other: ResolvedExpression,
-        _ options: TextOptions
+        _ options: StringOptions
     ) throws(DaybookError) -> BoundCondition {
         try Self.check(one, comparison, other, options)
         if comparison == .notEqual {
@@ -26,7 +26,7 @@ extension Resolution {
 
     private static func check(
         _ one: ResolvedExpression, _ comparison: QueryComparison, _ other: ResolvedExpression,
-        _ options: TextOptions
+        _ options: StringOptions
     ) throws(DaybookError) {
         let isEquality = comparison == .equal || comparison == .notEqual
         for side in [one, other] {
@@ -51,7 +51,7 @@ extension Resolution {
     }
 
     static func check(
-        _ options: TextOptions, _ value: ResolvedExpression
+        _ options: StringOptions, _ value: ResolvedExpression
     ) throws(DaybookError) {
         guard options.isEmpty || value.family == .text || value.family == .null else {
             throw wrongOperator(
@@ -72,7 +72,7 @@ extension Resolution {
     /// A comparison that is no `!=` with a constant.
     private func compare(
         _ one: ResolvedExpression, _ comparison: QueryComparison, _ value: QueryValue,
-        _ options: TextOptions
+        _ options: StringOptions
     ) throws(DaybookError) -> BoundCondition {
         if case .null = value {
             return comparison == .equal ? try isNull(one) : .always(false)
@@ -115,7 +115,7 @@ extension Resolution {
     }
 
     func oneOf(
-        _ one: ResolvedExpression, _ values: [QueryValue], _ options: TextOptions
+        _ one: ResolvedExpression, _ values: [QueryValue], _ options: StringOptions
     ) throws(DaybookError) -> BoundCondition {
         try Self.check(options, one)
         var fit = ValueFit(one.type)
@@ -147,7 +147,7 @@ extension Resolution {
     }
 
     private func equal(
-        _ one: ResolvedExpression, _ values: [QueryValue], _ options: TextOptions
+        _ one: ResolvedExpression, _ values: [QueryValue], _ options: StringOptions
     ) -> BoundCondition {
         switch one.form {
         case .constant(let value):
@@ -193,7 +193,7 @@ extension Resolution {
     /// A range with one bound at least, which are in order and not null.
     private func bounded(
         _ one: ResolvedExpression, _ lower: QueryBound?, _ upper: QueryBound?,
-        _ options: TextOptions
+        _ options: StringOptions
     ) -> BoundCondition {
         switch one.form {
         case .constant(let value):

@@ -5,7 +5,7 @@ import DaybookRecords
 extension Resolution {
     func text(
         _ one: ResolvedExpression, _ test: TextTest, _ pattern: ResolvedExpression,
-        _ options: TextOptions
+        _ options: StringOptions
     ) throws(DaybookError) -> BoundCondition {
         for side in [one, pattern] {
             guard side.family == .text || side.family == .null else {
@@ -21,7 +21,7 @@ extension Resolution {
     }
 
     private func text(
-        _ one: ResolvedExpression, _ test: TextTest, _ pattern: String, _ options: TextOptions
+        _ one: ResolvedExpression, _ test: TextTest, _ pattern: String, _ options: StringOptions
     ) throws(DaybookError) -> BoundCondition {
         if test == .like { try LikePattern.checkLength(pattern) }
         switch one.form {
@@ -48,7 +48,7 @@ extension Resolution {
     /// A folded pattern, and for `like` a simpler test that says the same, where there is one: an
     /// index may serve that.
     private static func simplest(
-        _ test: TextTest, _ pattern: String, _ options: TextOptions
+        _ test: TextTest, _ pattern: String, _ options: StringOptions
     ) -> (TextTest, String) {
         guard test == .like else { return (test, options.fold(pattern)) }
         let like = LikePattern(pattern).folded(options)

@@ -71,7 +71,7 @@ final class FieldKey {
         swap(&folded, &memory)
         defer { swap(&folded, &memory) }
         folded.removeAll(keepingCapacity: true)
-        TextOptions.caseInsensitive.fold(text, into: &folded)
+        StringOptions.caseInsensitive.fold(text, into: &folded)
         OrderedBytes.append(escaping: folded.span, to: &key)
     }
 

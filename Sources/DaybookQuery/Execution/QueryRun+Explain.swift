@@ -2,12 +2,12 @@ import DaybookRecords
 
 // What a run does, as text.
 extension QueryRun {
-    private typealias Step = QueryExplanation.Step
+    private typealias Step = ExplainedQuery.Step
 
     private var names: ConditionText { ConditionText(query.model) }
 
     /// The steps, the last one outermost; with the counts that it met, where it was run.
-    func explanation(found: Int?) -> QueryExplanation.Step {
+    func explanation(found: Int?) -> ExplainedQuery.Step {
         let isRun = found != nil
         var step = plan.walk.map { walkStep($0, isRun) } ?? step(plan.path, isRun, isInside: false)
         if !query.distinct.isEmpty {

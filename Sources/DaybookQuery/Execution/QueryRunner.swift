@@ -133,10 +133,10 @@ package struct QueryRunner: Sendable {
     /// What it does; with `isRun` also what it met.
     package func explain(
         _ access: QueryAccess, isRun: Bool
-    ) throws -> QueryExplanation {
+    ) throws -> ExplainedQuery {
         let run = try QueryRun(self, access, reads: .rows)
         let found = isRun ? try run.ids().count : nil
-        return QueryExplanation(run.explanation(found: found))
+        return ExplainedQuery(run.explanation(found: found))
     }
 }
 

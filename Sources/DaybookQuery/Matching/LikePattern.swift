@@ -36,7 +36,7 @@ struct LikePattern: Sendable, Hashable {
     }
 
     /// The pattern for folded texts.
-    func folded(_ options: TextOptions) -> LikePattern {
+    func folded(_ options: StringOptions) -> LikePattern {
         guard !options.isEmpty else { return self }
         var folded = self
         folded.parts = []

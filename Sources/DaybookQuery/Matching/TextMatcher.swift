@@ -15,7 +15,7 @@ struct TextMatcher: Sendable {
     }
 
     /// A test against a pattern that is not folded yet.
-    init(_ test: TextTest, _ pattern: String, _ options: TextOptions) {
+    init(_ test: TextTest, _ pattern: String, _ options: StringOptions) {
         self.init(
             test,
             folded: test == .like

@@ -3,12 +3,12 @@ import DaybookRecords
 
 /// Whether a text has all words.
 final class WordsTest: RowTest {
-    private let reader: RowReader
+    private let reader: OperandReader
     private let place: FieldPlace?
     private let search: WordSearch
 
     /// - Parameter place: where the text stands, if it is a field of the row itself.
-    init(_ reader: RowReader, _ place: FieldPlace?, _ words: [QueryWord]) {
+    init(_ reader: OperandReader, _ place: FieldPlace?, _ words: [QueryWord]) {
         self.reader = reader
         self.place = place
         search = WordSearch(words)

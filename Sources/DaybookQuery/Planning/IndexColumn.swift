@@ -92,7 +92,7 @@ struct IndexColumn: Sendable {
     }
 
     private func beginning(
-        with prefix: String, _ options: TextOptions, isExact: Bool
+        with prefix: String, _ options: StringOptions, isExact: Bool
     ) -> Keys? {
         guard type == .string, options.isEmpty || isFolded && options == .caseInsensitive else {
             return nil
@@ -101,7 +101,8 @@ struct IndexColumn: Sendable {
         guard !prefix.isEmpty else { return Keys(spans: [all], isExact: isExact, use: .range) }
         var probe = IndexProbe()
         probe.append(
-            prefix: Array((isFolded ? TextOptions.caseInsensitive.fold(prefix) : prefix).utf8).span)
+            prefix: Array((isFolded ? StringOptions.caseInsensitive.fold(prefix) : prefix).utf8)
+                .span)
         guard probe.bytes.count < IndexKey.lengthMax,
             let end = IndexProbe.end(of: probe.bytes)
         else { return nil }

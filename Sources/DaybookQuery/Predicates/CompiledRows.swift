@@ -28,9 +28,9 @@ final class CompiledTest {
 /// An expression for rows of one layout.
 final class CompiledReader {
     private let shape: RowShape
-    private let reader: RowReader
+    private let reader: OperandReader
 
-    init(_ reader: RowReader, _ layout: RowLayout) {
+    init(_ reader: OperandReader, _ layout: RowLayout) {
         self.reader = reader
         shape = RowShape(layout)
     }

@@ -100,7 +100,7 @@ struct RowCompiler {
     }
 
     /// Reads a collection as it is stored, its elements perhaps narrower than declared.
-    private func stored(_ column: QueryColumn) -> RowReader {
+    private func stored(_ column: QueryColumn) -> OperandReader {
         guard column.isPlain else { return reader(.column(column)) }
         guard let place = FieldPlace(column.property, in: layout) else {
             return ConstantReader(column.property.missingValue)
@@ -109,7 +109,7 @@ struct RowCompiler {
     }
 
     private func text(
-        _ one: BoundExpression, _ test: TextTest, _ other: BoundExpression, _ options: TextOptions
+        _ one: BoundExpression, _ test: TextTest, _ other: BoundExpression, _ options: StringOptions
     ) -> RowTest {
         guard case .value(let pattern) = other else {
             return TextPairTest(reader(one), test, reader(other), options)
@@ -121,7 +121,7 @@ struct RowCompiler {
         }
     }
 
-    func reader(_ expression: BoundExpression) -> RowReader {
+    func reader(_ expression: BoundExpression) -> OperandReader {
         switch expression {
         case .value(let value): return ConstantReader(value)
         case .id: return IdReader()

@@ -4,11 +4,11 @@ import DaybookRecords
 
 /// Whether a condition is true of one of the elements of a collection, or of the keys of a map.
 final class ElementsTest: RowTest {
-    private let reader: RowReader
+    private let reader: OperandReader
     private let isMap: Bool
     private let judge: ElementJudge
 
-    init(_ reader: RowReader, _ property: QueryProperty, isMap: Bool, _ judge: ElementJudge) {
+    init(_ reader: OperandReader, _ property: QueryProperty, isMap: Bool, _ judge: ElementJudge) {
         self.reader = reader
         self.isMap = isMap
         self.judge = judge

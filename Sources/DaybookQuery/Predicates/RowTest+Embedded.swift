@@ -38,7 +38,7 @@ final class EmbeddedTest: RowTest {
 }
 
 /// The value of a property inside an embedded value.
-final class EmbeddedReader: RowReader {
+final class EmbeddedReader: OperandReader {
     private let place: FieldPlace?
     private let isOptional: Bool
     private let reader: ExpressionReader

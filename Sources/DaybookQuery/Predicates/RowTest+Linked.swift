@@ -99,7 +99,7 @@ final class LinkedTest: RowTest {
 }
 
 /// The value of an expression of the object that a relation to one leads to.
-final class LinkedReader: RowReader {
+final class LinkedReader: OperandReader {
     private let rows: LinkedRows
     private let reader: ExpressionReader
     private var values: [UInt64: QueryValue] = [:]
@@ -127,7 +127,7 @@ final class LinkedReader: RowReader {
 }
 
 /// What an expression comes to over the objects of a relation.
-final class RelationReader: RowReader {
+final class RelationReader: OperandReader {
     private let aggregate: QueryAggregate
     private let rows: LinkedRows
     private let reader: ExpressionReader?

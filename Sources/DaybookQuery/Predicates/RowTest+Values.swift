@@ -3,10 +3,10 @@ import DaybookRecords
 
 /// A test of a value that has to be read first.
 final class ValueTest: RowTest {
-    private let reader: RowReader
+    private let reader: OperandReader
     private let isMet: (QueryValue) -> Bool
 
-    init(_ reader: RowReader, _ isMet: @escaping (QueryValue) -> Bool) {
+    init(_ reader: OperandReader, _ isMet: @escaping (QueryValue) -> Bool) {
         self.reader = reader
         self.isMet = isMet
     }
@@ -20,11 +20,11 @@ final class ValueTest: RowTest {
 
 /// A comparison of two values that have to be read first.
 final class CompareTest: RowTest {
-    private let one: RowReader
+    private let one: OperandReader
     private let comparison: ValueComparison
-    private let other: RowReader
+    private let other: OperandReader
 
-    init(_ one: RowReader, _ comparison: ValueComparison, _ other: RowReader) {
+    init(_ one: OperandReader, _ comparison: ValueComparison, _ other: OperandReader) {
         self.one = one
         self.comparison = comparison
         self.other = other
@@ -41,12 +41,13 @@ final class CompareTest: RowTest {
 
 /// A test of a text by another that the row has.
 final class TextPairTest: RowTest {
-    private let one: RowReader
+    private let one: OperandReader
     private let test: TextTest
-    private let pattern: RowReader
-    private let options: TextOptions
+    private let pattern: OperandReader
+    private let options: StringOptions
 
-    init(_ one: RowReader, _ test: TextTest, _ pattern: RowReader, _ options: TextOptions) {
+    init(_ one: OperandReader, _ test: TextTest, _ pattern: OperandReader, _ options: StringOptions)
+    {
         self.one = one
         self.test = test
         self.pattern = pattern

@@ -167,12 +167,12 @@ final class FoldedTest: RowTest {
     }
 
     private let field: VariableField
-    private let options: TextOptions
+    private let options: StringOptions
     private let kind: Kind
     /// One text after the other is folded in this memory.
     private var memory: [UInt8] = []
 
-    init(_ field: VariableField, _ options: TextOptions, _ kind: Kind) {
+    init(_ field: VariableField, _ options: StringOptions, _ kind: Kind) {
         self.field = field
         self.options = options
         self.kind = kind
@@ -237,7 +237,7 @@ extension QueryValue {
     }
 }
 
-extension TextOptions {
+extension StringOptions {
     /// Appends a text in UTF-8 without the differences that do not count.
     func fold(_ text: Span<UInt8>, into folded: inout [UInt8]) {
         TextFolding.fold(

@@ -7,7 +7,7 @@ enum StoredValue {
     /// that are none of the type.
     static func value(
         _ bytes: Span<UInt8>, _ stored: FieldType, as type: FieldType,
-        _ conversion: ValueConversion = .none
+        _ conversion: ShapeConversion = .none
     ) throws(DaybookError) -> QueryValue {
         switch stored {
         case .bool: return .bool(try load(UInt8.self, bytes) != 0)

@@ -3,9 +3,9 @@ import DaybookRecords
 /// A comparison of two values that are there.
 struct ValueComparison: Sendable {
     let comparison: QueryComparison
-    let options: TextOptions
+    let options: StringOptions
 
-    init(_ comparison: QueryComparison, _ options: TextOptions) {
+    init(_ comparison: QueryComparison, _ options: StringOptions) {
         self.comparison = comparison
         self.options = options
     }

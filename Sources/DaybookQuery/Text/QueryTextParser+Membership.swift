@@ -99,7 +99,7 @@ extension QueryTextParser {
     /// Whether a collection has a value.
     func contains(
         _ collection: QueryTextOperand, _ value: QueryTextOperand, _ quantifier: QueryQuantifier?,
-        isNegated: Bool, _ options: TextOptions
+        isNegated: Bool, _ options: StringOptions
     ) throws(DaybookError) -> QueryCondition {
         guard quantifier == nil else {
             throw problem(

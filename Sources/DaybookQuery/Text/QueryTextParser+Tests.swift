@@ -86,10 +86,10 @@ extension QueryTextParser {
     }
 
     /// `[c]`, `[d]` or `[cd]`.
-    mutating func options() throws(DaybookError) -> TextOptions {
+    mutating func options() throws(DaybookError) -> StringOptions {
         guard token.kind == .sign(.openBracket) else { return [] }
         advance()
-        var options: TextOptions = []
+        var options: StringOptions = []
         guard case .word(let letters) = token.kind, letters.utf8.count <= 2 else {
             throw expected("'c' for case, 'd' for marks, or 'cd'")
         }
@@ -156,7 +156,7 @@ extension QueryTextParser {
 
     private func compare(
         _ left: QueryTextOperand, _ right: QueryTextOperand, _ quantifier: QueryQuantifier?,
-        _ comparison: QueryComparison, _ options: TextOptions
+        _ comparison: QueryComparison, _ options: StringOptions
     ) throws(DaybookError) -> QueryCondition {
         let isInside = leadsElsewhere(left, quantifier)
         return try apply(to: left, quantifier) { expression, type throws(DaybookError) in

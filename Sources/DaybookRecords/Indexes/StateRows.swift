@@ -1,10 +1,10 @@
 package import DaybookBytes
 package import DaybookPages
 
-/// The rows of a state's objects as one number, gathered from the log in whatever order they stand
-/// there: their hashes are added up.
+/// The hash of all rows of a state. The log is read in its own order, so the hashes of the rows are
+/// added.
 package struct StateRows: Sendable {
-    /// How many rows were counted; fewer than objects where an index leads to no record of its
+    /// How many rows were counted; fewer than objects if an index entry points to no record of its
     /// object.
     package private(set) var count: UInt64 = 0
     package private(set) var sum: UInt64 = 0
@@ -12,28 +12,19 @@ package struct StateRows: Sendable {
 
     package init() {}
 
-    /// Counts the rows of a payload that the indexes of `reader` lead to; `location` tells the
-    /// place of a record in the log from its offset in the payload. Cost: a tree walk and a hash a
-    /// put.
+    /// Counts the row of a put in `payload`, if the indexes of `reader` point to the record, which
+    /// is at `location` in the log. Cost: a tree walk and a hash.
     package mutating func add(
-        _ payload: Span<UInt8>, in reader: PageReader,
-        location: (Int) throws(DaybookError) -> UInt64
+        _ put: Record, of payload: Span<UInt8>, at location: UInt64, in reader: PageReader
     ) throws(DaybookError) {
-        var records = RecordReader(payload)
-        while let record = try records.next() {
-            guard record.kind == .put,
-                let value = try reader.get(IndexTree.objects(of: record.entity), record.id)
-            else { continue }
-            let entry = ObjectEntry(value)
-            guard !entry.isRemoved, entry.location == (try location(record.offset)) else {
-                continue
-            }
-            add(record, payload.extracting(record.row))
-        }
+        guard let value = try reader.get(IndexTree.objects(of: put.entity), put.id) else { return }
+        let entry = ObjectEntry(value)
+        guard !entry.isRemoved, entry.location == location else { return }
+        add(put, payload.extracting(put.row))
     }
 
-    /// Whose row it is and how it is laid out is part of the seed: two objects that exchange their
-    /// rows are another state.
+    /// The seed contains the object and the layout: two objects that exchange their rows give
+    /// another state.
     private mutating func add(_ record: Record, _ row: Span<UInt8>) {
         key.removeAll()
         key.uint32(record.entity)

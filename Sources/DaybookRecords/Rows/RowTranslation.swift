@@ -12,14 +12,14 @@ package struct RowTranslation: Sendable {
     private enum Piece: Sendable {
         case copy(from: Int, count: Int)
         case zeros(count: Int)
-        case number(field: Int, ValueConversion, count: Int)
+        case number(field: Int, ShapeConversion, count: Int)
     }
 
     /// A variable-width field of the new row.
     private struct Variable: Sendable {
         /// The index of the old field; nil if there is none.
         var source: Int?
-        var conversion: ValueConversion
+        var conversion: ShapeConversion
     }
 
     /// The source and target layouts.
@@ -49,7 +49,7 @@ package struct RowTranslation: Sendable {
             }
             let source = conversion == nil ? nil : place
             sources.append(Int32(source ?? -1))
-            if source != index || conversion != ValueConversion.none { isIdentity = false }
+            if source != index || conversion != ShapeConversion.none { isIdentity = false }
             if let width = field.type.fixedWidthBytes {
                 Self.append(source, conversion, width, of: old, to: &pieces)
             } else {
@@ -64,7 +64,7 @@ package struct RowTranslation: Sendable {
 
     /// Appends a part or extends the last one.
     private static func append(
-        _ source: Int?, _ conversion: ValueConversion?, _ width: Int, of old: RowLayout,
+        _ source: Int?, _ conversion: ShapeConversion?, _ width: Int, of old: RowLayout,
         to pieces: inout [Piece]
     ) {
         guard let source, let conversion else {

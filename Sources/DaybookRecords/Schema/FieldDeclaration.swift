@@ -6,11 +6,11 @@ package struct FieldDeclaration: Sendable, Hashable {
     /// Names that the property had in earlier releases of the program.
     package var formerNames: [String]
     /// The delete rules of a relation. They belong to the program and are not stored.
-    package var rules: RelationRules
+    package var rules: RemovalRules
 
     package init(
         name: String, shape: ValueShape, attributes: [String: String] = [:],
-        formerNames: [String] = [], rules: RelationRules = RelationRules()
+        formerNames: [String] = [], rules: RemovalRules = RemovalRules()
     ) {
         self.name = name
         self.shape = shape

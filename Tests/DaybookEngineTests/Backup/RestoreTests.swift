@@ -131,9 +131,9 @@ import Testing
     }
 
     /// Writers, snapshots, compactions, and one backup after another into the same directory.
-    @Test(arguments: [CommitDurability.always, .manual])
+    @Test(arguments: [Durability.always, .manual])
     func `a backup under load restores to exactly the sequence that it names`(
-        durability: CommitDurability
+        durability: Durability
     ) throws {
         let files = MemoryFileSystem()
         let notes = try NoteStore(files) {

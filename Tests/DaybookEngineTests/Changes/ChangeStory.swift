@@ -33,7 +33,7 @@ struct ChangeStory: ~Copyable {
         var generator = SeededGenerator(seed: seed)
         let segment = [1, 2, 16].randomElement(using: &generator).map { $0 << 10 } ?? 1024
         let frame = [256, 4096].randomElement(using: &generator) ?? 256
-        let durability = [CommitDurability.always, .manual].randomElement(using: &generator)
+        let durability = [Durability.always, .manual].randomElement(using: &generator)
         options = { options in
             options.log.segmentSizeBytes = segment
             options.log.preallocationStepBytes = 1 << 10

@@ -127,9 +127,8 @@ import Testing
             return failure
         }
         let put = try failure {
-            _ = try $0.put(
-                layouts[0].entityID, 0, layout: layouts[0].layoutID, row: row.span, mode: .put,
-                isAssignable: false)
+            try $0.put(
+                layouts[0].entityID, 0, layout: layouts[0].layoutID, row: row.span)
         }
         #expect(put?.code == .invalidArgument && put?.details["entity"] == "Click")
         let removed = try failure { _ = try $0.remove(layouts[0].entityID, 1) }

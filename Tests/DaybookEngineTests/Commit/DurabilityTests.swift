@@ -60,7 +60,7 @@ import Testing
     @Test func `at intervals syncs come by themselves`() throws {
         let gate = SyncGate()
         let notes = try NoteStore(GatedFileSystem(MemoryFileSystem(), gate)) {
-            $0.durability = .interval(milliseconds: 2)
+            $0.durability = .interval(.milliseconds(2))
         }
         let told = DispatchSemaphore(value: 0)
         _ = notes.engine.commitSignal.add { if $0 == 2 { told.signal() } }
@@ -72,7 +72,7 @@ import Testing
 
     @Test func `syncs at intervals do not wait for maintenance`() throws {
         let notes = try NoteStore(MemoryFileSystem()) {
-            $0.durability = .interval(milliseconds: 2)
+            $0.durability = .interval(.milliseconds(2))
         }
         let told = DispatchSemaphore(value: 0)
         _ = notes.engine.commitSignal.add { if $0 == 2 { told.signal() } }

@@ -207,9 +207,8 @@ import Testing
         encoder.finish()
         let row = encoder.row.array
         try store.engine.write { transaction in
-            _ = try transaction.put(
-                store.entity, 300, layout: layout.layoutID, row: row.span, mode: .put,
-                isAssignable: false)
+            try transaction.put(
+                store.entity, 300, layout: layout.layoutID, row: row.span)
         }
         var wanted = codes(1)
         wanted[300] = 77

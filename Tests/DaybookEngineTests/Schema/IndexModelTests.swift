@@ -26,7 +26,7 @@ import Testing
             var generator = SeededGenerator(seed: seed)
             let segment = [1, 4, 64].randomElement(using: &generator).map { $0 << 10 } ?? 1024
             let frame = [256, 4096, 65536].randomElement(using: &generator) ?? 256
-            let durability = [CommitDurability.always, .manual].randomElement(using: &generator)
+            let durability = [Durability.always, .manual].randomElement(using: &generator)
             options = { options in
                 options.log.segmentSizeBytes = segment
                 options.framePayloadBytes = frame

@@ -49,8 +49,9 @@ import Testing
         let row = encoder.row.array
         return try engine.write { transaction in
             try transaction.put(
-                layout.entityID, id, layout: layout.layoutID, row: row.span, mode: .put,
-                isAssignable: true)
+                layout.entityID, id, layout: layout.layoutID, row: row.span,
+                PutOptions(isAssignable: true)
+            ).id
         }
     }
 

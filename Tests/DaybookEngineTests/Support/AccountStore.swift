@@ -76,8 +76,9 @@ final class AccountStore {
         var rules: [UInt32: UniqueConflict] = [:]
         for (name, rule) in onConflict { rules[number([name])] = rule }
         return try transaction.put(
-            entity, id, layout: layout.layoutID, row: row.span, mode: mode, isAssignable: false,
-            onConflict: rules, upsert: upsert)
+            entity, id, layout: layout.layoutID, row: row.span,
+            PutOptions(mode: mode, onConflict: rules, upsert: upsert)
+        ).id
     }
 
     /// Puts an account as an operation of its own.

@@ -113,8 +113,9 @@ import Testing
         func choose(_ id: UInt64, _ mode: PutMode = .put) throws -> UInt64 {
             try notes.engine.write {
                 try $0.put(
-                    notes.entity, id, layout: notes.layout, row: row.span, mode: mode,
-                    isAssignable: true)
+                    notes.entity, id, layout: notes.layout, row: row.span,
+                    PutOptions(mode: mode, isAssignable: true)
+                ).id
             }
         }
         #expect(try choose(1000) == 1000)
@@ -139,8 +140,9 @@ import Testing
         try notes.engine.write { transaction throws in
             func put(_ id: UInt64) throws -> UInt64 {
                 try transaction.put(
-                    notes.entity, id, layout: notes.layout, row: row.span, mode: .put,
-                    isAssignable: true)
+                    notes.entity, id, layout: notes.layout, row: row.span,
+                    PutOptions(isAssignable: true)
+                ).id
             }
             #expect(try put(0) == 1)
             #expect(try put(10) == 10)

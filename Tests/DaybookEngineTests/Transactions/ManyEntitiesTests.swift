@@ -65,9 +65,8 @@ import Testing
                     var encoder = RowEncoder(RowLayout(layout))
                     encoder.set(int64: Int64(number), at: 0)
                     encoder.finish()
-                    _ = try transaction.put(
-                        layout.entityID, 0, layout: layout.layoutID, row: encoder.row, mode: .put,
-                        isAssignable: false)
+                    try transaction.put(
+                        layout.entityID, 0, layout: layout.layoutID, row: encoder.row)
                 }
             }
         }

@@ -45,8 +45,8 @@ import Testing
         let row = try row(number, layout)
         return try engine.operate {
             try $0.put(
-                layout.entityID, id, layout: layout.layoutID, row: row.span, mode: .put,
-                isAssignable: false)
+                layout.entityID, id, layout: layout.layoutID, row: row.span
+            ).id
         }
     }
 
@@ -77,9 +77,8 @@ import Testing
         encoder.finish()
         let oldRow = encoder.row.array
         try nameless.operate {
-            _ = try $0.put(
-                old.entityID, 0, layout: old.layoutID, row: oldRow.span, mode: .put,
-                isAssignable: false)
+            try $0.put(
+                old.entityID, 0, layout: old.layoutID, row: oldRow.span)
         }
         try nameless.close()
         var numbers: Set<UInt32> = []

@@ -7,8 +7,8 @@ import Testing
 /// Everything at once, for the thread sanitizer: writers, readers, transactions, subscribers,
 /// snapshots, compactions, a follower, and caches that are too small.
 @Suite struct StressTests {
-    @Test(arguments: [CommitDurability.always, .interval(milliseconds: 1), .manual])
-    func `everything at once`(durability: CommitDurability) throws {
+    @Test(arguments: [Durability.always, .interval(.milliseconds(1)), .manual])
+    func `everything at once`(durability: Durability) throws {
         let fileSystem = MemoryFileSystem()
         let notes = try NoteStore(fileSystem) {
             $0.durability = durability

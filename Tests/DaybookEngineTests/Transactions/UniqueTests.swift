@@ -206,8 +206,9 @@ import Testing
             let row = encoder.row.array
             return try store.engine.write { transaction in
                 try transaction.put(
-                    layout.entityID, id, layout: layout.layoutID, row: row.span, mode: .put,
-                    isAssignable: false, onConflict: [layout.indexes[0].indexID: rule])
+                    layout.entityID, id, layout: layout.layoutID, row: row.span,
+                    PutOptions(mode: .put, onConflict: [layout.indexes[0].indexID: rule])
+                ).id
             }
         }
         #expect(try put("a", 10, id: one, .fail) == one)
@@ -237,9 +238,8 @@ import Testing
             for isFirst in [true, false] {
                 do {
                     try store.engine.write { transaction in
-                        _ = try transaction.put(
-                            layout.entityID, 0, layout: layout.layoutID, row: row.span, mode: .put,
-                            isAssignable: false)
+                        try transaction.put(
+                            layout.entityID, 0, layout: layout.layoutID, row: row.span)
                     }
                     #expect(isFirst)
                 } catch let error as DaybookError {

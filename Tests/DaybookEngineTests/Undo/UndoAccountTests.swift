@@ -235,7 +235,7 @@ import Testing
         let refusal = #expect(throws: DaybookError.self) {
             try accounts.engine.undo(sequence...sequence)
         }
-        let conflicts = (refusal?.cause as? ReversalConflicts)?.conflicts ?? []
+        let conflicts = (refusal?.cause as? UndoObstacles)?.conflicts ?? []
         #expect(conflicts.map(\.reason) == [.unique])
         #expect(conflicts.map(\.id) == [one])
         #expect(refusal?.message.contains("Account \(one) (email)") == true)

@@ -29,7 +29,7 @@ import Testing
     @Test func `a version before that the log never had is corruption, and no new object`() throws {
         let notes = try NoteStore(MemoryFileSystem())
         try notes.put("one")
-        let object = ReversalHistory.Object(entity: notes.entity, id: 1)
+        let object = UndoHistory.Object(entity: notes.entity, id: 1)
         #expect(try notes.engine.rows(written: [object: 2]).count == 1)
         for sequence in [1, 90] as [UInt64] {
             let error = expectError(.corruption) {
@@ -93,7 +93,7 @@ import Testing
         let refusal = #expect(throws: DaybookError.self) {
             try store.engine.undo(sequence...sequence)
         }
-        let conflicts = (refusal?.cause as? ReversalConflicts)?.conflicts ?? []
+        let conflicts = (refusal?.cause as? UndoObstacles)?.conflicts ?? []
         #expect(conflicts.count == 2_000)
         #expect(conflicts.allSatisfy { $0.sequences == [sequence + 1] })
         let report = try store.engine.undo(sequence...sequence, conflicts: .overwrite)
@@ -123,7 +123,7 @@ import Testing
         let refusal = #expect(throws: DaybookError.self) {
             try store.engine.undo(undo...undo)
         }
-        let conflicts = (refusal?.cause as? ReversalConflicts)?.conflicts ?? []
+        let conflicts = (refusal?.cause as? UndoObstacles)?.conflicts ?? []
         #expect(conflicts.map(\.sequences) == [[second]])
         // What an undo itself has put back is there: to undo twice is to undo once.
         try store.engine.undo(second...second)
@@ -157,7 +157,7 @@ import Testing
         let refusal = #expect(throws: DaybookError.self) {
             try store.engine.undo(removal...removal)
         }
-        let conflicts = (refusal?.cause as? ReversalConflicts)?.conflicts ?? []
+        let conflicts = (refusal?.cause as? UndoObstacles)?.conflicts ?? []
         #expect(conflicts.map(\.sequences) == [[later]])
         #expect(conflicts.map(\.target) == [nodes[2]])
         #expect(try targets(store) == [nodes[0]])

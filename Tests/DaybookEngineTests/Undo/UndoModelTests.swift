@@ -145,7 +145,7 @@ import Testing
                 try store.engine.undo(undo...undo)
                 return nil
             } catch let error as DaybookError where error.code == .conflict {
-                let conflicts = (error.cause as? ReversalConflicts)?.conflicts ?? []
+                let conflicts = (error.cause as? UndoObstacles)?.conflicts ?? []
                 try demand(!conflicts.isEmpty, "a refusal says why")
                 try demand(store.engine.log.lastSequence == before, "a refusal wrote something")
                 refusedCount += 1

@@ -99,7 +99,7 @@ struct UndoScript {
 extension Engine {
     /// Whether an undo set back all that a commit did. What was removed since has nothing to be set
     /// back, and whoever puts it back later gets it as it was removed.
-    func isComplete(_ report: ReversalReport) throws -> Bool {
+    func isComplete(_ report: UndoResult) throws -> Bool {
         let range = HistoryRange(
             from: .sequence(report.undone.lowerBound), until: .sequence(report.undone.upperBound))
         var count = 0

@@ -9,16 +9,16 @@ import Testing
     /// Takes a commit back, and returns the number of that undo.
     @discardableResult
     private func undo(
-        _ sequence: UInt64, _ engine: Engine, conflicts: ReversalPolicy = .refuse
+        _ sequence: UInt64, _ engine: Engine, conflicts: UndoPolicy = .refuse
     ) throws -> UInt64 {
         try #require(try engine.undo(sequence...sequence, conflicts: conflicts).sequence)
     }
 
     private func conflicts(
         _ sequence: UInt64, _ engine: Engine
-    ) -> [ReversalConflict] {
+    ) -> [UndoObstacle] {
         let refusal = #expect(throws: DaybookError.self) { try engine.undo(sequence...sequence) }
-        return (refusal?.cause as? ReversalConflicts)?.conflicts ?? []
+        return (refusal?.cause as? UndoObstacles)?.conflicts ?? []
     }
 
     /// Removes an object by the redo of an old removal, and puts it back by an undo of that: what

@@ -22,7 +22,7 @@ import Testing
         if !isOneNumber || !isOtherNumber {
             result = isOneNumber == isOtherNumber ? 0 : isOneNumber ? -1 : 1
         } else {
-            let options: TextOptions = order.isCaseSensitive ? [] : .caseInsensitive
+            let options: StringOptions = order.isCaseSensitive ? [] : .caseInsensitive
             switch one.folded(options).order(to: other.folded(options)) {
             case .before: result = -1
             case .behind: result = 1

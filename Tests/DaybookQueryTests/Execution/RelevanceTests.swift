@@ -39,9 +39,8 @@ import Testing
             var encoder = RowEncoder(RowLayout(layout))
             if let text { try encoder.set(text: text, at: 0) }
             encoder.finish()
-            _ = try transaction.put(
-                layout.entityID, id, layout: layout.layoutID, row: encoder.row, mode: .put,
-                isAssignable: false)
+            try transaction.put(
+                layout.entityID, id, layout: layout.layoutID, row: encoder.row)
         }
 
         /// The scores of all objects, in the order of their ids.

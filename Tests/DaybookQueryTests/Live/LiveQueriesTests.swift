@@ -139,9 +139,8 @@ import Testing
         encoder.finish()
         for _ in 0..<2 {
             try world.engine.write { transaction in
-                _ = try transaction.put(
-                    world.things.entityID, 0, layout: world.things.layoutID, row: encoder.row,
-                    mode: .put, isAssignable: false)
+                try transaction.put(
+                    world.things.entityID, 0, layout: world.things.layoutID, row: encoder.row)
             }
             queries.catchUp()
             #expect(try queries.take(listener.number) == nil)

@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test func `folding a pattern folds its letters and leaves its wildcards`() {
-        let options: TextOptions = [.caseInsensitive, .diacriticInsensitive]
+        let options: StringOptions = [.caseInsensitive, .diacriticInsensitive]
         #expect(LikePattern("Ä*\\*?B").folded(options).text == "a*\\*?b")
         // The mark that a backslash stands before goes, and takes nothing with it.
         #expect(LikePattern("a\\\u{301}*").folded(options).text == "a*")

@@ -15,7 +15,7 @@ import Testing
     private func explain(
         _ definition: QueryDefinition, of layout: KeyPath<PeopleStore, EntityLayout> = \.people,
         isRun: Bool = false
-    ) throws -> QueryExplanation {
+    ) throws -> ExplainedQuery {
         let store = try #require(Self.store)
         return try store.engine.query { access in
             try store.runner(definition, of: store[keyPath: layout]).explain(access, isRun: isRun)

@@ -8,7 +8,7 @@ import Testing
 @Suite struct PlanTests {
     private func check(
         _ store: PeopleStore, _ definition: QueryDefinition, uses index: String
-    ) throws -> QueryExplanation {
+    ) throws -> ExplainedQuery {
         try store.engine.query { access in
             let all = Set((store.people.indexes + store.companies.indexes).map(\.indexID))
             let wanted = try store.runner(definition, hint: .scan).ids(access)
@@ -31,8 +31,8 @@ import Testing
         return definition
     }
 
-    private func actual(_ plan: QueryExplanation, _ text: String) -> Int? {
-        func find(_ step: QueryExplanation.Step) -> Int? {
+    private func actual(_ plan: ExplainedQuery, _ text: String) -> Int? {
+        func find(_ step: ExplainedQuery.Step) -> Int? {
             if step.text.hasPrefix(text) { return step.actual }
             return step.steps.lazy.compactMap { find($0) }.first
         }

@@ -168,9 +168,8 @@ import Testing
         encoder.finish()
         let row = encoder.row.array
         try fixture.engine.write { transaction in
-            _ = try transaction.put(
-                house.entityID, 0, layout: house.layoutID, row: row.span, mode: .put,
-                isAssignable: false)
+            try transaction.put(
+                house.entityID, 0, layout: house.layoutID, row: row.span)
         }
         #expect {
             _ = try fixture.ids(compare(path("home", "floor"), .equal, .integer(1)), of: "House")

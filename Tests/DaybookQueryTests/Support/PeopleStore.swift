@@ -92,8 +92,8 @@ final class PeopleStore: Sendable {
         }
         encoder.finish()
         return try transaction.put(
-            layout.entityID, id, layout: layout.layoutID, row: encoder.row, mode: .put,
-            isAssignable: false)
+            layout.entityID, id, layout: layout.layoutID, row: encoder.row
+        ).id
     }
 
     /// Ten companies, and people of all ages from 0 to 99, evenly. The id of a person is its place

@@ -76,7 +76,7 @@ extension PlainEvaluation {
         }
     }
 
-    func fold(_ value: QueryValue, _ options: TextOptions) -> QueryValue {
+    func fold(_ value: QueryValue, _ options: StringOptions) -> QueryValue {
         guard case .text(let text) = value, !options.isEmpty else { return value }
         return .text(
             TextFolding.fold(

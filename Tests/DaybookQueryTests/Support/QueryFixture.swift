@@ -100,8 +100,8 @@ final class QueryFixture {
         let row = try row(values, layout)
         let id = try engine.write { transaction in
             let id = try transaction.put(
-                layout.entityID, id, layout: layout.layoutID, row: row.span, mode: .put,
-                isAssignable: false)
+                layout.entityID, id, layout: layout.layoutID, row: row.span
+            ).id
             for (name, targets) in links { try self.link(layout, name, id, targets, transaction) }
             return id
         }

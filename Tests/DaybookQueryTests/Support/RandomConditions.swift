@@ -224,7 +224,7 @@ struct RandomConditions {
     private mutating func bound(_ value: QueryValue) -> QueryBound {
         QueryBound(value, isInclusive: chance(2))
     }
-    private mutating func options() -> TextOptions {
+    private mutating func options() -> StringOptions {
         pick([
             [], [], .caseInsensitive, .diacriticInsensitive,
             [.caseInsensitive, .diacriticInsensitive],

@@ -78,7 +78,7 @@ struct RandomQueries {
     }
 
     private mutating func test(_ value: QueryExpression, _ field: Field) -> QueryCondition {
-        let options: TextOptions =
+        let options: StringOptions =
             field.type == .string
             ? pick([[], [], .caseInsensitive, [.caseInsensitive, .diacriticInsensitive]]) : []
         switch Int.random(in: 0..<(field.type == .string ? 11 : 6), using: &generator) {

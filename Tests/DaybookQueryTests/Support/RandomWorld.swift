@@ -218,8 +218,8 @@ final class RandomWorld {
         }
         encoder.finish()
         return try transaction.put(
-            layout.entityID, id ?? 0, layout: layout.layoutID, row: encoder.row, mode: .put,
-            isAssignable: false)
+            layout.entityID, id ?? 0, layout: layout.layoutID, row: encoder.row
+        ).id
     }
 
     static func bytes(_ value: QueryValue, _ type: FieldType) -> [UInt8] {

@@ -60,7 +60,7 @@ struct QueryTextWriter {
 
     private func text(_ bound: QueryBound?) -> String { bound.map { text($0.value) } ?? "" }
 
-    private func text(_ options: TextOptions) -> String {
+    private func text(_ options: StringOptions) -> String {
         switch options {
         case []: ""
         case .caseInsensitive: "[c]"

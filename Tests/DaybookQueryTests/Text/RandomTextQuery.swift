@@ -155,7 +155,7 @@ struct RandomTextQuery {
         _ expression: QueryExpression, _ type: FieldType,
         _ other: (inout RandomTextQuery) -> QueryExpression
     ) -> QueryCondition {
-        let options = TextOptions(rawValue: type == .string ? UInt8(number(4)) : 0)
+        let options = StringOptions(rawValue: type == .string ? UInt8(number(4)) : 0)
         switch number(type == .string ? 7 : type == .double ? 6 : 5) {
         case 0: return .isNull(expression)
         case 1:

@@ -21,7 +21,7 @@ import Testing
     private static let size = path("size")
 
     private static func equals(
-        _ expression: QueryExpression, _ value: QueryValue, _ options: TextOptions = []
+        _ expression: QueryExpression, _ value: QueryValue, _ options: StringOptions = []
     ) -> QueryCondition { .compare(expression, .equal, .value(value), options) }
 
     @Test func `a whole query is read`() throws {
@@ -137,7 +137,7 @@ import Testing
         ("like", .like),
     ])
     func `each test of texts has its words and options`(_ word: String, _ test: TextTest) throws {
-        func expected(_ options: TextOptions) -> QueryCondition {
+        func expected(_ options: StringOptions) -> QueryCondition {
             .text(Self.name, test, .value(.text("Li\"b'\n\u{1F600}")), options)
         }
         let literal = #""Li\"b'\n\u{1f600}""#

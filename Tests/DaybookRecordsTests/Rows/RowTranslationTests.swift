@@ -136,7 +136,7 @@ import Testing
         }
         let toOne = ValueShape(.toOne, isOptional: true, entityName: "A")
         let toMany = ValueShape(.toMany, isOptional: true, entityName: "A")
-        #expect(toOne.conversion(to: toMany) == ValueConversion.none)
+        #expect(toOne.conversion(to: toMany) == ShapeConversion.none)
         #expect(toMany.conversion(to: toOne) == nil)
         #expect(toOne.conversion(to: ValueShape(.uint64)) == nil)
         let list = ValueShape(.list, element: ValueShape(.int8, isOptional: true))
@@ -147,7 +147,7 @@ import Testing
         #expect(list.conversion(to: ValueShape(.int64)) == nil)
         let nested = ValueShape(.map, element: list)
         #expect(nested.conversion(to: ValueShape(.map, element: wide)) != nil)
-        #expect(nested.conversion(to: nested) == ValueConversion.none)
+        #expect(nested.conversion(to: nested) == ShapeConversion.none)
     }
 
     /// The value of a field that is alone in its row, translated to another shape.

@@ -211,9 +211,8 @@ import Testing
         row[place] = 0xFF
         let forged = row
         try store.engine.write { transaction in
-            _ = try transaction.put(
-                binding.entity, 1, layout: binding.layoutID, row: forged.span, mode: .put,
-                isAssignable: false)
+            try transaction.put(
+                binding.entity, 1, layout: binding.layoutID, row: forged.span)
         }
         expectError(.corruption) { _ = try notes.get(1) }
         expectError(.corruption) { _ = try notes.all() }
@@ -237,9 +236,8 @@ import Testing
             if seed % 5 == 0 { row.removeLast(Int.random(in: 0..<row.count, using: &generator)) }
             let forged = row
             try store.engine.write { transaction in
-                _ = try transaction.put(
-                    binding.entity, 1, layout: binding.layoutID, row: forged.span, mode: .put,
-                    isAssignable: false)
+                try transaction.put(
+                    binding.entity, 1, layout: binding.layoutID, row: forged.span)
             }
             do { _ = try box.get(1) } catch {
                 #expect((error as? DaybookError)?.code == .corruption, "seed \(seed)")

@@ -160,9 +160,8 @@ import Testing
         bytes[place] = UInt8(ascii: "Z")
         let forged = bytes
         try store.engine.write { transaction in
-            _ = try transaction.put(
-                binding.entity, 1, layout: binding.layoutID, row: forged.span, mode: .put,
-                isAssignable: false)
+            try transaction.put(
+                binding.entity, 1, layout: binding.layoutID, row: forged.span)
         }
         try store.close()
         store = try Store(directory: directory.url, entities: Boat.self)

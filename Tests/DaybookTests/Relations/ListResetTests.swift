@@ -55,7 +55,7 @@ import Testing
             try puts.encode()
             let (graph, receipts) = puts.finish()
             var outcome = GraphOutcome()
-            try store.engine.write { outcome = try graph.put(in: $0, PutRequest()) }
+            try store.engine.write { outcome = try graph.put(in: $0, PutOptions()) }
             owner.dogs.reset()
             if addsMore { owner.dogs.append(Dog("d")) }
             receipts.settle(outcome)

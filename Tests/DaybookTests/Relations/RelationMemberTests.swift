@@ -20,7 +20,7 @@ import Testing
         try puts.encode()
         let (graph, receipts) = puts.finish()
         var outcome = GraphOutcome()
-        try home.store.engine.write { outcome = try graph.put(in: $0, PutRequest()) }
+        try home.store.engine.write { outcome = try graph.put(in: $0, PutOptions()) }
         try meanwhile()
         receipts.settle(outcome)
     }

@@ -73,8 +73,8 @@ import Testing
         row.finish()
         let id = try loaded.write { transaction in
             try transaction.put(
-                layouts[0].entityID, 0, layout: layouts[0].layoutID, row: row.row, mode: .put,
-                isAssignable: false)
+                layouts[0].entityID, 0, layout: layouts[0].layoutID, row: row.row
+            ).id
         }
         #expect(id == 4)
         // 1 for the schema, 2 … 4 for the persons, 5 for the removal.

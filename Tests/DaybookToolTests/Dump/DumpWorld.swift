@@ -118,8 +118,8 @@ final class DumpWorld {
         }
         row.finish()
         let put = try transaction.put(
-            layout.entityID, id, layout: layout.layoutID, row: row.row, mode: .put,
-            isAssignable: false)
+            layout.entityID, id, layout: layout.layoutID, row: row.row
+        ).id
         if id == 0 { things.append(put) }
     }
 

@@ -38,9 +38,8 @@ import Testing
         row.finish()
         let bytes = row.row.array
         try engine.write { transaction in
-            _ = try transaction.put(
-                layout.entityID, id, layout: layout.layoutID, row: bytes.span, mode: .put,
-                isAssignable: false)
+            try transaction.put(
+                layout.entityID, id, layout: layout.layoutID, row: bytes.span)
         }
     }
 

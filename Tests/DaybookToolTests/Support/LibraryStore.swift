@@ -72,9 +72,8 @@ final class LibraryStore {
                 row.begin()
                 try row.set(text: name, at: 0)
                 row.finish()
-                _ = try transaction.put(
-                    layouts[0].entityID, 0, layout: layouts[0].layoutID, row: row.row, mode: .put,
-                    isAssignable: false)
+                try transaction.put(
+                    layouts[0].entityID, 0, layout: layouts[0].layoutID, row: row.row)
             }
         }
     }
@@ -100,8 +99,8 @@ final class LibraryStore {
         try row.set(bytes: tags.span, at: 5)
         row.finish()
         let id = try transaction.put(
-            layout.entityID, 0, layout: layout.layoutID, row: row.row, mode: .put,
-            isAssignable: false)
+            layout.entityID, 0, layout: layout.layoutID, row: row.row
+        ).id
         if let author = book.author, let relation = layout.fields[6].relation {
             try transaction.setTarget(relation.relationID, id, author)
         }

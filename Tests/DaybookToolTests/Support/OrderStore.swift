@@ -79,8 +79,8 @@ final class OrderStore {
         try row.set(text: name, at: 0)
         row.finish()
         return try transaction.put(
-            layout.entityID, 0, layout: layout.layoutID, row: row.row, mode: .put,
-            isAssignable: false)
+            layout.entityID, 0, layout: layout.layoutID, row: row.row
+        ).id
     }
 
     /// Removes an order.

@@ -72,8 +72,8 @@ final class SampleStore {
         if let age { row.set(int32: age, at: 1) }
         row.finish()
         return try transaction.put(
-            layouts[0].entityID, id, layout: layouts[0].layoutID, row: row.row, mode: .put,
-            isAssignable: false)
+            layouts[0].entityID, id, layout: layouts[0].layoutID, row: row.row
+        ).id
     }
 
     /// Puts a note of so many bytes that no compressor makes small.
@@ -92,9 +92,8 @@ final class SampleStore {
         row.begin()
         try row.set(bytes: bytes.span, at: 0)
         row.finish()
-        _ = try transaction.put(
-            layouts[1].entityID, 0, layout: layouts[1].layoutID, row: row.row, mode: .put,
-            isAssignable: false)
+        try transaction.put(
+            layouts[1].entityID, 0, layout: layouts[1].layoutID, row: row.row)
     }
 
     func remove(_ id: UInt64) throws {

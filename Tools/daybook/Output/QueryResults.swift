@@ -100,7 +100,7 @@ struct QueryResults {
         }
     }
 
-    private static func write(_ step: QueryExplanation.Step, to text: inout JSONText) {
+    private static func write(_ step: ExplainedQuery.Step, to text: inout JSONText) {
         text.beginObject()
         text.member("step", step.text)
         if let index = step.index { text.member("index", index) }

@@ -15,7 +15,7 @@ struct FaultStore {
 
     /// Small segments, frames, blocks and steps, so that a few dozen operations see every path of
     /// the log. Nothing happens by itself.
-    static func options(_ durability: CommitDurability = .always) -> EngineOptions {
+    static func options(_ durability: Durability = .always) -> EngineOptions {
         var options = EngineOptions()
         options.durability = durability
         options.log.segmentSizeBytes = 6 << 10
@@ -74,8 +74,8 @@ struct FaultStore {
         let layout = layouts[kind.rawValue]
         let row = try kind.row(rowLayouts[kind.rawValue], length: length, seed: seed)
         let id = try transaction.put(
-            layout.entityID, id, layout: layout.layoutID, row: row.span, mode: .put,
-            isAssignable: false)
+            layout.entityID, id, layout: layout.layoutID, row: row.span
+        ).id
         return (id, row)
     }
 
@@ -86,8 +86,8 @@ struct FaultStore {
         try encoder.set(bytes: data.span, at: 0)
         encoder.finish()
         return try transaction.put(
-            layouts[kind].entityID, 0, layout: layouts[kind].layoutID, row: encoder.row, mode: .put,
-            isAssignable: false)
+            layouts[kind].entityID, 0, layout: layouts[kind].layoutID, row: encoder.row
+        ).id
     }
 
     /// The bytes of all objects that hold bytes alone.

@@ -31,7 +31,7 @@ enum ObjectRelation: Int, CaseIterable, Sendable {
     }
 
     var declaration: FieldDeclaration {
-        var rules = RelationRules()
+        var rules = RemovalRules()
         if self == .chapter { rules.onTargetRemoved = .cascade }
         if self == .owned { rules.onSourceRemoved = .cascade }
         return FieldDeclaration(

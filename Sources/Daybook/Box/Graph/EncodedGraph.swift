@@ -56,7 +56,7 @@ struct EncodedGraph: Sendable {
 
     /// Puts all of it: first the objects, so that each has an id, then the links.
     func put(
-        in transaction: WriteTransaction, _ request: PutRequest
+        in transaction: WriteTransaction, _ options: PutOptions
     ) throws(DaybookError) -> GraphOutcome {
         var outcome = GraphOutcome()
         outcome.ids = nodes.map(\.id)
@@ -73,7 +73,7 @@ struct EncodedGraph: Sendable {
                 if let hosts = leaders[index], !hosts.contains(where: { isStored[$0] }) {
                     left.append(index)
                 } else {
-                    isStored[index] = try put(index, request, &outcome, in: transaction)
+                    isStored[index] = try put(index, options, &outcome, in: transaction)
                 }
             }
             waiting = left
@@ -89,21 +89,21 @@ struct EncodedGraph: Sendable {
         return outcome
     }
 
-    /// Puts one object. Returns false if it was not, for another is like it.
+    /// Puts one object. Returns false if it was ignored because another object has its values.
     private func put(
-        _ index: Int, _ request: PutRequest, _ outcome: inout GraphOutcome,
+        _ index: Int, _ options: PutOptions, _ graph: inout GraphOutcome,
         in transaction: WriteTransaction
     ) throws(DaybookError) -> Bool {
         let node = nodes[index]
-        // A put that another object stands in the way of may do nothing at all.
-        let mayIgnore = node.binding.mayIgnorePuts
-        let before = mayIgnore ? transaction.operationCount : 0
-        let row = bytes.span.extracting(node.bytes)
-        let request = node.isRoot ? request : PutRequest(upsert: request.upsert)
-        let id = try node.binding.put(row, node.id, request, in: transaction)
-        outcome.ids[index] = id
-        guard mayIgnore, id != node.id, transaction.operationCount == before else { return true }
-        outcome.ignored.insert(index)
+        let binding = node.binding
+        let options = node.isRoot ? options : PutOptions(upsert: options.upsert)
+        let outcome = try transaction.put(
+            binding.entity, node.id, layout: binding.layoutID,
+            row: bytes.span.extracting(node.bytes), binding.completed(options))
+        graph.ids[index] = outcome.id
+        // A stored object that is ignored keeps its row; its relations are still written.
+        guard outcome.effect == .ignored, outcome.id != node.id else { return true }
+        graph.ignored.insert(index)
         return false
     }
 
@@ -163,31 +163,6 @@ struct EncodedGraph: Sendable {
             return try transaction.setList(end.relation, end.id, from: base, to: list)
         }
         return []
-    }
-}
-
-/// What a put of a graph gave out.
-struct GraphOutcome: Sendable {
-    /// The id of each object.
-    var ids: [Id] = []
-    /// The positions in the list of each edit; none for one of another kind.
-    var positions: [[[UInt8]]] = []
-    /// The objects of the graph that others of it were related to.
-    var linked: Set<Int> = []
-    /// The objects that were not put, for another is like them (see ``UniqueConflict/ignore``), or
-    /// only such lead to them.
-    var ignored: Set<Int> = []
-
-    /// Whether an object has links besides those that its own relations say.
-    func isLinked(_ end: EncodedGraph.End) -> Bool {
-        if case .node(let index) = end { linked.contains(index) } else { false }
-    }
-
-    func id(of end: EncodedGraph.End) -> Id {
-        switch end {
-        case .node(let index): ids[index]
-        case .id(let id): id
-        }
     }
 }
 

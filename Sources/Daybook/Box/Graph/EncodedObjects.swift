@@ -44,14 +44,17 @@ struct EncodedObjects: Sendable {
 
     /// Puts all of them, and returns their ids in order.
     func put(
-        in transaction: WriteTransaction, _ request: PutRequest
+        in transaction: WriteTransaction, _ options: PutOptions
     ) throws(DaybookError) -> [Id] {
+        let options = binding.completed(options)
         var ids: [Id] = []
         ids.reserveCapacity(rows.count)
         for row in rows {
             let id = row.twin.map { ids[$0] } ?? row.id
-            ids.append(
-                try binding.put(bytes.span.extracting(row.bytes), id, request, in: transaction))
+            let outcome = try transaction.put(
+                binding.entity, id, layout: binding.layoutID,
+                row: bytes.span.extracting(row.bytes), options)
+            ids.append(outcome.id)
         }
         return ids
     }

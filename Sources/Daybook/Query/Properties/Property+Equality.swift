@@ -47,7 +47,7 @@ extension Property {
 
     func compared<Other>(
         _ comparison: QueryComparison, to other: Property<Root, Other>,
-        _ options: TextOptions = []
+        _ options: StringOptions = []
     ) -> Condition<Root> {
         combined(with: other) { .compare($0, comparison, $1, options) }
     }

@@ -71,7 +71,7 @@ extension Property where Value: OrderedValue {
     }
 
     func compared(
-        _ comparison: QueryComparison, to value: Value.Operand, _ options: TextOptions = []
+        _ comparison: QueryComparison, to value: Value.Operand, _ options: StringOptions = []
     ) -> Condition<Root> {
         Condition(term) {
             .compare($0, comparison, .value(try queryValue(of: value)), options)

@@ -44,7 +44,7 @@ extension Property {
     @_disfavoredOverload
     public func `in`(_ values: some Sequence<Value>) -> Condition<Root> { isIn(values) }
 
-    func isOne(of values: some Sequence<Value>, _ options: TextOptions) -> Condition<Root> {
+    func isOne(of values: some Sequence<Value>, _ options: StringOptions) -> Condition<Root> {
         Condition(term) {
             .oneOf($0, try values.map { try conversion.queryValue(of: $0) }, options)
         }

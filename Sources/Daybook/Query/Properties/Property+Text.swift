@@ -40,7 +40,7 @@ extension Property where Value: TextValue {
         Condition(term) {
             .oneOf(
                 $0, texts.map(QueryValue.text),
-                StringOptions(caseSensitive: caseSensitive).options)
+                StringOptions(caseSensitive: caseSensitive))
         }
     }
 
@@ -125,23 +125,23 @@ extension Property where Value: TextValue {
     /// Whether it is another property's text, but for what the options leave out of account.
     public func equals<Other: TextValue>(
         _ other: Property<Root, Other>, options: StringOptions = []
-    ) -> Condition<Root> { compared(.equal, to: other, options.options) }
+    ) -> Condition<Root> { compared(.equal, to: other, options) }
 
     private func compared(
         _ comparison: QueryComparison, toText text: String, _ options: StringOptions
     ) -> Condition<Root> {
-        Condition(term) { .compare($0, comparison, .value(.text(text)), options.options) }
+        Condition(term) { .compare($0, comparison, .value(.text(text)), options) }
     }
 
     private func tested(
         _ test: TextTest, _ text: String, _ options: StringOptions
     ) -> Condition<Root> {
-        Condition(term) { .text($0, test, .value(.text(text)), options.options) }
+        Condition(term) { .text($0, test, .value(.text(text)), options) }
     }
 
     private func tested<Other>(
         _ test: TextTest, _ other: Property<Root, Other>, _ options: StringOptions
     ) -> Condition<Root> {
-        combined(with: other) { .text($0, test, $1, options.options) }
+        combined(with: other) { .text($0, test, $1, options) }
     }
 }

@@ -1,0 +1,179 @@
+package import DaybookBytes
+package import DaybookLog
+package import DaybookRecords
+
+/// Writes records into large payloads, and the payloads into new sealed segments.
+///
+/// A segment ends with the first transaction that fills it. Compaction, copies of stores and loads
+/// of dumps write their segments with it. No segment counts before a manifest names it.
+package struct SealedSegmentWriter {
+    /// An index entry that must follow its record to a new location.
+    struct Move {
+        var entity: UInt32
+        var id: UInt64
+        var old: UInt64
+        var new: UInt64
+    }
+
+    /// The size at which a transaction that can be divided should end: half of the bytes that a
+    /// segment can address.
+    package static let transactionBytesMax = Location.frameOffsetMax / 2
+
+    private let log: Log
+    private let options: EngineOptions
+    private let transactionBytesMax: Int?
+    private var numbers: Range<UInt32>
+    private var builder: SegmentBuilder?
+    private var records: RecordWriter
+    private var recordCount: UInt32 = 0
+    private var firstSequence: UInt64 = 0
+    private var lastSequence: UInt64 = 0
+    private var timeMicroseconds: UInt64 = 0
+    private var endsTransaction = false
+    /// Whether the last payload of the current segment ends a transaction.
+    private var canEndSegment = false
+    /// Moves of records in the current payload, with their offsets in it.
+    private var pendingMoves: [(move: Move, offset: Int)] = []
+    /// The number of records in the current transaction.
+    package private(set) var transactionRecordCount = 0
+    /// The finished segments.
+    package private(set) var finished: [(entry: SegmentEntry, segment: Segment)] = []
+    /// The moves of all records that have their new locations.
+    private(set) var moves: [Move] = []
+
+    /// - Parameters:
+    ///   - numbers: free segment numbers. The segment with the last number is not limited in size.
+    ///   - transactionBytesMax: see ``isTransactionFull``. A segment that gets twice as large is an
+    ///     error; nil where the transactions are known to fit.
+    package init(
+        _ log: Log, _ options: EngineOptions, numbers: Range<UInt32>,
+        transactionBytesMax: Int? = nil
+    ) {
+        self.log = log
+        self.options = options
+        self.numbers = numbers
+        self.transactionBytesMax = transactionBytesMax
+        records = RecordWriter(ByteWriter(capacity: options.blockPayloadBytes * 2))
+    }
+
+    /// For a new store: all segment numbers after the active one are free.
+    package init(
+        newStore log: Log, _ options: EngineOptions, transactionBytesMax: Int? = nil
+    ) {
+        self.init(
+            log, options, numbers: (log.manifest.activeNumber + 1)..<Location.segmentNumberMax,
+            transactionBytesMax: transactionBytesMax)
+    }
+
+    /// The size of the current segment.
+    private var lengthBytes: Int { (builder?.lengthBytes ?? 0) + records.count }
+
+    private var isSegmentFull: Bool {
+        (builder?.lengthBytes ?? 0) >= options.log.segmentSizeBytes && !numbers.isEmpty
+    }
+
+    /// Whether the current transaction should end here, if the caller can divide it.
+    package var isTransactionFull: Bool {
+        transactionBytesMax.map { lengthBytes >= $0 } ?? false
+    }
+
+    /// Copies a record of a frame. `indexedAt` is the location in the record's index entry, which
+    /// has to follow the record; nil for a record without an entry.
+    mutating func append(
+        _ record: Record, of sequence: UInt64, in frame: LogScanner.Frame,
+        indexedAt: UInt64? = nil
+    ) throws(DaybookError) {
+        try begin(sequence, frame.header.timeMicroseconds)
+        let offset = records.copy(record, of: frame.payload.span)
+        if let indexedAt {
+            let move = Move(entity: record.entity, id: record.id, old: indexedAt, new: 0)
+            pendingMoves.append((move, offset))
+        }
+        try end(isCommit: record.kind == .commit)
+    }
+
+    /// Appends a record to a transaction: the current one, or a later one after a commit.
+    package mutating func append(
+        to sequence: UInt64, timeMicroseconds: Int64,
+        _ write: (inout RecordWriter) throws(DaybookError) -> Void
+    ) throws(DaybookError) {
+        try begin(sequence, UInt64(clamping: timeMicroseconds))
+        try write(&records)
+        try end(isCommit: false)
+    }
+
+    /// Ends the current transaction.
+    package mutating func commit(_ commit: CommitRecord) throws(DaybookError) {
+        try begin(commit.sequence, UInt64(clamping: commit.timeMicroseconds))
+        records.commit(commit)
+        try end(isCommit: true)
+    }
+
+    /// Ends the last segment.
+    package mutating func finish() throws(DaybookError) {
+        try closePayload()
+        try closeSegment()
+    }
+
+    private mutating func begin(
+        _ sequence: UInt64, _ timeMicroseconds: UInt64
+    ) throws(DaybookError) {
+        if records.count >= min(options.blockPayloadBytes, Location.recordOffsetMax) {
+            try closePayload()
+        }
+        if recordCount == 0 { firstSequence = sequence }
+        lastSequence = sequence
+        self.timeMicroseconds = timeMicroseconds
+    }
+
+    private mutating func end(isCommit: Bool) throws(DaybookError) {
+        recordCount += 1
+        transactionRecordCount = isCommit ? 0 : transactionRecordCount + 1
+        endsTransaction = isCommit
+        // A segment ends with a payload, so the payload must end with the transaction.
+        if isCommit, lengthBytes >= options.log.segmentSizeBytes, !numbers.isEmpty {
+            try closePayload()
+        }
+    }
+
+    private mutating func closePayload() throws(DaybookError) {
+        guard recordCount > 0 else { return }
+        if canEndSegment, isSegmentFull { try closeSegment() }
+        // The rest of the payload and the end of the segment are far smaller than this.
+        if let transactionBytesMax, lengthBytes >= 2 * transactionBytesMax {
+            throw DaybookError(
+                .invalidValue,
+                "The dump has more in one transaction than a segment holds. Dump a store that has"
+                    + " had more transactions, or copy it with 'daybook replay --into'.")
+        }
+        if builder == nil {
+            builder = try SegmentBuilder(
+                log, number: numbers.lowerBound, firstSequence: firstSequence,
+                level: options.blockLevel)
+            numbers = numbers.dropFirst()
+        }
+        let payload = FramePayload(
+            bytes: records.payload, recordCount: recordCount, firstSequence: firstSequence,
+            lastSequence: lastSequence, endsTransaction: endsTransaction)
+        guard let place = try builder?.append(payload, timeMicroseconds: timeMicroseconds) else {
+            return
+        }
+        canEndSegment = endsTransaction
+        for (move, offset) in pendingMoves {
+            var move = move
+            let new = Location(
+                segment: place.segment, frameOffset: place.frameOffset, recordOffset: offset)
+            move.new = new.rawValue
+            moves.append(move)
+        }
+        pendingMoves.removeAll(keepingCapacity: true)
+        records.removeAll()
+        recordCount = 0
+    }
+
+    private mutating func closeSegment() throws(DaybookError) {
+        guard let done = try builder?.finish() else { return }
+        finished.append(done)
+        builder = nil
+    }
+}

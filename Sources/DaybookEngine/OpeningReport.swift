@@ -1,0 +1,40 @@
+package import DaybookLog
+
+/// The result of opening a store: `Store.openingReport`.
+///
+/// After a crash it names what was repaired. The removed bytes never contain a commit that the
+/// durability guaranteed: opening throws `.corruption` if such a commit is missing.
+public struct OpeningReport: Sendable, Equatable {
+    /// Whether this opening created the store.
+    public package(set) var isNew = false
+    /// The recovery of the log.
+    package var recovery = RecoveryReport()
+    /// The sequence of the snapshot that the indexes were loaded from; nil after a replay of the
+    /// whole log.
+    public package(set) var snapshotSequence: UInt64?
+    /// Snapshots that could not be used, each with the reason. This only costs time.
+    public package(set) var rejectedSnapshots: [String] = []
+    /// Indexes that lack objects because damage makes their rows unreadable, each with the objects
+    /// and the remedy. A look-up of a value that the index does not contain throws `.corruption`
+    /// until these objects are removed or readable again; everything else works.
+    /// `Store.maintenanceError` reports the same for an index that is built after opening.
+    public package(set) var incompleteIndexes: [String] = []
+    /// The number of index changes that were replayed from the log after the snapshot.
+    public package(set) var replayedChangeCount = 0
+
+    /// The sequence of the last commit in the log; 0 for an empty log.
+    public var sequence: UInt64 { recovery.lastSequence }
+    /// Whether the last writer closed the store and nothing was written since.
+    public var wasClosedCleanly: Bool { recovery.wasClosedCleanly }
+    /// The size of the unfinished commit that was cut off the end of the log and kept in
+    /// ``quarantinedFile``.
+    public var quarantinedBytes: Int { recovery.tornBytes }
+    /// The file that contains the removed bytes, `quarantine/` and a name in the store's directory;
+    /// nil if nothing was removed. Daybook never reads it, and it may be deleted.
+    public var quarantinedFile: String? { recovery.quarantinedFile.map { "quarantine/" + $0 } }
+    /// The number of frames that no known sync covered and that were written again. Their commits
+    /// are complete.
+    public var rewrittenFrameCount: Int { recovery.rewrittenFrameCount }
+    /// Files that a crash left and that no manifest names. They were moved to the quarantine.
+    public var orphanedFiles: [String] { recovery.orphanedFiles }
+}

@@ -1,0 +1,54 @@
+import DaybookRecords
+
+/// The places of lists that elements are put back into, so that none is read once for each of them.
+struct ListPlaces {
+    private var taken: [UndoHistory.Source: Set<[UInt8]>] = [:]
+    /// In order; only of lists where a place was taken by another.
+    private var sorted: [UndoHistory.Source: [[UInt8]]] = [:]
+
+    /// Whether the places of a list are known.
+    func knows(_ source: UndoHistory.Source) -> Bool { taken[source] != nil }
+
+    mutating func note(_ positions: [[UInt8]], of source: UndoHistory.Source) {
+        taken[source] = Set(positions)
+    }
+
+    func isFree(_ position: [UInt8], of source: UndoHistory.Source) -> Bool {
+        !(taken[source]?.contains(position) ?? false)
+    }
+
+    /// Takes a place that is free.
+    mutating func take(_ position: [UInt8], of source: UndoHistory.Source) {
+        taken[source]?.insert(position)
+        guard sorted[source] != nil else { return }
+        let index = firstIndex(behind: position, source)
+        sorted[source]?.insert(position, at: index)
+    }
+
+    /// Takes a place right behind one that is taken.
+    mutating func take(behind position: [UInt8], of source: UndoHistory.Source) -> [UInt8] {
+        if sorted[source] == nil {
+            sorted[source] = taken[source]?.sorted { $0.lexicographicallyPrecedes($1) }
+        }
+        let index = firstIndex(behind: position, source)
+        let known = sorted[source] ?? []
+        let next = index < known.count ? known[index] : nil
+        let found = ListPosition.between(position, next, count: 1)[0]
+        take(found, of: source)
+        return found
+    }
+
+    private func firstIndex(behind position: [UInt8], _ source: UndoHistory.Source) -> Int {
+        guard let positions = sorted[source] else { return 0 }
+        var (low, high) = (0, positions.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if position.lexicographicallyPrecedes(positions[middle]) {
+                high = middle
+            } else {
+                low = middle + 1
+            }
+        }
+        return low
+    }
+}

@@ -1,0 +1,201 @@
+import DaybookBytes
+import DaybookRecords
+
+// The operations of an undo, in an order in which none stands in the way of another: links go, then
+// objects; rows come, then links.
+extension Undo {
+    mutating func apply() throws(DaybookError) -> UndoResult {
+        var report = UndoResult(undone: history.range)
+        report.keptEventCount = history.eventCount
+        for link in unlinks { try take(link) }
+        report.linkCount = unlinks.count
+        for object in removals where try remove(object) { report.removedCount += 1 }
+        for put in try putRows() {
+            if put.isRestored { report.restoredCount += 1 } else { report.changedCount += 1 }
+        }
+        report.linkCount += try putBackLinks()
+        if policy == .refuse, !conflicts.isEmpty { throw refusal() }
+        report.conflicts = conflicts
+        return report
+    }
+
+    // MARK: Links
+
+    /// Takes a link away. Who loses the last one by that had none before: it is no orphan.
+    private func take(_ link: ListEntry) throws(DaybookError) {
+        try transaction.withChanges { changes throws(DaybookError) in
+            let count = changes.orphans.count
+            if link.position.isEmpty {
+                _ = try changes.unlink(link.relation, link.source, link.target)
+            } else {
+                let relation = try changes.relation(link.relation, isList: true)
+                let element = ListElement(position: link.position, target: link.target)
+                if try changes.isThere(link, relation) {
+                    changes.take(element, from: link.source, relation)
+                }
+            }
+            changes.orphans.removeLast(changes.orphans.count - count)
+        }
+    }
+
+    /// Puts links back, and returns how many. In lists those whose places are free come first: so
+    /// what goes behind another element goes behind it in the list as it will be.
+    private mutating func putBackLinks() throws(DaybookError) -> Int {
+        var count = 0
+        var places = ListPlaces()
+        var displaced: [ListEntry] = []
+        for link in relinks {
+            if link.position.isEmpty {
+                if try putBack(link) { count += 1 }
+                continue
+            }
+            let source = UndoHistory.Source(relation: link.relation, id: link.source)
+            if !places.knows(source) {
+                let now = try transaction.list(link.relation, link.source)
+                places.note(now.map(\.position), of: source)
+            }
+            guard places.isFree(link.position, of: source) else {
+                displaced.append(link)
+                continue
+            }
+            guard try putBack(link) else { continue }
+            places.take(link.position, of: source)
+            count += 1
+        }
+        for var link in displaced {
+            let source = UndoHistory.Source(relation: link.relation, id: link.source)
+            link.position = places.take(behind: link.position, of: source)
+            if try putBack(link) { count += 1 }
+        }
+        return count
+    }
+
+    /// Puts a link back, in a list at a place that is free. False where an end was not put back
+    /// itself.
+    private mutating func putBack(_ link: ListEntry) throws(DaybookError) -> Bool {
+        let relation = history.engine.schemas.relation(link.relation)
+        do throws(DaybookError) {
+            if link.position.isEmpty {
+                _ = try transaction.link(link.relation, link.source, link.target)
+            } else {
+                try transaction.withChanges { changes throws(DaybookError) in
+                    try changes.putBack(link)
+                }
+            }
+            return true
+        } catch  where error.code == .notFound {
+            conflicts.append(
+                UndoObstacle(
+                    reason: .otherRemoved, entity: relation?.entityID ?? 0, id: link.source,
+                    relation: link.relation, target: link.target))
+            return false
+        }
+    }
+
+    // MARK: Objects
+
+    private mutating func remove(_ object: Object) throws(DaybookError) -> Bool {
+        do throws(DaybookError) {
+            return try transaction.remove(object.entity, object.id)
+        } catch  where error.code == .relationDenied && policy != .overwrite {
+            conflicts.append(
+                UndoObstacle(reason: .denied, entity: object.entity, id: object.id))
+            return false
+        }
+    }
+
+    /// Puts all rows, and returns those that were. Values of unique properties may go from one
+    /// object to another, so the order matters, or only the end does.
+    private mutating func putRows() throws(DaybookError) -> [Put] {
+        try transaction.withChanges { changes throws(DaybookError) in
+            changes.putsWholeRows = true
+        }
+        defer { try? transaction.withChanges { changes in changes.putsWholeRows = false } }
+        let mark = transaction.savepoint()
+        if try succeeds({ () throws(DaybookError) in try putAll() }) { return puts }
+        transaction.roll(backTo: mark)
+        if try succeeds({ () throws(DaybookError) in try putAllDeferring() }) { return puts }
+        transaction.roll(backTo: mark)
+        return try putThoseThatFit()
+    }
+
+    private func succeeds(_ body: () throws(DaybookError) -> Void) throws(DaybookError) -> Bool {
+        do throws(DaybookError) {
+            try body()
+            return true
+        } catch  where Self.isTaken(error) {
+            return false
+        }
+    }
+
+    private static func isTaken(_ error: DaybookError) -> Bool {
+        error.code == .uniqueViolation || error.code == .primaryKeyChanged
+    }
+
+    private func putAll() throws(DaybookError) {
+        for put in puts { try apply(put) }
+    }
+
+    /// Puts all, while objects may have each other's unique values.
+    private func putAllDeferring() throws(DaybookError) {
+        try transaction.withChanges { changes throws(DaybookError) in
+            changes.contested = ContestedKeys()
+        }
+        defer { try? transaction.withChanges { changes in changes.contested = nil } }
+        try putAll()
+        try transaction.withChanges { changes throws(DaybookError) in
+            try changes.settleContests()
+        }
+    }
+
+    /// Puts rows as long as any fits: what one gives up another may take. The others are conflicts.
+    private mutating func putThoseThatFit() throws(DaybookError) -> [Put] {
+        var (done, waiting) = ([Put](), puts)
+        var errors: [Object: DaybookError] = [:]
+        var count = 0
+        repeat {
+            count = waiting.count
+            var left: [Put] = []
+            for put in waiting {
+                do throws(DaybookError) {
+                    try apply(put)
+                    done.append(put)
+                } catch  where Self.isTaken(error) {
+                    errors[put.object] = error
+                    left.append(put)
+                }
+            }
+            // Backwards next: a chain of values that move on is then done at once.
+            waiting = left.reversed()
+        } while !waiting.isEmpty && waiting.count < count
+        for put in waiting {
+            if policy == .overwrite, let error = errors[put.object] { throw error }
+            conflicts.append(
+                UndoObstacle(
+                    reason: .unique, entity: put.object.entity, id: put.object.id,
+                    properties: put.properties))
+        }
+        return done
+    }
+
+    private func apply(_ put: Put) throws(DaybookError) {
+        let object = put.object
+        let lives = try transaction.contains(object.entity, object.id)
+        // What a rule has removed in this undo stays so.
+        guard lives || put.isRestored else { return }
+        try transaction.put(
+            object.entity, object.id, layout: put.layout, row: put.row.span,
+            PutOptions(mode: lives ? .update : .insert, isAssignable: true))
+    }
+}
+
+extension PendingChanges {
+    /// Puts an element of a list into a place that is free. Throws `.notFound` where an end does
+    /// not live.
+    fileprivate mutating func putBack(_ link: ListEntry) throws(DaybookError) {
+        let relation = try relation(link.relation, isList: true)
+        try require(link.source, relation.entityID, relation)
+        try require(link.target, relation.targetEntityID, relation)
+        add(.listInsert, link, relation)
+    }
+}

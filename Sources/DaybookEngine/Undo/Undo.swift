@@ -1,0 +1,281 @@
+import DaybookBytes
+package import DaybookRecords
+
+/// The inverse of commits, as operations of one write transaction: rows are put back, objects that
+/// were inserted removed, links made and undone. What was changed since is found by comparing rows
+/// field by field, and links one by one, and nothing of it is lost unless it is to be overwritten.
+///
+/// All is judged before the first operation, so that a refusal names everything.
+struct Undo {
+    typealias Object = UndoHistory.Object
+
+    /// A row that is to be put.
+    struct Put {
+        var object: Object
+        var layout: UInt32
+        var row: [UInt8]
+        var isRestored: Bool
+        /// What it was made of, for a conflict.
+        var properties: Set<UInt32>
+    }
+
+    var history: UndoHistory
+    let policy: UndoPolicy
+    let transaction: WriteTransaction
+    /// Later commits that count for nothing.
+    let cancelled: SequenceRanges
+
+    var conflicts: [UndoObstacle] = []
+    var puts: [Put] = []
+    var removals: [Object] = []
+    var unlinks: [ListEntry] = []
+    var relinks: [ListEntry] = []
+    /// What is to be put back, and what is to go: by then ends of links may live, or not.
+    private(set) var restored: Set<Object> = []
+    var comparison: RowComparison
+    /// The later links that count.
+    let later: LaterLinks
+    /// See ``orphansThatStayed()``.
+    var stayed: [UInt64]?
+
+    init(
+        _ history: UndoHistory, _ policy: UndoPolicy, _ transaction: WriteTransaction
+    ) {
+        self.history = history
+        self.policy = policy
+        self.transaction = transaction
+        cancelled = history.cancellation.cancelled()
+        comparison = history.comparison
+        later = LaterLinks(history, without: cancelled)
+    }
+
+    /// Undoes. Throws `.conflict` with ``UndoObstacles`` as its cause where the policy is to
+    /// refuse; nothing was changed then.
+    mutating func run() throws(DaybookError) -> UndoResult {
+        for object in history.objectOrder { try judge(object) }
+        try judgeLinks()
+        if policy == .refuse, !conflicts.isEmpty { throw refusal() }
+        return try apply()
+    }
+
+    /// Whether a conflict is to be passed over: notes it, and says whether it is overwritten.
+    mutating func overwrites(_ conflict: UndoObstacle) -> Bool {
+        conflicts.append(conflict)
+        return policy == .overwrite
+    }
+
+    // MARK: Objects
+
+    private mutating func judge(_ object: Object) throws(DaybookError) {
+        guard let effect = history.objects[object] else { return }
+        let counting = counting(effect.later)
+        let later = joined(counting)
+        let now = try transaction.row(object.entity, object.id)
+        switch (effect.before, effect.after) {
+        case (nil, nil): break
+        case (nil, .some(let after)):
+            noteLostLinks(of: object, counting)
+            // Once it was removed, all that is there of it came later.
+            guard let now, !later.contains(where: { $0.kind == .removed }) else { return }
+            try judgeRemoval(of: object, after, now, later)
+        case (.some(let before), nil):
+            try judgeRestoring(object, before, now, later)
+        case (.some(let before), .some(let after)):
+            guard let now, !later.contains(where: { $0.kind == .removed }) else { return }
+            try judgeChange(of: object, (before, after, now), later)
+        }
+    }
+
+    /// An object was inserted.
+    private mutating func judgeRemoval(
+        of object: Object, _ after: StoredRow, _ now: StoredRow,
+        _ later: [UndoHistory.LaterChange]
+    ) throws(DaybookError) {
+        var properties = try comparison.differences(after, now, object.entity)
+        for case .changed(let some) in later.map(\.kind) { properties.formUnion(some) }
+        var removes = true
+        if !properties.isEmpty || !later.isEmpty {
+            let conflict = UndoObstacle(
+                reason: .changed, entity: object.entity, id: object.id, properties: properties,
+                sequences: later.map(\.sequence).distinctSorted())
+            removes = overwrites(conflict) && removes
+        }
+        let links = try laterLinks(of: object)
+        if !links.isEmpty {
+            let conflict = UndoObstacle(
+                reason: .linked, entity: object.entity, id: object.id,
+                sequences: links.map(\.sequence).distinctSorted())
+            removes = overwrites(conflict) && removes
+        }
+        let losses = lossesForRules(of: object, linksSince(of: object))
+        if !losses.isEmpty {
+            let conflict = UndoObstacle(
+                reason: .rules, entity: object.entity, id: object.id, sequences: losses)
+            removes = overwrites(conflict) && removes
+        }
+        if removes { removals.append(object) }
+    }
+
+    /// An inserted object that was removed since may have taken others with it.
+    private mutating func noteLostLinks(
+        of object: Object, _ later: [UndoHistory.LaterChange]
+    ) {
+        let removals = later.filter { $0.kind == .removed }.map(\.sequence)
+        let hasRules = history.engine.schemas.ends(of: object.entity).contains(where: \.hasRules)
+        guard hasRules, !removals.isEmpty else { return }
+        guard linksSince(of: object).contains(where: \.isLink) else { return }
+        conflicts.append(
+            UndoObstacle(
+                reason: .rules, entity: object.entity, id: object.id, sequences: removals))
+    }
+
+    /// An object was removed.
+    private mutating func judgeRestoring(
+        _ object: Object, _ before: StoredRow, _ now: StoredRow?,
+        _ later: [UndoHistory.LaterChange]
+    ) throws(DaybookError) {
+        let layout = try comparison.layout(object.entity)
+        let row = try comparison.translate(before, object.entity)
+        var put = Put(
+            object: object, layout: layout.layout.layoutID, row: row, isRestored: true,
+            properties: [])
+        let misfits = try misfits(before, of: object)
+        guard let now else {
+            guard later.isEmpty else { return }
+            guard misfits.isEmpty || overwrites(.retyped(misfits, of: object)) else { return }
+            puts.append(put)
+            restored.insert(object)
+            return
+        }
+        let properties = try comparison.differences(before, now, object.entity)
+            .subtracting(misfits)
+        if !misfits.isEmpty { conflicts.append(.retyped(misfits, of: object)) }
+        guard !properties.isEmpty else { return }
+        let conflict = UndoObstacle(
+            reason: .putAnew, entity: object.entity, id: object.id, properties: properties,
+            sequences: later.map(\.sequence).distinctSorted())
+        guard overwrites(conflict) else { return }
+        put.isRestored = false
+        put.properties = properties
+        if !misfits.isEmpty {
+            let now = try comparison.translate(now, object.entity)
+            put.row = try layout.merging(now.span, row.span) { field in
+                !misfits.contains(layout.layout.fields[field].propertyID)
+            }
+        }
+        puts.append(put)
+    }
+
+    /// An object was changed: the fields that were are set back, one by one.
+    private mutating func judgeChange(
+        of object: Object, _ rows: (before: StoredRow, after: StoredRow, now: StoredRow),
+        _ later: [UndoHistory.LaterChange]
+    ) throws(DaybookError) {
+        let layout = try comparison.layout(object.entity)
+        let retyped = try retyped(rows.before, rows.after, object)
+        if !retyped.isEmpty { conflicts.append(.retyped(retyped, of: object)) }
+        let before = try comparison.translate(rows.before, object.entity)
+        let after = try comparison.translate(rows.after, object.entity)
+        let now = try comparison.translate(rows.now, object.entity)
+        let differing = Set(try layout.differences(now.span, before.span))
+        let changedSince = Set(try layout.differences(now.span, after.span))
+        var taken: Set<Int> = []
+        var contested: Set<UInt32> = []
+        var contestedFields: Set<Int> = []
+        for field in try layout.differences(before.span, after.span)
+        where differing.contains(field) {
+            let property = layout.layout.fields[field].propertyID
+            if retyped.contains(property) { continue }
+            let isTouched = later.contains { $0.changes(property) }
+            if changedSince.contains(field) || isTouched {
+                contested.insert(property)
+                contestedFields.insert(field)
+            } else {
+                taken.insert(field)
+            }
+        }
+        if !contested.isEmpty {
+            let conflict = UndoObstacle(
+                reason: .changed, entity: object.entity, id: object.id, properties: contested,
+                sequences: later.filter { change in contested.contains { change.changes($0) } }
+                    .map(\.sequence).distinctSorted())
+            if overwrites(conflict) { taken.formUnion(contestedFields) }
+        }
+        guard !taken.isEmpty else { return }
+        let row = try layout.merging(now.span, before.span) { taken.contains($0) }
+        puts.append(
+            Put(
+                object: object, layout: layout.layout.layoutID, row: row, isRestored: false,
+                properties: Set(taken.map { layout.layout.fields[$0].propertyID })))
+    }
+
+    // MARK: What came later
+
+    /// The later links from and to an object that are still there.
+    private mutating func laterLinks(
+        of object: Object
+    ) throws(DaybookError) -> [UndoHistory.LaterLink] {
+        var found: [UndoHistory.LaterLink] = []
+        for link in linksSince(of: object) where link.isLink {
+            if try isThere(link.link) { found.append(link) }
+        }
+        return found
+    }
+
+    private func linksSince(of object: Object) -> [UndoHistory.LaterLink] {
+        later.byObject[object] ?? []
+    }
+
+    /// Whether a link, or a place in a list, is there now.
+    func isThere(_ link: ListEntry) throws(DaybookError) -> Bool {
+        guard let relation = history.engine.schemas.relation(link.relation) else { return false }
+        return try transaction.withChanges { changes throws(DaybookError) in
+            try changes.isThere(link, relation)
+        }
+    }
+
+    func refusal() -> DaybookError {
+        let names = conflicts.prefix(3).map { $0.text(history.engine.schemas.schema) }
+        let more = conflicts.count > 3 ? ", and \(conflicts.count - 3) more" : ""
+        let commits = UndoNote.text(history.range)
+        return DaybookError(
+            .conflict,
+            "Commit \(commits) is not undone, for later commits changed the same: "
+                + names.joined(separator: ", ") + more
+                + ". Undo the later ones first, or let the undo skip or overwrite what they did.",
+            cause: UndoObstacles(conflicts: conflicts),
+            details: ["sequence": commits, "count": String(conflicts.count)])
+    }
+}
+
+extension RelationEnd {
+    /// Whether a removal at this end, or a loss of a link, does anything but undo links.
+    var hasRules: Bool {
+        rules.onSourceRemoved != .nullify || rules.onTargetRemoved != .nullify
+            || rules.removesOrphanTargets || rules.removesOrphanSources
+    }
+}
+
+extension UndoObstacle {
+    /// What people call it, like `Order 7 (summary, price)`.
+    package func text(_ schema: Schema) -> String {
+        var text = "\(schema.entity(entity)?.name ?? "entity \(entity)") \(id)"
+        let names = names(schema)
+        if !names.isEmpty { text += " (\(names.joined(separator: ", ")))" }
+        return text
+    }
+
+    /// The names of the properties, and of the relation.
+    package func names(_ schema: Schema) -> [String] {
+        var left = properties
+        var names: [String] = []
+        // The newest layout that has a property knows its name.
+        for layout in schema.layouts(ofEntity: entity) where !left.isEmpty {
+            for field in layout.fields where left.remove(field.propertyID) != nil {
+                names.append(field.name)
+            }
+        }
+        if relation > 0, let relation = schema.relation(relation) { names.append(relation.name) }
+        return names
+    }
+}
