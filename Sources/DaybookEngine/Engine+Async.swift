@@ -1,33 +1,40 @@
 import DaybookBytes
 import Dispatch
 
+// The asynchronous calls of the library. All of them run through ``Engine/cancellable(_:)``, save
+// those that must complete even in a cancelled task: ``Engine/finishElsewhere(_:)``.
+
 extension Engine {
-    /// ``write(metadata:_:)`` for `async` callers: transactions queue on a thread of the engine's
-    /// own, and while a commit waits for its sync no thread waits with it.
+    /// ``write(metadata:_:)`` for `async` callers: transactions queue on a thread of the engine,
+    /// and a commit that waits for its sync blocks no thread.
+    ///
+    /// Throws `CancellationError` if the task is cancelled before `body` returned; nothing is
+    /// committed then. After that the commit completes, and the call returns normally.
     package func write<Result: Sendable>(
         metadata: [String: String] = [:],
         _ body: @escaping @Sendable (WriteTransaction) throws -> Result
     ) async throws -> Result {
-        // Asked here: what a task wants noted is not known on the writers' thread.
+        // Read here, because the task's metadata is not known on the writers' thread.
         let noted = try NotedMetadata(ambient: options.ambientMetadata(), metadata)
-        return try await withCheckedThrowingContinuation { continuation in
-            asyncWriters.async {
+        return try await Self.cancellable { cancellation, done in
+            self.asyncWriters.async {
                 do {
                     var result: Result?
                     let sequence = try self.commit { transaction in
                         transaction.noted = noted
-                        result = try body(transaction)
+                        result = try cancellation.run {
+                            try cancellation.check()
+                            let result = try body(transaction)
+                            try cancellation.check()
+                            return result
+                        }
                     }
                     guard let result else { preconditionFailure("commit runs its body") }
                     self.whenVisible(sequence) { error in
-                        if let error {
-                            continuation.resume(throwing: error)
-                        } else {
-                            continuation.resume(returning: result)
-                        }
+                        done(error.map { .failure($0) } ?? .success(result))
                     }
                 } catch {
-                    continuation.resume(throwing: error)
+                    done(.failure(error))
                 }
             }
         }
@@ -36,45 +43,83 @@ extension Engine {
     private func whenVisible(
         _ sequence: UInt64, _ done: @escaping @Sendable (DaybookError?) -> Void
     ) {
-        let tellAndEnd: @Sendable (DaybookError?) -> Void = { error in
+        let notifyAndEnd: @Sendable (DaybookError?) -> Void = { error in
             self.publication.tell()
             done(error)
         }
         guard options.durability == .always, let durability = log.durability else {
-            return tellAndEnd(nil)
+            return notifyAndEnd(nil)
         }
-        durability.whenDurable(sequence, on: asyncSyncs, tellAndEnd)
+        durability.whenDurable(sequence, on: asyncSyncs, notifyAndEnd)
     }
 
-    /// Runs a read away from the caller's thread, for reads may wait for the disk. Throws `.closed`
-    /// once the store is closed, also in the midst of a series of such reads.
+    /// Runs a read on a thread of the engine, because reads may wait for the disk. Throws `.closed`
+    /// once the store is closed, also between the reads of a series, and `CancellationError` if the
+    /// task is cancelled.
     package func readElsewhere<Result: Sendable>(
         _ body: @escaping @Sendable () throws -> Result
     ) async throws -> Result {
-        try await asyncReaders.run {
+        try await Self.run(on: asyncReaders) {
             try self.requireOpen()
             return try body()
         }
     }
 
-    /// Runs what opens or ends a store away from the caller's thread.
+    /// Runs a long operation, such as opening a store or a backup, on a thread of the library.
+    /// Throws `CancellationError` if the task is cancelled.
     package static func runElsewhere<Result: Sendable>(
         _ body: @escaping @Sendable () throws -> Result
     ) async throws -> Result {
-        try await asyncOpeners.run(body)
+        try await run(on: asyncOpeners, body)
+    }
+
+    /// Runs `body` on a thread of the library to its end, also in a cancelled task: for closing a
+    /// store, and for noting what a consumer has processed.
+    package static func finishElsewhere<Result: Sendable>(
+        _ body: @escaping @Sendable () throws -> Result
+    ) async throws -> Result {
+        try await withCheckedThrowingContinuation { continuation in
+            asyncOpeners.async { continuation.resume(with: Swift.Result { try body() }) }
+        }
     }
 
     private static let asyncOpeners = DispatchQueue(
         label: "daybook.openers", attributes: .concurrent)
-}
 
-extension DispatchQueue {
-    /// Runs `body` on the queue, and goes on where the caller was.
-    fileprivate func run<Result: Sendable>(
-        _ body: @escaping @Sendable () throws -> Result
+    private static func run<Result: Sendable>(
+        on queue: DispatchQueue, _ body: @escaping @Sendable () throws -> Result
     ) async throws -> Result {
-        try await withCheckedThrowingContinuation { continuation in
-            async { continuation.resume(with: Swift.Result { try body() }) }
+        try await cancellable { cancellation, done in
+            queue.async {
+                done(
+                    Swift.Result {
+                        try cancellation.run {
+                            try cancellation.check()
+                            return try body()
+                        }
+                    })
+            }
+        }
+    }
+
+    /// Starts an operation on another thread and waits for it. The operation stops at its next
+    /// check if the task is cancelled; the call then throws `CancellationError`.
+    private static func cancellable<Result: Sendable>(
+        _ start: (
+            OperationCancellation, @escaping @Sendable (Swift.Result<Result, any Error>) -> Void
+        ) -> Void
+    ) async throws -> Result {
+        let cancellation = OperationCancellation()
+        do {
+            return try await withTaskCancellationHandler {
+                try await withCheckedThrowingContinuation { continuation in
+                    start(cancellation) { continuation.resume(with: $0) }
+                }
+            } onCancel: {
+                cancellation.cancel()
+            }
+        } catch DaybookError.Code.interrupted where cancellation.isCancelled {
+            throw CancellationError()
         }
     }
 }

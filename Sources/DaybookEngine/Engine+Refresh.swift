@@ -31,7 +31,12 @@ extension Engine {
         return isNewer
     }
 
+    /// Not cancelled with a task: trees that were changed half way would have to be rebuilt.
     private func follow() throws(DaybookError) -> Bool {
+        try OperationCancellation.shielded { () throws(DaybookError) in try followLog() }
+    }
+
+    private func followLog() throws(DaybookError) -> Bool {
         let folded = trees.withLock { $0.fold.sequence }
         switch try log.refresh(folded: folded) {
         case .none: guard trees.withLock({ $0.isOutdated }) else { return false }

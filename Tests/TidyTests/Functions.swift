@@ -9,7 +9,8 @@ extension SourceFile {
     private static let modifiers: Set<Substring> = [
         "public", "package", "internal", "fileprivate", "private", "static", "class", "final",
         "override", "mutating", "nonmutating", "consuming", "borrowing", "convenience", "required",
-        "nonisolated", "isolated", "prefix", "postfix", "infix", "inlinable", "inline", "always",
+        "nonisolated", "nonsending", "isolated", "prefix", "postfix", "infix", "inlinable",
+        "inline", "always",
         "never", "discardableResult", "usableFromInline", "Test", "Sendable", "unsafe",
     ]
 

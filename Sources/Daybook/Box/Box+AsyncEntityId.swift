@@ -10,7 +10,7 @@ extension Box {
     /// `get` with several typed ids, without blocking. All come from one version.
     @_disfavoredOverload
     public nonisolated(nonsending) func get(
-        _ ids: some Collection<EntityId<E>>, maxCount: Int = 0
+        _ ids: some Collection<EntityId<E>>, maxCount: Int = .max
     ) async throws -> [E] {
         try await get(ids.map(\.value), maxCount: maxCount)
     }

@@ -11,7 +11,7 @@ extension Box {
 
     /// `get` of several objects, without blocking. All come from one version.
     public nonisolated(nonsending) func get(
-        _ ids: some Collection<Id>, maxCount: Int = 0
+        _ ids: some Collection<Id>, maxCount: Int = .max
     ) async throws -> [E] {
         let binding = try binding()
         let rows = try await rows(Array(ids), maxCount: maxCount)
@@ -24,7 +24,7 @@ extension Box {
     ) async throws -> [Id: E] {
         let binding = try binding()
         var found: [Id: E] = [:]
-        for row in try await rows(Array(ids), maxCount: 0) {
+        for row in try await rows(Array(ids), maxCount: .max) {
             found[row.id] = try binding.decode(row, as: E.self, types)
         }
         return found
@@ -34,13 +34,15 @@ extension Box {
         _ ids: [Id], maxCount: Int
     ) async throws -> [StoredRow] {
         let entity = try binding().entity
+        try Self.requireCount(maxCount, "maxCount")
         return try await engine.readElsewhere {
             try self.engine.readTransaction {
                 var rows: [StoredRow] = []
                 for id in ids {
+                    try OperationCancellation.checkCurrent()
+                    if rows.count == maxCount { break }
                     guard let row = try self.engine.row(entity, id) else { continue }
                     rows.append(row)
-                    if maxCount > 0, rows.count == maxCount { break }
                 }
                 return rows
             }
@@ -55,7 +57,7 @@ extension Box {
     }
 
     /// `count` without blocking.
-    public nonisolated(nonsending) func count(limit: Int = 0) async throws -> Int {
+    public nonisolated(nonsending) func count(limit: Int = .max) async throws -> Int {
         try await engine.readElsewhere { try self.count(limit: limit) }
     }
 

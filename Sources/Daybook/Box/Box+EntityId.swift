@@ -5,10 +5,10 @@ extension Box {
     @_disfavoredOverload
     public func get(_ id: EntityId<E>) throws -> E? { try get(id.value) }
 
-    /// The objects under typed ids, in the order of the ids, without those that are missing; at
-    /// most `maxCount` of them where that is not 0. All come from one version.
+    /// The objects under typed ids, in the order of the ids, without missing ones; at most
+    /// `maxCount` objects, none for 0. All come from one version.
     @_disfavoredOverload
-    public func get(_ ids: some Collection<EntityId<E>>, maxCount: Int = 0) throws -> [E] {
+    public func get(_ ids: some Collection<EntityId<E>>, maxCount: Int = .max) throws -> [E] {
         try get(ids.map(\.value), maxCount: maxCount)
     }
 
@@ -37,8 +37,8 @@ extension Box {
     @discardableResult
     public func remove(_ id: EntityId<E>) throws -> Bool { try remove(id.value) }
 
-    /// Removes the objects under typed ids in one transaction, skipping the missing; returns how
-    /// many there were.
+    /// Removes the objects with these typed ids in one transaction, and returns how many were
+    /// removed. Ids without an object are skipped.
     @_disfavoredOverload
     @discardableResult
     public func remove(_ ids: some Collection<EntityId<E>>) throws -> Int {

@@ -1,3 +1,4 @@
+import DaybookBytes
 import DaybookEngine
 
 extension Box {
@@ -13,17 +14,23 @@ extension Box {
         return try binding.decode(row, as: E.self, types)
     }
 
-    /// The objects under ids, in the order of the ids, without those that are missing; at most
-    /// `maxCount` of them where that is not 0. All come from one version.
-    public func get(_ ids: some Collection<Id>, maxCount: Int = 0) throws -> [E] {
+    /// The objects with these ids, in the order of the ids, without missing ones. All come from one
+    /// version.
+    ///
+    /// - Parameters:
+    ///   - ids: the ids.
+    ///   - maxCount: the highest number of objects to return; none for 0. A negative number is
+    ///     `.invalidArgument`.
+    public func get(_ ids: some Collection<Id>, maxCount: Int = .max) throws -> [E] {
         let binding = try binding()
+        try Self.requireCount(maxCount, "maxCount")
         return try engine.readTransaction {
             var found: [E] = []
-            found.reserveCapacity(ids.count)
+            found.reserveCapacity(min(ids.count, maxCount))
             for id in ids {
+                if found.count == maxCount { break }
                 guard let row = try engine.row(binding.entity, id) else { continue }
                 found.append(try binding.decode(row, as: E.self, types))
-                if maxCount > 0, found.count == maxCount { break }
             }
             return found
         }
@@ -70,11 +77,21 @@ extension Box {
     /// Whether an object lives under each of the ids, in one version.
     public func contains(_ ids: Id...) throws -> Bool { try contains(ids) }
 
-    /// How many objects there are; at most `limit` where that is not 0. Cost: O(1); inside a write
-    /// transaction, a look at what it changed since it was asked last.
-    public func count(limit: Int = 0) throws -> Int {
-        let count = try engine.count(try binding().entity)
-        return limit > 0 ? min(limit, count) : count
+    /// The number of objects, at most `limit`; 0 for a limit of 0. A negative limit is
+    /// `.invalidArgument`. Cost: O(1); inside a write transaction, a look at its changes since the
+    /// last count.
+    public func count(limit: Int = .max) throws -> Int {
+        try Self.requireCount(limit, "limit")
+        return min(limit, try engine.count(try binding().entity))
+    }
+
+    /// Throws `.invalidArgument` for a negative number of objects.
+    static func requireCount(_ count: Int, _ name: String) throws(DaybookError) {
+        guard count < 0 else { return }
+        throw DaybookError(
+            .invalidArgument,
+            "The \(name) is \(count). Give a number that is not negative; 0 means none.",
+            details: [name: String(count)])
     }
 
     /// Whether there are no objects. Cost: as `count`.

@@ -1,17 +1,19 @@
+import DaybookBytes
 import DaybookEngine
 
 extension Box {
-    /// Gives each object to `visitor`, one at a time in the order of ids, until it returns false.
+    /// Calls `visitor` with each object, one at a time in the order of ids, until it returns false.
     ///
-    /// All come from one version, which is held meanwhile: what is committed in between is not
-    /// seen. With `writable`, the visit is a write transaction that `visitor` may write in; it then
-    /// visits the objects of before its own insertions. Throws what `visitor` throws, and as `get`
+    /// All objects come from one version, which is held during the visit; later commits are not
+    /// visible. With `writable`, the visit is a write transaction in which `visitor` may write; it
+    /// visits the objects that existed at its beginning. Throws what `visitor` throws, and as `get`
     /// does.
     public func visit(writable: Bool = false, _ visitor: (E) throws -> Bool) throws {
         let binding = try binding()
         if writable {
             try engine.write { transaction in
                 for id in try transaction.ids(binding.entity) {
+                    try OperationCancellation.checkCurrent()
                     guard let row = try transaction.row(binding.entity, id) else { continue }
                     if try !visitor(try binding.decode(row, as: E.self, types)) { return }
                 }
@@ -23,7 +25,7 @@ extension Box {
         }
     }
 
-    /// Gives each object to `body`, one at a time in the order of ids. As ``visit(writable:_:)``.
+    /// Calls `body` with each object, one at a time in the order of ids. As ``visit(writable:_:)``.
     public func forEach(writable: Bool = false, _ body: (E) throws -> Void) throws {
         try visit(writable: writable) { object in
             try body(object)
@@ -31,12 +33,13 @@ extension Box {
         }
     }
 
-    /// Gives the object under each of the ids to `body`, in their order; nil for those that are
-    /// missing. All come from one version.
+    /// Calls `body` with the object of each id, in the order of the ids; with nil for an id that no
+    /// object has. All objects come from one version.
     public func forEach(ids: some Collection<Id>, _ body: (E?) throws -> Void) throws {
         let binding = try binding()
         try engine.readTransaction {
             for id in ids {
+                try OperationCancellation.checkCurrent()
                 let row = try engine.row(binding.entity, id)
                 try body(try row.map { try binding.decode($0, as: E.self, types) })
             }

@@ -2,15 +2,15 @@ import DaybookBytes
 import DaybookEngine
 import Synchronization
 
-/// Reads commits on threads of the library's own, some at a time, and waits for more.
+/// Reads commits in batches on threads of the library, and waits for more.
 final class ChangeFeed: Sendable {
     private struct State {
         var reader: ChangeReader?
-        /// Commits that were read and not given yet.
+        /// Commits that were read but not returned yet.
         var ahead: ArraySlice<CommitChanges> = []
     }
 
-    /// What one look gave: a commit, or how far the reader got without any.
+    /// The result of one read: a commit, or the sequence that the reader reached without one.
     private enum Step: Sendable {
         case commit(CommitChanges)
         case caughtUp(UInt64)
@@ -19,19 +19,19 @@ final class ChangeFeed: Sendable {
     let source: ChangeSource
     private let state = Mutex(State())
 
-    /// So many commits, or so many changes or bytes in them, are read ahead: a change of threads
-    /// costs more than a small commit.
+    /// Limits of the commits that are read ahead, because a change of threads costs more than
+    /// reading a small commit.
     private static let aheadCountMax = 64
     private static let aheadChangesMax = 1000
     private static let aheadBytesMax = 1 << 20
 
-    /// How many commits were read and not given yet.
+    /// The number of commits that were read but not returned yet.
     var aheadCount: Int { state.withLock { $0.ahead.count } }
 
     init(_ source: ChangeSource) { self.source = source }
 
-    /// The next commit; nil when the store is closed, the task cancelled, or nobody wants it any
-    /// more.
+    /// The next commit; nil once the store is closed, the task is cancelled, or `isWanted` returns
+    /// false.
     func next(while isWanted: @Sendable () -> Bool = { true }) async throws -> CommitChanges? {
         let engine = source.types.engine
         while !Task.isCancelled, isWanted() {
@@ -40,6 +40,8 @@ final class ChangeFeed: Sendable {
             do {
                 step = try await engine.readElsewhere { try self.readAhead() }
             } catch DaybookError.Code.closed where state.withLock({ $0.reader != nil }) {
+                return nil
+            } catch is CancellationError {
                 return nil
             }
             switch step {
@@ -62,7 +64,7 @@ final class ChangeFeed: Sendable {
             while state.ahead.count < Self.aheadCountMax, changeCount < Self.aheadChangesMax,
                 bytes < Self.aheadBytesMax
             {
-                // What goes wrong here goes wrong again, once what is before it was given.
+                // The error occurs again once the commits before it were returned.
                 guard let commit = try? reader.next() else { break }
                 state.ahead.append(commit)
                 changeCount += commit.objects.count + commit.links.count

@@ -56,7 +56,9 @@ extension Consumer {
 
         private nonisolated(nonsending) mutating func begin() async throws {
             let (consumer, known) = (consumer, walk)
-            let begun = try await consumer.engine.readElsewhere {
+            // Not cancelled half way: the walk holds the lock of the consumer's name.
+            let begun = try await Engine.finishElsewhere {
+                try consumer.engine.requireOpen()
                 let begun = try consumer.beginWalk(isNew: known == nil)
                 return (begun, known ?? ConsumerWalk(consumer))
             }
@@ -109,10 +111,13 @@ extension Consumer {
         if let last, engine.isOpen { try await acknowledge(last) }
     }
 
-    /// `acknowledge` without blocking.
+    /// `acknowledge` without blocking. It completes also in a cancelled task, because the delivery
+    /// was processed.
     public func acknowledge(_ delivery: Delivery) async throws {
-        // Also in a task that is cancelled: what was done was done.
-        try await engine.readElsewhere { try self.acknowledgeNow(delivery) }
+        try await Engine.finishElsewhere {
+            try self.engine.requireOpen()
+            try self.acknowledgeNow(delivery)
+        }
     }
 
     /// `position` without blocking.

@@ -44,7 +44,7 @@ extension Box {
         try get(id.value, at: moment)
     }
 
-    /// `history` without blocking.
+    /// `history` without blocking. Throws `CancellationError` if the task is cancelled.
     public nonisolated(nonsending) func history(
         of id: Id, limit: Int = .max
     ) async throws -> History<E> {

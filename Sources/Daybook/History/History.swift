@@ -32,6 +32,7 @@ public struct History<E: Entity>: Sendable, RandomAccessCollection {
         var (rest, next) = (history, first)
         var versions: [Version<E>] = []
         while versions.count < limit, let version = next {
+            try OperationCancellation.checkCurrent()
             next = try rest.next()
             var before = Version<E>.Before.nothing
             if let row = next?.row {

@@ -50,7 +50,8 @@ extension Store {
         try reverse(policy, metadata) { try self.commits(of: target) }
     }
 
-    /// ``undo(_:conflicts:metadata:)`` without blocking.
+    /// ``undo(_:conflicts:metadata:)`` without blocking. If the task is cancelled, it throws
+    /// `CancellationError` and changes nothing, or completes and returns normally.
     @discardableResult
     public func undo(
         _ target: UndoTarget, conflicts policy: UndoPolicy = .refuse,
@@ -59,7 +60,7 @@ extension Store {
         try await reverse(policy, metadata) { try self.commits(of: target) }
     }
 
-    /// ``redo(_:conflicts:metadata:)`` without blocking.
+    /// ``redo(_:conflicts:metadata:)`` without blocking. A cancelled task is treated as by `undo`.
     @discardableResult
     public func redo(
         _ target: RedoTarget, conflicts policy: UndoPolicy = .refuse,

@@ -40,7 +40,7 @@ public struct QueryUpdates<E: Entity>: AsyncSequence, Sendable {
         ) async throws -> QueryUpdate<E>? {
             guard !isOver else { return nil }
             do {
-                guard !Task.isCancelled else { throw DaybookError.interrupted }
+                try Task.checkCancellation()
                 guard let source else { return .initial(try await begin(isolation: actor)) }
                 while !Task.isCancelled {
                     if let step = try await read(source, { try $0.advance() }) {
@@ -49,10 +49,10 @@ public struct QueryUpdates<E: Entity>: AsyncSequence, Sendable {
                     }
                     guard await wakes?.next(isolation: actor) != nil else { break }
                 }
-            } catch let error as DaybookError where error.code == .closed && source != nil {
-                // The store has ended, and so does this.
-            } catch let error as DaybookError where error.code == .interrupted {
-                // The task is cancelled.
+            } catch DaybookError.Code.closed where source != nil {
+                // The sequence ends with the store.
+            } catch is CancellationError {
+                // The sequence ends with its task.
             } catch {
                 end()
                 throw error
@@ -77,16 +77,11 @@ public struct QueryUpdates<E: Entity>: AsyncSequence, Sendable {
             return objects
         }
 
-        /// Reads on a thread of the store's, which stops when the task is cancelled.
+        /// Reads on a thread of the store.
         private nonisolated(nonsending) func read<Result: Sendable>(
             _ source: ResultSource, _ body: @escaping @Sendable (ResultSource) throws -> Result
         ) async throws -> Result {
-            let engine = query.types.engine
-            return try await withTaskCancellationHandler {
-                try await engine.readElsewhere { try body(source) }
-            } onCancel: {
-                source.interrupt()
-            }
+            try await query.types.engine.readElsewhere { try body(source) }
         }
 
         private mutating func end() {

@@ -2,15 +2,16 @@ import DaybookBytes
 import DaybookEngine
 import DaybookQuery
 
-// The same operations for `async` callers; objects are made where the caller runs.
+// The asynchronous overloads. Objects are decoded in the caller's isolation. All of them throw
+// `CancellationError` if the task is cancelled; a running scan stops soon after.
 
-/// How many rows are read ahead at once.
+/// The number of rows that are read ahead at once.
 private let pieceCount = 256
 
 extension Query {
-    /// `find` without blocking.
+    /// `find` without blocking. Throws `CancellationError` if the task is cancelled.
     public nonisolated(nonsending) func find(
-        offset: Int = 0, limit: Int = 0
+        offset: Int = 0, limit: Int = .max
     ) async throws -> [E] {
         let (runner, binding) = (try runner(offset: offset, limit: limit), try binding())
         let rows = try await elsewhere { try runner.rows($0) }
@@ -39,7 +40,7 @@ extension Query {
 
     /// `findIds` without blocking.
     public nonisolated(nonsending) func findIds(
-        offset: Int = 0, limit: Int = 0
+        offset: Int = 0, limit: Int = .max
     ) async throws -> [EntityId<E>] {
         let runner = try runner(offset: offset, limit: limit)
         return try await elsewhere { try runner.ids($0) }.map { EntityId($0) }
@@ -60,8 +61,9 @@ extension Query {
     /// `isEmpty` without blocking.
     public nonisolated(nonsending) func isEmpty() async throws -> Bool { try await !exists() }
 
-    /// `forEach` without blocking: read ahead in pieces, from one version; `body` runs where the
-    /// caller does. If the store is closed meanwhile, the next piece throws `.closed`.
+    /// `forEach` without blocking. Rows are read ahead in pieces, from one version; `body` runs in
+    /// the caller's isolation. If the store is closed during the visit, the next piece throws
+    /// `.closed`; if the task is cancelled, it throws `CancellationError`.
     public nonisolated(nonsending) func forEach(_ body: (E) throws -> Void) async throws {
         try await visit { object in
             try body(object)
@@ -98,7 +100,8 @@ extension Query {
         return try rows.map { try decode($0, as: P.self, binding) }
     }
 
-    /// `remove` without blocking.
+    /// `remove` without blocking. If the task is cancelled, it throws `CancellationError` and
+    /// removes nothing, or removes all and returns normally.
     @discardableResult
     public nonisolated(nonsending) func remove() async throws -> Int {
         let (runner, entity, types) = (try removal(), try binding().entity, types)
@@ -116,7 +119,7 @@ extension Query {
         return try await elsewhere { try runner.explain($0, isRun: isRun) }
     }
 
-    /// Runs `body` on a thread of the store's.
+    /// Runs `body` on a thread of the store.
     nonisolated(nonsending) func elsewhere<Result: Sendable>(
         _ body: @escaping @Sendable (QueryAccess) throws -> Result
     ) async throws -> Result {

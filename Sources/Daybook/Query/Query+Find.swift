@@ -3,14 +3,14 @@ import DaybookEngine
 import DaybookQuery
 
 extension Query {
-    /// The objects, in the query's order; of ids where it has none.
+    /// The objects, in the query's order; in the order of ids if the query has no order.
     ///
     /// - Parameters:
-    ///   - offset: how many to leave out, beside those that ``offset(_:)`` does.
-    ///   - limit: how many at most, 0 for all.
-    /// - Complexity: what ``explain(isRun:)`` says.
+    ///   - offset: the number of objects to skip, in addition to ``offset(_:)``.
+    ///   - limit: the highest number of objects to return; none for 0. ``limit(_:)`` applies too.
+    /// - Complexity: see ``explain(isRun:)``.
     @inlinable
-    public func find(offset: Int = 0, limit: Int = 0) throws -> [E] {
+    public func find(offset: Int = 0, limit: Int = .max) throws -> [E] {
         var objects: [E] = []
         // Inlined with the entity's own code, which decodes and gathers it without a look at types.
         try read(offset: offset, limit: limit, into: &objects) { objects, row in
@@ -57,7 +57,7 @@ extension Query {
     }
 
     /// The ids of the objects, in the query's order. No object is made.
-    public func findIds(offset: Int = 0, limit: Int = 0) throws -> [EntityId<E>] {
+    public func findIds(offset: Int = 0, limit: Int = .max) throws -> [EntityId<E>] {
         let runner = try runner(offset: offset, limit: limit)
         return try types.query { try runner.ids($0).map { EntityId($0) } }
     }

@@ -12,7 +12,9 @@ import DaybookQuery
 /// It may be kept, changed by making another of it, and used on any thread, several at once. Each
 /// call sees one version: inside a write transaction that one's state, in a ``ViewBox`` the view's,
 /// else the newest. All throw `.invalidArgument` for a condition, order or number that makes no
-/// sense, before anything is read; `.entityNotRegistered`; `.closed`; `.corruption`.
+/// sense, before anything is read; `.entityNotRegistered`; `.closed`; `.corruption`. The
+/// asynchronous calls throw `CancellationError` if their task is cancelled. A blocking call ignores
+/// the cancellation of the task that it runs in.
 public struct Query<E: Entity>: Sendable {
     /// The store or view, and its types.
     let types: StoreTypes
@@ -42,15 +44,15 @@ public struct Query<E: Entity>: Sendable {
             definition, of: try binding().entity, in: try types.names.model())
     }
 
-    /// The same, of which less is taken.
+    /// The same runner with a further offset and limit.
     func runner(offset: Int, limit: Int) throws(DaybookError) -> QueryRunner {
         let runner = try runner()
-        guard offset != 0 || limit != 0 else { return runner }
+        guard offset != 0 || limit != .max else { return runner }
         guard offset >= 0, limit >= 0 else {
             throw DaybookError(
                 .invalidArgument,
-                "An offset of \(offset) and a limit of \(limit) find nothing. Give numbers that are"
-                    + " not negative, 0 for none.",
+                "An offset of \(offset) or a limit of \(limit) is negative. Give numbers that are"
+                    + " not negative.",
                 details: ["offset": String(offset), "limit": String(limit)])
         }
         let (start, isOver) = runner.definition.offset.addingReportingOverflow(offset)
@@ -62,7 +64,7 @@ public struct Query<E: Entity>: Sendable {
                 details: ["offset": String(offset)])
         }
         let rest = runner.definition.limit.map { Swift.max(0, $0 - offset) }
-        let count = limit == 0 ? rest : Swift.min(limit, rest ?? limit)
+        let count = limit == .max ? rest : Swift.min(limit, rest ?? limit)
         return try runner.with(offset: start, limit: count)
     }
 

@@ -182,7 +182,9 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
             lock { lastFailure = nil }
             return result
         } catch {
-            lock { lastFailure = DaybookError(reading: error) }
+            if !(error is CancellationError) {
+                lock { lastFailure = DaybookError(reading: error) }
+            }
             throw error
         }
     }

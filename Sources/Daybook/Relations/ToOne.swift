@@ -209,7 +209,9 @@ public final class ToOne<Target: Entity>: ExpressibleByNilLiteral {
             lock { lastFailure = nil }
             return result
         } catch {
-            lock { lastFailure = DaybookError(reading: error) }
+            if !(error is CancellationError) {
+                lock { lastFailure = DaybookError(reading: error) }
+            }
             throw error
         }
     }

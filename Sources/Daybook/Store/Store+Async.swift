@@ -5,12 +5,13 @@ public import Foundation
 #endif
 import DaybookEngine
 
-// The same operations for `async` callers. Inside an `async` function these are chosen, with
-// `await`; the work is done on threads of the library's own.
+// The asynchronous overloads. Inside an `async` function the compiler chooses them, with `await`.
+// The work runs on threads of the library. Except for `close`, all of them throw
+// `CancellationError` if the task is cancelled; see <doc:Transactions>.
 
 extension Store {
-    /// Opens the store in a directory without blocking the caller's thread. Else as
-    /// without `await`.
+    /// Opens the store in a directory without blocking the caller's thread. Throws
+    /// `CancellationError` if the task is cancelled; otherwise as without `await`.
     public convenience init(
         directory: URL, entities: any Storable.Type..., options: StoreOptions = StoreOptions()
     ) async throws {
@@ -39,8 +40,12 @@ extension Store {
             try await Engine.runElsewhere { try OpenedStore(path: path, entities, options) })
     }
 
-    /// `runInTransaction` without blocking the caller's thread: `body` runs on the store's own, and
-    /// the wait for the disk holds no thread.
+    /// `runInTransaction` without blocking the caller's thread. `body` runs on a thread of the
+    /// store, and the wait for the disk blocks no thread.
+    ///
+    /// If the task is cancelled before `body` has returned, the transaction is rolled back and the
+    /// call throws `CancellationError`. After that the transaction is committed and the call
+    /// returns normally.
     @discardableResult
     public func runInTransaction<Result: Sendable>(
         metadata: [String: String] = [:], _ body: @escaping @Sendable () throws -> Result
@@ -48,8 +53,9 @@ extension Store {
         try await engine.write(metadata: metadata) { _ in try body() }
     }
 
-    /// `write` without blocking the caller's thread: `body` runs on the store's own, and the wait
-    /// for the disk holds no thread.
+    /// `write` without blocking the caller's thread. `body` runs on a thread of the store, and the
+    /// wait for the disk blocks no thread. A cancelled task is treated as by
+    /// ``runInTransaction(metadata:_:)``.
     @discardableResult
     public func write<Result: Sendable>(
         metadata: CommitMetadata = CommitMetadata(), _ body: @escaping @Sendable () throws -> Result
@@ -57,7 +63,8 @@ extension Store {
         try await engine.write(metadata: metadata.pairs) { _ in try body() }
     }
 
-    /// `runInReadOnlyTransaction` away from the caller's thread.
+    /// `runInReadOnlyTransaction` on a thread of the store. Throws `CancellationError` if the task
+    /// is cancelled.
     @discardableResult
     public func runInReadOnlyTransaction<Result: Sendable>(
         _ body: @escaping @Sendable () throws -> Result
@@ -68,8 +75,8 @@ extension Store {
     /// `sync` without blocking the caller's thread.
     public func sync() async throws { try await engine.readElsewhere { try self.engine.sync() } }
 
-    /// `close` without blocking the caller's thread.
-    public func close() async throws { try await Engine.runElsewhere { try self.close() } }
+    /// `close` without blocking the caller's thread. It completes also in a cancelled task.
+    public func close() async throws { try await Engine.finishElsewhere { try self.close() } }
 
     /// `refresh` without blocking the caller's thread.
     @discardableResult

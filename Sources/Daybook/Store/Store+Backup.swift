@@ -47,15 +47,16 @@ extension Store {
             OperationControl(progress: progress, isCancelled: isCancelled))
     }
 
-    /// `backup` without blocking the caller's thread; it ends with `.interrupted` also where the
-    /// task is cancelled.
+    /// `backup` without blocking the caller's thread. Throws `CancellationError` if the task is
+    /// cancelled, and `.interrupted` if `isCancelled` returns true; the directory is left as after
+    /// any other error.
     @discardableResult
     public func backup(
         to directory: URL, verifyingAll: Bool = true,
         progress: @escaping @Sendable (Double) -> Void = { _ in },
         isCancelled: @escaping @Sendable () -> Bool = { false }
     ) async throws -> BackupReport {
-        try await Cancellation.run(orWhen: isCancelled) { isCancelled in
+        try await Engine.runElsewhere {
             try self.backup(
                 to: directory, verifyingAll: verifyingAll, progress: progress,
                 isCancelled: isCancelled)
@@ -92,15 +93,16 @@ extension Store {
             RealFileSystem(), OperationControl(progress: progress, isCancelled: isCancelled))
     }
 
-    /// `restore` without blocking the caller's thread; it ends with `.interrupted` also where the
-    /// task is cancelled.
+    /// `restore` without blocking the caller's thread. Throws `CancellationError` if the task is
+    /// cancelled, and `.interrupted` if `isCancelled` returns true; nothing is left of the new
+    /// store then.
     @discardableResult
     public static func restore(
         from backup: URL, to directory: URL, until moment: HistoryMoment? = nil,
         progress: @escaping @Sendable (Double) -> Void = { _ in },
         isCancelled: @escaping @Sendable () -> Bool = { false }
     ) async throws -> RestoreReport {
-        try await Cancellation.run(orWhen: isCancelled) { isCancelled in
+        try await Engine.runElsewhere {
             try restore(
                 from: backup, to: directory, until: moment, progress: progress,
                 isCancelled: isCancelled)

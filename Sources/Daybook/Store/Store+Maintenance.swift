@@ -1,12 +1,6 @@
 import DaybookBytes
 import DaybookEngine
-public import DaybookMaintenance
-
-/// The counts and sizes that ``Store/statistics()`` returns.
-public typealias StoreStatistics = DaybookMaintenance.StoreStatistics
-
-/// The findings that ``Store/verify(progress:isCancelled:)`` returns.
-public typealias VerificationReport = DaybookMaintenance.VerificationReport
+import DaybookMaintenance
 
 extension Store {
     /// Returns the number of objects of each entity, the number of links of each relation, and the

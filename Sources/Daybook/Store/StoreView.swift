@@ -47,7 +47,7 @@ extension Store {
         try await engine.readElsewhere { try StoreView(self.types, try self.engine.view()) }
     }
 
-    /// `view` of the past without blocking.
+    /// `view` of the past without blocking. Throws `CancellationError` if the task is cancelled.
     public func view(at moment: HistoryMoment) async throws -> StoreView {
         try await engine.readElsewhere { try self.view(at: moment) }
     }

@@ -1,6 +1,6 @@
-package import DaybookBytes
-package import DaybookRecords
-package import DaybookLog
+import DaybookBytes
+import DaybookRecords
+import DaybookLog
 import DaybookPages
 
 /// Decides which records of a sealed segment outlive a compaction, frame by frame.

@@ -24,11 +24,11 @@ package struct HistoryRange: Sendable, Equatable {
     }
 }
 
-/// How a long operation tells how far it is, and hears that it shall end.
+/// The progress and the cancellation of a long operation.
 package struct OperationControl {
-    /// Told the part that is done, 0 to 1, once a frame.
+    /// Called once a frame with the completed part, 0 to 1.
     package var progress: (Double) -> Void
-    /// Asked once a frame; true ends the operation with `.interrupted`.
+    /// Called once a frame; true ends the operation with `.interrupted`.
     package var isCancelled: () -> Bool
 
     package init(
@@ -41,6 +41,7 @@ package struct OperationControl {
 
     /// Throws `.interrupted` if the operation was cancelled.
     package func check() throws(DaybookError) {
+        try OperationCancellation.checkCurrent()
         if isCancelled() { throw .interrupted }
     }
 

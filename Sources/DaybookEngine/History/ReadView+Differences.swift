@@ -31,6 +31,7 @@ extension ReadView {
         let tree = IndexTree.objects(of: entity)
         var start: UInt64? = 0
         while let from = start {
+            try OperationCancellation.checkCurrent()
             let piece = try reading(since: older) { (old, new) throws(DaybookError) in
                 var walk = try new.wordDifferences(tree, since: old, from: from)
                 return try Self.piece { () throws(DaybookError) in try walk.next() }

@@ -114,6 +114,7 @@ struct PendingChanges {
         var known: Set<UInt64> = []
         var living: [UInt64] = []
         for id in ids where known.insert(id).inserted {
+            if known.count & 1023 == 0 { try OperationCancellation.checkCurrent() }
             if try contains(entity, id) { living.append(id) }
         }
         if engine.schemas.hasRelations {

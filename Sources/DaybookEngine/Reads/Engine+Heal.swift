@@ -80,6 +80,11 @@ extension Engine {
     /// lock. Everything that was appended becomes durable first, so that no visible commit is lost.
     func rebuild(replacing damaged: PageSpace) throws(DaybookError) {
         guard slot.current === damaged else { return }
+        // Not cancelled with a task: other readers and the writer need the trees.
+        try OperationCancellation.shielded { () throws(DaybookError) in try rebuildFromLog() }
+    }
+
+    private func rebuildFromLog() throws(DaybookError) {
         try log.durability?.wait(for: log.lastSequence)
         try trees.withLock { state throws(DaybookError) in
             let space = PageSpace()

@@ -86,6 +86,7 @@ extension ReadScope {
             }
         case .write(let transaction):
             for id in try transaction.ids(entity) {
+                try OperationCancellation.checkCurrent()
                 guard let row = try transaction.row(entity, id) else { continue }
                 if try !visit(row) { return }
             }

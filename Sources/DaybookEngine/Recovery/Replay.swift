@@ -1,4 +1,4 @@
-package import DaybookBytes
+import DaybookBytes
 import DaybookRecords
 import DaybookLog
 import DaybookPages
@@ -117,11 +117,5 @@ struct Replay {
             "The log has sequence \(commit.sequence) after \(fold.sequence). Restore the store from"
                 + " a backup.",
             details: ["sequence": String(commit.sequence)])
-    }
-}
-
-extension DaybookError {
-    package static var interrupted: DaybookError {
-        DaybookError(.interrupted, "Interrupted; the store is as it was.")
     }
 }

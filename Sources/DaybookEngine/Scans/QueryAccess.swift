@@ -14,8 +14,10 @@ package final class QueryAccess {
     /// Keeps the pages of ``base`` if other trees replace it.
     private let basePin: PagePin?
 
-    /// Whether the caller cancelled the query. Asked now and then, by any thread.
+    /// Whether the caller no longer wants the result. Any thread of the query may call it.
     package var isCancelled: @Sendable () -> Bool = { false }
+    /// The asynchronous operation that the query is a part of; its threads share it.
+    private let cancellation = OperationCancellation.current
 
     package init(_ view: ReadView, _ schemas: SchemaTable) {
         self.schemas = schemas
@@ -38,11 +40,11 @@ package final class QueryAccess {
 
     var transaction: WriteTransaction? { scope.transaction }
 
-    /// Throws `CancellationError` if the caller's task was cancelled, and `.interrupted` if
-    /// ``isCancelled`` is true.
-    package func checkCancellation() throws {
-        if Task.isCancelled { throw CancellationError() }
-        if isCancelled() { throw DaybookError.interrupted }
+    /// Throws `.interrupted` if the asynchronous operation was cancelled or ``isCancelled`` returns
+    /// true. A blocking call in a cancelled task is not interrupted.
+    package func checkCancellation() throws(DaybookError) {
+        try cancellation?.check()
+        if isCancelled() { throw .interrupted }
     }
 }
 

@@ -25,6 +25,7 @@ package struct RowScan {
     /// The next entry, removed ones among them.
     private mutating func nextEntry() throws(DaybookError) -> WordEntry? {
         if place == count {
+            try OperationCancellation.checkCurrent()
             count = try walk.next(into: &entries)
             place = 0
         }

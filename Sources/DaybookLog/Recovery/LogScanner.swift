@@ -77,9 +77,12 @@ package struct LogScanner {
         waiting = [Part(segment, entry)][...]
     }
 
-    /// The next frame; nil at the end of the log when the scan began. An invalid frame before that
-    /// end is `.corruption`.
+    /// The next frame, or nil at the end that the log had when the scan began.
+    ///
+    /// Throws `.corruption` for a frame before that end that fails its check, and `.interrupted` if
+    /// the asynchronous operation of this thread was cancelled. An interrupted scan may continue.
     package mutating func next() throws(DaybookError) -> Frame? {
+        try OperationCancellation.checkCurrent()
         while true {
             guard let frame = try current?.next() else {
                 if let scanner = current, scanner.offset < scanner.limit {

@@ -56,10 +56,10 @@ import DaybookMaintenance
             _ = try space.put(IndexTree.listBacklinks(of: list), bytes: entry.backwardKey.span, 1)
         }
         let store = try GraphStore(found)
-        let list = try store.engine.query { try $0.list(store.number(.playlist), 1) }
+        let list = try store.engine.query { try $0.scope.list(store.number(.playlist), 1) }
         #expect(list.map(\.target) == [2, 2, 3])
         try store.engine.write { _ = try $0.remove(store.entity, 3) }
-        let rest = try store.engine.query { try $0.list(store.number(.playlist), 1) }
+        let rest = try store.engine.query { try $0.scope.list(store.number(.playlist), 1) }
         #expect(rest.map(\.target) == [2, 2])
         try store.engine.proveFold()
         try store.engine.close()

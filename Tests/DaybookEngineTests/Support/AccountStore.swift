@@ -77,7 +77,7 @@ final class AccountStore {
         for (name, rule) in onConflict { rules[number([name])] = rule }
         return try transaction.put(
             entity, id, layout: layout.layoutID, row: row.span,
-            PutOptions(mode: mode, onConflict: rules, upsert: upsert)
+            PutOptions(mode: mode, upsert: upsert, onConflict: rules)
         ).id
     }
 

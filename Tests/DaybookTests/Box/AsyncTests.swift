@@ -14,7 +14,10 @@ import Testing
         let (store, notes) = try await open()
         let codes: [DaybookError.Code] = [.notFound, .idUnknown, .idExists]
         _ = try await notes.put(Note(text: "a"))
-        let missing = await #expect(throws: DaybookError.self) { try await notes.remove(77) }
+        let missing = await #expect(throws: DaybookError.self) {
+            try await notes.put(Note(id: 1_000, text: "x"), mode: .update)
+        }
+        #expect(try await !notes.remove(77))
         let unknown = await #expect(throws: DaybookError.self) {
             try await notes.put(Note(id: 77, text: "x"))
         }

@@ -149,13 +149,17 @@ import Testing
         #expect(try notes.count() == 5)
         #expect(try notes.count(limit: 3) == 3)
         #expect(try notes.count(limit: 9) == 5)
+        #expect(try notes.count(limit: 0) == 0)
+        #expect(try notes.get([5, 4, 1], maxCount: 0).isEmpty)
+        expectError(.invalidArgument) { _ = try notes.count(limit: -1) }
+        expectError(.invalidArgument) { _ = try notes.get([5], maxCount: -1) }
         #expect(try !notes.isEmpty())
         try store.close()
     }
 
     // MARK: remove
 
-    @Test func `one that is missing is an error where one is named, and skipped among several`()
+    @Test func `removing a missing object is not an error, alone or among several`()
         throws
     {
         let store = try open()
@@ -163,8 +167,11 @@ import Testing
         let all = (1...6).map { Person("\($0)") }
         try people.put(all)
         #expect(try people.remove(1))
-        let error = expectError(.notFound) { try people.remove(1) }
-        #expect(error?.details["entity"] == "Person")
+        let sequence = try store.sequence
+        #expect(try !people.remove(1))
+        #expect(try !people.remove(EntityId<Person>(1)))
+        #expect(try !people.remove(0))
+        #expect(try store.sequence == sequence)
         #expect(try !people.remove(Person("never stored")))
         #expect(try people.remove(all[1]))
         #expect(try people.remove([1, 2, 3, 99]) == 1)

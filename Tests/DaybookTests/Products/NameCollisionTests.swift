@@ -43,9 +43,9 @@ import Testing
             func run(_ store: Store, _ position: ChangePosition) async throws {
                 let box: Box<Note> = store.box()
                 let query: Query<Note> = box.where(condition)
-                notes = try query.find()
+                notes = try await query.find()
                 observer = query.subscribe(dispatchQueue: queue, resultHandler: { _, _ in })
-                for try await commit: Commit in await store.changes(from: position) {
+                for try await commit: Commit in store.changes(from: position) {
                     let changes: [Change<Note>] = commit.changes(of: Note.self)
                     print(changes.count, Date(), UUID())
                 }

@@ -1,4 +1,5 @@
 import Daybook
+import Foundation
 import Testing
 
 /// Errors as those see them who import Daybook alone: so does this file.
@@ -21,5 +22,10 @@ import Testing
         #expect(name(DaybookError(.locked, "")) == "locked")
         #expect(name(DaybookError(.closed, "")) == "another")
         #expect(name(OtherError()) == "another")
+    }
+
+    @Test func `the localized description of an error is its message`() {
+        let error: any Error = DaybookError(.locked, "Another process has the store open.")
+        #expect(error.localizedDescription == "Another process has the store open.")
     }
 }

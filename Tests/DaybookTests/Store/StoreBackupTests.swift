@@ -132,7 +132,7 @@ import Testing
             withUnsafeCurrentTask { $0?.cancel() }
             return try await store.backup(to: url)
         }
-        await #expect(throws: DaybookError.self) { _ = try await task.value }
+        await #expect(throws: CancellationError.self) { _ = try await task.value }
         #expect(!FileManager.default.fileExists(atPath: kept.path))
         let report = try await store.backup(to: url)
         #expect(report.sequence == (try store.sequence))

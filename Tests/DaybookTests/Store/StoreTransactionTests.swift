@@ -28,7 +28,7 @@ import Testing
         try notes.put(Note(text: "there"))
         try store.runInTransaction {
             try notes.put(Note(text: "first"))
-            expectError(.notFound) { try notes.remove(77) }
+            expectError(.notFound) { try notes.put(Note(id: 1_000, text: "x"), mode: .update) }
             expectError(.idExists) { try notes.put(Note(id: 1, text: "x"), mode: .insert) }
             expectError(.idUnknown) {
                 try notes.put([Note(text: "lost"), Note(id: 500, text: "x")])

@@ -247,7 +247,7 @@ import Testing
         (["--count", "--explain"], "Choose one of --count and --explain."),
         (["--count", "--table"], "'--table' means nothing with '--count'"),
         (["--explain", "--fail-empty"], "'--fail-empty' means nothing with '--explain'"),
-        (["--limit", "0"], "'--limit' is at least 1"),
+        (["--limit=-1"], "'--limit' is not negative"),
         (["--at", "yesterday"], "give a sequence like 1042"),
     ])
     func `wrong options end with 2 and say what to write`(
@@ -269,6 +269,15 @@ import Testing
         #expect(outcome.status == 0)
         #expect(outcome.lines.count == 10)
         #expect(try store.files() == before)
+    }
+
+    @Test func `a limit of 0 prints nothing`() throws {
+        let store = try LibraryStore.filled()
+        for arguments in [["query", store.path, "Book"], ["replay", store.path, "--state"]] {
+            let outcome = try CommandProcess(arguments + ["--limit", "0"]).finish()
+            #expect(outcome.status == 0)
+            #expect(outcome.output == "")
+        }
     }
 
     @Test func `a missing store is refused in words`() throws {

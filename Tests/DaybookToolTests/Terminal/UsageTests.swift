@@ -17,7 +17,7 @@ import Testing
         (["--entity", "Person:x", "store"], "--entity"),
         (["--entity", "Person:0", "store"], "Customer:7"),
         (["--op", "delete", "store"], "put,remove"),
-        (["--limit", "0", "store"], "'--limit' is at least 1"),
+        (["--limit=-1", "store"], "'--limit' is not negative"),
         (["--state", "--stats", "store"], "Choose one of --state and --stats."),
         (["--check", "--into", "new", "store"], "Choose one of --into and --check."),
         (["--state", "--from", "4", "store"], "'--from' means nothing with '--state'"),

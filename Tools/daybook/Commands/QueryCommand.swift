@@ -49,8 +49,8 @@ struct QueryCommand: ParsableCommand {
         if explain, failEmpty {
             throw ValidationError("'--fail-empty' means nothing with '--explain'; leave it out.")
         }
-        if let limit, limit < 1 {
-            throw ValidationError("'--limit' is at least 1, like '--limit 100'.")
+        if let limit, limit < 0 {
+            throw ValidationError("'--limit' is not negative, like '--limit 100'.")
         }
     }
 

@@ -66,8 +66,8 @@ struct ReplayCommand: ParsableCommand {
         if into?.isEmpty == true {
             throw ValidationError("Name a new directory after '--into'; '' names none.")
         }
-        if let limit, limit < 1 {
-            throw ValidationError("'--limit' is at least 1, like '--limit 100'.")
+        if let limit, limit < 0 {
+            throw ValidationError("'--limit' is not negative, like '--limit 100'.")
         }
         if case .sequence(let first)? = from, case .sequence(let last)? = until, first > last {
             throw ValidationError("'--from \(first)' comes after '--until \(last)'; swap them.")

@@ -11,6 +11,7 @@ struct ObjectLines {
     func write(
         _ engine: Engine, until point: HistoryPoint?, _ selection: EntitySelection?, limit: Int
     ) throws(DaybookError) {
+        guard limit > 0 else { return }
         try engine.forEachObject(
             until: point, entity: selection?.name, id: selection?.id, run.control
         ) { object throws(DaybookError) in
