@@ -40,13 +40,13 @@ extension Store {
         try engine.verify(OperationControl(progress: progress, isCancelled: isCancelled))
     }
 
-    /// `verify` without blocking the caller's thread. Cancelling the task ends it with
-    /// `.interrupted` too.
+    /// `verify` without blocking the caller's thread. Throws `CancellationError` if the task is
+    /// cancelled, and `.interrupted` if `isCancelled` returns true.
     public func verify(
         progress: @escaping @Sendable (Double) -> Void = { _ in },
         isCancelled: @escaping @Sendable () -> Bool = { false }
     ) async throws -> VerificationReport {
-        try await Cancellation.run(orWhen: isCancelled) { isCancelled in
+        try await Engine.runElsewhere {
             try self.verify(progress: progress, isCancelled: isCancelled)
         }
     }
