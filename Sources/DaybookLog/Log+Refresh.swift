@@ -2,7 +2,7 @@ package import DaybookBytes
 
 /// What a read-only log remembers from one look for new commits to the next.
 struct Following {
-    /// A newer manifest was taken over that does not go on from what was folded, and no call has
+    /// A newer manifest was taken over that does not go on from what was applied, and no call has
     /// said so yet.
     var isReplaced = false
     /// Why no sync will be believed any more, if one failed.
@@ -13,41 +13,41 @@ extension Log {
     /// What a look for new commits found.
     package enum Growth: Sendable {
         case none
-        /// There are frames behind those that were folded.
+        /// There are frames behind those that were applied.
         case appended
-        /// The log goes on, but not from what was folded: fold it anew, and then let go of
+        /// The log goes on, but not from what was applied: replay it whole, and then let go of
         /// ``leaveUnnamedSegments()``. A compaction dropped records that this reader had not seen
         /// yet, a recovery moved some that it had, or many of the segments that are open here
         /// exist nowhere else any more.
         case replaced
     }
 
-    /// In a read-only log: takes over what the writer has appended since. `folded` is the last
+    /// In a read-only log: takes over what the writer has appended since. `applied` is the last
     /// sequence that the caller has taken from the log.
     ///
     /// New frames are synced by this call before they count, so that a reader in another process
     /// never shows what a power cut could take back. Segments that the writer's compaction replaced
     /// stay open and readable here. Throws `.durabilityUnknown` when that sync fails, and from then
     /// on: only a log that is opened anew can tell what is there.
-    package func refresh(folded: UInt64) throws(DaybookError) -> Growth {
+    package func refresh(applied: UInt64) throws(DaybookError) -> Growth {
         // A backup stays what it was when it was opened; a newer one has files of its own.
         guard isReadOnly, !manifest.isBackup else { return .none }
         return try following.withLock { following throws(DaybookError) in
             if let failure = following.failure { throw failure }
             let last = try tail.withLock { tail throws(DaybookError) in
-                try follow(&tail, &following, folded)
+                try follow(&tail, &following, applied)
                 return tail.lastSequence
             }
             if following.isReplaced {
                 following.isReplaced = false
                 return .replaced
             }
-            return last > folded ? .appended : .none
+            return last > applied ? .appended : .none
         }
     }
 
-    /// After a fold of the whole log: marks the segments that no manifest names and returns them.
-    /// Nothing that is folded from now on points there; ``release(_:)`` closes them.
+    /// After a replay of the whole log: marks the segments that no manifest names and returns them.
+    /// Nothing that is applied from now on points there; ``release(_:)`` closes them.
     package func leaveUnnamedSegments() -> [UInt32] {
         let numbers = unnamedSegments()
         markReplaced(numbers)
@@ -59,12 +59,12 @@ extension Log {
     package var hasUnnamedSegments: Bool { !unnamedSegments().isEmpty }
 
     private func follow(
-        _ tail: inout Tail, _ following: inout Following, _ folded: UInt64
+        _ tail: inout Tail, _ following: inout Following, _ applied: UInt64
     ) throws(DaybookError) {
         try followActiveSegment(&tail, &following)
         while let next = try manifestFile.load(), next.generation != manifest.generation {
             do throws(DaybookError) {
-                try adopt(next, &tail, &following, folded)
+                try adopt(next, &tail, &following, applied)
             } catch {
                 // Its files may be gone because there is a newer one already.
                 guard following.failure == nil,
@@ -74,13 +74,13 @@ extension Log {
         }
     }
 
-    /// Goes on with a newer manifest. Notes whether all that follows `folded` is there, and all
+    /// Goes on with a newer manifest. Notes whether all that follows `applied` is there, and all
     /// that came before stays readable where it was.
     private func adopt(
-        _ next: Manifest, _ tail: inout Tail, _ following: inout Following, _ folded: UInt64
+        _ next: Manifest, _ tail: inout Tail, _ following: inout Following, _ applied: UInt64
     ) throws(DaybookError) {
         try openSealedSegments(next)
-        var fits = next.historyFloor <= folded
+        var fits = next.historyFloor <= applied
         if next.activeNumber != tail.segment.number {
             // What the writer sealed was complete when it rolled: read it to its end first.
             try followActiveSegment(&tail, &following)
@@ -95,7 +95,7 @@ extension Log {
             tail = fresh
         }
         catalog.withLock { $0.manifest = next }
-        // Each fold of the whole log pays for as many segments as it reads, or more.
+        // Each replay of the whole log pays for as many segments as it reads, or more.
         let isCrowded = unnamedSegments().count > max(Self.unnamedCountMin, next.sealed.count)
         if !fits || isCrowded { following.isReplaced = true }
     }

@@ -2,7 +2,7 @@ package import DaybookPages
 
 /// Which page tree holds what. Snapshots name trees by these numbers: never renumber.
 package enum IndexTree {
-    /// 0 → (sequence of the last folded transaction, 0); entity → (next id, number of objects).
+    /// 0 → (sequence of the last applied transaction, 0); entity → (next id, number of objects).
     package static let entities: TreeID = 1
     /// index → (the next id to build, or the highest number once it is complete; entity). See
     /// ``IndexState``.

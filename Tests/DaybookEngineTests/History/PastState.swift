@@ -92,11 +92,11 @@ extension Engine {
     @discardableResult
     func demandPast(at sequence: UInt64) throws -> PastState {
         let schema = schemas.schema
-        let replayed = try foldedState(
+        let replayed = try replayedState(
             until: sequence, keepsIndexes: true, OperationControl())
         let expected = try PastState(replayed.view, schema)
         let rewound = try PastState(pastView(at: sequence, by: .rewind), schema)
-        let folded = try PastState(pastView(at: sequence, by: .fold), schema)
+        let folded = try PastState(pastView(at: sequence, by: .replay), schema)
         try expected.demandEqual(rewound, "rewound to \(sequence)")
         try expected.demandEqual(folded, "folded to \(sequence)")
         try folded.demandEqual(rewound, "folded and rewound to \(sequence)")

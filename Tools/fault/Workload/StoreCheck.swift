@@ -69,7 +69,7 @@ struct StoreCheck {
         if let difference = history[sequence].difference(from: try store.objects()) {
             throw Violation("\(moment), sequence \(sequence): \(difference)")
         }
-        let fold = try store.engine.checkFold()
+        let fold = try store.engine.checkReplay()
         guard fold.isEqual, fold.sequence == sequence else {
             throw Violation("\(moment), sequence \(sequence): the log folds to another state")
         }
@@ -122,7 +122,7 @@ struct StoreCheck {
         if let difference = state.difference(from: try reading.objects()) {
             throw Violation("after a write to the recovered store: \(difference)")
         }
-        guard try reading.engine.checkFold().isEqual else {
+        guard try reading.engine.checkReplay().isEqual else {
             throw Violation("after a write the log folds to another state")
         }
         try reading.engine.close()

@@ -2,7 +2,7 @@ package import DaybookBytes
 package import DaybookPages
 
 // What takes trees back to an earlier state.
-extension IndexFold {
+extension AppliedState {
     /// Makes an object's entry what it was; nil where it had none. Returns what it is set back
     /// from. The counts are in the trees with ``writeCounts(to:)``.
     ///

@@ -26,7 +26,7 @@ package struct IndexState: Equatable, Sendable {
 }
 
 /// The indexes of the properties: which there are, how far they are, what is in them.
-extension IndexFold {
+extension AppliedState {
     /// Indexes that are not complete, with their states.
     package var incompleteIndexes: [UInt32: IndexState] {
         indexes.filter { !$0.value.isComplete }
@@ -116,7 +116,7 @@ extension IndexFold {
     }
 
     /// The states that the trees of `reader` tell. Throws `.corruption` with `details["snapshot"]`
-    /// for numbers that no fold can come to.
+    /// for numbers that no replay can give.
     static func indexStates(
         in reader: PageReader
     ) throws(DaybookError) -> [UInt32: IndexState] {

@@ -1,25 +1,25 @@
 package import DaybookBytes
 package import DaybookPages
 
-/// Folds transactions into the page trees: the same records give the same trees, whether they come
-/// from a commit or from the log.
-package struct IndexFold: Sendable {
-    /// The counts of each entity, as of the last folded transaction.
+/// Applies transactions to the page trees, and knows the state that the trees have reached. The
+/// same records give the same trees in a commit and in a replay of the log.
+package struct AppliedState: Sendable {
+    /// The counts of each entity, as of the last applied transaction.
     package internal(set) var counts: [UInt32: EntityCount] = [:]
     /// How far the index of each number is.
     package internal(set) var indexes: [UInt32: IndexState] = [:]
     /// The numbers of each entity's indexes.
     var indexNumbers: [UInt32: [UInt32]] = [:]
-    /// The last folded transaction.
+    /// The last applied transaction.
     package private(set) var sequence: UInt64 = 0
 
-    /// A fold over empty trees.
+    /// The state of empty trees.
     package init() {}
 
-    /// A fold that goes on where the trees of `reader` stand.
+    /// The state of the trees of `reader`.
     ///
-    /// Throws what reading them throws, and `.corruption` with `details["snapshot"]` where they say
-    /// what no fold can come to.
+    /// Throws the errors of reading them, and `.corruption` with `details["snapshot"]` for trees
+    /// that no sequence of transactions gives.
     package init(resuming reader: PageReader) throws(DaybookError) {
         var cursor = try reader.words(IndexTree.entities)
         while let entry = try cursor.next() {
@@ -48,9 +48,9 @@ package struct IndexFold: Sendable {
         for (index, state) in indexes { indexNumbers[state.entity, default: []].append(index) }
     }
 
-    /// Applies one transaction, between `begin` and `end` of the space. Throws only what reading a
-    /// page can throw, and `.corruption` with `details["snapshot"]` where the counts contradict the
-    /// trees; these are then half changed and must be built anew.
+    /// Applies one transaction, between `begin` and `end` of the space. Throws the errors of
+    /// reading a page, and `.corruption` with `details["snapshot"]` if the counts contradict the
+    /// trees. After an error the trees are half changed and must be rebuilt.
     package mutating func apply(
         _ changes: [IndexChange], sequence: UInt64, to space: PageSpace
     ) throws(DaybookError) {
@@ -121,7 +121,7 @@ package struct IndexFold: Sendable {
     }
 }
 
-extension IndexFold {
+extension AppliedState {
     /// Only trees from a snapshot can contradict their counts.
     @inline(never)
     static func contradiction(_ what: String) -> DaybookError {
@@ -136,7 +136,7 @@ extension EntityCount {
     mutating func add(_ change: Int64, to entity: UInt32) throws(DaybookError) {
         let count = Int64(clamping: objectCount) + change
         guard count >= 0 else {
-            throw IndexFold.contradiction("entity \(entity) has fewer objects than none")
+            throw AppliedState.contradiction("entity \(entity) has fewer objects than none")
         }
         objectCount = UInt64(count)
     }
