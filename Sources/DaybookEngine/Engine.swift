@@ -23,7 +23,7 @@ package final class Engine: Sendable {
     let trees: Mutex<TreeState>
     /// Held by whoever writes or removes snapshots; taken before ``writer``.
     let snapshots = Mutex(())
-    /// The newest version, replayed from the log for readers that met a damaged page of the snapshot
+    /// The newest version, replayed from the log for readers that met a damaged snapshot page
     /// while a writer was running; nil once the indexes are rebuilt.
     let standIn = Mutex<ReadView?>(nil)
     let lifecycle = Mutex(Lifecycle.open)

@@ -81,7 +81,7 @@ struct PastState: Equatable {
 }
 
 extension Engine {
-    /// Holds every version that there is, made in both ways, against a fold of the log up to it.
+    /// Holds every version that there is, made in both ways, against a replay of the log up to it.
     func demandPast() throws {
         let newest = try visibleSequence
         for sequence in max(historyFloor, 1)...max(newest, 1) where sequence <= newest {

@@ -6,7 +6,7 @@ import DaybookPages
 import DaybookTestSupport
 import Testing
 
-/// Snapshots whose checksums are right, and whose trees say what no fold of the log can come to:
+/// Snapshots whose checksums are right, and whose trees say what no replay of the log can come to:
 /// each is passed over for the log, as if it were damaged.
 @Suite struct ForgedSnapshotTests {
     /// A store that was killed, whose only snapshot tells what `change` made of the trees. Its log
