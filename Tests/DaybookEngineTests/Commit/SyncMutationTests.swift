@@ -94,7 +94,7 @@ import Testing
 ///   segment, too`
 /// - the hash of the state and of each snapshot's in a verification, and their objects' places:
 ///   `verification finds trees that no replay checks, by what they say and where they lead`
-/// - the replay of the log and the live state (`ReplayCheck`): `an index entry that leads to another
+/// - a replay of the log and the live state (`ReplayCheck`): `an index entry that leads to another
 ///   object's record is noticed`
 /// - the rows in the hash of a state, and whose they are (`StateRows`): `another row, or the same
 ///   rows of other objects, make another hash`
