@@ -1,7 +1,7 @@
-// DaybookBytes: how bytes look. Spans, varints, checksums, compression, and the one door to the
-// operating system. It must not know what the bytes mean: no record, no frame, no page.
+// DaybookBytes encodes bytes, computes checksums, compresses, and accesses the operating system. It
+// must not interpret bytes: it knows no records, frames or pages.
 //
 // Invariants:
 // - Every read is bounds-checked before memory is touched; a bad length is an error, not a trap.
-// - Every operating-system call of the package goes through `FileSystem`.
-// - `unsafe` may stand here and in DaybookPages, and nowhere else.
+// - Every operating-system call of the package is made through `FileSystem`.
+// - `unsafe` occurs only in this module and in DaybookPages.

@@ -1,7 +1,7 @@
 import DaybookBytes
 
 extension DaybookError {
-    /// Damage in a segment, named so that a person can find it.
+    /// An error for damage in a segment, with its position.
     static func corruption(
         segment: UInt32, offset: Int, after sequence: UInt64? = nil, _ why: String
     ) -> DaybookError {
@@ -18,7 +18,7 @@ extension DaybookError {
             details: details)
     }
 
-    /// A file of a release that this one cannot read.
+    /// An error for a file of a newer release that this one cannot read.
     static func formatTooNew(found version: UInt16, file: String) -> DaybookError {
         DaybookError(
             .formatTooNew,

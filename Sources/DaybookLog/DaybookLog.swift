@@ -1,11 +1,11 @@
-// DaybookLog: bytes in the order of time. Segments of checked frames, appended by one writer, read
-// by many; the manifest that names them; recovery after a crash. It must not know what a payload
-// means: a frame holds bytes, the sequences of the transactions in them, and whether the last of
-// those transactions ends there.
+// DaybookLog stores bytes in time order: segments of checksummed frames with one writer and many
+// readers, the manifest that names them, and recovery after a crash. It must not interpret
+// payloads: a frame has bytes, the sequences of its transactions, and a flag for a transaction that
+// ends with it.
 //
 // Invariants:
-// - A byte that a sync covered is never rewritten; a sealed segment is never touched again.
-// - Every frame's check is chained from the one before, from the segment's header on.
+// - A byte that a sync covered is never rewritten, and a sealed segment never changes.
+// - Every frame's check is chained from the previous frame, starting with the segment's header.
 // - The manifest that CURRENT names is complete before CURRENT names it.
-// - What recovery cuts off is copied to quarantine/ first, and only a tail that no later mark
-//   claims to be durable may be cut; anything else is `.corruption`.
+// - Recovery truncates only a tail that no later mark claims to be durable, after copying it to
+//   quarantine/. Any other damage is `.corruption`.

@@ -2,11 +2,11 @@ package import Dispatch
 package import DaybookBytes
 import Synchronization
 
-/// Lets all waiting commits share one sync.
+/// Group commit: waiting commits share syncs.
 ///
-/// The first that has to wait leads: it syncs what was appended up to that moment, calls
-/// `onDurable`, and wakes those whose sequences are covered. The first that is left then leads. A
-/// failed sync is final: everyone waiting, and everyone after, gets `.durabilityUnknown`.
+/// The first waiting commit becomes the leader. It syncs everything appended so far, calls
+/// `onDurable`, and wakes the covered commits. The first remaining commit then leads. A failed sync
+/// is final: all waiting and later commits get `.durabilityUnknown`.
 package final class GroupCommit: Sendable {
     private enum Verdict: Sendable {
         case durable
@@ -22,8 +22,8 @@ package final class GroupCommit: Sendable {
     private struct State {
         var appended: UInt64
         var durable: UInt64
-        /// What a sync must reach: the segment that the newest frames went to. Held, so that its
-        /// file stays open for a leader that a roll and a compaction overtook.
+        /// The segment that the next sync must cover. It is retained, so that its file stays open
+        /// for a leader even after a roll and a compaction.
         var segment: Segment
         var isSyncing = false
         var waiters: [Waiter] = []
@@ -42,15 +42,15 @@ package final class GroupCommit: Sendable {
     /// The highest sequence that a completed sync covers.
     package var durableSequence: UInt64 { state.withLock { $0.durable } }
 
-    /// Why no sync will succeed any more, if that is so.
+    /// The error that ended syncing, if any.
     package var failure: DaybookError? { state.withLock { $0.failure } }
 
-    /// Frames up to `sequence` were handed to the operating system.
+    /// Records that frames up to `sequence` were written to the operating system.
     func appended(_ sequence: UInt64) { state.withLock { $0.appended = sequence } }
 
-    /// The log goes on in another segment; all before is synced.
+    /// Records that the log continues in another segment. Everything before is synced.
     func rolled(to segment: Segment, durable: UInt64) {
-        // Visible first: whoever then finds its commit durable finds it visible, too.
+        // Publish first: a writer that sees its commit as durable must also see it as visible.
         onDurable(durable)
         state.withLock { state in
             state.segment = segment
@@ -58,7 +58,7 @@ package final class GroupCommit: Sendable {
         }
     }
 
-    /// Marks the log as unsyncable: everyone waiting gets `error`, and everyone after.
+    /// Ends syncing: all waiting and later commits get `error`.
     package func poison(_ error: DaybookError) {
         let waiters = state.withLock { state in
             state.failure = state.failure ?? error
@@ -68,8 +68,8 @@ package final class GroupCommit: Sendable {
         for waiter in waiters { waiter.wake(.failed(error)) }
     }
 
-    /// Blocks until `sequence` is durable; leads the sync where nobody does.
-    /// Throws `.durabilityUnknown` after a failed sync.
+    /// Blocks until `sequence` is durable. Leads the sync if there is no leader. Throws
+    /// `.durabilityUnknown` after a failed sync.
     package func wait(for sequence: UInt64) throws(DaybookError) {
         let semaphore = DispatchSemaphore(value: 0)
         let answer = Mutex<Verdict>(.durable)
@@ -93,8 +93,8 @@ package final class GroupCommit: Sendable {
         }
     }
 
-    /// Calls `done` when `sequence` is durable or cannot become so; a sync that this call has to
-    /// lead runs on `queue`, so the caller never blocks.
+    /// Calls `done` when `sequence` is durable or the sync failed. If this call has to lead, the
+    /// sync runs on `queue`, so the caller never blocks.
     package func whenDurable(
         _ sequence: UInt64, on queue: DispatchQueue,
         _ done: @escaping @Sendable (DaybookError?) -> Void
@@ -117,7 +117,7 @@ package final class GroupCommit: Sendable {
         if let verdict = enter(sequence, act) { act(verdict) }
     }
 
-    /// Takes a place in the queue; nil means that `wake` will be called.
+    /// Enqueues a waiter; nil means that `wake` will be called.
     private func enter(
         _ sequence: UInt64, _ wake: @escaping @Sendable (Verdict) -> Void
     ) -> Verdict? {
@@ -135,8 +135,8 @@ package final class GroupCommit: Sendable {
 
     /// Syncs a file of the log; a failure is final.
     ///
-    /// One sync at a time: the operating system reports a failure once, so a second sync of the
-    /// same file that ran beside the first might be told that all is well.
+    /// Only one sync runs at a time: the operating system reports a failure once, so a concurrent
+    /// sync of the same file might report success.
     func sync(_ file: any File) throws(DaybookError) {
         try syncing.withLock { _ throws(DaybookError) in
             if let failure { throw failure }
@@ -153,7 +153,7 @@ package final class GroupCommit: Sendable {
     private func lead(for sequence: UInt64) throws(DaybookError) {
         let (segment, target) = state.withLock { ($0.segment, $0.appended) }
         try sync(segment.file)
-        // Visible first, counted as durable after: a writer that returns finds its commit visible.
+        // Publish first, then count as durable: a writer that returns must find its commit visible.
         onDurable(target)
         let (covered, next) = state.withLock { state -> ([Waiter], Waiter?) in
             state.durable = max(state.durable, target)

@@ -1,6 +1,6 @@
 package import DaybookBytes
 
-/// Records on their way into one frame.
+/// The records of one frame, before they are written.
 package struct FramePayload: Sendable {
     package var bytes: ByteWriter
     package var recordCount: UInt32
@@ -21,30 +21,30 @@ package struct FramePayload: Sendable {
     }
 }
 
-/// Where the frames of one append went.
+/// The position of the frames of one append.
 package struct AppendedFrames: Sendable {
     package var segment: UInt32
     package var offsets: [Int]
-    /// The end of the log after them.
+    /// The end of the log after the append.
     package var end: LogPosition
 
-    /// Whether a new segment was begun for them, and another one sealed.
+    /// Whether the append started a new segment and sealed the previous one.
     package var isFirstOfSegment: Bool {
         segment > 1 && offsets.first == LogFormat.SegmentHeader.length
     }
 
-    /// The place of a record of the `frame`-th payload.
+    /// The location of a record in payload number `frame`.
     package func location(frame: Int, recordOffset: Int) -> Location {
         Location(segment: segment, frameOffset: offsets[frame], recordOffset: recordOffset)
     }
 }
 
 extension Log {
-    /// Hands whole transactions to the operating system, raw: the commit never waits for the
-    /// compressor. All frames stand in one segment, and are kept all or none.
+    /// Writes whole transactions, uncompressed, so that a commit never waits for the compressor.
+    /// All frames are in one segment, and either all or none are kept.
     ///
-    /// The frames are durable once `durability` says so. Throws `.outOfSpace` or `.inputOutput`
-    /// with nothing kept, and `.durabilityUnknown` after a failed sync.
+    /// The frames are durable once `durability` covers them. Throws `.outOfSpace` or `.inputOutput`
+    /// without effect, and `.durabilityUnknown` after a failed sync.
     package func append(
         _ payloads: [FramePayload], timeMicroseconds: UInt64
     ) throws(DaybookError) -> AppendedFrames {
@@ -115,8 +115,7 @@ extension Log {
         buffer.removeAll()
     }
 
-    /// Takes note of frames that were written, and keeps them in memory: what was just written is
-    /// what is read next.
+    /// Records written frames and caches them, because recent frames are likely to be read next.
     private func accept(_ payloads: [FramePayload], _ offsets: [Int], _ tail: inout Tail) {
         for (payload, offset) in zip(payloads, offsets) {
             tail.marks.note(offset: offset, firstSequence: payload.firstSequence)
@@ -130,7 +129,7 @@ extension Log {
         }
     }
 
-    /// Sets the size ahead, so that the next syncs need not write it.
+    /// Preallocates space, so that the next syncs do not have to write the file size.
     private func preallocate(for length: Int, _ tail: inout Tail) throws(DaybookError) {
         let end = tail.offset + length
         guard end > tail.allocated else { return }
@@ -145,8 +144,8 @@ extension Log {
         }
     }
 
-    /// After a failed write nothing of it may be found later: the file is cut back to the end of
-    /// the log. Where even that fails, the log takes no more.
+    /// After a failed write, the file is truncated to the end of the log, so that no part of the
+    /// write is found later. If that fails, the log accepts no more writes.
     func forgetUnfinishedWrite(_ tail: inout Tail, _ durability: GroupCommit) {
         do throws(DaybookError) {
             try tail.segment.file.resize(to: tail.offset)

@@ -1,11 +1,11 @@
 package import DaybookBytes
 
 extension Log {
-    /// The frame that holds a record, from the cache or from its segment.
+    /// Returns the frame of a record, from the cache or from its segment.
     ///
-    /// Cost: one look-up under a shard's lock where it is cached; else one or two reads, a check
-    /// and an inflation. Throws `.corruption` for a frame that is not what was written, or a
-    /// location in a segment that is gone.
+    /// Cost: one lookup under a shard's lock if it is cached; otherwise one or two reads, a check
+    /// and a decompression. Throws `.corruption` for a damaged frame, or for a location in a
+    /// missing segment.
     package func frame(at location: Location) throws(DaybookError) -> InflatedFrame {
         if let frame = cache.find(location.frameKey) { return frame }
         return try load(location)
@@ -28,21 +28,21 @@ extension Log {
         return frame
     }
 
-    /// All frames of records from the one that may hold `sequence` on; the caller skips what comes
-    /// before. Cost to begin: one read of a segment's frame directory.
+    /// Scans all frames of records, starting at or before the frame with `sequence`; the caller
+    /// skips earlier records. Initial cost: one read of a segment's sparse index.
     package func scan(fromSequence sequence: UInt64) throws(DaybookError) -> LogScanner {
         try scan(fromSequence: sequence, in: picture())
     }
 
-    /// The same of the log as it was at a moment.
+    /// Scans the frames of a captured log in the same way.
     package func scan(
         fromSequence sequence: UInt64, in picture: LogPicture
     ) throws(DaybookError) -> LogScanner {
         try LogScanner(self, from: position(before: sequence, in: picture), in: picture)
     }
 
-    /// How many bytes of the log stand before the frame that may hold `sequence`, to some 64 KiB,
-    /// and how many from there on. Cost: one read of a segment's frame directory.
+    /// The number of bytes in the log before and after the frame with `sequence`, within about 64
+    /// KiB. Cost: one read of a segment's sparse index.
     package func bytes(
         aroundSequence sequence: UInt64, in picture: LogPicture
     ) throws(DaybookError) -> (before: Int, after: Int) {
@@ -53,16 +53,16 @@ extension Log {
         return (before, total - before)
     }
 
-    /// All frames of records from a place on; nil is the beginning of the log.
+    /// Scans all frames of records from a position; nil is the beginning of the log.
     package func scan(from position: LogPosition?) throws(DaybookError) -> LogScanner {
         try LogScanner(self, from: position, in: picture())
     }
 
-    /// All frames of records behind a commit, for a reader that must not miss any; it skips what
-    /// comes before. `place` is where the reader stands, if it knows: then nothing is looked for as
-    /// long as the segment is there.
+    /// Scans all frames of records after a commit, for a reader that must not miss any; the reader
+    /// skips earlier records. `place` is the reader's position, if known: no lookup is needed while
+    /// its segment exists.
     ///
-    /// Throws `.historyTruncated` where a compaction has dropped some of what follows.
+    /// Throws `.historyTruncated` if a compaction dropped some of these records.
     package func scan(
         after sequence: UInt64, at place: LogPosition?
     ) throws(DaybookError) -> LogScanner {
@@ -85,30 +85,30 @@ extension Log {
         return try LogScanner(self, from: position(before: sequence + 1, in: picture), in: picture)
     }
 
-    /// The place behind a commit, if that is the last of the log; nil for any other. Who begins
-    /// there reads nothing of what stands before it, and need not care whether that is whole.
+    /// The position after a commit, if it is the last commit of the log. A scan from there reads no
+    /// earlier frames, so damage in them does not matter.
     package func end(at sequence: UInt64) -> LogPosition? {
         let end = picture().end
         return end.sequence == sequence ? end : nil
     }
 
-    /// The frames of one segment.
+    /// Scans the frames of one segment.
     package func scan(_ entry: SegmentEntry) throws(DaybookError) -> LogScanner {
         try LogScanner(self, only: entry)
     }
 
-    /// What the active segment would be if it were sealed now.
+    /// The entry of the active segment, as if it were sealed now.
     package func activeEntry() -> SegmentEntry { picture().active }
 
-    /// Where to scan from to go on after `position`: there, or, where that segment was replaced
-    /// since, at a waypoint before the next sequence.
+    /// Where a scan must start to continue after `position`: at `position`, or at a sparse index
+    /// entry before the next sequence if that segment was replaced.
     package func scanStart(_ position: LogPosition) throws(DaybookError) -> LogPosition? {
         let picture = picture()
         let isLive = picture.entries.contains { $0.number == position.segment }
         return isLive ? position : try self.position(before: position.sequence + 1, in: picture)
     }
 
-    /// A waypoint at or before the frame that holds `sequence`.
+    /// The position of a sparse index entry at or before the frame with `sequence`.
     private func position(
         before sequence: UInt64, in picture: LogPicture
     ) throws(DaybookError) -> LogPosition? {
@@ -122,7 +122,7 @@ extension Log {
             let knows = isActive && sequence > picture.marksBegin.sequence
             return knows ? picture.marksBegin : segment.start
         }
-        // The trailer of the frame before is the seed of this one.
+        // The trailer of the previous frame is the seed of this one.
         let lead = LogFormat.trailerLength
         let trailer = try segment.file.read(lead, at: mark.offset - lead)
         guard let check = trailer.span.loadLittleEndian(UInt64.self, at: 0) else {
@@ -133,8 +133,8 @@ extension Log {
             sequence: mark.firstSequence - 1)
     }
 
-    /// Waypoints of the active segment for who looks for `sequence`. What an opening stepped over,
-    /// as a snapshot had it already, is read once where somebody goes back so far.
+    /// The sparse index of the active segment for a lookup of `sequence`. Frames that an opening
+    /// skipped, because a snapshot covered them, are read once when they are needed.
     private func marks(
         before sequence: UInt64, in picture: LogPicture
     ) throws(DaybookError) -> [FrameMark] {
@@ -146,7 +146,7 @@ extension Log {
         var marks: [FrameMark] = []
         var scanner = SegmentScanner(segment, from: segment.start, limit: begin.offset)
         while let frame = try scanner.next() { marks.note(frame) }
-        // Whoever reads there is told what is wrong.
+        // The frame is damaged. Reading it reports the error.
         guard scanner.offset == begin.offset else { return [] }
         tail.withLock { tail in
             guard tail.marksBegin == begin else { return }

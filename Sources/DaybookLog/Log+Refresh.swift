@@ -1,36 +1,35 @@
 package import DaybookBytes
 
-/// What a read-only log remembers from one look for new commits to the next.
+/// The state of a read-only log that follows a writer.
 struct Following {
-    /// A newer manifest was taken over that does not go on from what was applied, and no call has
-    /// said so yet.
+    /// Whether a newer manifest was adopted that does not continue the applied state, and no call
+    /// has reported it yet.
     var isReplaced = false
-    /// Why no sync will be believed any more, if one failed.
+    /// The error of a failed sync, after which no sync is trusted.
     var failure: DaybookError?
 }
 
 extension Log {
-    /// What a look for new commits found.
+    /// The result of a refresh.
     package enum Growth: Sendable {
         case none
-        /// There are frames behind those that were applied.
+        /// There are new frames after the applied ones.
         case appended
-        /// The log goes on, but not from what was applied: replay it whole, and then let go of
-        /// ``leaveUnnamedSegments()``. A compaction dropped records that this reader had not seen
-        /// yet, a recovery moved some that it had, or many of the segments that are open here
-        /// exist nowhere else any more.
+        /// The log no longer continues the applied state: replay the whole log, then call
+        /// ``leaveUnnamedSegments()``. A compaction dropped records that this reader had not seen,
+        /// a recovery moved records that it had seen, or too many open segments exist nowhere else.
         case replaced
     }
 
-    /// In a read-only log: takes over what the writer has appended since. `applied` is the last
-    /// sequence that the caller has taken from the log.
+    /// Reads the writer's new frames in a read-only log. `applied` is the last sequence that the
+    /// caller has applied.
     ///
-    /// New frames are synced by this call before they count, so that a reader in another process
-    /// never shows what a power cut could take back. Segments that the writer's compaction replaced
-    /// stay open and readable here. Throws `.durabilityUnknown` when that sync fails, and from then
-    /// on: only a log that is opened anew can tell what is there.
+    /// This call syncs new frames before it reports them, so that a reader in another process never
+    /// shows data that a power failure could undo. Segments that the writer's compaction replaced
+    /// stay open and readable. Throws `.durabilityUnknown` if that sync fails, and in all later
+    /// calls: the log must then be reopened.
     package func refresh(applied: UInt64) throws(DaybookError) -> Growth {
-        // A backup stays what it was when it was opened; a newer one has files of its own.
+        // An opened backup never changes; a newer backup has its own files.
         guard isReadOnly, !manifest.isBackup else { return .none }
         return try following.withLock { following throws(DaybookError) in
             if let failure = following.failure { throw failure }
@@ -47,15 +46,15 @@ extension Log {
     }
 
     /// After a replay of the whole log: marks the segments that no manifest names and returns them.
-    /// Nothing that is applied from now on points there; ``release(_:)`` closes them.
+    /// New locations do not point there; ``release(_:)`` closes them.
     package func leaveUnnamedSegments() -> [UInt32] {
         let numbers = unnamedSegments()
         markReplaced(numbers)
         return numbers
     }
 
-    /// Whether indexes may point into segments that a scan of the log does not read, because the
-    /// writer has replaced them.
+    /// Whether indexes may point into segments that a scan does not read, because the writer has
+    /// replaced them.
     package var hasUnnamedSegments: Bool { !unnamedSegments().isEmpty }
 
     private func follow(
@@ -66,7 +65,7 @@ extension Log {
             do throws(DaybookError) {
                 try adopt(next, &tail, &following, applied)
             } catch {
-                // Its files may be gone because there is a newer one already.
+                // The files may be missing because a newer manifest already exists.
                 guard following.failure == nil,
                     try manifestFile.load()?.generation != next.generation
                 else { throw error }
@@ -74,15 +73,16 @@ extension Log {
         }
     }
 
-    /// Goes on with a newer manifest. Notes whether all that follows `applied` is there, and all
-    /// that came before stays readable where it was.
+    /// Adopts a newer manifest. Determines whether all records after `applied` exist and whether all
+    /// earlier ones keep their location.
     private func adopt(
         _ next: Manifest, _ tail: inout Tail, _ following: inout Following, _ applied: UInt64
     ) throws(DaybookError) {
         try openSealedSegments(next)
         var fits = next.historyFloor <= applied
         if next.activeNumber != tail.segment.number {
-            // What the writer sealed was complete when it rolled: read it to its end first.
+            // Segments that the writer sealed were complete at the roll: read the followed one to
+            // its end first.
             try followActiveSegment(&tail, &following)
             let isWhole = try isWhole(tail, in: next)
             fits = fits && isWhole
@@ -95,24 +95,23 @@ extension Log {
             tail = fresh
         }
         catalog.withLock { $0.manifest = next }
-        // Each replay of the whole log pays for as many segments as it reads, or more.
+        // Each replay of the whole log then reads at least as many segments as it releases.
         let isCrowded = unnamedSegments().count > max(Self.unnamedCountMin, next.sealed.count)
         if !fits || isCrowded { following.isReplaced = true }
     }
 
-    /// So many segments that exist nowhere else may stay open before their records are looked up
-    /// elsewhere.
+    /// The number of replaced segments that may stay open before a replay of the log is required.
     private static let unnamedCountMin = 8
 
-    /// The open segments that locations may point into and no manifest names any more.
+    /// The open segments that locations may point into and that no manifest names.
     private func unnamedSegments() -> [UInt32] {
         let manifest = manifest
         let named = Set(manifest.sealed.map(\.number) + [manifest.activeNumber])
         return segmentNumbers(manifest).filter { !named.contains($0) }
     }
 
-    /// Whether the segment that was followed is as long as it was, or will be: a recovery cuts what
-    /// it has copied elsewhere.
+    /// Whether the followed segment keeps its length: a recovery truncates the frames that it moves
+    /// to another segment.
     private func isWhole(_ tail: Tail, in next: Manifest) throws(DaybookError) -> Bool {
         if let entry = next.sealed.first(where: { $0.number == tail.segment.number }) {
             return entry.length >= tail.offset
@@ -120,8 +119,8 @@ extension Log {
         return try tail.segment.file.size() >= tail.offset
     }
 
-    /// Steps over the whole transactions that were added since. They are synced once all have been
-    /// read, for the writer may add more while a sync is under way.
+    /// Reads the whole transactions that were appended. They are synced after all were read,
+    /// because the writer may append more during a sync.
     private func followActiveSegment(
         _ tail: inout Tail, _ following: inout Following
     ) throws(DaybookError) {
@@ -131,7 +130,7 @@ extension Log {
         var scanner = SegmentScanner(segment, from: tail.position, limit: size)
         var end = tail.position
         var isOpen = false
-        // Of whole transactions, and of one whose end was not seen yet.
+        // Index entries of complete transactions, and of one without its end.
         var marks: [FrameMark] = []
         var pending: [FrameMark] = []
         while let frame = try scanner.next(), frame.header.kind != FrameKind.seal {
@@ -159,8 +158,8 @@ extension Log {
 }
 
 extension Segment {
-    /// Syncs what another process has written, so that it may be shown. A failure is final: a
-    /// second sync of the same descriptor proves nothing.
+    /// Syncs frames of another process, so that they may be shown. A failure is final: a second
+    /// sync of the same descriptor proves nothing.
     func syncAsReader(after sequence: UInt64) throws(DaybookError) {
         do throws(DaybookError) {
             try file.sync()
@@ -176,7 +175,7 @@ extension Segment {
 }
 
 extension SegmentScanner.Frame {
-    /// The place behind it, where `sequence` is the last whole transaction.
+    /// The position after the frame, where `sequence` is the last whole transaction.
     func end(in segment: Segment, sequence: UInt64) -> LogPosition {
         LogPosition(
             segment: segment.number, offset: offset + header.frameLength, check: check,

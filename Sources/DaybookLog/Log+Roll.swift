@@ -1,12 +1,12 @@
 package import DaybookBytes
 
 extension Log {
-    /// Seals the active segment and goes on in a new one.
+    /// Seals the active segment and starts a new one.
     ///
-    /// Order: seal frame → cut → sync (1) → new file with its header, synced (2) → manifest (3),
-    /// which syncs the new file's name before CURRENT names it. A crash before 3 leaves the old
-    /// segment active with a seal frame at its end: recovery takes that off, for nobody knows
-    /// whether it was synced, and the roll is made again. The new file is an orphan then.
+    /// Order: seal frame → truncate → sync (1) → new file with its header, synced (2) → manifest
+    /// (3), which makes the new file's name durable before CURRENT names it. A crash before 3
+    /// leaves the old segment active with a seal frame at its end. Recovery removes that frame,
+    /// because it may not be synced, and repeats the roll. The new file is then an orphan.
     func roll(_ tail: inout Tail) throws(DaybookError) {
         guard let durability else { throw Self.readOnly }
         if tail.sealed == nil { tail.sealed = try seal(&tail, durability) }
@@ -29,8 +29,7 @@ extension Log {
         tail = fresh
     }
 
-    /// A new segment, ready for its first frame, that no manifest names yet. Each attempt takes a
-    /// number of its own.
+    /// Creates a new segment that no manifest names yet. Each attempt uses a new number.
     private func makeActiveSegment(after sequence: UInt64) throws(DaybookError) -> Tail {
         var next = manifest
         next.activeNumber = try reserveSegmentNumbers(1)
@@ -47,7 +46,7 @@ extension Log {
         }
     }
 
-    /// Ends the active segment: afterwards it is complete, synced, and never written again.
+    /// Completes and syncs the active segment; it is never written again.
     private func seal(
         _ tail: inout Tail, _ durability: GroupCommit
     ) throws(DaybookError) -> SegmentEntry {
@@ -78,8 +77,7 @@ extension Log {
             isBlocked: false)
     }
 
-    /// Seals the active segment now, if it holds anything; compaction works on sealed segments
-    /// only.
+    /// Seals the active segment if it is not empty. Compaction works on sealed segments only.
     package func sealActiveSegment() throws(DaybookError) {
         try tail.withLock { tail throws(DaybookError) in
             guard tail.offset > LogFormat.SegmentHeader.length || tail.sealed != nil else { return }
@@ -87,8 +85,8 @@ extension Log {
         }
     }
 
-    /// Syncs what was appended and leaves the log as a clean close: the file cut to its end, and a
-    /// mark in the manifest that later openings hold the log to.
+    /// Syncs the log and closes it cleanly: truncates the file to its end and records the end in
+    /// the manifest. Later openings verify that end.
     package func close() throws(DaybookError) {
         guard let durability else { return }
         defer { lock?.release() }
@@ -97,7 +95,7 @@ extension Log {
             let position = tail.position
             let mark = Manifest.CleanClose(
                 sequence: position.sequence, length: position.offset, check: position.check)
-            // A sealed tail waits for its manifest: the next opening makes that roll again.
+            // A sealed tail without its manifest: the next opening repeats the roll.
             guard tail.sealed == nil else { return }
             guard manifest.cleanClose != mark || tail.allocated != position.offset else { return }
             try tail.segment.file.resize(to: position.offset)
@@ -107,7 +105,7 @@ extension Log {
         }
     }
 
-    /// Gives the lock back without leaving a mark, as a failed store must.
+    /// Releases the lock without a clean close, as a failed store must.
     package func abandon() { lock?.release() }
 
     static func checkNumber(_ number: UInt32) throws(DaybookError) {
@@ -121,7 +119,7 @@ extension Log {
 }
 
 extension Tail {
-    /// The tail of a fresh segment.
+    /// The tail of a new segment.
     init(startOf segment: Segment) throws(DaybookError) {
         let header = try segment.file.read(LogFormat.SegmentHeader.length, at: 0)
         var hash = XXH64()
@@ -132,7 +130,8 @@ extension Tail {
             lastSequence: start.sequence, allocated: start.offset, hash: hash, marksBegin: start)
     }
 
-    /// Reads what recovery stepped over, so that hash, marks and counts cover the whole segment.
+    /// Reads the frames that recovery skipped, so that hash, sparse index and counts cover the
+    /// whole segment.
     mutating func completeFromFile() throws(DaybookError) {
         guard !isComplete else { return }
         var fresh = try Tail(startOf: segment)

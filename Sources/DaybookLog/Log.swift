@@ -1,17 +1,17 @@
 package import DaybookBytes
 import Synchronization
 
-/// The log of one store: appended by one writer, read by many.
+/// The log of one store, with one writer and many readers.
 ///
-/// The caller holds its writer lock around ``append(_:timeMicroseconds:)``; everything else may be
-/// called from any thread at any time.
+/// The caller holds its writer lock during ``append(_:timeMicroseconds:)``. All other calls are
+/// allowed on any thread at any time.
 package final class Log: Sendable {
     package let directory: String
     package let fileSystem: any FileSystem
     package let store: StoreIdentity
     package let options: LogOptions
     package let isReadOnly: Bool
-    /// Shared syncs; nil in a read-only log.
+    /// Group commit; nil in a read-only log.
     package let durability: GroupCommit?
     package let cache: FrameCache
 
@@ -19,33 +19,33 @@ package final class Log: Sendable {
     let lock: (any FileLock)?
     let tail: Mutex<Tail>
     let segments: Mutex<SegmentTable>
-    /// What a read-only log knows of its writer; taken before ``tail``.
+    /// The state of a reader that follows a writer. Locked before ``tail``.
     let following = Mutex(Following())
     let codec: PayloadCodec
     let catalog: Mutex<Catalog>
 
-    /// The manifest that counts, and the generation to write next: never one that a failed attempt
+    /// The current manifest and the next generation, which skips generations that a failed attempt
     /// may have left on disk.
     struct Catalog {
         var manifest: Manifest
         var nextGeneration: UInt64
-        /// Rises whenever a number is given out, before any manifest says so: a roll and a
+        /// Increases with each reserved number, before any manifest records it: a roll and a
         /// compaction never build segments of the same number.
         var nextSegmentNumber: UInt32
-        /// Segments that no location points into any more, though readers may still hold them.
+        /// Segments that no location points into, although readers may still retain them.
         var replaced: Set<UInt32> = []
     }
 
-    /// Opens the log of `directory`: finds the end of the active segment, mends what a crash left,
-    /// and makes it ready for appends.
+    /// Opens the log of `directory`: finds the end of the active segment, repairs the effects of a
+    /// crash, and prepares the log for appends.
     ///
     /// - Parameters:
-    ///   - resume: a place that is known to be good (a snapshot's), or nil to check the active
-    ///     segment from its beginning.
-    ///   - durableClaim: the highest sequence that anything outside the log says was synced.
-    ///   - onDurable: hears of each rise of the durable sequence, before writers wake. It may be
-    ///     called with the log's locks held, so it must not call the log.
-    /// - Throws: `.corruption` where bytes that were durable are gone or changed.
+    ///   - resume: a position that is known to be valid (from a snapshot), or nil to check the
+    /// active segment from its start.
+    ///   - durableClaim: the highest sequence that was synced according to sources outside the log.
+    ///   - onDurable: called with each new durable sequence, before writers wake. The log's locks
+    /// may be held, so it must not call the log.
+    /// - Throws: `.corruption` if durable bytes are missing or changed.
     package static func open(
         _ directory: LogDirectory, transform: (any PayloadTransform)?, options: LogOptions,
         resume: LogPosition?, durableClaim: UInt64,
@@ -87,27 +87,27 @@ package final class Log: Sendable {
         try openSealedSegments(manifest)
     }
 
-    /// The manifest that counts now.
+    /// The current manifest.
     package var manifest: Manifest { catalog.withLock { $0.manifest } }
 
-    /// The last transaction that was appended.
+    /// The sequence of the last appended transaction.
     package var lastSequence: UInt64 { tail.withLock { $0.lastSequence } }
 
-    /// The end of the log: behind the last frame.
+    /// The end of the log, after the last frame.
     package var end: LogPosition { tail.withLock { $0.position } }
 
-    /// All segments that locations may point into: those of the manifest and those that a running
-    /// compaction has finished.
+    /// All segments that locations may point into: the manifest's segments, and the
+    /// finished segments of a running compaction.
     package func segmentNumbers(_ manifest: Manifest) -> [UInt32] {
         let replaced = catalog.withLock { $0.replaced }
         return segments.withLock { $0.numbers.filter { !replaced.contains($0) }.sorted() }
     }
 
-    /// Bytes of the log on disk, the size that was set ahead not counted.
+    /// The length of the log on disk, without preallocated space.
     package var lengthBytes: Int { entries.reduce(0) { $0 + $1.length } }
 
-    /// Opens the sealed segments that are not open yet, and checks that each is as long as the
-    /// manifest says. (Their content is checked frame by frame as it is read.)
+    /// Opens the sealed segments that are not open and checks their lengths. (Their content is
+    /// checked when it is read.)
     func openSealedSegments(_ manifest: Manifest) throws(DaybookError) {
         for entry in manifest.sealed where segment(entry.number) == nil {
             let segment = try Segment.open(
@@ -126,7 +126,7 @@ package final class Log: Sendable {
     /// The open segment of that number.
     func segment(_ number: UInt32) -> Segment? { segments.withLock { $0.segment(number) } }
 
-    /// Gives out segment numbers that nobody had before.
+    /// Reserves segment numbers that were never used.
     func reserveSegmentNumbers(_ count: Int) throws(DaybookError) -> UInt32 {
         try catalog.withLock { catalog throws(DaybookError) in
             let first = catalog.nextSegmentNumber
@@ -137,10 +137,10 @@ package final class Log: Sendable {
         }
     }
 
-    /// Writes and names a new manifest. `change` sees the current one.
+    /// Writes and names a new manifest. `change` modifies the current one.
     ///
-    /// Throws with the old manifest in force, or `.durabilityUnknown` where it is unknown which one
-    /// a power cut would leave; then nothing is written any more.
+    /// If it throws, the old manifest stays in force. With `.durabilityUnknown` either manifest may
+    /// survive a power failure, and the log accepts no more writes.
     func commitManifest(_ change: (inout Manifest) -> Void) throws(DaybookError) {
         try catalog.withLock { catalog throws(DaybookError) in
             if let failure = durability?.failure { throw failure }
@@ -160,7 +160,7 @@ package final class Log: Sendable {
             }
             let old = StoreFileName.manifest(generation: catalog.manifest.generation).text
             catalog.manifest = next
-            // Only tidiness: an old manifest that comes back after a crash is never named again.
+            // Errors are ignored: an old manifest that survives is never named again.
             try? fileSystem.remove(directory + "/" + old)
         }
     }

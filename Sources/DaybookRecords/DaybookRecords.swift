@@ -1,8 +1,8 @@
-// DaybookRecords: what the bytes mean. Records, rows and schemas; how they are rearranged to compress
-// well and written as JSON; and the folding of records into page trees. It must not know where
-// bytes are kept or when they were synced: no file, no clock, no lock, no segment.
+// DaybookRecords interprets bytes: records, rows, schemas and index keys, their encoding as columns
+// and as JSON, and the replay of records into page trees. It must not depend on where bytes are
+// stored or when they are synced: it knows no files, clocks, locks or segments.
 //
 // Invariants:
-// - Everything here is a value: the same bytes always mean the same.
-// - No input traps: what was read from bytes is checked, and wrong bytes are `.corruption`.
+// - All types are values: equal bytes always have the same meaning.
+// - No input traps: bytes are validated, and invalid bytes are `.corruption`.
 // - A number in `RecordFormat` is part of the file format: never changed, never reused.

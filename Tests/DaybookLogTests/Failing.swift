@@ -1,7 +1,7 @@
 import DaybookBytes
 import Testing
 
-/// Expects a ``DaybookError`` of that code, and gives it back for a closer look.
+/// Expects a ``DaybookError`` with that code and returns it.
 @discardableResult
 func expectError(
     _ code: DaybookError.Code, sourceLocation: SourceLocation = #_sourceLocation,

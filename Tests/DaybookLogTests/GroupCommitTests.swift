@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 @Suite struct GroupCommitTests {
-    /// A log over a gate, with texts appended and not synced.
+    /// A log over a gate, with appended and unsynced texts.
     private func log(
         _ gate: SyncGate, _ memory: MemoryFileSystem = MemoryFileSystem(), appended count: Int
     )
@@ -30,12 +30,12 @@ import Testing
         }
         try onThreads(20) { number in try durability.wait(for: UInt64(number + 1)) }
         release.sync {}
-        // The first to come leads one; all that came meanwhile are covered by it or by the next.
+        // The first commit leads a sync. That sync or the next covers all others.
         #expect(gate.syncCount - before <= 2)
         #expect(durability.durableSequence == 20)
     }
 
-    @Test func `a commit that is durable already waits for nobody`() throws {
+    @Test func `a commit that is already durable does not wait`() throws {
         let gate = SyncGate()
         let log = try log(gate, appended: 3)
         let durability = try #require(log.durability)
@@ -48,7 +48,7 @@ import Testing
         gate.open()
     }
 
-    @Test func `a failed sync fails everyone who waits, and everyone after`() throws {
+    @Test func `a failed sync fails all waiting and all later commits`() throws {
         let gate = SyncGate()
         let memory = MemoryFileSystem()
         var fixture = try LogFixture(GatedFileSystem(memory, gate))
@@ -84,14 +84,14 @@ import Testing
             _ = try log.append([LogFixture.payload("x", 11)], timeMicroseconds: 1)
         }
         expectError(.durabilityUnknown) { try log.close() }
-        // Nothing is tried again on that descriptor.
+        // No sync is retried on that descriptor.
         #expect(gate.syncCount == count)
         let again = try LogFixture(memory.afterKill())
         #expect(try again.texts().count == 10)
     }
 
-    @Test func `what became durable is told in order, before its waiters wake`() throws {
-        let told = TidingsOfDurability()
+    @Test func `durable sequences are reported in order, before waiters wake`() throws {
+        let told = DurableSequenceRecorder()
         var fixture = try LogFixture(MemoryFileSystem(), told: told)
         let log = fixture.log
         for round in 0..<10 {
@@ -106,8 +106,8 @@ import Testing
         #expect(told.sequences == told.sequences.sorted())
     }
 
-    // A leader that a roll, a compaction and the closing of the old segment overtook found its file
-    // closed, and took that for a failed sync.
+    // A leader that was overtaken by a roll, a compaction and the closing of the old segment found
+    // its file closed and treated that as a failed sync.
     @Test func `a leader's segment stays open until it has synced`() throws {
         let fileSystem = MemoryFileSystem()
         try fileSystem.createDirectory("/d")
@@ -124,7 +124,7 @@ import Testing
         #expect(durability.failure == nil)
     }
 
-    @Test func `a caller that does not block is told, too`() async throws {
+    @Test func `a caller that does not block is called back`() async throws {
         let gate = SyncGate()
         let log = try log(gate, appended: 5)
         let durability = try #require(log.durability)

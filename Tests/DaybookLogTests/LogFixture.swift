@@ -12,7 +12,7 @@ struct LogFixture: ~Copyable {
 
     init(
         _ fileSystem: any FileSystem, isReadOnly: Bool = false, durableClaim: UInt64 = 0,
-        told: TidingsOfDurability = TidingsOfDurability(),
+        told: DurableSequenceRecorder = DurableSequenceRecorder(),
         _ change: (inout LogOptions) -> Void = { _ in }
     ) throws {
         var options = LogOptions()
@@ -35,7 +35,7 @@ struct LogFixture: ~Copyable {
         sequence = log.lastSequence
     }
 
-    /// Appends one transaction of one frame a text; returns where the frames went.
+    /// Appends one transaction with one frame per text; returns the position of the frames.
     @discardableResult
     mutating func append(_ texts: String...) throws -> AppendedFrames {
         let frames = try log.append(
@@ -72,8 +72,8 @@ struct LogFixture: ~Copyable {
     static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 }
 
-/// Keeps what a log says of its durable sequence.
-final class TidingsOfDurability: Sendable {
+/// Records the durable sequences that a log reports.
+final class DurableSequenceRecorder: Sendable {
     private let heard = Mutex<[UInt64]>([])
     var sequences: [UInt64] { heard.withLock { $0 } }
     func note(_ sequence: UInt64) { heard.withLock { $0.append(sequence) } }

@@ -129,10 +129,10 @@ extension EntityBinding {
 
     /// The row that a put replaces. Nil also where damage makes it unreadable: what is lost cannot
     /// be kept, and the object is to be replaced.
-    func previousRow(_ id: Id) throws -> StoredRow? {
-        do {
+    func previousRow(_ id: Id) throws(DaybookError) -> StoredRow? {
+        do throws(DaybookError) {
             return try engine.row(entity, id)
-        } catch let error as DaybookError where error.code == .corruption {
+        } catch  where error.code == .corruption {
             return nil
         }
     }

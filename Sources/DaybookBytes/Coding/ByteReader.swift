@@ -1,11 +1,11 @@
-/// Reads a span from front to back, little-endian. Running past the end, an overlong varint or
-/// ill-formed text is `.corruption`; the reader never traps on what it reads.
+/// Reads little-endian values from a span, from front to back. A read past the end, an overlong
+/// varint and ill-formed text are `.corruption`; no input traps.
 ///
-/// `@usableFromInline`, see ``ByteWriter``: a read of a fixed width then costs less than 1 ns
-/// elsewhere.
+/// The type is `@usableFromInline` for the reason given in ``ByteWriter``: other modules then read
+/// a fixed width in less than 1 ns.
 @usableFromInline package struct ByteReader: ~Escapable {
     @usableFromInline let bytes: Span<UInt8>
-    /// Where the next read begins.
+    /// The offset of the next read.
     @usableFromInline package internal(set) var offset: Int
 
     @_lifetime(copy bytes)
@@ -14,7 +14,7 @@
         offset = 0
     }
 
-    /// Begins at `offset`, which an earlier reader of the same bytes came to.
+    /// Starts at `offset`, a position from an earlier reader of the same bytes.
     @_lifetime(copy bytes)
     @inlinable package init(_ bytes: Span<UInt8>, from offset: Int) {
         precondition(offset >= 0 && offset <= bytes.count, "the offset is outside")
@@ -22,9 +22,9 @@
         self.offset = offset
     }
 
-    /// How many bytes are left.
+    /// The number of unread bytes.
     @inlinable package var remaining: Int { bytes.count - offset }
-    /// Whether all was read.
+    /// Whether all bytes were read.
     @inlinable package var isAtEnd: Bool { offset == bytes.count }
 
     @inlinable package mutating func uint8() throws(DaybookError) -> UInt8 { try load() }
@@ -38,8 +38,8 @@
         UInt64(littleEndian: try load())
     }
 
-    /// See ``ByteWriter/varint(_:)``. More bytes than the number needs are damage, too, so that
-    /// equal numbers are always equal bytes.
+    /// Reads a number in the encoding of ``ByteWriter/varint(_:)``. An encoding with needless bytes
+    /// is `.corruption`, so that equal numbers always have equal bytes.
     @inlinable package mutating func varint() throws(DaybookError) -> UInt64 {
         if offset < bytes.count {
             let byte = bytes[offset]
@@ -79,7 +79,7 @@
         Varint.unzigzag(try varint())
     }
 
-    /// The next `count` bytes, in place.
+    /// Returns the next `count` bytes without copying them.
     @_lifetime(copy self)
     @inlinable package mutating func take(_ count: Int) throws(DaybookError) -> Span<UInt8> {
         guard count >= 0, count <= remaining else {
@@ -89,18 +89,18 @@
         return bytes.extracting(offset..<(offset + count))
     }
 
-    /// A length as a varint, then that many bytes, in place.
+    /// Reads a length as a varint and returns that many bytes without copying them.
     @_lifetime(copy self)
     @inlinable package mutating func lengthPrefixed() throws(DaybookError) -> Span<UInt8> {
         try take(try length())
     }
 
-    /// A length as a varint, then UTF-8.
+    /// Reads a length as a varint, then that many bytes of UTF-8.
     package mutating func text() throws(DaybookError) -> String {
         try String(checkingUTF8: try lengthPrefixed())
     }
 
-    /// Steps over `count` bytes.
+    /// Skips `count` bytes.
     @inlinable package mutating func skip(_ count: Int) throws(DaybookError) { _ = try take(count) }
 
     @inlinable @inline(__always)
@@ -117,11 +117,11 @@
         }
     }
 
-    // The messages are made out of line: what is inlined stays small.
+    // Error messages are built out of line, which keeps the inlined code small.
 
     @usableFromInline @inline(never)
     static func tooShort(_ count: Int, _ remaining: Int) -> DaybookError {
-        damaged("\(count) bytes are announced and \(remaining) are there")
+        damaged("\(count) bytes are expected and \(remaining) are left")
     }
 
     @usableFromInline @inline(never)
@@ -133,8 +133,8 @@
 }
 
 extension String {
-    /// The text of well-formed UTF-8; anything else is `.corruption`, for text was checked when
-    /// written.
+    /// Copies well-formed UTF-8. Ill-formed UTF-8 is `.corruption`, because the writer only stores
+    /// checked text.
     @usableFromInline package init(checkingUTF8 bytes: Span<UInt8>) throws(DaybookError) {
         guard let text = try? UTF8Span(validating: bytes) else {
             throw DaybookError(
@@ -145,10 +145,10 @@ extension String {
 }
 
 extension Span<UInt8> {
-    /// The bytes, copied.
+    /// A copy of the bytes.
     package var array: [UInt8] {
         let count = count
-        // SAFETY: the capacity is `count`, and exactly so many bytes are copied.
+        // SAFETY: the capacity is `count`, and exactly `count` bytes are copied.
         return unsafe [UInt8](unsafeUninitializedCapacity: count) { target, initialized in
             unsafe withUnsafeBytes { source in
                 unsafe UnsafeMutableRawBufferPointer(target).copyMemory(from: source)
@@ -157,7 +157,7 @@ extension Span<UInt8> {
         }
     }
 
-    /// A little-endian number at `offset`, or nil where it does not fit.
+    /// Loads a little-endian number at `offset`; nil if it does not fit.
     @inlinable @inline(__always)
     package func loadLittleEndian<Value: FixedWidthInteger & BitwiseCopyable>(
         _ type: Value.Type = Value.self, at offset: Int

@@ -1,12 +1,12 @@
-/// A growing buffer, written little-endian from front to back; earlier bytes can be patched.
+/// A growing buffer, written little-endian from front to back. Earlier bytes can be patched.
 ///
-/// The type is `@usableFromInline` because without it no other module inlines a method of a
-/// `package` type, whatever the method says. A small write costs 3 ns elsewhere: two of them ask
-/// whether the buffer is shared, for a copy is a value of its own.
+/// The type is `@usableFromInline`; without it, other modules cannot inline the methods of a
+/// `package` type. A small write from another module costs 3 ns. Most of that is two uniqueness
+/// checks, because copies have value semantics.
 @usableFromInline package struct ByteWriter: Sendable {
-    // `storage` is kept larger than `count`, so that a write is a store and not an append.
+    // `storage` is larger than `count`, so that a write is a store instead of an append.
     @usableFromInline var storage: [UInt8]
-    /// The bytes written so far.
+    /// The number of written bytes.
     @usableFromInline package internal(set) var count: Int
 
     /// Makes an empty buffer with room for `capacity` bytes.
@@ -15,18 +15,18 @@
         count = 0
     }
 
-    /// The written bytes, copied.
+    /// A copy of the written bytes.
     package var bytes: [UInt8] { Array(storage[0..<count]) }
 
-    /// The written bytes, in place.
+    /// The written bytes, without a copy.
     package var span: Span<UInt8> {
         @_lifetime(borrow self) get { storage.span.extracting(0..<count) }
     }
 
-    /// Forgets what was written and keeps the memory.
+    /// Discards the written bytes and keeps the allocation.
     package mutating func removeAll() { count = 0 }
 
-    /// Forgets what was written after `count`.
+    /// Discards the bytes after `count`.
     package mutating func truncate(to newCount: Int) {
         precondition(newCount >= 0 && newCount <= count, "truncate forwards")
         count = newCount
@@ -41,7 +41,8 @@
     @inlinable @inline(__always)
     package mutating func uint64(_ value: UInt64) { store(value.littleEndian) }
 
-    /// LEB128: seven bits a byte, the low ones first, the high bit set on all but the last.
+    /// Writes LEB128: seven bits per byte, the low bits first. Every byte except the last has its
+    /// high bit set.
     @inlinable @inline(__always)
     package mutating func varint(_ value: UInt64) {
         if value < 0x80 {
@@ -51,32 +52,32 @@
         }
     }
 
-    /// A signed number whose small magnitudes, of either sign, are short.
+    /// Writes a signed number. Numbers near zero, of either sign, take few bytes.
     @inlinable package mutating func zigzag(_ value: Int64) { varint(Varint.zigzag(value)) }
 
-    /// A length as a varint, then the bytes.
+    /// Writes the length as a varint, then the bytes.
     @inlinable package mutating func lengthPrefixed(_ bytes: Span<UInt8>) {
         varint(UInt64(bytes.count))
         append(bytes)
     }
 
-    /// A length as a varint, then the text as UTF-8.
+    /// Writes the length as a varint, then the text as UTF-8.
     package mutating func text(_ text: String) {
         var text = text
         text.withUTF8 { buffer in
-            // SAFETY: the span is used within this closure only, and the buffer is not changed in
-            // it.
+            // SAFETY: the span does not leave this closure, and the buffer does not change in it.
             lengthPrefixed(unsafe Span(_unsafeElements: buffer))
         }
     }
 
-    /// The bytes alone.
+    /// Writes the bytes without a length.
     @inlinable package mutating func append(_ bytes: Span<UInt8>) {
         let length = bytes.count
         guard length > 0 else { return }
         reserve(length)
         let start = count
-        // SAFETY: reserve() above made room for `length` bytes from `start`; two buffers.
+        // SAFETY: reserve() above made room for `length` bytes from `start`; the buffers are
+        // distinct.
         unsafe storage.withUnsafeMutableBytes { target in
             unsafe bytes.withUnsafeBytes { source in
                 unsafe target.baseAddress!.advanced(by: start)
@@ -86,7 +87,7 @@
         count += length
     }
 
-    /// `length` zero bytes, to be patched later or left as padding.
+    /// Writes `length` zero bytes, as padding or to be patched later.
     package mutating func zeros(_ length: Int) {
         precondition(length >= 0, "a negative number of zeros")
         reserve(length)

@@ -1,7 +1,7 @@
-/// The 64-bit xxHash, after the public specification (xxHash fast digest algorithm, XXH64).
+/// The 64-bit xxHash, as in the public specification (xxHash fast digest algorithm, XXH64).
 ///
-/// One-shot through ``hash(_:seed:)``, or streaming: ``update(_:)`` in pieces, then ``digest()``.
-/// Both give the same number. About 2.6 GB/s on 64-byte inputs and 4 GB/s on long ones.
+/// ``hash(_:seed:)`` hashes one span. ``update(_:)`` and ``digest()`` hash a stream in pieces. Both
+/// give the same number. The speed is about 2.6 GB/s on 64-byte inputs and 4 GB/s on long ones.
 package struct XXH64: Sendable {
     private static let prime1: UInt64 = 0x9E37_79B1_85EB_CA87
     private static let prime2: UInt64 = 0xC2B2_AE3D_27D4_EB4F
@@ -21,7 +21,7 @@ package struct XXH64: Sendable {
         lanes = Self.initialLanes(seed)
     }
 
-    /// The hash of all bytes at once.
+    /// The hash of one span.
     package static func hash(_ bytes: Span<UInt8>, seed: UInt64 = 0) -> UInt64 {
         // SAFETY: stripes() and finish() stay within `buffer`.
         unsafe bytes.withUnsafeBytes { buffer in
@@ -33,7 +33,7 @@ package struct XXH64: Sendable {
         }
     }
 
-    /// Adds a piece.
+    /// Adds bytes to the stream.
     package mutating func update(_ bytes: Span<UInt8>) {
         totalLength &+= UInt64(bytes.count)
         // SAFETY: `taken` is at most `buffer.count`.
@@ -52,7 +52,7 @@ package struct XXH64: Sendable {
         }
     }
 
-    /// The hash of everything added so far; more may be added after.
+    /// The hash of all bytes added so far. More bytes can be added afterwards.
     package func digest() -> UInt64 {
         let start =
             totalLength >= UInt64(Self.stripeLength) ? Self.converge(lanes) : seed &+ Self.prime5
@@ -64,13 +64,13 @@ package struct XXH64: Sendable {
         (seed &+ prime1 &+ prime2, seed &+ prime2, seed, seed &- prime1)
     }
 
-    /// Folds all whole stripes into the lanes; returns how many bytes that were.
+    /// Adds all whole stripes to the lanes and returns the number of consumed bytes.
     private static func stripes(
         _ buffer: UnsafeRawBufferPointer, into lanes: inout (UInt64, UInt64, UInt64, UInt64)
     ) -> Int {
         var offset = 0
         var (one, two, three, four) = lanes
-        // SAFETY: a stripe is read only when all 32 bytes of it lie in the buffer.
+        // SAFETY: a stripe is read only if all 32 bytes of it are in the buffer.
         while offset + stripeLength <= buffer.count {
             one = round(one, unsafe word(buffer, offset))
             two = round(two, unsafe word(buffer, offset + 8))

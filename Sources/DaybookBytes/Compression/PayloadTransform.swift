@@ -1,14 +1,17 @@
-/// A rearrangement of a frame's payload that makes it compress better, and that can be undone: the
-/// fields of a block's rows side by side, for one.
+/// A reversible rearrangement of a frame's payload that improves compression, for example by
+/// storing the rows of a block column by column.
 ///
-/// Whoever knows what the bytes mean provides one; whoever compresses applies it without knowing.
+/// A module that interprets payloads implements the protocol. The log applies it without
+/// interpreting the bytes.
 package protocol PayloadTransform: Sendable {
-    /// The payload rearranged, or nil where it is of another kind or nothing would be gained.
+    /// Returns the rearranged payload, or nil if the payload is of another kind or would not
+    /// shrink.
     func forward(_ payload: Span<UInt8>) -> [UInt8]?
 
-    /// The payload that ``forward(_:)`` was given, of exactly `rawLength` bytes.
+    /// Restores the payload that was passed to ``forward(_:)``. The result has exactly `rawLength`
+    /// bytes.
     ///
-    /// - Throws: `.corruption` where the bytes are none that `forward` could have made; no input
-    ///   traps, and no more than `rawLength` bytes are allocated for the result.
+    /// - Throws: `.corruption` if `forward` cannot have produced the bytes. No input traps, and the
+    ///   result never takes more than `rawLength` bytes.
     func inverse(_ stored: Span<UInt8>, rawLength: Int) throws(DaybookError) -> [UInt8]
 }

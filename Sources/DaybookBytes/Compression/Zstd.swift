@@ -2,33 +2,35 @@ internal import CZstd
 
 /// Compression by the system's libzstd.
 ///
-/// A compressed text carries its raw length and nothing else that we keep elsewhere: no dictionary
-/// id, no checksum. Working memory is kept per thread, so calls from many threads never wait.
+/// The compressed bytes contain their raw length, but no dictionary id and no checksum, because the
+/// frame header has both. Working memory is kept per thread, so calls on different threads never
+/// wait for each other.
 package enum Zstd {
-    /// The highest level that is used: libzstd 1.5.4 has a fault in its block splitter, which
-    /// runs from level 13 up and can produce text that does not decompress to what went in.
+    /// The highest level used. The block splitter of libzstd 1.5.4, which runs from level 13, has a
+    /// bug: its output may decompress to different bytes.
     package static let levelMax = 12
 
-    /// The fastest level that is used.
+    /// The fastest level used.
     package static let levelMin = -100
 
-    /// The most bytes that one compressed text may stand for: 1 GiB.
+    /// The maximum raw length of one compressed payload: 1 GiB.
     package static let rawLengthMax = 1 << 30
 
-    /// The most bytes that one block of a zstd frame stands for.
+    /// The maximum raw length of one zstd block.
     private static let blockLengthMax = 128 << 10
-    /// The fewest bytes that one block takes: its header.
+    /// The minimum compressed length of one zstd block: its header.
     private static let blockHeaderLength = 3
 
-    /// The bytes, compressed.
+    /// Compresses bytes.
     ///
     /// - Parameters:
     ///   - bytes: at most ``rawLengthMax`` bytes; more is `.invalidArgument`.
-    ///   - level: from −100 (fastest) over 1 and 3 to ``levelMax`` (smallest); higher means
-    ///     ``levelMax``.
-    ///   - dictionary: what the text may refer to; decompression needs the same one.
-    /// - Returns: the text, which is longer than `bytes` (by 0.4 % and some bytes at most) where
-    ///   there is nothing to gain.
+    ///   - level: from −100 (fastest) over 1 and 3 to ``levelMax`` (smallest). Higher levels are
+    /// clamped to ``levelMax``.
+    ///   - dictionary: content that the result may refer to; decompression needs the same
+    /// dictionary.
+    /// - Returns: the compressed bytes. Incompressible input grows by at most 0.4 % and a few
+    ///   bytes.
     package static func compress(
         _ bytes: Span<UInt8>, level: Int, dictionary: ZstdDictionary? = nil
     ) throws(DaybookError) -> [UInt8] {
@@ -41,8 +43,8 @@ package enum Zstd {
         let contexts = try ZstdContexts.current()
         let level = min(max(level, levelMin), levelMax)
         let prepared = try dictionary?.compression(level: level)
-        // SAFETY: the context belongs to this thread, and `contexts` keeps it alive; the prepared
-        // dictionary outlives the call and is forgotten by the reset at the next one.
+        // SAFETY: the context belongs to this thread, and `contexts` keeps it alive. The prepared
+        // dictionary outlives the call; the reset at the next call removes it from the context.
         let context = unsafe contexts.compressor
         unsafe ZSTD_CCtx_reset(context, ZSTD_reset_session_and_parameters)
         unsafe ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, Int32(level))
@@ -56,7 +58,7 @@ package enum Zstd {
         var status = 0
         let compressed = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { target, filled in
             unsafe bytes.withUnsafeBytes { source in
-                // SAFETY: both buffers are handed over with their sizes.
+                // SAFETY: both buffers are passed with their sizes.
                 status = unsafe ZSTD_compress2(
                     context, target.baseAddress, capacity, source.baseAddress, source.count)
             }
@@ -66,25 +68,25 @@ package enum Zstd {
         return compressed
     }
 
-    /// The bytes that were compressed, exactly `rawLength` of them.
+    /// Decompresses to exactly `rawLength` bytes.
     ///
-    /// - Throws: `.corruption` where the text is damaged, stands for another number of bytes, needs
-    ///   another dictionary, or where `rawLength` is more than the text can stand for. Nothing is
-    ///   allocated before both lengths agree.
+    /// - Throws: `.corruption` if the input is damaged, has another raw length or needs another
+    ///   dictionary, or if it is too short for `rawLength`. Nothing is allocated before both
+    ///   lengths agree.
     package static func decompress(
         _ compressed: Span<UInt8>, rawLength: Int, dictionary: ZstdDictionary? = nil
     ) throws(DaybookError) -> [UInt8] {
-        // A few bytes cannot stand for a gigabyte, whatever they and the caller say.
+        // Limits the allocation: a few compressed bytes cannot expand to a gigabyte.
         let blockCountMax = compressed.count / blockHeaderLength
         guard rawLength >= 0, rawLength <= min(rawLengthMax, blockCountMax * blockLengthMax) else {
-            throw damaged("\(compressed.count) bytes cannot stand for \(rawLength)")
+            throw damaged("\(compressed.count) bytes cannot expand to \(rawLength)")
         }
-        // SAFETY: the buffer is handed over with its size.
+        // SAFETY: the buffer is passed with its size.
         let announced = unsafe compressed.withUnsafeBytes { source in
             unsafe ZSTD_getFrameContentSize(source.baseAddress, source.count)
         }
         guard announced == UInt64(rawLength) else {
-            throw damaged("the announced length is not \(rawLength)")
+            throw damaged("the stored raw length is not \(rawLength)")
         }
         let contexts = try ZstdContexts.current()
         let context = unsafe contexts.decompressor
@@ -92,8 +94,8 @@ package enum Zstd {
         var status = 0
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: rawLength) { target, filled in
             unsafe compressed.withUnsafeBytes { source in
-                // SAFETY: both buffers are handed over with their sizes; the context belongs to
-                // this thread; an absent dictionary is a null pointer, which means none.
+                // SAFETY: both buffers are passed with their sizes. The context belongs to this
+                // thread. A missing dictionary is a null pointer, which zstd accepts.
                 status = unsafe ZSTD_decompress_usingDDict(
                     context, target.baseAddress, rawLength, source.baseAddress, source.count,
                     dictionary?.decompression)
@@ -102,7 +104,7 @@ package enum Zstd {
         }
         if ZSTD_isError(status) != 0 { throw damaged(reason(status)) }
         guard bytes.count == rawLength else {
-            throw damaged("\(bytes.count) bytes came out instead of \(rawLength)")
+            throw damaged("they decompress to \(bytes.count) bytes instead of \(rawLength)")
         }
         return bytes
     }
@@ -117,7 +119,7 @@ package enum Zstd {
     }
 
     private static func reason(_ status: Int) -> String {
-        // SAFETY: the name is a constant text that ends with a zero byte.
+        // SAFETY: the name is a constant, zero-terminated C string.
         unsafe ZSTD_getErrorName(status).map { unsafe String(cString: $0) } ?? "error \(status)"
     }
 }

@@ -1,6 +1,6 @@
 internal import CZstd
 
-/// The working memory of zstd: made once per thread, used for every call on that thread.
+/// The working memory of zstd: one pair of contexts per thread, reused by every call.
 @safe final class ZstdContexts {
     let compressor: OpaquePointer
     let decompressor: OpaquePointer
@@ -8,21 +8,21 @@ internal import CZstd
     private static let local = ThreadLocal<ZstdContexts>()
 
     private init(compressor: OpaquePointer, decompressor: OpaquePointer) {
-        // SAFETY: from here on they are this object's, which gives them back once, in deinit.
+        // SAFETY: this object owns both contexts from here on and frees them once, in deinit.
         unsafe self.compressor = compressor
         unsafe self.decompressor = decompressor
     }
 
     deinit {
-        // SAFETY: nobody else has them.
+        // SAFETY: this object is the only owner.
         unsafe ZSTD_freeCCtx(compressor)
         unsafe ZSTD_freeDCtx(decompressor)
     }
 
-    /// Those of the current thread. No call may suspend while it uses them.
+    /// The contexts of the current thread. A call must not suspend while it uses them.
     static func current() throws(DaybookError) -> ZstdContexts {
         if let contexts = local.value { return contexts }
-        // SAFETY: both are checked before they are used; freeing a null one is fine.
+        // SAFETY: both are checked before use; freeing a null context is allowed.
         let compressor = unsafe ZSTD_createCCtx()
         let decompressor = unsafe ZSTD_createDCtx()
         guard let compressor = unsafe compressor, let decompressor = unsafe decompressor else {

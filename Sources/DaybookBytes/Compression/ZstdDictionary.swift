@@ -1,30 +1,30 @@
 internal import CZstd
 internal import Synchronization
 
-/// What compressed texts may refer to: content that many small payloads share.
+/// A compression dictionary: content that many small payloads have in common.
 ///
-/// Prepared once for decompression and once for each level that compresses with it; the prepared
-/// forms only ever get read, so one dictionary serves all threads.
-// SENDABLE: the prepared dictionary behind the pointer is never changed after init; zstd documents
-// that one may be used by many threads at once. Everything else is a constant or behind a Mutex.
+/// It is prepared once for decompression and once for each compression level in use. The prepared
+/// forms are immutable, so all threads can share one dictionary.
+// SENDABLE: the prepared dictionary is immutable after init, and zstd documents that many threads
+// may use one at once. All other state is constant or protected by a Mutex.
 @safe package final class ZstdDictionary: @unchecked Sendable {
-    /// Which dictionary it is, for those who store texts compressed with it.
+    /// The id to store with payloads that were compressed with this dictionary.
     package let id: UInt32
-    /// What to store, to make it again.
+    /// The content, to be stored with the payloads.
     package let bytes: [UInt8]
 
-    /// The form that decompression uses; lives as long as this object.
+    /// The form used for decompression; lives as long as this object.
     let decompression: OpaquePointer
-    /// The shortest dictionary that the trainer makes.
+    /// The minimum length of a trained dictionary.
     private static let trainedLengthMin = 256
     private let compressionByLevel = Mutex<[Int: Compression]>([:])
 
     /// Prepares a stored dictionary.
     ///
-    /// - Throws: `.corruption` where the bytes begin like a trained dictionary and are none. Any
-    ///   other bytes are fine: they are used as they are.
+    /// - Throws: `.corruption` if the bytes start like a trained dictionary but are not a valid
+    ///   one. Any other bytes are used as raw content.
     package init(id: UInt32, bytes: [UInt8]) throws(DaybookError) {
-        // SAFETY: the buffer is handed over with its size, and copied.
+        // SAFETY: the buffer is passed with its size, and zstd copies it.
         let prepared = unsafe bytes.withUnsafeBytes { buffer in
             unsafe ZSTD_createDDict(buffer.baseAddress, buffer.count)
         }
@@ -39,24 +39,24 @@ internal import Synchronization
     }
 
     deinit {
-        // SAFETY: nobody decompresses with it any more: that retains this object.
+        // SAFETY: a decompression retains this object, so none is running.
         unsafe ZSTD_freeDDict(decompression)
     }
 
-    /// A dictionary made from typical payloads; nil where the trainer finds nothing to share.
+    /// Trains a dictionary from typical payloads; nil if the samples have too little in common.
     ///
-    /// Some thousand samples, about a hundred times `capacityBytes` in all, train well, in some
-    /// tenths of a second. The id follows from the content.
+    /// Good samples are some thousand payloads with a total of about a hundred times
+    /// `capacityBytes`. Training takes some tenths of a second. The id follows from the content.
     ///
-    /// - Parameter capacityBytes: the most bytes of the dictionary; 4 KiB already yield most of
-    ///   the gain, and less than 256 yields none.
+    /// - Parameter capacityBytes: the maximum length of the dictionary. 4 KiB already yield most of
+    ///   the gain; the result is nil below 256.
     package static func train(samples: [[UInt8]], capacityBytes: Int) -> ZstdDictionary? {
         guard capacityBytes >= trainedLengthMin, let count = UInt32(exactly: samples.count)
         else { return nil }
         let lengths = samples.map(\.count)
         let joined = Array(samples.joined())
-        // SAFETY: the lengths add up to the bytes of `joined`; the target is handed over with
-        // its size, of which the trainer says how much it used.
+        // SAFETY: the lengths add up to the count of `joined`. The target is passed with its size,
+        // and the trainer returns the number of bytes it wrote.
         let trained = unsafe [UInt8](unsafeUninitializedCapacity: capacityBytes) { target, filled in
             let status = unsafe ZDICT_trainFromBuffer(
                 target.baseAddress, capacityBytes, joined, lengths, count)
@@ -64,13 +64,13 @@ internal import Synchronization
         }
         guard !trained.isEmpty else { return nil }
         let id = unsafe trained.withUnsafeBytes { buffer in
-            // SAFETY: the buffer is handed over with its size.
+            // SAFETY: the buffer is passed with its size.
             unsafe ZDICT_getDictID(buffer.baseAddress, buffer.count)
         }
         return try? ZstdDictionary(id: id, bytes: trained)
     }
 
-    /// The form that compression at a level uses, prepared at the first request.
+    /// The prepared form for a compression level, created at the first request.
     func compression(level: Int) throws(DaybookError) -> Compression {
         let found = compressionByLevel.withLock { prepared -> Compression? in
             if let found = prepared[level] { return found }
@@ -83,12 +83,12 @@ internal import Synchronization
     }
 
     /// A dictionary prepared for compression at one level.
-    // SENDABLE: see above; zstd never changes what this points at after init.
+    // SENDABLE: zstd never changes the prepared dictionary after init.
     @safe final class Compression: @unchecked Sendable {
         let pointer: OpaquePointer
 
         init?(_ bytes: [UInt8], level: Int) {
-            // SAFETY: the buffer is handed over with its size, and copied.
+            // SAFETY: the buffer is passed with its size, and zstd copies it.
             let made = unsafe bytes.withUnsafeBytes { buffer in
                 unsafe ZSTD_createCDict(buffer.baseAddress, buffer.count, Int32(level))
             }
@@ -97,7 +97,7 @@ internal import Synchronization
         }
 
         deinit {
-            // SAFETY: nobody compresses with it any more: that retains this object.
+            // SAFETY: a compression retains this object, so none is running.
             unsafe ZSTD_freeCDict(pointer)
         }
     }

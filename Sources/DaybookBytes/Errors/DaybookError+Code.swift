@@ -1,38 +1,41 @@
 extension DaybookError {
-    /// A kind of failure. New kinds may be added in later releases, so a `switch` needs a default.
+    /// A kind of failure. Later releases may add codes, so a `switch` needs a default.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The name, such as `"locked"`: stable across releases.
         public let rawValue: String
-        /// Makes a code of a name, known or not.
+        /// Creates a code from a name, known or not.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         // MARK: The directory and its files
 
-        /// The directory holds files, but none that make it a store.
+        /// The directory contains files, but no store.
         public static let notAStore = Code(rawValue: "notAStore")
-        /// The store was written by a newer release, in a format that this one cannot read.
+        /// A newer release wrote the store in a format that this release cannot read.
         public static let formatTooNew = Code(rawValue: "formatTooNew")
         /// Another process, or another `Store` in this one, has the directory open for writing.
         public static let locked = Code(rawValue: "locked")
-        /// A file or directory is not there.
+        /// A file or directory does not exist.
         public static let fileNotFound = Code(rawValue: "fileNotFound")
-        /// A file of that name is there already.
+        /// A file of that name already exists.
         public static let fileExists = Code(rawValue: "fileExists")
-        /// The operating system refuses access to a file or directory.
+        /// The operating system denies access to a file or directory.
         public static let permissionDenied = Code(rawValue: "permissionDenied")
-        /// The volume or the quota is full; nothing of the failed operation was kept.
+        /// The volume or the quota is full. The failed operation changed nothing.
         public static let outOfSpace = Code(rawValue: "outOfSpace")
         /// Any other failure of the operating system; `details["errno"]` has its number.
         public static let inputOutput = Code(rawValue: "inputOutput")
-        /// Stored bytes are not what was written: never skipped, never repaired silently.
+        /// Stored bytes differ from the written bytes. Corruption is never skipped or repaired
+        /// silently.
         public static let corruption = Code(rawValue: "corruption")
-        /// A sync failed, so what reached the disk is unknown; reopen the store to find out.
+        /// A sync failed, so it is unknown which writes reached the disk. Reopen the store to find
+        /// out.
         public static let durabilityUnknown = Code(rawValue: "durabilityUnknown")
-        /// A directory that cannot take a backup of this store, or no longer holds a good one.
+        /// The directory cannot receive a backup of this store, or no longer contains a valid
+        /// backup.
         public static let backupInvalid = Code(rawValue: "backupInvalid")
-        /// The history asked for was dropped by compaction.
+        /// Compaction dropped the requested history.
         public static let historyTruncated = Code(rawValue: "historyTruncated")
-        /// A place in the history of another store, or of another course of this one's history.
+        /// A history position of another store, or of another branch of this store's history.
         public static let historyOfAnotherStore = Code(rawValue: "historyOfAnotherStore")
 
         // MARK: Using a store
@@ -41,49 +44,49 @@ extension DaybookError {
         public static let closed = Code(rawValue: "closed")
         /// The store was opened read-only.
         public static let readOnly = Code(rawValue: "readOnly")
-        /// A write was tried inside a read transaction.
+        /// A write was attempted inside a read transaction.
         public static let cannotWriteWhileReading = Code(rawValue: "cannotWriteWhileReading")
-        /// A converter used a store.
+        /// A migration converter used a store.
         public static let insideConversion = Code(rawValue: "insideConversion")
-        /// An inner block of this transaction failed, so the whole of it will be rolled back.
+        /// A nested block of this transaction failed, so the whole transaction will be rolled back.
         public static let transactionDoomed = Code(rawValue: "transactionDoomed")
-        /// The entity's declaration contradicts what the store has on disk.
+        /// The entity's declaration contradicts the stored schema.
         public static let schemaMismatch = Code(rawValue: "schemaMismatch")
-        /// The store was written under a newer version of the program's schema.
+        /// A newer version of the program's schema wrote the store.
         public static let schemaTooNew = Code(rawValue: "schemaTooNew")
-        /// The program's conversion of an object failed; the store is as it was before the opening.
+        /// The program's conversion of an object failed. The store is unchanged.
         public static let migrationFailed = Code(rawValue: "migrationFailed")
-        /// The entity type was not among those that the store was opened with.
+        /// The store was opened without this entity type.
         public static let entityNotRegistered = Code(rawValue: "entityNotRegistered")
         /// `insert` of an id that an object already has.
         public static let idExists = Code(rawValue: "idExists")
         /// `update` or `remove` of an id that no object has.
         public static let notFound = Code(rawValue: "notFound")
-        /// An id that was never assigned by this store, on an entity whose ids it assigns.
+        /// An id that this store never assigned, of an entity with assigned ids.
         public static let idUnknown = Code(rawValue: "idUnknown")
-        /// An id outside the range that an object may have.
+        /// An id outside the valid range.
         public static let idInvalid = Code(rawValue: "idInvalid")
         /// Another object has the same values in a unique index; `details` names it.
         public static let uniqueViolation = Code(rawValue: "uniqueViolation")
-        /// A put under an id whose object has another primary key.
+        /// A put with the id of an object that has another primary key.
         public static let primaryKeyChanged = Code(rawValue: "primaryKeyChanged")
-        /// A relation to an object that is not stored yet.
+        /// A relation to an object that is not stored.
         public static let cannotRelateToUnsaved = Code(rawValue: "cannotRelateToUnsaved")
-        /// What was to be changed has been changed by others since.
+        /// Another writer changed the object in the meantime.
         public static let conflict = Code(rawValue: "conflict")
-        /// An object cannot be removed while others are related to it: a delete rule says so.
+        /// A delete rule forbids to remove an object while other objects refer to it.
         public static let relationDenied = Code(rawValue: "relationDenied")
         /// A relation that was read from another store.
         public static let relationOfAnotherStore = Code(rawValue: "relationOfAnotherStore")
-        /// A value that does not fit: too large, or of a kind that its place cannot hold.
+        /// A value that is too large, or of a kind that its property cannot store.
         public static let invalidValue = Code(rawValue: "invalidValue")
-        /// An argument that makes no sense; the message names the allowed range.
+        /// An argument outside the range that the message names.
         public static let invalidArgument = Code(rawValue: "invalidArgument")
         /// A query for one object found several.
         public static let nonUniqueResult = Code(rawValue: "nonUniqueResult")
-        /// A number that is too large for the type that it is asked for in, such as a sum.
+        /// A number that is too large for the requested type, such as a sum.
         public static let overflow = Code(rawValue: "overflow")
-        /// The operation was interrupted and left everything as it was.
+        /// The operation was interrupted and changed nothing.
         public static let interrupted = Code(rawValue: "interrupted")
     }
 }
@@ -93,7 +96,7 @@ extension DaybookError.Code: CustomStringConvertible {
     public var description: String { rawValue }
 }
 
-/// Lets `catch DaybookError.Code.locked` stand for a `where` clause.
+/// Allows `catch DaybookError.Code.locked` in place of a `where` clause.
 package func ~= (code: DaybookError.Code, error: any Error) -> Bool {
     (error as? DaybookError)?.code == code
 }

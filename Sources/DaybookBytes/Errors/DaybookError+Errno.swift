@@ -7,11 +7,11 @@ internal import Musl
 #endif
 
 extension DaybookError {
-    /// What the operating system said, as an error of ours.
+    /// Converts an error of the operating system.
     ///
-    /// The code follows from the number: no space and no quota are `.outOfSpace`, refused access
-    /// is `.permissionDenied`, and so on; all that has no code of its own is `.inputOutput`. The
-    /// details always name `"errno"`, `"operation"` and `"path"`.
+    /// The code follows from the number: a full volume and a full quota are `.outOfSpace`, denied
+    /// access is `.permissionDenied`, and so on. Numbers without a code are `.inputOutput`. The
+    /// details always contain `"errno"`, `"operation"` and `"path"`.
     package static func operatingSystem(
         errno number: Int32, operation: String, path: String
     ) -> DaybookError {
@@ -22,9 +22,9 @@ extension DaybookError {
             case ENOSPC, EDQUOT: (.outOfSpace, "Free some space or raise the quota, and try again.")
             case EACCES, EPERM, EROFS:
                 (.permissionDenied, "Check the owner and the mode of the file and its directory.")
-            case ENOTDIR: (.inputOutput, "Check the path: a part of it is a file.")
+            case ENOTDIR: (.inputOutput, "Check the path: one of its directories is a file.")
             case ELOOP, ENAMETOOLONG: (.inputOutput, "Check the path.")
-            case EBADF: (.inputOutput, "It was closed; open it again.")
+            case EBADF: (.inputOutput, "The file was closed; open it again.")
             default: (.inputOutput, "Check the volume and its log of errors.")
             }
         let reason = String(systemErrorNumber: number)
@@ -33,7 +33,7 @@ extension DaybookError {
             details: ["errno": String(number), "operation": operation, "path": path])
     }
 
-    /// The error of an operation on a file that was closed.
+    /// The error of an operation on a closed file.
     static func fileClosed(_ operation: String, _ path: String) -> DaybookError {
         DaybookError(
             .closed, "Cannot \(operation) \"\(path)\": the file was closed. Open it again.",
@@ -47,9 +47,9 @@ extension DaybookError {
 }
 
 extension String {
-    /// The operating system's words for an error number.
+    /// The operating system's description of an error number.
     init(systemErrorNumber number: Int32) {
-        // SAFETY: strerror returns a text that ends with a zero byte, for every number.
+        // SAFETY: strerror returns a zero-terminated string for every number.
         self = unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)"
     }
 }

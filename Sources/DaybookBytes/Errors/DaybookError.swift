@@ -1,10 +1,10 @@
-/// What went wrong, in words that say how to mend it.
+/// The error type of all modules: what failed, and how to fix it.
 ///
-/// One error type serves every layer. Match on ``code``; show ``message`` to people; ``cause``
-/// holds the lower error, where there is one, and ``details`` the names and numbers as data
-/// (`"path"`, `"segment"`, `"offset"`, `"entity"`, `"property"`, …).
+/// Match on ``code`` and show ``message`` to people. ``cause`` is the underlying error, if there is
+/// one. ``details`` has the names and numbers as data (`"path"`, `"segment"`, `"offset"`,
+/// `"entity"`, `"property"`, …).
 public struct DaybookError: Error, Sendable {
-    // One reference wide, so that a typed throw costs a register.
+    // A single reference, so that a typed throw needs one register.
     private final class Storage: Sendable {
         let code: Code
         let message: String
@@ -21,25 +21,25 @@ public struct DaybookError: Error, Sendable {
 
     private let storage: Storage
 
-    /// Makes an error; `message` says what happened and what to do about it.
+    /// Creates an error. `message` describes the failure and the remedy.
     public init(
         _ code: Code, _ message: String, cause: (any Error)? = nil, details: [String: String] = [:]
     ) {
         storage = Storage(code: code, message: message, cause: cause, details: details)
     }
 
-    /// The kind of failure, stable across releases.
+    /// The kind of failure; stable across releases.
     public var code: Code { storage.code }
-    /// What happened and how it may be remedied, for a person.
+    /// A description of the failure and the remedy, for people.
     public var message: String { storage.message }
-    /// The lower error that led to this one.
+    /// The underlying error.
     public var cause: (any Error)? { storage.cause }
     /// The names and numbers of ``message`` as data.
     public var details: [String: String] { storage.details }
 }
 
 extension DaybookError: CustomStringConvertible {
-    /// The code, the message and, on further lines, what caused it.
+    /// The code, the message and, on further lines, the cause.
     public var description: String {
         var text = "\(code.rawValue): \(message)"
         if let cause { text += "\n  because \(cause)" }

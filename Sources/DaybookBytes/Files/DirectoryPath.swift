@@ -1,6 +1,6 @@
 /// Paths as plain strings: `directory + "/" + name`.
 enum DirectoryPath {
-    /// The directory in which `path` is a name: `"."` for a lone name, `"/"` for the root itself.
+    /// The directory that contains `path`: `"."` for a lone name, `"/"` for the root itself.
     static func parent(of path: String) -> String {
         let trimmed = withoutTrailingSlashes(path)
         guard let slash = trimmed.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
@@ -8,15 +8,14 @@ enum DirectoryPath {
         return parent.isEmpty ? "/" : parent
     }
 
-    /// What stands behind the last slash.
+    /// The component after the last slash.
     static func name(of path: String) -> String {
         let trimmed = withoutTrailingSlashes(path)
         guard let slash = trimmed.utf8.lastIndex(of: UInt8(ascii: "/")) else { return trimmed }
         return String(trimmed[trimmed.utf8.index(after: slash)...])
     }
 
-    /// The path without needless slashes and dots, as far as that shows in its text: a link on the
-    /// way is not looked at.
+    /// The path without needless slashes and dots. It does not resolve links.
     static func simplified(_ path: String) -> String {
         var names: [Substring] = []
         for name in path.split(separator: "/") where name != "." {
@@ -31,11 +30,11 @@ enum DirectoryPath {
         return text.isEmpty ? "." : text
     }
 
-    /// Refuses what the operating system would cut short: a path with a zero byte in it.
+    /// Rejects a path with a zero byte, which the operating system would truncate.
     static func check(_ path: String) throws(DaybookError) {
         if path.utf8.contains(0) {
             throw DaybookError(
-                .invalidArgument, "A path may not hold a zero byte. Choose another name.",
+                .invalidArgument, "A path cannot contain a zero byte. Choose another name.",
                 details: ["path": path])
         }
     }

@@ -1,30 +1,30 @@
-/// The first line of a lock file: who holds the lock, for people. It proves nothing, for a process
-/// that dies leaves its note behind: only the operating system's lock says whether one is held.
+/// The first line of a lock file, which names the holder for people. It is only a hint: the note of
+/// a process that died remains. Only the operating system knows whether the lock is held.
 enum FileLockNote {
     private static let lengthMax = 1024
 
-    /// The note as the bytes of a lock file.
+    /// The bytes of a lock file with this note.
     static func line(_ note: String) -> [UInt8] {
         Array("\(note.prefix { !$0.isNewline })\n".utf8)
     }
 
-    /// The note among the bytes of a lock file.
+    /// Extracts the note from the bytes of a lock file.
     static func firstLine(_ bytes: [UInt8]) -> String {
         String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }
 
-    /// The note in a lock file; empty where it cannot be read.
+    /// Reads the note from a lock file; empty if it cannot be read.
     static func read(_ file: any File) -> String {
         firstLine((try? file.read(lengthMax, at: 0)) ?? [])
     }
 
-    /// Replaces whatever note is there.
+    /// Replaces the note.
     static func write(_ note: String, to file: any File) throws(DaybookError) {
         try file.resize(to: 0)
         try file.write(line(note).span, at: 0)
     }
 
-    /// The error of a lock that is taken.
+    /// The error for a lock that another holder has.
     static func locked(_ path: String, holder: String) -> DaybookError {
         let who = holder.isEmpty ? "another process" : holder
         return DaybookError(

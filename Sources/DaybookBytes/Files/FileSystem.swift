@@ -7,84 +7,84 @@ package protocol FileSystem: Sendable {
     /// Opens a file.
     func open(_ path: String, _ mode: FileMode) throws(DaybookError) -> any File
 
-    /// The names in a directory, sorted, without `.` and `..`.
+    /// The sorted names in a directory, without `.` and `..`.
     func list(_ directory: String) throws(DaybookError) -> [String]
 
-    /// Whether something is there, and what.
+    /// The kind of the file at a path; nil if the path does not exist.
     func kind(of path: String) throws(DaybookError) -> FileKind?
 
-    /// Makes a directory, with the missing ones above it; one that is there is fine. Each new one
-    /// is durable on return, for only this call knows which there are.
+    /// Creates a directory and its missing parents. An existing directory is no error. New
+    /// directories are durable on return, because only this call knows which ones are new.
     func createDirectory(_ path: String) throws(DaybookError)
 
-    /// Moves a file over another, atomically. Durable only after ``syncDirectory(_:)``.
+    /// Atomically renames a file, replacing an existing one. Durable only after
+    /// ``syncDirectory(_:)``.
     func rename(_ path: String, to newPath: String) throws(DaybookError)
 
-    /// Gives a file a second name, which must be free; the file goes with its last one. Durable
-    /// only after ``syncDirectory(_:)``.
+    /// Creates a hard link; `newPath` must not exist. Durable only after ``syncDirectory(_:)``.
     ///
-    /// False where the file system has no such names, or none for these two: they stand on
-    /// different volumes, the file has as many as it can, or it is somebody else's.
+    /// Returns false if the file system cannot link these paths: it has no hard links, the paths
+    /// are on different volumes, the file has too many links, or it belongs to another user.
     func link(_ path: String, to newPath: String) throws(DaybookError) -> Bool
 
     /// Unlinks a file. Durable only after ``syncDirectory(_:)``.
     func remove(_ path: String) throws(DaybookError)
 
-    /// Removes a directory that is empty; any other is an error. Durable only after
-    /// ``syncDirectory(_:)`` of the one above.
+    /// Removes an empty directory; any other directory is an error. Durable only after
+    /// ``syncDirectory(_:)`` of its parent.
     func removeDirectory(_ path: String) throws(DaybookError)
 
-    /// The one path of what `path` names: absolute where there is a working directory, without
-    /// links, `.` and `..`. What is not there yet keeps the name it has.
+    /// The canonical path: absolute if there is a working directory, without links, `.` and `..`.
+    /// Components that do not exist are kept as they are.
     func resolve(_ path: String) throws(DaybookError) -> String
 
     /// Makes the names in a directory durable.
     func syncDirectory(_ path: String) throws(DaybookError)
 
-    /// Takes the exclusive lock of a file for the life of the returned object (`flock`, never
-    /// `fcntl`: those locks vanish when any descriptor of the file is closed), and leaves `note`
-    /// in it for people. Throws `.locked`, with the holder's note in `details["holder"]`, when it
-    /// is taken.
+    /// Takes the exclusive lock of a file until the returned object is released, and writes `note`
+    /// into the file for people. Uses `flock`; `fcntl` locks vanish when any descriptor of the file
+    /// is closed. If the lock is taken, throws `.locked` with the holder's note in
+    /// `details["holder"]`.
     func lock(_ path: String, note: String) throws(DaybookError) -> any FileLock
 }
 
 /// How a file is opened.
 package enum FileMode: Sendable {
-    /// Read an existing file.
+    /// Opens an existing file for reading.
     case read
-    /// Read and write an existing file.
+    /// Opens an existing file for reading and writing.
     case readWrite
-    /// Make a file that must not be there yet, for reading and writing.
+    /// Creates a file for reading and writing; an existing file is an error.
     case create
-    /// Make the file or empty the one that is there, for reading and writing.
+    /// Creates a file, or empties the existing one, for reading and writing.
     case replace
 }
 
-/// What a path names.
+/// The kind of a file.
 package enum FileKind: Sendable { case file, directory, other }
 
-/// An open file. Reads and writes name their offset, so one file serves many threads.
+/// An open file. Reads and writes take an offset, so threads can share a file.
 package protocol File: AnyObject, Sendable {
-    /// Up to `count` bytes from `offset`: fewer only at the end of the file.
+    /// Reads up to `count` bytes from `offset`; fewer only at the end of the file.
     func read(_ count: Int, at offset: Int) throws(DaybookError) -> [UInt8]
 
-    /// Writes all bytes; a short write is continued, an interrupted one repeated.
+    /// Writes all bytes. Short writes are continued and interrupted ones repeated.
     func write(_ bytes: Span<UInt8>, at offset: Int) throws(DaybookError)
 
     /// The size in bytes.
     func size() throws(DaybookError) -> Int
 
-    /// Cuts or grows the file; new bytes read as zeros.
+    /// Truncates or extends the file; new bytes are zeros.
     func resize(to size: Int) throws(DaybookError)
 
-    /// Makes sure that the blocks up to `size` are there and the file is at least that large.
+    /// Allocates the blocks up to `size` and extends the file to at least that size.
     func preallocate(to size: Int) throws(DaybookError)
 
-    /// Makes data and size durable (`fdatasync`, `F_FULLFSYNC`). After a failure nothing may be
-    /// assumed of any write since the last success, and a second call proves nothing.
+    /// Makes data and size durable (`fdatasync`, `F_FULLFSYNC`). After a failure, all writes since
+    /// the last success are in doubt, and a later success does not cover them.
     func sync() throws(DaybookError)
 
-    /// Closes the descriptor; further calls throw `.closed`. Closing twice is fine.
+    /// Closes the descriptor. Later calls throw `.closed`; closing twice is allowed.
     func close()
 }
 
@@ -94,7 +94,7 @@ package protocol FileLock: AnyObject, Sendable {
 }
 
 extension FileSystem {
-    /// The directories that ``createDirectory(_:)`` would make for this path, the innermost first.
+    /// The directories that ``createDirectory(_:)`` would create for this path, innermost first.
     package func missingDirectories(of path: String) throws(DaybookError) -> [String] {
         var missing: [String] = []
         var path = path
@@ -107,15 +107,15 @@ extension FileSystem {
         return missing
     }
 
-    /// A whole small file.
+    /// Reads a small file.
     package func readAll(_ path: String) throws(DaybookError) -> [UInt8] {
         let file = try open(path, .read)
         defer { file.close() }
         return try file.read(try file.size(), at: 0)
     }
 
-    /// Replaces a file so that a crash leaves the old content or the new one, never a mixture:
-    /// write beside, sync, rename, sync the directory.
+    /// Replaces a file so that a crash leaves either the old or the new content: writes a temporary
+    /// file, syncs it, renames it and syncs the directory.
     package func replaceAtomically(
         _ bytes: [UInt8], named name: String, in directory: String
     ) throws(DaybookError) {
@@ -123,8 +123,7 @@ extension FileSystem {
         try syncDirectory(directory)
     }
 
-    /// Renames a file that was written beside another over that one. Where that fails it is
-    /// removed.
+    /// Renames a temporary file over another file. Removes the temporary file on failure.
     package func put(
         _ temporary: String, inPlaceOf name: String, in directory: String
     ) throws(DaybookError) {
@@ -136,8 +135,8 @@ extension FileSystem {
         }
     }
 
-    /// Writes and syncs the file that is to take the place of `name`; returns its path. Where that
-    /// fails nothing is left of it.
+    /// Writes and syncs a temporary file next to `name` and returns its path. Removes it on
+    /// failure.
     package func write(
         _ bytes: [UInt8], beside name: String, in directory: String
     ) throws(DaybookError) -> String {

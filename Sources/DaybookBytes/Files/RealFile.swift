@@ -8,19 +8,19 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// A file of this machine's disk.
+/// A file on disk.
 final class RealFile: File {
-    // The most bytes of one call: above this, some kernels refuse instead of being short.
+    // The maximum length of one call: some kernels reject longer calls instead of shortening them.
     private static let callLengthMax = 1 << 30
-    // Above this, a length is compared with the file before memory is set aside for it.
+    // Above this length, a read checks the size of the file before it allocates memory.
     private static let uncheckedLengthMax = 1 << 20
     private static let closedMark: UInt64 = 1 << 63
 
     private let descriptor: Int32
     private let path: String
     private let calls: SystemCalls
-    /// How many calls are under way, and the mark of a closed file. The descriptor is given back by
-    /// whoever leaves last, so that no call ever meets a number that names another file by now.
+    /// The number of running calls, plus a flag for a closed file. The last user closes the
+    /// descriptor, so no call uses a descriptor number that the system has reused.
     private let users = Atomic<UInt64>(0)
 
     init(descriptor: Int32, path: String, calls: SystemCalls) {
@@ -43,7 +43,7 @@ final class RealFile: File {
                 length, max(0, try perform("read") { calls.fileSize(descriptor) } - offset))
         }
         var failure: DaybookError?
-        // SAFETY: the buffer has room for `length` bytes, and fill() writes no more.
+        // SAFETY: the buffer has room for `length` bytes, and fill() writes at most that many.
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: length) { target, filled in
             do throws(DaybookError) {
                 filled = try unsafe fill(UnsafeMutableRawBufferPointer(target), length, offset)
@@ -61,7 +61,7 @@ final class RealFile: File {
         guard offset >= 0, !offset.addingReportingOverflow(bytes.count).overflow else {
             throw .outsideOfFile("write", path)
         }
-        // SAFETY: `written` is at most `source.count`, and so is the end of the piece.
+        // SAFETY: `written` and `end` are at most `source.count`.
         try unsafe bytes.withUnsafeBytes { (source) throws(DaybookError) in
             var written = 0
             while written < source.count {
@@ -70,7 +70,7 @@ final class RealFile: File {
                 let count = try perform("write") {
                     unsafe calls.writeBytes(descriptor, piece, offset + written)
                 }
-                // Nothing written and no error: better a failure than an endless loop.
+                // A write without progress and without an error would loop forever.
                 if count == 0 { throw .operatingSystem(errno: EIO, operation: "write", path: path) }
                 written += count
             }
@@ -100,7 +100,7 @@ final class RealFile: File {
         } catch {
             let unsupported = ["\(EOPNOTSUPP)", "\(ENOTSUP)", "\(ENOSYS)", "\(EINVAL)"]
             guard unsupported.contains(error.details["errno"] ?? "") else { throw error }
-            // This file system cannot set blocks aside, but the size can still be set ahead.
+            // This file system cannot preallocate blocks, but it can extend the file.
             guard try perform("preallocate", { calls.fileSize(descriptor) }) < size else { return }
             try perform("preallocate") { calls.setFileSize(descriptor, size) }
         }
@@ -112,7 +112,7 @@ final class RealFile: File {
         try perform("sync") { calls.syncFile(descriptor) }
     }
 
-    /// Gives back the lock that this file holds, also for children that inherited the descriptor.
+    /// Releases the lock of this file, also for child processes that inherited the descriptor.
     func unlock() {
         guard (try? enter("unlock")) != nil else { return }
         defer { leave() }
@@ -146,7 +146,7 @@ final class RealFile: File {
         try SystemCalls.repeating(operation, path, call)
     }
 
-    /// Counts a call in, unless the file was closed: from then on the count only falls.
+    /// Counts a call, unless the file is closed. After closing, the count only decreases.
     private func enter(_ operation: String) throws(DaybookError) {
         var seen = users.load(ordering: .relaxed)
         while true {

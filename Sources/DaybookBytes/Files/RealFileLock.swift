@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A `flock` on an open file, given back when released, when forgotten or when the process ends.
+/// A `flock` on an open file. It is released explicitly, in deinit, or when the process ends.
 final class RealFileLock: FileLock {
     private let file: RealFile
     private let isReleased = Atomic<Bool>(false)
@@ -13,7 +13,7 @@ final class RealFileLock: FileLock {
 
     func release() {
         guard !isReleased.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        // The note goes first: whoever takes the lock next may have written its own by then.
+        // The note is cleared before the unlock, because the next holder writes its own note.
         try? file.resize(to: 0)
         file.unlock()
         file.close()

@@ -6,14 +6,14 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// The disk of this machine.
+/// The file system of the operating system.
 ///
-/// Interrupted calls are repeated and short ones continued here, once, for everybody; what remains
-/// is an error that names the operation, the path and the `errno`.
+/// It repeats interrupted calls and continues short ones. Remaining errors contain the operation,
+/// the path and the `errno`.
 package struct RealFileSystem: FileSystem {
     let calls: SystemCalls
 
-    /// Stands on the operating system; tests hand in calls that misbehave.
+    /// Uses the operating system's calls; tests pass calls that misbehave.
     package init(calls: SystemCalls = .live) {
         self.calls = calls
     }
@@ -28,7 +28,8 @@ package struct RealFileSystem: FileSystem {
             }
         let descriptor = try openDescriptor(path, opening)
         let file = RealFile(descriptor: descriptor, path: path, calls: calls)
-        // A directory can be opened for reading, and then every read of it fails: say so here.
+        // A directory can be opened for reading, but every read of it fails. This check fails
+        // early.
         do { _ = try file.size() } catch {
             file.close()
             throw .operatingSystem(
@@ -50,7 +51,7 @@ package struct RealFileSystem: FileSystem {
         do {
             return SystemCalls.kind(ofMode: try perform("look at", path) { calls.mode(path) })
         } catch {
-            // A file where a directory of the path should be: the path names nothing, either.
+            // The path does not exist if one of its directories is a file.
             let isMissing = error.code == .fileNotFound || error.details["errno"] == "\(ENOTDIR)"
             if isMissing { return nil }
             throw error
@@ -67,7 +68,7 @@ package struct RealFileSystem: FileSystem {
         do {
             try perform("create the directory", path) { calls.makeDirectory(path) }
         } catch {
-            // Another process was quicker, which is fine if it made a directory.
+            // Another process created it first, which is fine if it is a directory.
             guard error.code == .fileExists, try kind(of: path) == .directory else { throw error }
         }
         try syncDirectory(parent)
@@ -123,7 +124,7 @@ package struct RealFileSystem: FileSystem {
             let descriptor = try openDescriptor(path, .lock)
             let file = RealFile(descriptor: descriptor, path: path, calls: calls)
             guard try takeLock(of: file, descriptor, path) else { continue }
-            // From here on the file is ours, whoever's note a dead process left in it.
+            // The lock is held from here on, even if the file contains the note of a dead process.
             let lock = RealFileLock(file: file)
             do { try FileLockNote.write(note, to: file) } catch {
                 lock.release()
@@ -133,8 +134,8 @@ package struct RealFileSystem: FileSystem {
         }
     }
 
-    /// Locks an open file; false, and closes it, where the path does not name it any more: whoever
-    /// had it locked took it away, and others lock another file by now.
+    /// Locks an open file. Closes it and returns false if the path no longer names it: the previous
+    /// holder removed it, and other processes lock a new file.
     private func takeLock(
         of file: RealFile, _ descriptor: Int32, _ path: String
     ) throws(DaybookError) -> Bool {
@@ -158,7 +159,7 @@ package struct RealFileSystem: FileSystem {
         Int32(try perform("open", path) { calls.openFile(path, opening) })
     }
 
-    /// One call on a path, repeated while signals interrupt it.
+    /// Makes one call on a path and repeats it while signals interrupt it.
     @discardableResult
     private func perform(
         _ operation: String, _ path: String, _ call: () -> Int
@@ -169,7 +170,7 @@ package struct RealFileSystem: FileSystem {
 }
 
 extension SystemCalls {
-    /// Makes a call again for as long as signals interrupt it; any other error is thrown.
+    /// Repeats a call while signals interrupt it and throws any other error.
     static func repeating(
         _ operation: String, _ path: String, _ call: () -> Int
     ) throws(DaybookError) -> Int {

@@ -7,15 +7,14 @@ internal import Musl
 #endif
 
 extension SystemCalls {
-    /// The operating system itself.
-    // SAFETY: the buffers and paths are handed over to calls of the C library as these expect them,
-    // see each below.
+    /// The calls of the operating system.
+    // SAFETY: buffers and paths are passed to the C library as documented; see each call.
     package static let live = unsafe SystemCalls(
         openFile: { answer(openDescriptor($0, $1)) },
         closeFile: { answer(close($0)) },
-        // SAFETY: the kernel writes at most as many bytes as the buffer has.
+        // SAFETY: the kernel writes at most `count` bytes of the buffer.
         readBytes: { unsafe answer(pread($0, $1.baseAddress, $1.count, off_t($2))) },
-        // SAFETY: the kernel reads at most as many bytes as the buffer has.
+        // SAFETY: the kernel reads at most `count` bytes of the buffer.
         writeBytes: { unsafe answer(pwrite($0, $1.baseAddress, $1.count, off_t($2))) },
         fileSize: size,
         setFileSize: { answer(ftruncate($0, off_t($1))) },
@@ -25,8 +24,7 @@ extension SystemCalls {
         lockFile: { answer(flock($0, LOCK_EX | LOCK_NB)) },
         unlockFile: { answer(flock($0, LOCK_UN)) },
         isNamed: isNamed,
-        // SAFETY: a String handed over as a C text stays valid, and ends with a zero byte, for
-        // the call.
+        // SAFETY: a String passed as a C string is zero-terminated and valid for the call.
         renameFile: { unsafe answer(rename($0, $1)) },
         linkFile: { unsafe answer(link($0, $1)) },
         removeFile: { unsafe answer(unlink($0)) },
@@ -36,7 +34,7 @@ extension SystemCalls {
         mode: modeBits,
         listDirectory: names)
 
-    /// What `kind(of:)` makes of mode bits.
+    /// The kind of a file with these mode bits.
     static func kind(ofMode mode: Int) -> FileKind {
         switch mode_t(truncatingIfNeeded: mode) & S_IFMT {
         case S_IFREG: .file
@@ -102,14 +100,14 @@ extension SystemCalls {
         }
         return answer(ftruncate(descriptor, off_t(size)))
         #else
-        // Answers the error number itself, and grows the file but never cuts it.
+        // Returns the error number itself. It extends the file and never truncates it.
         return -Int(posix_fallocate(descriptor, 0, off_t(size)))
         #endif
     }
 
     private static func flush(_ descriptor: Int32) -> Int {
         #if canImport(Darwin)
-        // fsync alone leaves the bytes in the drive's own cache.
+        // fsync alone leaves the bytes in the drive's cache.
         if fcntl(descriptor, F_FULLFSYNC) == 0 { return 0 }
         guard errno == ENOTSUP || errno == EINVAL else { return -Int(errno) }
         return answer(fsync(descriptor))
@@ -118,8 +116,7 @@ extension SystemCalls {
         #endif
     }
 
-    /// A whole `fsync`: only of that do file systems promise that it covers the names in a
-    /// directory.
+    /// Calls `fsync`: file systems guarantee only for `fsync` that it covers names in a directory.
     private static func flushAll(_ descriptor: Int32) -> Int {
         #if canImport(Darwin)
         return flush(descriptor)
@@ -129,8 +126,8 @@ extension SystemCalls {
     }
 
     private static func resolvedPath(_ path: String, _ found: (String) -> Void) -> Int {
-        // SAFETY: without a buffer of ours, realpath makes one; it ends with a zero byte, and is
-        // copied before it is freed, once.
+        // SAFETY: without a buffer, realpath allocates a zero-terminated string. It is copied and
+        // then freed once.
         guard let resolved = unsafe realpath(path, nil) else { return -Int(errno) }
         defer { unsafe free(resolved) }
         unsafe found(String(cString: resolved))
@@ -138,14 +135,15 @@ extension SystemCalls {
     }
 
     private static func names(_ path: String, _ found: (String) -> Void) -> Int {
-        // SAFETY: a directory that was opened is closed once, when all names are read.
+        // SAFETY: the directory is closed once, after all names were read.
         guard let directory = unsafe opendir(path) else { return -Int(errno) }
         defer { unsafe _ = closedir(directory) }
         while true {
             errno = 0
-            // SAFETY: the entry stays valid until the next readdir, and its name is copied before.
+            // SAFETY: the entry is valid until the next readdir, and its name is copied before
+            // that.
             guard let entry = unsafe readdir(directory) else { return -Int(errno) }
-            // SAFETY: d_name ends with a zero byte within the entry.
+            // SAFETY: d_name is zero-terminated within the entry.
             unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
                 unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { text in
                     unsafe found(String(cString: text))

@@ -1,27 +1,26 @@
-/// The bytes of a file in memory: a value whose copies share what neither has changed.
+/// The bytes of a file in memory, as a value. Copies share unchanged chunks.
 ///
-/// Bytes stand in chunks. A chunk that is short, or missing, reads as zeros, so a size set far
-/// ahead costs nothing, and a write touches the chunks under it and no others.
+/// A short or missing chunk reads as zeros, so preallocation takes no memory, and a write touches
+/// only the chunks in its range.
 package struct MemoryContent: Sendable {
-    /// The largest file, 64 GiB, so that no offset can make the table of chunks exhaust the memory.
+    /// The maximum size of a file, 64 GiB, which limits the table of chunks.
     static let sizeMax = 1 << 36
     fileprivate static let chunkLength = 16 << 10
 
     private var chunks: [[UInt8]] = []
     package private(set) var size = 0
 
-    /// Makes an empty file.
+    /// Creates an empty file.
     init() {}
 
     init(_ bytes: [UInt8]) {
         write(bytes.span, at: 0)
     }
 
-    /// All bytes, copied.
+    /// A copy of all bytes.
     var bytes: [UInt8] { piece(size, at: 0).bytes }
 
-    /// Bytes of a content, held without copying them: the copying is done by whoever took them,
-    /// where it holds up nobody.
+    /// A range of bytes that shares chunks. The reader copies the bytes after it releases the lock.
     struct Piece: Sendable {
         fileprivate let chunks: ArraySlice<[UInt8]>
         fileprivate let firstChunk: Int
@@ -29,18 +28,17 @@ package struct MemoryContent: Sendable {
         fileprivate let count: Int
     }
 
-    /// Up to `count` bytes from `offset`, fewer at the end. Both are at least 0.
+    /// Returns up to `count` bytes from `offset`, fewer at the end. Both must be at least 0.
     func piece(_ count: Int, at offset: Int) -> Piece {
         let length = max(0, min(count, size - offset))
         let first = min(chunks.count, offset / Self.chunkLength)
         let end = min(chunks.count, (offset + length + Self.chunkLength - 1) / Self.chunkLength)
-        // A copy of the few references under the range: a slice would hold the whole table.
+        // Copies the references of the range; a slice would retain the whole table.
         let taken = length > 0 && first < end ? Array(chunks[first..<end])[...] : []
         return Piece(chunks: taken, firstChunk: first, offset: offset, count: length)
     }
 
-    /// Puts bytes down, growing the file where they end behind its end. The end must be within
-    /// ``sizeMax``.
+    /// Writes bytes and extends the file if necessary. The end must be within ``sizeMax``.
     package mutating func write(_ bytes: Span<UInt8>, at offset: Int) {
         guard bytes.count > 0 else { return }
         let end = offset + bytes.count
@@ -51,7 +49,7 @@ package struct MemoryContent: Sendable {
                 dividingBy: Self.chunkLength)
             let length = min(Self.chunkLength - start, bytes.count - written)
             while chunks.count <= index { chunks.append([]) }
-            // Small files stay small; one that has grown is likely to go on.
+            // A file with several chunks is likely to grow, so its chunks get their full capacity.
             if index > 0, chunks[index].isEmpty { chunks[index].reserveCapacity(Self.chunkLength) }
             chunks[index].overwrite(bytes.extracting(written..<(written + length)), at: start)
             written += length
@@ -59,11 +57,11 @@ package struct MemoryContent: Sendable {
         size = max(size, end)
     }
 
-    /// Cuts or grows the file, to at most ``sizeMax``.
+    /// Truncates or extends the file, to at most ``sizeMax``.
     package mutating func resize(to newSize: Int) {
         precondition(newSize >= 0 && newSize <= Self.sizeMax, "the caller checks the size")
         if newSize < size {
-            // What is cut must not come back when the file grows again.
+            // Truncated bytes must not reappear when the file grows again.
             let (index, length) = newSize.quotientAndRemainder(dividingBy: Self.chunkLength)
             if chunks.count > index + 1 { chunks.removeLast(chunks.count - index - 1) }
             if chunks.count > index, chunks[index].count > length {
@@ -73,12 +71,12 @@ package struct MemoryContent: Sendable {
         size = newSize
     }
 
-    /// Grows the file to `newSize`, if it is smaller.
+    /// Extends the file to `newSize` if it is smaller.
     package mutating func grow(to newSize: Int) {
         if newSize > size { resize(to: newSize) }
     }
 
-    /// A number that equal contents share, however their zeros are kept.
+    /// A hash of the content; equal for equal contents, however their zeros are stored.
     package var hash: UInt64 {
         var hash = XXH64(seed: UInt64(size))
         var numbers = ByteWriter()
@@ -95,10 +93,10 @@ package struct MemoryContent: Sendable {
 }
 
 extension MemoryContent.Piece {
-    /// The bytes, copied.
+    /// A copy of the bytes.
     var bytes: [UInt8] {
-        // SAFETY: `copied` grows to `count` and no further, each step by a length that ends
-        // within the chunk it is taken from; what no chunk has is filled with zeros.
+        // SAFETY: `copied` grows to at most `count`, in steps that end within a chunk. Missing
+        // bytes are filled with zeros.
         unsafe [UInt8](unsafeUninitializedCapacity: count) { target, filled in
             var copied = 0
             while copied < count {
@@ -123,11 +121,11 @@ extension MemoryContent.Piece {
 }
 
 extension [UInt8] {
-    /// Puts bytes down at `offset`, with zeros before them where the array is shorter.
+    /// Writes bytes at `offset`; a gap after the end of the array is filled with zeros.
     fileprivate mutating func overwrite(_ bytes: Span<UInt8>, at offset: Int) {
         if count < offset { append(contentsOf: repeatElement(0, count: offset - count)) }
         let overlap = Swift.min(count - offset, bytes.count)
-        // SAFETY: `overlap` bytes lie within both buffers, which are different memory.
+        // SAFETY: `overlap` bytes are within both buffers, which are distinct memory.
         unsafe bytes.withUnsafeBufferPointer { source in
             unsafe withUnsafeMutableBufferPointer { target in
                 if overlap > 0 {

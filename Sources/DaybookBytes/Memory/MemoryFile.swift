@@ -8,7 +8,7 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// An open file of a ``MemoryFileSystem``. It keeps the bytes, also when their name is gone.
+/// An open file of a ``MemoryFileSystem``. It keeps the bytes after the name is removed.
 final class MemoryFile: File {
     private let fileSystem: MemoryFileSystem
     private let node: Int
@@ -39,7 +39,7 @@ final class MemoryFile: File {
         guard offset >= 0, !overflow else { throw .outsideOfFile("write", path) }
         try checkSize(end, "write")
         try perform("write") { state in
-            // Not through perform(): only a journal needs a copy of the bytes.
+            // Does not use perform(): only a journal needs a copy of the bytes.
             if state.journal != nil, bytes.count > 0 {
                 state.journal?.operations.append(
                     .write(file: node, offset: offset, bytes: bytes.array))
@@ -70,8 +70,7 @@ final class MemoryFile: File {
         try perform("sync") { $0.perform(.sync(file: node)) }
     }
 
-    /// Notes that a sync failed: what was written since the last good one may never reach the disk,
-    /// whatever a later sync says.
+    /// Records a failed sync: no later sync makes the writes since the last success durable.
     func failSync() {
         try? perform("sync") { $0.perform(.failedSync(file: node)) }
     }
@@ -85,7 +84,7 @@ final class MemoryFile: File {
         _ operation: String, _ body: (inout MemoryFileSystem.State) -> Result
     ) throws(DaybookError) -> Result {
         try fileSystem.state.withLock { (state) throws(DaybookError) in
-            // Within the lock, for close() frees the bytes of a file without a name.
+            // Runs within the lock, because close() frees the bytes of a file without a name.
             try checkOpen(operation)
             return body(&state)
         }

@@ -1,8 +1,8 @@
 internal import Synchronization
 
 extension MemoryFileSystem {
-    // The note is put into the file without being journaled: it is for people, never synced, and
-    // would only multiply the states that a power cut may leave.
+    // The note is not recorded in the journal. It is never synced and would only multiply the
+    // number of crash images.
     package func lock(_ path: String, note: String) throws(DaybookError) -> any FileLock {
         do { try open(path, .create).close() } catch {
             guard error.code == .fileExists else { throw error }
@@ -23,7 +23,7 @@ extension MemoryFileSystem {
     }
 }
 
-/// A lock in memory: it dies with the object, and with the machine.
+/// A lock in memory. It ends with the object and does not survive a power failure.
 final class MemoryFileLock: FileLock {
     private let fileSystem: MemoryFileSystem
     private let file: any File

@@ -16,10 +16,10 @@ package final class MemoryFileSystem: FileSystem {
     struct State: Sendable {
         var volume: MemoryVolume
         var locked: Set<Int> = []
-        /// Nil where nothing is recorded.
+        /// Nil without recording.
         var journal: MemoryJournal?
 
-        /// Does something to the volume, and writes it down where that is wanted.
+        /// Applies an operation to the volume and records it in the journal, if there is one.
         mutating func perform(_ operation: MemoryOperation) {
             journal?.operations.append(operation)
             volume.apply(operation)
@@ -28,13 +28,13 @@ package final class MemoryFileSystem: FileSystem {
 
     let state: Mutex<State>
 
-    /// Makes an empty volume; with `recording`, every operation is kept, with its bytes.
+    /// Creates an empty volume. With `recording`, every operation is kept with its bytes.
     package convenience init(recording: Bool = false) {
         self.init(volume: MemoryVolume(), recording: recording)
     }
 
-    /// Makes a volume with these files, by path, and the directories above them, all as durable
-    /// as if they had always been there.
+    /// Creates a volume with these files, by path, and their parent directories. All of them are
+    /// durable.
     package convenience init(contents: [String: [UInt8]], recording: Bool = false) {
         self.init(volume: MemoryVolume(contents: contents), recording: recording)
     }
@@ -48,7 +48,8 @@ package final class MemoryFileSystem: FileSystem {
         state = Mutex(State(volume: volume, journal: journal))
     }
 
-    /// All files by path, copied. Paths are as they were opened, without needless slashes and dots.
+    /// Copies of all files by path. Paths are as they were opened, without needless slashes and
+    /// dots.
     package var contents: [String: [UInt8]] { state.withLock { $0.volume }.contents }
 
     package func open(_ path: String, _ mode: FileMode) throws(DaybookError) -> any File {
@@ -90,7 +91,7 @@ package final class MemoryFileSystem: FileSystem {
         if try kind(of: parent) == nil { try createDirectory(parent) }
         try state.withLock { (state) throws(DaybookError) in
             let place = try state.volume.place(path, operation)
-            // Another thread may have been quicker, which is fine.
+            // Another thread may have created it first.
             guard let name = place.name, place.node == nil else { return }
             let node = state.volume.nodes.count
             state.perform(.createDirectory(directory: node, name))
@@ -133,7 +134,7 @@ package final class MemoryFileSystem: FileSystem {
             }
             guard let node = from.node else { throw failure(ENOENT) }
             if to.node != nil { throw failure(EEXIST) }
-            // Directories have one name, which is no failure of the file system's.
+            // Directories cannot be linked, which is a refusal and not a failure.
             guard let name = to.name, state.volume.nodes[node].entries == nil else { return false }
             state.perform(.link(node: node, name))
             return true
@@ -178,7 +179,7 @@ package final class MemoryFileSystem: FileSystem {
 }
 
 extension MemoryFileSystem.State {
-    /// The file at a place, made or emptied as the mode says.
+    /// The file at a place, created or emptied as the mode requires.
     fileprivate mutating func file(
         at place: MemoryVolume.Place, _ mode: FileMode, _ path: String
     ) throws(DaybookError) -> Int {

@@ -1,6 +1,6 @@
 /// The operations on a volume, in order.
 package struct MemoryJournal: Sendable {
-    /// The volume before the first operation: everything in it is durable.
+    /// The volume before the first operation; all of its content is durable.
     package let base: MemoryVolume
     package var operations: [MemoryOperation] = []
 }
@@ -23,7 +23,7 @@ extension MemoryFileSystem {
         (file as? MemoryFile)?.failSync()
     }
 
-    /// How many operations were recorded; 0 where nothing is recorded. One call may be several
-    /// operations: a directory and its parent's sync, for one.
+    /// The number of recorded operations; 0 without recording. One call may record several
+    /// operations, such as a new directory and the sync of its parent.
     package var operationCount: Int { state.withLock { $0.journal?.operations.count ?? 0 } }
 }

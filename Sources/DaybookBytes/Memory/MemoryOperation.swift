@@ -1,7 +1,6 @@
-/// One thing that was done to a volume. The journal is a list of these, and so is the difference
-/// between what a power cut left and what was there before it.
+/// One operation on a volume. The journal is a list of operations.
 package enum MemoryOperation: Sendable {
-    /// A place in a directory.
+    /// A name in a directory.
     package struct Name: Hashable, Sendable {
         package var directory: Int
         package var name: String
@@ -20,7 +19,7 @@ package enum MemoryOperation: Sendable {
     case sync(file: Int)
     case failedSync(file: Int)
 
-    /// The file whose data or size it changes.
+    /// The file whose data or size the operation changes.
     package var changedFile: Int? {
         switch self {
         case .write(let file, _, _), .resize(let file, _), .preallocate(let file, _): file
@@ -29,7 +28,7 @@ package enum MemoryOperation: Sendable {
         }
     }
 
-    /// The directories whose names it changes.
+    /// The directories whose names the operation changes.
     package var changedDirectories: [Int] {
         switch self {
         case .create(_, let name), .createDirectory(_, let name), .link(_, let name),
@@ -40,7 +39,7 @@ package enum MemoryOperation: Sendable {
         }
     }
 
-    /// The name that it gives, and what it gives it to.
+    /// The name that the operation adds, and its node.
     package var newName: (node: Int, Name)? {
         switch self {
         case .create(let node, let name), .createDirectory(let node, let name),

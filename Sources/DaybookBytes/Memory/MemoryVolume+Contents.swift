@@ -1,5 +1,5 @@
 extension MemoryVolume {
-    /// A volume with these files, and the directories above them.
+    /// Creates a volume with these files and their parent directories.
     init(contents: [String: [UInt8]]) {
         for (path, bytes) in contents {
             var directory = path.hasPrefix("/") ? Self.root : Self.workingDirectory
@@ -22,7 +22,7 @@ extension MemoryVolume {
         }
     }
 
-    /// All files by path, copied.
+    /// Copies of all files by path.
     var contents: [String: [UInt8]] {
         var contents: [String: [UInt8]] = [:]
         forEachPath { path, node in

@@ -7,16 +7,16 @@ internal import Musl
 #endif
 
 extension MemoryVolume {
-    /// Where a path leads: the name at its end, and what is there, if anything.
+    /// A resolved path: its last name, and the node with that name, if it exists.
     struct Place {
-        /// Nil for a path that ends in no name: `/`, `.` or a `..`.
+        /// Nil for a path without a last name: `/`, `.` or a `..`.
         var name: MemoryOperation.Name?
         var node: Int?
-        /// The directories on the way, from the outermost.
+        /// The parent directories, from the outermost.
         var ancestors: [Int]
     }
 
-    /// Walks a path as the operating system does, with its errors.
+    /// Resolves a path like the operating system, with the same errors.
     func place(_ path: String, _ operation: String) throws(DaybookError) -> Place {
         try DirectoryPath.check(path)
         if path.isEmpty { throw failure(ENOENT, operation, path) }

@@ -1,39 +1,37 @@
-/// Files and directories as one value, so that a copy is an image of the disk and costs next to
-/// nothing.
+/// Files and directories as one value. A copy is a cheap image of the disk.
 ///
-/// Every change is a ``MemoryOperation``; applying any part of a history, in order, gives a
-/// volume that a disk could hold.
+/// Every change is a ``MemoryOperation``. Applying any subset of a history, in order, gives a
+/// possible state of a disk.
 package struct MemoryVolume: Sendable {
-    /// A file, or a directory where `entries` is there.
+    /// A file, or a directory if `entries` is not nil.
     package struct Node: Sendable {
         package var content = MemoryContent()
         package var entries: [String: Int]?
-        /// What it is called: one name, none, or for a moment of a rename both; and its further
-        /// names.
+        /// The names of the node: none, one, or both names during a rename, and its links.
         package var names: [MemoryOperation.Name] = []
-        /// The names that it got by links.
+        /// The names that were created by links.
         var links: Set<MemoryOperation.Name> = []
-        /// How many open files keep it beside its names.
+        /// The number of open files that keep the node alive.
         var openCount = 0
     }
 
     /// The node of `/`.
     static let root = 0
-    /// The node of `.`, in which relative paths begin.
+    /// The node of `.`, where relative paths start.
     static let workingDirectory = 1
 
     package var nodes: [Node] = [Node(entries: [:]), Node(entries: [:])]
 
-    /// Does to this volume what was done to another.
+    /// Applies an operation that was recorded on another volume.
     package mutating func apply(_ operation: MemoryOperation) {
         addNode(of: operation)
         switch operation {
         case .create(let node, let name), .createDirectory(let node, let name):
             set(name, to: node)
         case .rename(let node, let from, let to):
-            // By node and not by name: where an earlier part of the history is missing, the name
-            // that it is moved from may be another's, and its own may be an older one. Its further
-            // names stay.
+            // The rename moves the node, not the name. If an earlier operation is missing, the old
+            // name may belong to another node, and the node may still have an older name. Links
+            // stay.
             let links = nodes[node].links
             let oldNames = nodes[node].names.filter { name in
                 links.contains(from) ? name == from : !links.contains(name)
@@ -53,7 +51,7 @@ package struct MemoryVolume: Sendable {
         }
     }
 
-    /// Makes the node that an operation creates, without a name.
+    /// Adds the node that an operation creates, without a name.
     package mutating func addNode(of operation: MemoryOperation) {
         switch operation {
         case .create(let node, _): addNodes(through: node)
@@ -64,13 +62,13 @@ package struct MemoryVolume: Sendable {
         }
     }
 
-    /// Forgets one open file of a node.
+    /// Releases one open file of a node.
     mutating func release(_ node: Int) {
         nodes[node].openCount -= 1
         forgetIfUnused(node)
     }
 
-    /// Visits every name that can be reached, in no order; `.` comes without its dot.
+    /// Visits every reachable name, in no particular order. Names in `.` have no prefix.
     package func forEachPath(_ visit: (_ path: String, _ node: Int) -> Void) {
         var open = [("/", Self.root), ("", Self.workingDirectory)]
         while let (prefix, directory) = open.popLast() {
@@ -103,7 +101,7 @@ package struct MemoryVolume: Sendable {
         forgetIfUnused(node)
     }
 
-    /// The bytes of a file go with its last name or its last open file.
+    /// Frees the bytes of a file when it has neither a name nor an open file.
     private mutating func forgetIfUnused(_ node: Int) {
         if nodes[node].names.isEmpty, nodes[node].openCount <= 0 {
             nodes[node].content = MemoryContent()

@@ -6,12 +6,12 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// What the surroundings of the process ask for.
+/// The environment of the process.
 package enum ProcessEnvironment {
-    /// Whether a variable is set to anything but the empty text.
+    /// Whether a variable is set to a non-empty string.
     package static func isSet(_ name: String) -> Bool {
-        // SAFETY: getenv answers nil or a text that ends with a zero byte, of which only the
-        // first byte is read; this package never changes the environment.
+        // SAFETY: getenv returns nil or a zero-terminated string, of which only the first byte is
+        // read. This package never changes the environment.
         guard let value = unsafe getenv(name) else { return false }
         return unsafe value.pointee != 0
     }

@@ -6,7 +6,7 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// Which process this is, for the note in a lock file.
+/// The id of this process, for the note in a lock file.
 package enum ProcessIdentity {
     package static var current: Int { Int(getpid()) }
 }

@@ -6,7 +6,7 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// The time of day. It may jump either way, so it dates things and orders nothing.
+/// The time of day. It may jump in both directions, so it cannot order events.
 package enum WallClock {
     /// Microseconds since 1970-01-01T00:00:00Z, without leap seconds.
     package static func microsecondsSinceEpoch() -> Int64 {

@@ -1,5 +1,5 @@
 package import DaybookBytes
-package import DaybookRecords
+import DaybookRecords
 
 /// One transaction of the log, with the events in it that were asked for.
 package struct HistoryTransaction: Sendable {

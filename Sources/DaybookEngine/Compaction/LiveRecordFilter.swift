@@ -1,6 +1,6 @@
-package import DaybookBytes
-package import DaybookRecords
-package import DaybookLog
+import DaybookBytes
+import DaybookRecords
+import DaybookLog
 import DaybookPages
 
 /// Decides for each frame of a sealed segment which records a compaction keeps.

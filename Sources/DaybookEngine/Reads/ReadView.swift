@@ -46,7 +46,7 @@ package final class ReadView: Sendable, MendableTrees {
 
     /// The cache of data derived from the pages; nil for a past version in trees of its own, which
     /// is rarely read twice.
-    var notes: PageNotes? { segments.isEmpty ? pin.notes : nil }
+    var notes: DerivedPageCache? { segments.isEmpty ? pin.notes : nil }
 
     /// The size limit of that cache.
     var noteBudgetBytes: Int { log.options.frameCacheBudgetBytes / 4 }

@@ -11,7 +11,7 @@ struct ColumnLearner {
         let lastId: UInt64
     }
 
-    private let notes: PageNotes
+    private let notes: DerivedPageCache
     private let round: UInt64
     private let budgetBytes: Int
     private let demand: (UInt32) -> ColumnDemand?
@@ -34,7 +34,7 @@ struct ColumnLearner {
     private static let readyBytes = 96 << 10
 
     init(
-        _ notes: PageNotes, round: UInt64, budgetBytes: Int,
+        _ notes: DerivedPageCache, round: UInt64, budgetBytes: Int,
         _ demand: @escaping (UInt32) -> ColumnDemand?
     ) {
         self.notes = notes

@@ -24,7 +24,7 @@ struct LeafWalk {
     private var leaves: WordLeaves
     /// The page that comes next, where there was no room for it.
     private var waiting: WordLeaf?
-    private let notes: PageNotes
+    private let notes: DerivedPageCache
     private let round: UInt64
     private let demand: (UInt32) -> ColumnDemand?
     /// The layout of the last page's rows, and what is wanted of such rows: mostly all have one.
@@ -33,7 +33,7 @@ struct LeafWalk {
 
     /// Throws where the trees cannot be read.
     init(
-        _ view: ReadView, _ notes: PageNotes, _ entity: UInt32, _ ids: ClosedRange<UInt64>,
+        _ view: ReadView, _ notes: DerivedPageCache, _ entity: UInt32, _ ids: ClosedRange<UInt64>,
         round: UInt64, _ demand: @escaping (UInt32) -> ColumnDemand?
     ) throws(DaybookError) {
         nextId = ids.lowerBound
@@ -65,7 +65,7 @@ struct LeafWalk {
         let isWhole = leaf.keys.lowerBound >= nextId && leaf.keys.upperBound <= lastId
         var known: RowColumns?
         if isWhole {
-            known = notes.note(on: leaf.name, in: round) as? RowColumns
+            known = notes.value(of: leaf.name, in: round) as? RowColumns
             if let known, !known.isMixed, isEnough(known) {
                 pass(leaf)
                 return .columns(known)

@@ -1,6 +1,6 @@
 import DaybookBytes
 
-/// Writes copies of segments that are whole before they get their names, and reads them back.
+/// Copies segments to temporary files, verifies the copies, and renames them into place.
 struct BackupCopier {
     let fileSystem: any FileSystem
     let directory: String
@@ -8,8 +8,8 @@ struct BackupCopier {
 
     private static let chunkBytes = 1 << 20
 
-    /// Copies a sealed segment. Throws `.corruption` where the source is not what the manifest
-    /// says, and `.backupInvalid` where the copy is not the source.
+    /// Copies a sealed segment. Throws `.corruption` if the source does not match the manifest, and
+    /// `.backupInvalid` if the copy does not match the source.
     func copy(
         _ segment: Segment, of entry: SegmentEntry, _ step: LogBackup.Step
     ) throws(DaybookError) {
@@ -26,7 +26,7 @@ struct BackupCopier {
         }
     }
 
-    /// Copies the active segment up to a place, and follows the chain of its frames there.
+    /// Copies the active segment up to a position and verifies the chain of its frames.
     func copy(
         _ segment: Segment, until end: LogPosition, named name: String, _ step: LogBackup.Step
     ) throws(DaybookError) {
@@ -44,8 +44,8 @@ struct BackupCopier {
         }
     }
 
-    /// Whether the file of a segment stands here as the manifest says: its length, and where it is
-    /// read, too, its content.
+    /// Whether the target contains the segment's file with the length in the manifest. If
+    /// `reading`, the content must match the hash, too.
     func holds(
         _ entry: SegmentEntry, reading: Bool, _ step: LogBackup.Step
     ) throws(DaybookError) -> Bool {
@@ -59,8 +59,8 @@ struct BackupCopier {
         return try Self.hash(of: file, entry.length, step) == entry.hash
     }
 
-    /// Writes the first bytes of a segment beside `name`; once they are synced and `check` finds
-    /// them good they take that name. Where that fails nothing is left of them.
+    /// Writes the first bytes of a segment to a temporary file. After a sync and a successful
+    /// `check`, renames it to `name`. Removes it on failure.
     private func write(
         _ segment: Segment, _ length: Int, _ name: String, _ step: LogBackup.Step,
         _ check: (any File, UInt64) throws(DaybookError) -> Void

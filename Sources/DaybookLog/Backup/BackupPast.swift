@@ -1,26 +1,26 @@
 package import DaybookBytes
 
-/// What a log and an older backup of it should have in common and no file shows: a compaction has
-/// put other segments in the place of those that the backup has, or a recovery has moved frames.
+/// The history that a log and an older backup should share but that their files do not prove: a
+/// compaction has replaced segments of the backup, or a recovery has moved frames.
 package struct BackupPast {
-    /// The transactions to compare: those behind the last segment that both have, up to the last
-    /// one of the backup.
+    /// The transactions to compare: from the end of the last shared segment to the end of the
+    /// backup.
     package let sequences: ClosedRange<UInt64>
-    /// The backup's frames, from a waypoint at or before the first of them on.
+    /// The backup's frames, from a sparse index entry at or before the first sequence.
     package let older: LogScanner
-    /// The log's, of the moment of the new backup.
+    /// The log's frames, at the moment of the new backup.
     package let current: LogScanner
     let path: String
 
-    /// What is thrown where the backup's own frames cannot be read.
+    /// The error if the backup's own frames cannot be read.
     package func damaged(_ cause: DaybookError) -> DaybookError {
         BackupTarget.damaged(path, cause)
     }
 }
 
 extension LogBackup {
-    /// Refuses an older backup that this log does not go on from: the source was set back, or went
-    /// its own way since.
+    /// Rejects an older backup that is not a prefix of this log, because the source was restored
+    /// from a copy or diverged.
     func requirePast(
         _ older: Manifest, _ isSame: (BackupPast) throws(DaybookError) -> Bool
     ) throws(DaybookError) {
@@ -42,9 +42,8 @@ extension LogBackup {
         guard try isSame(past) else { throw notThePast("its last commits differ") }
     }
 
-    /// The last transaction up to which the files show that both have the same. A segment says
-    /// which one it is by its number and its hash, and what was written before it was the same,
-    /// too.
+    /// The last transaction that both provably share. Number and hash identify a segment; equal
+    /// segments imply equal history before them.
     private func lastShared(
         with older: Manifest, _ mark: Manifest.CleanClose
     ) throws(DaybookError) -> UInt64 {
@@ -54,8 +53,8 @@ extension LogBackup {
             guard known == entry else { throw notThePast("segment \(entry.number) differs") }
             shared = max(shared, entry.lastSequence)
         }
-        // A compaction may have put another in the place of the last one, and a recovery may have
-        // moved its last frames elsewhere.
+        // A compaction may have replaced the backup's last segment, and a recovery may have moved
+        // its last frames.
         guard let entry = picture.entries.first(where: { $0.number == older.activeNumber }),
             (entry.sealOffset > 0 ? entry.sealOffset : entry.length) >= mark.length
         else { return shared }

@@ -1,28 +1,29 @@
 package import DaybookBytes
 
-/// The directory of a backup: found or made, locked, and the older backup in it read.
+/// The directory of a backup: found or created, locked, with the manifest of the older backup in
+/// it.
 ///
-/// A first backup writes a manifest before anything else and CURRENT last: a directory without
-/// CURRENT is known by that manifest for a backup that a crash cut short, and by its lack for
-/// anything else, which is left alone.
+/// A first backup writes a manifest first and CURRENT last. In a directory without CURRENT, that
+/// manifest identifies an interrupted backup. Without such a manifest, the directory is rejected
+/// and left unchanged.
 package struct BackupTarget {
     let path: String
     let fileSystem: any FileSystem
     let store: StoreIdentity
     private let lock: any FileLock
-    /// The directories that were made for it, the innermost first.
+    /// The directories that were created for the backup, innermost first.
     private let made: [String]
-    /// The backup that is there, if one is.
+    /// The existing backup, if there is one.
     package let older: Manifest?
     /// A generation that no manifest in the directory has.
     let nextGeneration: UInt64
 
     var manifestFile: ManifestFile { ManifestFile(fileSystem: fileSystem, directory: path) }
 
-    /// Opens a directory for a backup of `store`, making it where it is missing.
+    /// Opens a directory for a backup of `store` and creates it if it is missing.
     ///
-    /// Throws `.backupInvalid` for a directory that holds anything but a backup of that store,
-    /// `.locked` while another process makes one there, `.permissionDenied`, `.outOfSpace`,
+    /// Throws `.backupInvalid` for a directory with anything but a backup of that store, `.locked`
+    /// while another process writes a backup there, `.permissionDenied`, `.outOfSpace`,
     /// `.inputOutput`.
     package static func open(
         _ path: String, _ fileSystem: any FileSystem, store: StoreIdentity, holder: String
@@ -33,7 +34,7 @@ package struct BackupTarget {
             made = try fileSystem.missingDirectories(of: path)
             try fileSystem.createDirectory(path)
         case .directory:
-            // Before the lock, for that leaves a file.
+            // Checked before locking, because the lock creates a file.
             _ = try find(in: path, fileSystem, of: store)
         case .file, .other: throw invalid(path, "it is not a directory")
         }
@@ -49,7 +50,7 @@ package struct BackupTarget {
                 throw error
             }
         } catch {
-            // Only those that are empty go.
+            // Only empty directories can be removed.
             for directory in made { try? fileSystem.removeDirectory(directory) }
             throw error
         }
@@ -81,7 +82,7 @@ package struct BackupTarget {
         return (older, newest)
     }
 
-    /// Without CURRENT: refuses whatever is not the beginning of a backup.
+    /// Rejects a directory without CURRENT unless it contains an interrupted first backup.
     private static func requireBeginning(
         _ names: [String], in path: String, _ fileSystem: any FileSystem, of store: StoreIdentity
     ) throws(DaybookError) {
@@ -105,10 +106,11 @@ package struct BackupTarget {
         }
     }
 
-    /// Lets others in.
+    /// Releases the lock.
     package func release() { lock.release() }
 
-    /// Takes away the files of `names`, and with a first backup that came to nothing all of it.
+    /// Removes the files of `names`. After a failed first backup, removes all files and
+    /// directories.
     func takeBack(_ names: [String]) {
         for name in names { try? fileSystem.remove(path + "/" + name) }
         guard older == nil else { return }
@@ -119,7 +121,7 @@ package struct BackupTarget {
             default: break
             }
         }
-        // Still locked: whoever waits at the file that goes with this finds that it has no name.
+        // Removed while locked: a process that waits for this lock file finds that it has no name.
         try? fileSystem.remove(path + "/" + StoreFileName.lock.text)
         for directory in made { try? fileSystem.removeDirectory(directory) }
     }

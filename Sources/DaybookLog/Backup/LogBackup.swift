@@ -1,23 +1,23 @@
 package import DaybookBytes
 
-/// A copy of the log as it is at one moment, laid into a directory beside the one before.
+/// Copies the log at one moment into a directory, incrementally if it contains an older backup.
 ///
-/// Order: the moment is durable → the older backup is of its past → sealed segments linked or
-/// copied → the active one copied up to that moment → each file read back, with the manifest →
-/// CURRENT, the commit point → what the older backup alone needed removed. Until CURRENT is swapped
-/// the older backup stays whole: no file that it names is changed but its last segment, which is
-/// replaced by one that begins with the same bytes, and of that its manifest counts those alone.
+/// Order: the moment is durable → the older backup is a prefix of the log → sealed segments are
+/// linked or copied → the active segment is copied up to that moment → each file and the manifest
+/// are read back → CURRENT, the commit point → files that only the older backup needs are removed.
+/// The older backup stays valid until CURRENT is swapped. Only the file of its last segment is
+/// replaced, by one that starts with the same bytes, and its manifest counts only those.
 package struct LogBackup {
-    /// How the segments of a backup came there.
+    /// The numbers of linked, copied and kept segments.
     package struct Tally: Sendable, Equatable {
         package var linkedCount = 0
         package var copiedCount = 0
-        /// Those that the older backup had.
+        /// Segments that the older backup already contained.
         package var keptCount = 0
         package var copiedBytes = 0
     }
 
-    /// Told how many bytes were read or written; it may throw to end the backup.
+    /// Called with the number of bytes read or written. It may throw to end the backup.
     package typealias Step = (Int) throws(DaybookError) -> Void
 
     package private(set) var tally = Tally()
@@ -28,15 +28,15 @@ package struct LogBackup {
     private let links: Bool
     /// The sealed segments of the older backup, by number.
     let known: [UInt32: SegmentEntry]
-    /// Names that this backup gave and the older one does not know.
+    /// Names that this backup created and the older one does not contain.
     private var given: [String] = []
 
-    /// Takes the moment: all that was appended is durable when this returns.
+    /// Captures the moment: all appended transactions are durable when this returns.
     ///
-    /// `links` is false where the target stands on another file system. `isSame` is asked where the
-    /// files of an older backup do not show whether it belongs to the past of this log: it compares
-    /// the transactions. Throws `.durabilityUnknown`, `.backupInvalid` for a target whose backup
-    /// does not belong there, and what `isSame` throws.
+    /// `links` is false if the target is on another file system. `isSame` compares transactions; it
+    /// is called if the files do not prove that an older backup is a prefix of this log. Throws
+    /// `.durabilityUnknown`, `.backupInvalid` for a target with an unrelated backup, and errors of
+    /// `isSame`.
     package init(
         _ log: Log, to target: BackupTarget, links: Bool,
         isSame: (BackupPast) throws(DaybookError) -> Bool
@@ -58,7 +58,7 @@ package struct LogBackup {
         }
     }
 
-    /// What the backup will say of itself.
+    /// The manifest of the backup.
     private var manifest: Manifest {
         var manifest = picture.manifest
         let end = picture.end
@@ -70,30 +70,29 @@ package struct LogBackup {
         return manifest
     }
 
-    /// What the log takes in it.
+    /// The length of the log in the backup, in bytes.
     package var lengthBytes: Int { picture.entries.reduce(0) { $0 + $1.length } }
 
-    /// How many bytes ``run(verifiesAll:_:)`` will step over.
+    /// The number of bytes that ``run(verifiesAll:_:)`` reports.
     package func workBytes(verifiesAll: Bool) -> Int {
         picture.manifest.sealed.reduce(2 * picture.end.offset) { sum, entry in
             sum + (isKnown(entry) ? (verifiesAll ? entry.length : 0) : 2 * entry.length)
         }
     }
 
-    /// Makes the backup, and returns what it says of itself. Where this throws the older one is
-    /// what it was and nothing of this one is left; save after `.durabilityUnknown`, when a power
-    /// cut may leave either.
+    /// Writes the backup and returns its manifest. If it throws, the older backup is unchanged and
+    /// no part of the new one remains; except after `.durabilityUnknown`, when either may survive a
+    /// power failure.
     ///
-    /// Throws `.corruption` for a segment of the source that is not what was written,
-    /// `.backupInvalid` for one that does not read back as it was copied, `.outOfSpace`,
-    /// `.inputOutput`, and what `step` throws.
+    /// Throws `.corruption` for a damaged segment of the source, `.backupInvalid` for a copy that
+    /// differs from its source, `.outOfSpace`, `.inputOutput`, and errors of `step`.
     package mutating func run(
         verifiesAll: Bool, _ step: Step
     ) throws(DaybookError) -> Manifest {
         var manifest = manifest
         do throws(DaybookError) {
             if target.older == nil {
-                // Says whose directory it is; see BackupTarget.
+                // This manifest identifies the store before CURRENT exists; see BackupTarget.
                 let name = StoreFileName.manifest(generation: manifest.generation).text
                 try target.fileSystem.replaceAtomically(
                     manifest.encoded().bytes, named: name, in: target.path)
@@ -117,12 +116,12 @@ package struct LogBackup {
         return manifest
     }
 
-    /// Whether the older backup has the same segment.
+    /// Whether the older backup contains the same segment.
     private func isKnown(_ entry: SegmentEntry) -> Bool {
         known[entry.number] == entry
     }
 
-    /// Makes one sealed segment stand in the target.
+    /// Ensures that one sealed segment is in the target.
     private mutating func place(
         _ entry: SegmentEntry, verifiesAll: Bool, _ step: Step
     ) throws(DaybookError) {
@@ -148,15 +147,15 @@ package struct LogBackup {
                 return
             }
         }
-        // What is there is damaged, or the tail of the older backup: a file that is whole takes
-        // its place at once, which a link cannot.
+        // The existing file is damaged, or is the tail of the older backup. A copy replaces it
+        // atomically; a link cannot.
         try copier.copy(segment, of: entry, step)
         tally.copiedCount += 1
         tally.copiedBytes += entry.length
     }
 
-    /// Gives the file of a segment a name in the target; false where it must be copied: also where
-    /// a compaction has taken away its name, and only this log still has it open.
+    /// Links the file of a segment into the target. False if it must be copied, for example because
+    /// a compaction removed the name and only this log has the file open.
     private func linked(_ segment: Segment, _ name: String) throws(DaybookError) -> Bool {
         do throws(DaybookError) {
             return try target.fileSystem.link(segment.path, to: target.path + "/" + name)
@@ -174,7 +173,7 @@ package struct LogBackup {
         tally.copiedBytes += picture.end.offset
     }
 
-    /// Removes what no manifest names any more; what cannot be removed goes with the next backup.
+    /// Removes files that no manifest names. The next backup retries files that cannot be removed.
     private func removeUnneeded(_ manifest: Manifest) {
         let live = Set(manifest.sealed.map(\.number) + [manifest.activeNumber])
         for name in (try? target.fileSystem.list(target.path)) ?? [] {

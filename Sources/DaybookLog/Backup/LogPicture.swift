@@ -1,21 +1,21 @@
 import DaybookBytes
 
-/// The log at one moment: manifest, end, waypoints and segments that belong together. While
-/// somebody holds it, all of it stays readable, whatever a compaction does meanwhile.
+/// A consistent view of the log at one moment: manifest, end, sparse index and segments. It retains
+/// the segments, so they stay readable during a compaction.
 package struct LogPicture: Sendable {
     package let manifest: Manifest
-    /// What the active segment would be if it were sealed then.
+    /// The entry of the active segment, as if it were sealed at that moment.
     let active: SegmentEntry
     let end: LogPosition
-    /// The waypoints of the active segment, and where they begin.
+    /// The sparse index of the active segment, and its start.
     let marks: [FrameMark]
     let marksBegin: LogPosition
     fileprivate let open: [UInt32: Segment]
 
-    /// All segments in the order of time.
+    /// All segments, oldest first.
     package var entries: [SegmentEntry] { manifest.sealed + [active] }
 
-    /// All segments; the places of their records stay readable while somebody holds them.
+    /// All segments; their records stay readable while the caller retains them.
     package var segments: [Segment] {
         get throws(DaybookError) {
             var segments: [Segment] = []
@@ -35,8 +35,8 @@ package struct LogPicture: Sendable {
 }
 
 extension Log {
-    /// Looks at the log without stopping its writer: a roll, a compaction or a follower's step that
-    /// comes in between changes the manifest, and then the look begins anew.
+    /// Captures the log without stopping its writer. If a roll, a compaction or a follower's
+    /// refresh changes the manifest meanwhile, the capture is repeated.
     package func picture() -> LogPicture {
         while true {
             let manifest = manifest
@@ -44,7 +44,7 @@ extension Log {
                 (tail.entry, tail.position, tail.marks, tail.marksBegin)
             }
             let open = segments.withLock { $0.open }
-            // A segment that a manifest names is open for as long as that manifest counts.
+            // A segment stays open as long as the current manifest names it.
             if end.segment == manifest.activeNumber,
                 self.manifest.generation == manifest.generation
             {
@@ -55,12 +55,12 @@ extension Log {
         }
     }
 
-    /// All segments in the order of time; the active one as it would be if it were sealed now.
+    /// All segments, oldest first; the active one as if it were sealed now.
     package var entries: [SegmentEntry] { picture().entries }
 }
 
 extension Tail {
-    /// What the segment would be if it were sealed now.
+    /// The entry of the active segment, as if it were sealed now.
     fileprivate var entry: SegmentEntry {
         SegmentEntry(
             number: segment.number, firstSequence: segment.firstSequence,

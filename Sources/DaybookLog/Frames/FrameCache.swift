@@ -1,23 +1,23 @@
 import Synchronization
 
-/// Inflated frames, up to a budget in bytes: looked up by location, evicted by second chance.
+/// A byte-budgeted cache of decompressed frames by location, with second-chance eviction.
 ///
-/// Sharded, so that readers seldom meet at a lock. A frame larger than its shard's share is handed
-/// out and not kept.
+/// It is sharded to reduce lock contention. A frame above the budget of a shard is returned but not
+/// cached.
 package final class FrameCache: Sendable {
     private static let shardCount = 16
-    /// What an entry costs beside its bytes: object, array header, slot and ring place.
+    /// The overhead of an entry in bytes: object, array header, slot and ring position.
     private static let overheadBytes = 160
 
     private struct Entry {
-        /// Where the frame stands; ``vacantKey`` in a place that is free.
+        /// The frame's location; ``vacantKey`` in a free entry.
         var key: UInt64
         var frame: InflatedFrame
         var wasUsed: Bool
     }
 
     private struct Shard {
-        // Open addressing: a slot holds the index of an entry plus one; 0 is empty.
+        // Open addressing: a slot contains the index of an entry plus one; 0 is empty.
         var slots = [UInt32](repeating: 0, count: 64)
         var entries: [Entry] = []
         var free: [Int] = []
@@ -38,10 +38,10 @@ package final class FrameCache: Sendable {
         shardBudgetBytes = max(0, budgetBytes) / Self.shardCount
     }
 
-    /// How many bytes are held, the bookkeeping included.
+    /// The number of bytes in use, including overhead.
     package var usedBytes: Int { cells.reduce(0) { $0 + $1.shard.withLock { $0.usedBytes } } }
 
-    /// The frame at `key`, if it is held.
+    /// The cached frame at `key`.
     func find(_ key: UInt64) -> InflatedFrame? {
         let hash = Self.mix(key)
         return cells[Int(hash & UInt64(Self.shardCount - 1))].shard.withLock { shard in
@@ -51,7 +51,7 @@ package final class FrameCache: Sendable {
         }
     }
 
-    /// Keeps a frame, and lets others go until the budget holds.
+    /// Caches a frame and evicts others until the budget holds.
     func insert(_ frame: InflatedFrame, at key: UInt64) {
         let bytes = frame.bytes.count + Self.overheadBytes
         guard bytes <= shardBudgetBytes else { return }
@@ -75,7 +75,7 @@ package final class FrameCache: Sendable {
         }
     }
 
-    /// No location packs to this.
+    /// A value that no packed location has.
     private static let vacantKey = UInt64.max
 
     private static func evictOne(_ shard: inout Shard) {
@@ -115,7 +115,8 @@ package final class FrameCache: Sendable {
         shard.slots[slot] = UInt32(place + 1)
     }
 
-    /// Empties a slot and moves later entries of the same run back, so that no search breaks off.
+    /// Empties a slot and moves later entries of the same run back, so that lookups still find
+    /// them.
     private static func release(_ place: Int, _ hash: UInt64, in shard: inout Shard) {
         let mask = shard.slots.count - 1
         var hole = Int(hash >> 8) & mask

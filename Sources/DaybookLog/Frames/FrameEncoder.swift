@@ -1,10 +1,10 @@
 import DaybookBytes
 
-/// Lays frames one behind the other into a buffer, each chained from the one before.
+/// Appends chained frames to a buffer.
 struct FrameEncoder {
-    /// Store and segment, as ``StoreIdentity/seed(segment:)`` folds them.
+    /// The seed of the header checks, from ``StoreIdentity/seed(segment:)``.
     let seed: UInt64
-    /// The check of the last frame, or of the segment's header before the first.
+    /// The check of the last frame, or of the segment's header before the first frame.
     private(set) var check: UInt64
 
     init(seed: UInt64, check: UInt64) {
@@ -12,7 +12,7 @@ struct FrameEncoder {
         self.check = check
     }
 
-    /// Appends one frame: header, payload, padding, trailer. `header.storedLength` is set here.
+    /// Appends one frame: header, payload, padding, trailer. Sets `header.storedLength`.
     mutating func append(
         _ stored: Span<UInt8>, _ header: FrameHeader, to writer: inout ByteWriter
     ) {

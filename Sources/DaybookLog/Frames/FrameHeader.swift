@@ -1,6 +1,6 @@
 import DaybookBytes
 
-/// What stands before a frame's payload.
+/// The header of a frame.
 package struct FrameHeader: Equatable, Sendable {
     typealias Format = LogFormat.FrameHeader
 
@@ -11,9 +11,9 @@ package struct FrameHeader: Equatable, Sendable {
     package var storedLength: Int
     package var rawLength: Int
     package var recordCount: UInt32
-    /// The transaction that the first record belongs to.
+    /// The sequence of the first record's transaction.
     package var firstSequence: UInt64
-    /// The transaction that the last record belongs to.
+    /// The sequence of the last record's transaction.
     package var lastSequence: UInt64
     /// The highest sequence known to be synced when this frame was written.
     package var durableSequence: UInt64
@@ -22,7 +22,7 @@ package struct FrameHeader: Equatable, Sendable {
     /// Whether the last transaction ends in this frame.
     package var endsTransaction: Bool
 
-    /// What the whole frame takes in the segment.
+    /// The length of the whole frame in the segment.
     package var frameLength: Int { LogFormat.frameLength(storedLength: storedLength) }
 
     private static let endsTransactionFlag: UInt32 = 1
@@ -49,9 +49,8 @@ package struct FrameHeader: Equatable, Sendable {
         writer.patch(uint32: check, at: start + Format.headerCheckOffset)
     }
 
-    /// Reads a header, or says that there is none: wrong magic or check. A header that passes its
-    /// check but names a codec, a dictionary or a flag that this release does not know is
-    /// `.formatTooNew`.
+    /// Decodes a header; nil for a wrong magic or check. A valid header with a codec, a dictionary
+    /// or a flag that this release does not know is `.formatTooNew`.
     static func decode(_ bytes: Span<UInt8>, seed: UInt64) throws(DaybookError) -> FrameHeader? {
         guard bytes.count >= Format.length,
             bytes.loadLittleEndian(UInt32.self, at: Format.magicOffset) == Format.magic
@@ -75,8 +74,8 @@ package struct FrameHeader: Equatable, Sendable {
         guard let codec, dictionary == 0, flags & ~endsTransactionFlag == 0 else {
             throw .formatTooNew(found: LogFormat.version + 1, file: "a frame")
         }
-        // Sums with these cannot overflow from here on. (Of a frame that is skipped they may mean
-        // anything.)
+        // Bounds the sequences so that sums with them cannot overflow. (Skipped frames may have any
+        // numbers.)
         guard kind >= FrameKind.skippableFrom || (firstSequence > 0 && lastSequence < .max) else {
             return nil
         }

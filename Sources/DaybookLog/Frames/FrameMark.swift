@@ -1,7 +1,8 @@
 import DaybookBytes
 
-/// A waypoint in a segment: a frame's offset and the first sequence in it. Kept about every 64 KiB,
-/// so that a scan from any sequence starts near it; the seal frame holds a segment's marks.
+/// An entry of a segment's sparse index: a frame's offset and its first sequence. There is one
+/// about every 64 KiB, so that a scan from any sequence starts near it. The seal frame contains a
+/// segment's entries.
 struct FrameMark: Equatable, Sendable {
     static let spacingBytes = 64 << 10
 
@@ -10,25 +11,25 @@ struct FrameMark: Equatable, Sendable {
 }
 
 extension [FrameMark] {
-    /// Adds a mark if the last one is far enough away.
+    /// Appends an entry if the last one is far enough away.
     mutating func note(offset: Int, firstSequence: UInt64) {
         note(FrameMark(offset: offset, firstSequence: firstSequence))
     }
 
-    /// Adds a mark if the last one is far enough away.
+    /// Appends an entry if the last one is far enough away.
     mutating func note(_ mark: FrameMark) {
         if let last, mark.offset - last.offset < FrameMark.spacingBytes { return }
         append(mark)
     }
 
-    /// Adds a mark of a frame that was read; only records have sequences to look for.
+    /// Appends an entry for a scanned frame. Only frames of records have sequences.
     mutating func note(_ frame: SegmentScanner.Frame) {
         guard frame.header.kind == FrameKind.records else { return }
         note(offset: frame.offset, firstSequence: frame.header.firstSequence)
     }
 
-    /// The last mark whose frame begins at or before `sequence`. (A transaction may span frames, so
-    /// the mark must begin strictly before it, or be the first.)
+    /// The last entry from which a scan finds all of `sequence`. (A transaction may span frames, so
+    /// the entry's first sequence must be strictly lower, or the entry must be the first.)
     func last(before sequence: UInt64) -> FrameMark? {
         var low = 0
         var high = count

@@ -1,29 +1,29 @@
 package import DaybookBytes
 
-/// Payloads between memory and disk: compression, and the transform that the layer above supplies.
+/// Encodes payloads for disk: compression, after a transform that the module above supplies.
 package struct PayloadCodec: Sendable {
-    /// Below this a payload is not worth compressing (zstd's own overhead is 9 to 13 bytes).
+    /// The minimum length of a payload worth compressing (zstd's own overhead is 9 to 13 bytes).
     static let compressedLengthMin = 96
-    /// What compression has to gain to be worth undoing at each read.
+    /// The minimum gain, as a fraction, that justifies decompression at each read.
     private static let gainMin = 8
 
     package let transform: (any PayloadTransform)?
-    /// Above this a payload is stored raw, for the compressor takes no more.
+    /// Longer payloads are stored raw, because the compressor does not accept them.
     var compressedLengthMax = Zstd.rawLengthMax
 
     package init(transform: (any PayloadTransform)?) { self.transform = transform }
 
-    /// A payload as it is stored.
+    /// An encoded payload.
     package struct Deflated: Sendable {
         package var stored: [UInt8]
         package var codec: FrameCodec
     }
 
-    /// A payload as it will be stored: the smallest of transformed and compressed, compressed, and
-    /// raw that is seen to give the payload back. What it stands for may be thrown away afterwards,
-    /// so neither the transform nor the compressor is taken at its word.
+    /// Encodes a payload in the smallest form: transformed and compressed, compressed, or raw. An
+    /// encoded form is used only if decoding it gives the payload, because the caller may then
+    /// delete the original.
     ///
-    /// Cost: two compressions at `level`, and an inflation of each that is tried. A payload above
+    /// Cost: two compressions at `level`, and a decompression of each candidate. A payload above
     /// ``compressedLengthMax`` stays raw.
     package func deflate(_ payload: Span<UInt8>, level: Int) throws(DaybookError) -> Deflated {
         let raw = payload.array
@@ -49,7 +49,7 @@ package struct PayloadCodec: Sendable {
             codec: .zstd)
     }
 
-    /// Nil where the transform does not know the payload, or where that gains nothing.
+    /// Nil if the transform does not apply to the payload or does not make it smaller.
     private func transformed(
         _ payload: Span<UInt8>, level: Int
     ) throws(DaybookError) -> Deflated? {
@@ -71,7 +71,7 @@ package struct PayloadCodec: Sendable {
         return inflated == raw
     }
 
-    /// The payload that `header` describes; every allocation is bounded by its lengths.
+    /// Decodes the payload that `header` describes. The header's lengths bound every allocation.
     func inflate(_ stored: Span<UInt8>, _ header: FrameHeader) throws(DaybookError) -> [UInt8] {
         try inflate(stored, header.codec, rawLength: header.rawLength)
     }

@@ -1,11 +1,11 @@
 package import DaybookBytes
 
 extension LogDirectory {
-    /// Begins a store that is complete before it is a store: its files are written, and CURRENT,
-    /// without which nobody opens them, comes last, by ``Log/name(_:historyFloor:)``.
+    /// Begins a store that cannot be opened until it is complete: CURRENT is written last, by
+    /// ``Log/name(_:historyFloor:)``.
     ///
-    /// The directory is made where it is missing, and locked. Its log will go on after
-    /// `lastSequence`. Throws `.fileExists` for a directory that holds anything, `.locked`,
+    /// Creates the directory if it is missing, and locks it. The log will continue after
+    /// `lastSequence`. Throws `.fileExists` for a directory that is not empty, `.locked`,
     /// `.permissionDenied`, `.outOfSpace`, `.inputOutput`.
     package static func beginUnnamed(
         _ path: String, _ fileSystem: any FileSystem, holder: String, store: StoreIdentity,
@@ -33,8 +33,7 @@ extension LogDirectory {
         }
     }
 
-    /// Takes back what was begun: all files of ours, for the directory was empty. The directory
-    /// stays.
+    /// Removes all files of the unfinished store; the directory was empty before and stays.
     package func discardUnnamed() {
         let names = (try? fileSystem.list(path)) ?? []
         guard !names.contains(StoreFileName.current.text) else {
@@ -44,7 +43,7 @@ extension LogDirectory {
         for name in names where StoreFileName(name) != nil && name != StoreFileName.lock.text {
             try? fileSystem.remove(path + "/" + name)
         }
-        // Still locked: whoever waits at the file that goes with this finds that it has no name.
+        // Removed while locked: a process that waits for this lock file finds that it has no name.
         try? fileSystem.remove(path + "/" + StoreFileName.lock.text)
         lock?.release()
     }
@@ -58,8 +57,8 @@ extension LogDirectory {
 }
 
 extension Log {
-    /// Makes finished segments the log of a store that was begun without a name: from here on it
-    /// can be opened. All of the segments or none.
+    /// Commits finished segments as the log of an unfinished store, which can be opened from then
+    /// on. Atomic.
     package func name(
         _ segments: [SegmentEntry], historyFloor: UInt64
     ) throws(DaybookError) {

@@ -1,17 +1,17 @@
 package import DaybookBytes
 
-/// A store's directory: found or made, locked, and its manifest read.
+/// A store's directory: found or created, locked, with its manifest.
 package struct LogDirectory: Sendable {
     package let path: String
     package let fileSystem: any FileSystem
     package let lock: (any FileLock)?
     package var manifest: Manifest
-    /// Whether this call made the store.
+    /// Whether this call created the store.
     package let isNew: Bool
 
     var manifestFile: ManifestFile { ManifestFile(fileSystem: fileSystem, directory: path) }
 
-    /// Opens a store for writing, making it where the directory is missing or empty.
+    /// Opens a store for writing, and creates it in a missing or empty directory.
     ///
     /// Throws `.locked` (naming the holder), `.notAStore` for a directory of other files,
     /// `.readOnly` for a backup, `.permissionDenied`, `.outOfSpace`, `.formatTooNew`, or
@@ -29,8 +29,9 @@ package struct LogDirectory: Sendable {
         do throws(DaybookError) {
             let manifestFile = ManifestFile(fileSystem: fileSystem, directory: path)
             if let manifest = try manifestFile.load() {
-                // A process that died between the swap of CURRENT and its sync has left a name that
-                // the disk may not have yet; what the manifest before it names must not go sooner.
+                // A process that died between the swap of CURRENT and its sync may have left a name
+                // that is not durable. Files of the previous manifest must not be removed before
+                // that.
                 try fileSystem.syncDirectory(path)
                 guard !manifest.isBackup else { throw isBackup(path) }
                 return LogDirectory(
@@ -50,8 +51,8 @@ package struct LogDirectory: Sendable {
         }
     }
 
-    /// Opens a store for reading, beside a writer or alone. Takes no lock and changes nothing, but
-    /// makes the names durable that it goes by.
+    /// Opens a store for reading, with or without a concurrent writer. Takes no lock and changes
+    /// nothing, but syncs the directory.
     package static func openForReading(
         _ path: String, _ fileSystem: any FileSystem
     ) throws(DaybookError) -> LogDirectory {
@@ -66,14 +67,14 @@ package struct LogDirectory: Sendable {
         guard let manifest = try ManifestFile(fileSystem: fileSystem, directory: path).load() else {
             throw notAStore(path, "it has no CURRENT")
         }
-        // A writer that died, or has not come to it yet, has left a name that the disk may not
-        // have: what is shown by this manifest must not go with it.
+        // The writer's last swap of CURRENT may not be durable. Data shown from this manifest must
+        // not disappear.
         try fileSystem.syncDirectory(path)
         return LogDirectory(
             path: path, fileSystem: fileSystem, lock: nil, manifest: manifest, isNew: false)
     }
 
-    /// Refuses a directory that other people's files stand in and no store.
+    /// Rejects a directory with foreign files and without a store.
     private static func requireStoreOrNothing(
         _ path: String, _ fileSystem: any FileSystem
     ) throws(DaybookError) {
@@ -84,13 +85,13 @@ package struct LogDirectory: Sendable {
         }
     }
 
-    /// Without CURRENT a store may be made only if a crash cut an earlier making short: segments
-    /// then hold no frame.
+    /// Without CURRENT, a store may be created only if a crash interrupted an earlier creation,
+    /// whose segments contain no frame.
     private static func requireNoFrames(
         _ path: String, _ fileSystem: any FileSystem
     ) throws(DaybookError) {
         let names = try fileSystem.list(path)
-        // Nothing goes before it is certain that nothing is lost with it.
+        // No file is removed before all files were checked.
         for name in names {
             switch StoreFileName(name) {
             case .segment:

@@ -1,8 +1,8 @@
 import DaybookBytes
 
-/// What makes up the log at one moment: immutable, replaced as a whole.
+/// The immutable description of the log at one moment, replaced as a whole.
 package struct Manifest: Equatable, Sendable {
-    /// Where the log ended when the store was closed in good order.
+    /// The end of the log at a clean close.
     package struct CleanClose: Equatable, Sendable {
         package var sequence: UInt64
         package var length: Int
@@ -10,8 +10,8 @@ package struct Manifest: Equatable, Sendable {
         package var check: UInt64
     }
 
-    /// A store that the history of this one began in: the transactions up to `sequence` are the
-    /// same in both.
+    /// A store whose history this store continues: transactions up to `sequence` are the same in
+    /// both.
     package struct Ancestor: Equatable, Sendable {
         package var store: StoreIdentity
         package var sequence: UInt64
@@ -25,9 +25,9 @@ package struct Manifest: Equatable, Sendable {
     package var store: StoreIdentity
     package var generation: UInt64 = 0
     package var createdMicroseconds: UInt64
-    /// Sealed segments in the order of time.
+    /// Sealed segments, oldest first.
     package var sealed: [SegmentEntry] = []
-    /// The segment that is appended to, and what it begins with.
+    /// The segment that receives appends, and its first sequence.
     package var activeNumber: UInt32 = 1
     package var activeFirstSequence: UInt64 = 1
     package var nextSegmentNumber: UInt32 = 2
@@ -36,18 +36,18 @@ package struct Manifest: Equatable, Sendable {
     /// The highest sequence known to be synced when this manifest was written.
     package var durableSequence: UInt64 = 0
     package var cleanClose: CleanClose?
-    /// Whether this is the store as it was at ``cleanClose``, kept in another directory and never
-    /// written. It has the identity of its source, for it has its bytes.
+    /// Whether this is a read-only copy of a store at ``cleanClose``, in another directory. It has
+    /// the identity of its source, because it has the same bytes.
     package var isBackup = false
-    /// Where the history comes from in a store that was made from another one.
+    /// The stores that this store's history comes from.
     package var ancestors: [Ancestor] = []
 
-    /// The active segment's file.
+    /// The file name of the active segment.
     package var activeFileName: StoreFileName {
         .segment(firstSequence: activeFirstSequence, number: activeNumber)
     }
 
-    /// The bytes, the last eight of them the XXH64 of those before.
+    /// Encodes the manifest. The last eight bytes are the XXH64 of the bytes before them.
     func encoded() -> ByteWriter {
         var writer = ByteWriter(capacity: 256 + sealed.count * 64)
         writer.uint64(LogFormat.Manifest.magic)
@@ -81,7 +81,7 @@ package struct Manifest: Equatable, Sendable {
         return writer
     }
 
-    /// Reads a manifest; damage is `.corruption`, a newer format `.formatTooNew`.
+    /// Decodes a manifest. Damage is `.corruption`, a newer format `.formatTooNew`.
     static func decode(_ bytes: Span<UInt8>, file: String) throws(DaybookError) -> Manifest {
         guard bytes.count > 40, bytes.loadLittleEndian(at: 0) == LogFormat.Manifest.magic,
             let check = bytes.loadLittleEndian(UInt64.self, at: bytes.count - 8),
@@ -132,8 +132,7 @@ package struct Manifest: Equatable, Sendable {
         return manifest
     }
 
-    /// Whether its numbers are in range and its segments in order, so that sums with them cannot
-    /// overflow.
+    /// Whether all numbers are in range and segments are in order, so that sums cannot overflow.
     private var isConsistent: Bool {
         var next: UInt64 = 1
         var numbers: Set<UInt32> = [activeNumber]
@@ -150,7 +149,7 @@ package struct Manifest: Equatable, Sendable {
             && (!isBackup || endsWithinReach)
     }
 
-    /// Whether a backup says where it ends, and that is in its active segment.
+    /// Whether a backup has an end within its active segment.
     private var endsWithinReach: Bool {
         guard let end = cleanClose else { return false }
         let lengths = LogFormat.SegmentHeader.length...(Location.frameOffsetMax * 2)
@@ -159,7 +158,8 @@ package struct Manifest: Equatable, Sendable {
 }
 
 extension SegmentEntry {
-    /// More than a segment can hold, and so little that the sum over all segments is a number.
+    /// More than a segment can contain, and low enough that a sum over all segments does not
+    /// overflow.
     private static let counts = 0..<(1 << 43)
 
     fileprivate var isConsistent: Bool {
@@ -172,8 +172,8 @@ extension SegmentEntry {
 }
 
 extension Manifest {
-    /// The last sequence whose changes may have gaps. What was written behind the segments that
-    /// compactions have rewritten has none, also below the history floor.
+    /// The last sequence whose changes may have gaps. Frames after the segments that compactions
+    /// rewrote have no gaps, even below the history floor.
     var gapsEnd: UInt64 {
         min(historyFloor, sealed.last(where: \.isBlocked)?.lastSequence ?? 0)
     }

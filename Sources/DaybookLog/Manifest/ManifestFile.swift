@@ -1,18 +1,17 @@
 import DaybookBytes
 
-/// The manifest on disk, and CURRENT, which names the one that counts.
+/// The manifest on disk, and CURRENT, which names it.
 ///
 /// CURRENT is one line: `daybook <manifest's name> <XXH64 of the manifest, 16 hex digits>\n`. The
-/// hash stands outside the file that it covers, so a manifest that was swapped for another is
-/// noticed.
+/// hash is stored outside the file that it covers, so a swapped manifest is detected.
 struct ManifestFile: Sendable {
     let fileSystem: any FileSystem
     let directory: String
 
-    /// The manifest that CURRENT names, or nil in a directory without CURRENT.
+    /// Loads the manifest that CURRENT names; nil without CURRENT.
     ///
-    /// A writer beside may replace both at any moment, and takes the old manifest away: then
-    /// CURRENT names another one now.
+    /// A concurrent writer may replace both at any time and remove the old manifest. CURRENT is
+    /// then read again.
     func load() throws(DaybookError) -> Manifest? {
         var line = try readCurrent()
         while let read = line {
@@ -58,14 +57,14 @@ struct ManifestFile: Sendable {
         return manifest
     }
 
-    /// Makes `manifest` the one that counts: durable and named, or not at all. The swap of CURRENT
-    /// is the commit point of every roll, seal, compaction and clean close.
+    /// Commits `manifest`: afterwards it is durable and named, or nothing changed. The swap of
+    /// CURRENT is the commit point of every roll, seal, compaction and clean close.
     ///
-    /// IMPORTANT: the directory is synced once the manifest has its name and before CURRENT has its
-    /// own: that makes the names of the files durable that this manifest is the first to name.
-    /// `check` is given the bytes in between, and may throw. Throws with the old manifest in force,
-    /// or `.durabilityUnknown` where only the last sync failed, so that a power cut may leave
-    /// either.
+    /// IMPORTANT: the directory is synced after the manifest has its name and before CURRENT is
+    /// swapped. That sync makes the new file names in this manifest durable. `check` receives the
+    /// manifest's bytes in between, and may throw. If this throws, the old manifest stays in force;
+    /// with `.durabilityUnknown` only the last sync failed, and either manifest may survive a power
+    /// failure.
     func commit(
         _ manifest: Manifest, _ check: ([UInt8]) throws(DaybookError) -> Void = { _ in }
     ) throws(DaybookError) {

@@ -1,7 +1,7 @@
-/// The names of a store's files, written and read in one place.
+/// The names of a store's files.
 ///
-/// Numbers are padded so that names sort by age. A segment's number and a manifest's generation are
-/// never used twice, so a file that a crash brought back is recognisably stale.
+/// Numbers are padded so that names sort by age. Segment numbers and manifest generations are never
+/// reused, so a file that reappears after a crash is recognisably stale.
 package enum StoreFileName: Hashable, Sendable {
     case lock
     case current
@@ -26,7 +26,7 @@ package enum StoreFileName: Hashable, Sendable {
         }
     }
 
-    /// Reads a name; nil for files that are none of ours.
+    /// Parses a name; nil for foreign files.
     package init?(_ text: String) {
         if text.hasSuffix(".tmp") {
             guard let name = StoreFileName(String(text.dropLast(4))) else { return nil }

@@ -1,7 +1,6 @@
 import DaybookBytes
 
-/// The 16 bytes that tell one store from every other; part of each file, so that a foreign one is
-/// noticed.
+/// A 16-byte identifier of a store. Every file contains it, so a foreign file is detected.
 package struct StoreIdentity: Hashable, Sendable {
     package let high: UInt64
     package let low: UInt64
@@ -11,13 +10,13 @@ package struct StoreIdentity: Hashable, Sendable {
         self.low = low
     }
 
-    /// A new identity, of random numbers of the system. (Its generator is not handed over as a
-    /// value: one without bytes has no address, and the thread sanitizer stumbles over that.)
+    /// Creates a random identity. (The system generator is not passed as a value: a value without
+    /// bytes has no address, which breaks the thread sanitizer.)
     package static func random() -> StoreIdentity {
         StoreIdentity(random: .random(in: 0 ... .max), .random(in: 0 ... .max))
     }
 
-    /// A new identity, of the form of a random (version 4) UUID.
+    /// Creates an identity in the form of a random (version 4) UUID.
     package static func random(using generator: inout some RandomNumberGenerator) -> StoreIdentity {
         StoreIdentity(random: generator.next(), generator.next())
     }
@@ -47,7 +46,7 @@ extension StoreIdentity: LosslessStringConvertible {
         return groups.map { String(digits[$0]) }.joined(separator: "-")
     }
 
-    /// Reads what ``description`` writes; nil for any other text.
+    /// Parses the output of ``description``; nil for any other text.
     package init?(_ text: String) {
         let digits = text.filter { $0 != "-" }
         guard digits.utf8.count == 32, let high = UInt64(digits.prefix(16), radix: 16),

@@ -1,11 +1,11 @@
 package import DaybookBytes
 
 extension Log {
-    /// How far bytes that are not zero reach behind the end of the log: what a crash tore, or what
-    /// a writer is just adding. The seal frame of a roll that no manifest names is not counted, for
-    /// the next opening makes that roll again. Cost: a read of the size that was set ahead.
+    /// The number of bytes from the end of the log to the last non-zero byte: a torn write, or a
+    /// write in progress. The seal frame of an unfinished roll is not counted, because the next
+    /// opening repeats the roll. Cost: a read of the preallocated space.
     package func tornByteCount() throws(DaybookError) -> Int {
-        // Behind the end of a backup may stand a part of the next one, which is being made.
+        // After the end of a backup, there may be a part of the next backup.
         guard !manifest.isBackup else { return 0 }
         let (segment, end) = tail.withLock { ($0.segment, $0.position) }
         let size = try segment.file.size()

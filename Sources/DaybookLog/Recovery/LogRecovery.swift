@@ -1,12 +1,11 @@
 import DaybookBytes
 
-/// Finds the end of the log after any ending, and mends what a crash may leave.
+/// Finds the end of the log and repairs the effects of a crash.
 ///
 /// The torn-tail rule: let L be the last whole transaction along the chain of checks. If only zeros
-/// follow, the log ends there. If a later frame header, the manifest or a snapshot claims that more
-/// than L was synced, bytes that were durable are damaged, and that is `.corruption`. What is left
-/// is a torn tail: bytes of commits that nobody was told of. They are copied to quarantine/ and
-/// cut.
+/// follow, the log ends there. If a later frame header, the manifest or a snapshot claims a durable
+/// sequence above L, durable bytes are damaged, which is `.corruption`. Otherwise the rest is a
+/// torn tail of commits that never returned. It is copied to quarantine/ and truncated.
 struct LogRecovery {
     private(set) var directory: LogDirectory
     private(set) var report = RecoveryReport()
@@ -31,7 +30,8 @@ struct LogRecovery {
         var walk = try TailWalk(segment, from: resume, size: size)
         try walk.run()
         while isReadOnly, walk.durableClaim > walk.end.sequence {
-            // A writer beside appended while this read: what it has synced since is whole by now.
+            // A concurrent writer may have appended during the walk; frames that it synced are
+            // complete now.
             var further = try TailWalk(
                 segment, from: walk.end, size: try segment.file.size())
             try further.run()
@@ -42,7 +42,8 @@ struct LogRecovery {
         report.scannedFrameCount = walk.frameCount
         report.lastSequence = walk.end.sequence
         if let mark = manifest.cleanClose, mark.sequence == walk.end.sequence {
-            // Whole in itself, and still another one: of a copy that went its own way.
+            // The frames are valid but differ from the closed store's: the file is from a diverged
+            // copy.
             guard mark.check == walk.end.check else {
                 throw .corruption(
                     segment: segment.number, offset: walk.end.offset, after: walk.end.sequence,
@@ -56,7 +57,7 @@ struct LogRecovery {
                 "commits up to sequence \(durableClaim) were durable and are not whole there")
         }
         if isReadOnly {
-            // Not even a reader may show what a power cut could still take back.
+            // A reader must not show transactions that a power failure could still undo, either.
             if walk.end.sequence > durableClaim {
                 try segment.syncAsReader(after: durableClaim)
             }
@@ -68,8 +69,8 @@ struct LogRecovery {
         return walk.tail(allocated: isReadOnly ? walk.end.offset : try segment.file.size())
     }
 
-    /// How much of the active segment counts: all of it, but of a backup what its manifest names.
-    /// The next one, which is just being made, may have put a longer copy in its place.
+    /// The counted size of the active segment: the file size or, for a backup, the length in its
+    /// manifest. A newer backup in progress may have replaced the file by a longer copy.
     private func countedSize(of segment: Segment) throws(DaybookError) -> Int {
         let size = try segment.file.size()
         guard directory.manifest.isBackup, let end = directory.manifest.cleanClose else {
@@ -83,9 +84,9 @@ struct LogRecovery {
         return end.length
     }
 
-    /// Keeps a copy of what follows the last whole transaction, then cuts it: the cut is durable
-    /// before anything may be appended. A whole seal frame says nothing that the frames before it
-    /// do not, so no copy is kept of that.
+    /// Copies the bytes after the last whole transaction to quarantine and truncates them. The
+    /// truncation is durable before any append. A valid seal frame is not copied, because it only
+    /// repeats information.
     private mutating func cutTail(
         _ walk: TailWalk, _ segment: Segment
     ) throws(DaybookError) {
@@ -103,9 +104,8 @@ struct LogRecovery {
         try segment.file.sync()
     }
 
-    /// Writes the frames that no sync is known to cover into a new segment, before anything is
-    /// added to them: after a failed sync the operating system may show bytes that the disk has
-    /// not.
+    /// Writes frames that may not be synced into a new segment before any append: after a failed
+    /// sync, the operating system may return bytes that are not on disk.
     private mutating func rewriteUnsyncedTail(
         _ walk: TailWalk, _ segment: Segment
     ) throws(DaybookError) -> Tail? {
@@ -134,13 +134,13 @@ struct LogRecovery {
         try directory.manifestFile.commit(next)
         let old = StoreFileName.manifest(generation: directory.manifest.generation).text
         directory.manifest = next
-        // Only tidiness, as in every other change of manifests.
+        // Errors are ignored, as after every other commit of a manifest.
         try? fileSystem.remove(directory.path + "/" + old)
         try finishCut(of: segment, at: keep)
         return tail
     }
 
-    /// The frames behind `keep` live in the new segment now; what is left of the old one is sealed.
+    /// The frames after `keep` are now in the new segment; the rest of the old segment is sealed.
     private func finishCut(of segment: Segment, at keep: LogPosition) throws(DaybookError) {
         if keep.offset > LogFormat.SegmentHeader.length {
             try segment.file.resize(to: keep.offset)
@@ -150,8 +150,8 @@ struct LogRecovery {
         }
     }
 
-    /// Removes files of ours that no manifest names: stale segments of numbers that were dropped,
-    /// and temporary files. A segment of a number that was never given out goes to quarantine.
+    /// Removes files of the store that no manifest names: stale segments and temporary files. A
+    /// segment with a number that was never reserved is moved to quarantine.
     private mutating func putAwayOrphans() throws(DaybookError) {
         let manifest = directory.manifest
         let live = Set(manifest.sealed.map(\.number) + [manifest.activeNumber])

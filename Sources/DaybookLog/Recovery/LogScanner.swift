@@ -1,18 +1,19 @@
 package import DaybookBytes
 
-/// Walks frames of records in the order of time, across segments, each checked along its chain.
+/// Iterates over frames of records, oldest first, across segments, and verifies the chain of
+/// checks.
 package struct LogScanner {
-    /// One frame, inflated.
+    /// A decompressed frame.
     package struct Frame: Sendable {
         package var header: FrameHeader
         package var segment: UInt32
         package var offset: Int
         package var payload: [UInt8]
-        /// The place behind it.
+        /// The position after the frame.
         package var next: LogPosition
 
-        /// The place of a record in it. Throws `.corruption` where no index entry could hold it:
-        /// the log never writes a record there.
+        /// The location of a record in the frame. Throws `.corruption` for an offset out of range,
+        /// which the log never writes.
         package func location(recordOffset: Int) throws(DaybookError) -> Location {
             guard offset <= Location.frameOffsetMax, recordOffset <= Location.recordOffsetMax else {
                 throw .corruption(
@@ -23,7 +24,7 @@ package struct LogScanner {
         }
     }
 
-    /// A segment, and how much of it counts.
+    /// A segment and its counted length.
     private struct Part {
         var segment: Segment
         var limit: Int
@@ -34,11 +35,11 @@ package struct LogScanner {
         }
     }
 
-    /// The segments that the frames come from: while somebody holds them, the places of their
-    /// records stay readable, whatever a compaction does meanwhile.
+    /// The segments of the scan. While the caller retains them, their records stay readable, even
+    /// during a compaction.
     package let segments: [Segment]
     private let codec: PayloadCodec
-    /// Segments still to come.
+    /// Segments that the scan has not reached.
     private var waiting: ArraySlice<Part>
     private var current: SegmentScanner?
     private var sequence: UInt64
@@ -65,7 +66,7 @@ package struct LogScanner {
         current = SegmentScanner(parts[index].segment, from: position, limit: parts[index].limit)
     }
 
-    /// The frames of one segment alone.
+    /// Creates a scanner of one segment.
     init(_ log: Log, only entry: SegmentEntry) throws(DaybookError) {
         guard let segment = log.segment(entry.number) else {
             throw .corruption(segment: entry.number, offset: 0, "its file is missing")
@@ -76,8 +77,8 @@ package struct LogScanner {
         waiting = [Part(segment, entry)][...]
     }
 
-    /// The next frame, or nil at the end of the log as it stood when the scan began. A frame that
-    /// fails its check before that end is `.corruption`.
+    /// The next frame; nil at the end of the log when the scan began. An invalid frame before that
+    /// end is `.corruption`.
     package mutating func next() throws(DaybookError) -> Frame? {
         while true {
             guard let frame = try current?.next() else {

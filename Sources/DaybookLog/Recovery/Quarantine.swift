@@ -1,14 +1,14 @@
 import DaybookBytes
 
-/// Where everything goes that recovery takes away, for a person to look at. Nothing here is ever
-/// deleted or read by Daybook.
+/// Stores everything that recovery removes, for inspection. Daybook never deletes or reads these
+/// files.
 struct Quarantine {
     let fileSystem: any FileSystem
     let directory: String
 
     private var path: String { directory + "/" + StoreFileName.quarantine.text }
 
-    /// Writes `bytes` durably under a name that begins with `name`; returns the name.
+    /// Writes `bytes` durably to a file whose name starts with `name`; returns the file name.
     func keep(_ bytes: [UInt8], _ name: String) throws(DaybookError) -> String {
         try prepare()
         let unused = try unusedName(name)
@@ -20,7 +20,7 @@ struct Quarantine {
         return unused
     }
 
-    /// Moves a file of the store here.
+    /// Moves a file of the store to quarantine.
     func move(_ name: String) throws(DaybookError) {
         try prepare()
         try fileSystem.rename(directory + "/" + name, to: path + "/" + (try unusedName(name)))

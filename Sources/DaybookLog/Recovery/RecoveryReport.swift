@@ -1,17 +1,17 @@
-/// What opening the log found and did.
+/// The findings and repairs of opening a log.
 package struct RecoveryReport: Equatable, Sendable {
-    /// The last transaction that is there.
+    /// The sequence of the last transaction.
     package var lastSequence: UInt64 = 0
-    /// Whether the log ended where the last close said.
+    /// Whether the log ended at its clean close.
     package var wasClosedCleanly = false
-    /// Frames read to find the end.
+    /// The number of frames read to find the end.
     package var scannedFrameCount = 0
-    /// Bytes of a torn tail that were cut off, and where they were kept.
+    /// The length of a truncated torn tail, and the file that contains its copy.
     package var tornBytes = 0
     package var quarantinedFile: String?
-    /// Frames that no sync was known to cover and that were written anew.
+    /// The number of frames without a known sync that were rewritten.
     package var rewrittenFrameCount = 0
-    /// Files of ours that no manifest names and that were put away.
+    /// Files that no manifest names and that were removed or quarantined.
     package var orphanedFiles: [String] = []
 
     package init() {}

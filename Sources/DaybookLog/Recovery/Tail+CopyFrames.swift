@@ -1,8 +1,8 @@
 import DaybookBytes
 
 extension Tail {
-    /// Writes the frames of `old` between two places at the end of this segment, chained anew;
-    /// their payloads, sequences and times stay. Returns how many there were.
+    /// Copies the frames of `old` between two positions to the end of this segment and chains them
+    /// again. Payloads, sequences and times stay. Returns their number.
     mutating func copyFrames(
         of old: Segment, from place: LogPosition, until end: Int, durable: UInt64
     ) throws(DaybookError) -> Int {
@@ -38,7 +38,8 @@ extension Tail {
 }
 
 extension SegmentEntry {
-    /// Seals what stands before `position`; what follows has moved to another segment.
+    /// Creates the seal of the frames before `position`; later frames have moved to another
+    /// segment.
     init(cutting segment: Segment, at position: LogPosition) throws(DaybookError) {
         var tail = try Tail(startOf: segment)
         tail.offset = position.offset

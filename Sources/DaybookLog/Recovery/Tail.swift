@@ -1,30 +1,31 @@
 import DaybookBytes
 
-/// The end of the log, where the writer stands.
+/// The writer's state at the end of the log.
 struct Tail {
     var segment: Segment
-    /// Where the next frame goes, and the check that it is chained from.
+    /// The offset of the next frame, and the check that it is chained from.
     var offset: Int
     var check: UInt64
-    /// The last transaction in the log.
+    /// The sequence of the last transaction.
     var lastSequence: UInt64
-    /// How far the file's size was set ahead.
+    /// The preallocated size of the file.
     var allocated: Int
-    /// The hash of all bytes before `offset`; nil where recovery did not read them all.
+    /// The hash of all bytes before `offset`; nil if recovery did not read them all.
     var hash: XXH64?
-    /// Waypoints from ``marksBegin`` on: of all frames, save where recovery stepped over some.
+    /// The sparse index of the frames from ``marksBegin`` on; incomplete if recovery skipped
+    /// frames.
     var marks: [FrameMark] = []
-    /// Where the waypoints begin, between two transactions.
+    /// The start of the sparse index, between two transactions.
     var marksBegin: LogPosition
     var rawBytes = 0
     var recordCount = 0
-    /// The entry of this segment once its seal frame is synced; then it only waits for the
-    /// manifest.
+    /// The entry of this segment after its seal frame is synced and until the manifest is
+    /// committed.
     var sealed: SegmentEntry?
     /// Reused for every append.
     var buffer = ByteWriter(capacity: 64 << 10)
 
-    /// Steps over the bytes in `buffer`, which were written at `offset`.
+    /// Advances over the bytes in `buffer`, which were written at `offset`.
     mutating func acceptBuffer() {
         var running = hash
         hash = nil  // one owner, so that the hash is updated in place
@@ -34,7 +35,7 @@ struct Tail {
         buffer.removeAll()
     }
 
-    /// Whether hash, waypoints and counts cover the whole segment.
+    /// Whether hash, sparse index and counts cover the whole segment.
     var isComplete: Bool { hash != nil && marksBegin.offset <= segment.start.offset }
 
     var position: LogPosition {

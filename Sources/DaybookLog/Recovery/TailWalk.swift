@@ -1,21 +1,20 @@
 import DaybookBytes
 
-/// A walk along the active segment to the last whole transaction, and a look at what lies behind
-/// it.
+/// Reads the active segment to the last whole transaction and examines the bytes after it.
 struct TailWalk {
     private let segment: Segment
     private let size: Int
     private var scanner: SegmentScanner
-    /// Behind the last whole transaction.
+    /// The end of the last whole transaction.
     private(set) var end: LogPosition
-    /// Behind the last byte that is not zero; `end.offset` after a clean end.
+    /// The end of the last non-zero byte; `end.offset` after a clean end.
     private(set) var tornEnd: Int
-    /// Whether nothing but the seal frame of a roll follows that no manifest names.
+    /// Whether only the seal frame of an unfinished roll follows.
     private(set) var endsWithSeal = false
-    /// The highest durable sequence that any header claims, the ones in the torn part included.
+    /// The highest durable sequence in any header, including headers in the torn part.
     private(set) var durableClaim: UInt64 = 0
     private(set) var frameCount = 0
-    /// Where each transaction ended.
+    /// The end of each transaction.
     private var positions: [LogPosition]
     private var hash: XXH64?
     private var marks: [FrameMark] = []
@@ -23,7 +22,7 @@ struct TailWalk {
     private var rawBytes = 0
     private var recordCount = 0
 
-    /// Begins at `resume`, if that is in this segment, else at the first frame.
+    /// Starts at `resume`, if that is in this segment, else at the first frame.
     init(_ segment: Segment, from resume: LogPosition?, size: Int) throws(DaybookError) {
         self.segment = segment
         self.size = size
@@ -51,15 +50,15 @@ struct TailWalk {
     mutating func run() throws(DaybookError) {
         var sequence = end.sequence
         var isOpen = false
-        // Frames of a transaction whose end was not seen yet.
+        // Frames of a transaction without its end.
         var pending: [SegmentScanner.Frame] = []
         var sealEnd: Int?
         while let frame = try scanner.next() {
             let header = frame.header
             durableClaim = max(durableClaim, header.durableSequence)
             if header.kind == FrameKind.seal {
-                // The roll did not come to its manifest: it is made again, from the end of the
-                // records, for nobody knows whether this frame was ever synced.
+                // The roll did not commit its manifest. It is repeated from the end of the records,
+                // because it is unknown whether this frame was synced.
                 if !isOpen { sealEnd = scanner.offset }
                 break
             }
@@ -77,7 +76,7 @@ struct TailWalk {
         if endsWithSeal { tornEnd = end.offset }
     }
 
-    /// Throws unless a frame holds records that go on where the last ones ended.
+    /// Throws unless a frame contains records that continue the sequence.
     private func check(
         _ frame: SegmentScanner.Frame, after sequence: UInt64, isOpen: Bool
     ) throws(DaybookError) {
@@ -108,7 +107,7 @@ struct TailWalk {
         positions.append(end)
     }
 
-    /// Looks for bytes that are not zero, and among them for headers that claim a durable sequence.
+    /// Looks for non-zero bytes, and for frame headers with a durable sequence among them.
     private mutating func look(behind offset: Int) throws(DaybookError) {
         tornEnd = offset
         let step = 1 << 20

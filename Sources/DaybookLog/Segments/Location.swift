@@ -1,4 +1,5 @@
-/// Where a record stands, in 64 bits: segment number, frame offset, and offset in the raw payload.
+/// The location of a record in 64 bits: segment number, frame offset, and offset in the raw
+/// payload.
 ///
 /// ```
 /// 63        45 44                  17 16          0
@@ -8,7 +9,7 @@
 @usableFromInline package struct Location: Hashable, Sendable {
     package static let segmentNumberMax: UInt32 = (1 << 19) - 1
     package static let frameOffsetMax = ((1 << 28) - 1) * LogFormat.alignment
-    /// A record must begin before this offset of its raw payload; it may end far behind it.
+    /// A record must start before this offset of its raw payload; it may end far after it.
     @inlinable @inline(__always) package static var recordOffsetMax: Int { (1 << 17) - 1 }
 
     @usableFromInline package let rawValue: UInt64
@@ -16,7 +17,7 @@
     @inlinable @inline(__always)
     package init(rawValue: UInt64) { self.rawValue = rawValue }
 
-    /// Packs a place; the log never hands out one that does not fit.
+    /// Packs a location, which must be in range.
     package init(segment: UInt32, frameOffset: Int, recordOffset: Int) {
         precondition(segment <= Self.segmentNumberMax && recordOffset <= Self.recordOffsetMax)
         precondition(frameOffset <= Self.frameOffsetMax && frameOffset % LogFormat.alignment == 0)
@@ -32,7 +33,7 @@
     @inlinable @inline(__always)
     package var recordOffset: Int { Int(rawValue & UInt64(Self.recordOffsetMax)) }
 
-    /// The same for all records of one frame.
+    /// Equal for all records of one frame.
     @inlinable @inline(__always)
     package var frameKey: UInt64 { rawValue >> 17 }
 }

@@ -1,14 +1,14 @@
 package import DaybookBytes
 
-/// A place between two frames, with what is needed to go on from there.
+/// A position between two frames, with the state that is needed to continue from there.
 package struct LogPosition: Equatable, Sendable {
-    /// The segment's number.
+    /// The number of the segment.
     package var segment: UInt32
-    /// Where the next frame begins.
+    /// The offset of the next frame.
     package var offset: Int
     /// The check that the next frame is chained from.
     package var check: UInt64
-    /// The last sequence before this place.
+    /// The last sequence before this position.
     package var sequence: UInt64
 
     package init(segment: UInt32, offset: Int, check: UInt64, sequence: UInt64) {
@@ -18,7 +18,7 @@ package struct LogPosition: Equatable, Sendable {
         self.sequence = sequence
     }
 
-    /// Whether no frame of its segment stands before it.
+    /// Whether no frame of its segment is before it.
     package var isSegmentStart: Bool { offset == LogFormat.SegmentHeader.length }
 
     package init(reading reader: inout ByteReader) throws(DaybookError) {

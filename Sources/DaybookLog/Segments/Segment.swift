@@ -1,8 +1,8 @@
 import DaybookBytes
 import Synchronization
 
-/// An open segment, for reading. The file stays open, and so readable, while anyone holds this,
-/// even when compaction has unlinked it.
+/// An open segment. Its file stays open and readable while this object lives, even after a
+/// compaction unlinked it.
 package final class Segment: Sendable {
     package let number: UInt32
     package let firstSequence: UInt64
@@ -26,7 +26,7 @@ package final class Segment: Sendable {
 
     deinit { file.close() }
 
-    /// Opens a segment and checks its header against the manifest's word.
+    /// Opens a segment and checks its header against the manifest.
     static func open(
         _ name: StoreFileName, number: UInt32, store: StoreIdentity, in directory: String,
         _ fileSystem: any FileSystem, _ mode: FileMode
@@ -50,15 +50,15 @@ package final class Segment: Sendable {
             path: path, headerCheck: check)
     }
 
-    /// Where the first frame begins.
+    /// The position of the first frame.
     var start: LogPosition {
         LogPosition(
             segment: number, offset: LogFormat.SegmentHeader.length, check: headerCheck,
             sequence: firstSequence - 1)
     }
 
-    /// Reads and checks one frame. The check is chained from the frame before, whose last eight
-    /// bytes stand right before this one. Cost: two reads, or one for frames up to 64 KiB.
+    /// Reads and checks one frame. The check is chained from the previous frame, whose last eight
+    /// bytes precede this one. Cost: two reads, or one for frames up to 64 KiB.
     func frame(
         at offset: Int, _ codec: PayloadCodec
     ) throws(DaybookError) -> (header: FrameHeader, payload: [UInt8]) {
@@ -93,7 +93,7 @@ package final class Segment: Sendable {
         return try codec.inflate(frame.extracting(start..<(start + header.storedLength)), header)
     }
 
-    /// Whether header, payload, padding and trailer are what was written.
+    /// Whether header, payload, padding and trailer match the check.
     static func isIntact(
         _ frame: Span<UInt8>, _ header: FrameHeader, after previous: UInt64
     ) -> Bool {

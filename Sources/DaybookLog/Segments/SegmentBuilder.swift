@@ -1,6 +1,6 @@
 package import DaybookBytes
 
-/// Writes one sealed segment from front to back: what compaction makes. Nothing counts until
+/// Writes one sealed segment for a compaction. It takes effect when
 /// ``Log/replace(_:with:historyFloor:)`` names it in a manifest.
 package struct SegmentBuilder {
     private let segment: Segment
@@ -29,10 +29,10 @@ package struct SegmentBuilder {
         chunkBytes = log.options.writeChunkBytesMax
     }
 
-    /// Bytes laid down so far.
+    /// The length of the segment so far, in bytes.
     package var lengthBytes: Int { tail.offset + tail.buffer.count }
 
-    /// Compresses a payload and appends it as one frame; returns the frame's place.
+    /// Compresses a payload, appends it as one frame and returns the frame's location.
     package mutating func append(
         _ payload: FramePayload, timeMicroseconds: UInt64
     ) throws(DaybookError) -> Location {
@@ -53,8 +53,8 @@ package struct SegmentBuilder {
         return Location(segment: segment.number, frameOffset: offset, recordOffset: 0)
     }
 
-    /// Writes the seal frame and makes the segment durable; then reads every byte back and compares
-    /// it with what was meant to be written.
+    /// Writes the seal frame and syncs the segment; then reads every byte back and compares the
+    /// hash.
     package mutating func finish() throws(DaybookError) -> (entry: SegmentEntry, segment: Segment) {
         let sealOffset = lengthBytes
         let marks = tail.marks.encoded()
@@ -81,8 +81,7 @@ package struct SegmentBuilder {
 }
 
 extension Segment {
-    /// Reads the whole segment and holds it against its length and hash. Cost: one read of the
-    /// file.
+    /// Reads the whole segment and compares it with its length and hash.
     func requireContent(of entry: SegmentEntry) throws(DaybookError) {
         var hash = XXH64()
         var offset = 0

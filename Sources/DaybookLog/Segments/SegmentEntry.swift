@@ -1,24 +1,25 @@
 import DaybookBytes
 
-/// What the manifest knows of a sealed segment.
+/// The manifest's entry of a sealed segment.
 package struct SegmentEntry: Equatable, Sendable {
     package var number: UInt32
     package var firstSequence: UInt64
     package var lastSequence: UInt64
-    /// The bytes that count. The file is longer where a crash came between the manifest that sealed
-    /// a part of it and its cut; only ``sealOffset`` 0 allows that.
+    /// The counted length. The file is longer if a crash happened between the manifest that sealed
+    /// a part of it and the truncation; only ``sealOffset`` 0 allows that.
     package var length: Int
-    /// XXH64 of those bytes.
+    /// XXH64 of the counted bytes.
     package var hash: UInt64
-    /// Where the seal frame with the frame directory begins; 0 if a crash left the segment without.
+    /// The offset of the seal frame with the sparse index; 0 if a crash left the segment without
+    /// one.
     package var sealOffset: Int
-    /// The payloads before compression.
+    /// The total length of payloads before compression.
     package var rawBytes: Int
     package var recordCount: Int
-    /// Whether its payloads were gathered into large compressed blocks.
+    /// Whether its payloads were merged into large compressed blocks.
     package var isBlocked: Bool
 
-    /// Its file's name.
+    /// The name of its file.
     package var fileName: StoreFileName { .segment(firstSequence: firstSequence, number: number) }
 
     init(

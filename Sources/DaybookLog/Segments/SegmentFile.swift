@@ -1,10 +1,10 @@
 import DaybookBytes
 
-/// The birth of an active segment's file.
+/// Creates the file of an active segment.
 enum SegmentFile {
-    /// Makes the file of the manifest's active segment, with its header, durable in content. Its
-    /// name becomes durable with the manifest that names it. A file of that name can only be the
-    /// leftover of a roll that never counted.
+    /// Creates the file of the manifest's active segment with its header, and syncs the content.
+    /// Its name becomes durable with the manifest. An existing file of that name can only be a
+    /// leftover of an unfinished roll.
     static func create(
         _ manifest: Manifest, in directory: String, _ fileSystem: any FileSystem
     ) throws(DaybookError) -> any File {

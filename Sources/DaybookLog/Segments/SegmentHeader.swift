@@ -1,6 +1,6 @@
 import DaybookBytes
 
-/// The first bytes of a segment: whose it is, its number, and what it begins with.
+/// The header of a segment: its store, its number and its first sequence.
 struct SegmentHeader: Equatable, Sendable {
     typealias Format = LogFormat.SegmentHeader
 
@@ -9,7 +9,7 @@ struct SegmentHeader: Equatable, Sendable {
     var firstSequence: UInt64
     var createdMicroseconds: UInt64
 
-    /// The bytes, and the check that the first frame is chained from.
+    /// The encoded header, and the check that the first frame is chained from.
     func encoded() -> (bytes: ByteWriter, check: UInt64) {
         var writer = ByteWriter(capacity: Format.length)
         writer.uint64(Format.magic)
@@ -26,8 +26,8 @@ struct SegmentHeader: Equatable, Sendable {
         return (writer, check)
     }
 
-    /// Reads the header of the segment that the manifest calls `number` of `store`; anything else
-    /// there is `.corruption` or `.formatTooNew`.
+    /// Decodes the header of segment `number` of `store`; any other header is `.corruption` or
+    /// `.formatTooNew`.
     static func decode(
         _ bytes: Span<UInt8>, store: StoreIdentity, number: UInt32
     ) throws(DaybookError) -> (header: SegmentHeader, check: UInt64) {

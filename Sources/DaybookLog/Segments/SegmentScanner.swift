@@ -1,6 +1,7 @@
 import DaybookBytes
 
-/// Walks a segment's frames along the chain of checks, through a window of the file.
+/// Iterates over a segment's frames and verifies the chain of checks. Reads the file through a
+/// window.
 struct SegmentScanner {
     /// A frame that passed its check.
     struct Frame {
@@ -16,9 +17,9 @@ struct SegmentScanner {
     private static let windowBytesMax = 1 << 20
 
     let segment: Segment
-    /// No frame reaches behind this.
+    /// No frame extends beyond this offset.
     let limit: Int
-    /// Where the next frame would begin, and its seed.
+    /// The offset of the next frame, and its seed.
     private(set) var offset: Int
     private(set) var check: UInt64
     private var window: [UInt8] = []
@@ -32,7 +33,7 @@ struct SegmentScanner {
         check = position.check
     }
 
-    /// The next frame, or nil where no frame follows that is whole and fits the chain.
+    /// The next frame; nil if no complete frame follows that fits the chain.
     mutating func next() throws(DaybookError) -> Frame? {
         guard offset + LogFormat.FrameHeader.length <= limit else { return nil }
         try load(LogFormat.FrameHeader.length)
@@ -56,7 +57,7 @@ struct SegmentScanner {
         return frame
     }
 
-    /// Makes the window hold `length` bytes from `offset`, as far as the file has them.
+    /// Loads `length` bytes from `offset` into the window, as far as the file has them.
     private mutating func load(_ length: Int) throws(DaybookError) {
         let end = min(offset + length, limit)
         if offset >= windowOffset, end <= windowOffset + window.count { return }

@@ -6,7 +6,7 @@ struct SegmentTable {
 
     /// Segments that locations may point into.
     private(set) var open: [UInt32: Segment] = [:]
-    /// Segments that were let go of: found for as long as a fold of its own holds them.
+    /// Released segments, found as long as another user retains them.
     private var left: [UInt32: Left] = [:]
 
     init(_ segment: Segment) { add(segment) }

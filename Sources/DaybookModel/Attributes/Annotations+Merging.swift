@@ -1,6 +1,6 @@
 #if Macros
 extension EntityAnnotations {
-    /// Adds what another spelling says. Returns what the two say differently.
+    /// Merges the annotations of another spelling. Returns the marks on which the two disagree.
     mutating func merge(_ other: EntityAnnotations) -> [Mark] {
         var disagreements: [Mark] = []
         isEntity = isEntity || other.isEntity
@@ -21,7 +21,7 @@ extension EntityAnnotations {
 }
 
 extension PropertyAnnotations {
-    /// Adds what another spelling says. Returns what the two say differently.
+    /// Merges the annotations of another spelling. Returns the marks on which the two disagree.
     mutating func merge(_ other: PropertyAnnotations) -> [Mark] {
         var disagreements: [Mark] = []
         isIdentity = isIdentity || other.isIdentity
@@ -46,7 +46,7 @@ extension PropertyAnnotations {
 }
 
 extension RelationRules {
-    /// Adds what another spelling says. Returns false if the two say something differently.
+    /// Merges the rules of another spelling. Returns false if the two disagree.
     fileprivate mutating func merge(_ other: RelationRules) -> Bool {
         let agreements = [
             adopt(&onDelete, other.onDelete), adopt(&onTargetDelete, other.onTargetDelete),
@@ -56,13 +56,13 @@ extension RelationRules {
     }
 }
 
-/// Takes `other` where nothing was said yet. Returns false if both say something, and not the same.
+/// Adopts `other` if `value` is nil. Returns false if the two disagree.
 private func adopt<Value: Equatable>(_ value: inout Value?, _ other: Value?) -> Bool {
     if value == nil { value = other }
     return other == nil || value == other
 }
 
-/// As `adopt`; an empty text only says that there is one, and leaves the kind to the other.
+/// Like `adopt`; an empty text means a default kind, which any other kind overrides.
 private func adoptKind(_ kind: inout String?, _ other: String?) -> Bool {
     guard let other else { return true }
     if kind?.isEmpty ?? true { kind = other }
@@ -70,7 +70,7 @@ private func adoptKind(_ kind: inout String?, _ other: String?) -> Bool {
 }
 
 extension Array where Element: Equatable {
-    /// Appends what is not there yet.
+    /// Appends the elements that are missing.
     fileprivate mutating func add(_ more: [Element]) {
         for element in more where !contains(element) { append(element) }
     }

@@ -2,10 +2,10 @@
 internal import SwiftDiagnostics
 internal import SwiftSyntax
 
-// The one place where the spellings meet: attributes, comments, Realm's declarations.
+// Combines all spellings: attributes, comments and Realm's declarations.
 
 extension EntityAnnotations {
-    /// What every spelling together says of a type, and what is wrong with it.
+    /// The annotations of a type in all spellings, and their errors.
     static func read(_ type: TypeDeclaration) -> (EntityAnnotations, [Diagnostic]) {
         var attributes = EntityAttributes()
         let written = attributes.read(type.attributes)
@@ -23,7 +23,7 @@ extension EntityAnnotations {
 }
 
 extension PropertyAnnotations {
-    /// What every spelling together says of a property, and what is wrong with it.
+    /// The annotations of a property in all spellings, and their errors.
     static func read(
         _ declaration: VariableDeclSyntax
     ) -> (annotations: PropertyAnnotations, diagnostics: [Diagnostic], isCommented: Bool) {

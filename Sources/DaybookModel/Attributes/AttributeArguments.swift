@@ -1,7 +1,7 @@
 #if Macros
 internal import SwiftSyntax
 
-/// The arguments of an attribute, as they are written.
+/// The written arguments of an attribute.
 struct AttributeArguments {
     private let list: [LabeledExprSyntax]
 
@@ -23,7 +23,7 @@ struct AttributeArguments {
     /// The argument with that label.
     func labeled(_ label: String) -> ExprSyntax? { run(labeled: label).first }
 
-    /// The argument with that label and those that follow it without one, as in `from: "a", "b"`.
+    /// The argument with that label and the unlabeled arguments after it, as in `from: "a", "b"`.
     func run(labeled label: String) -> [ExprSyntax] {
         guard let start = list.firstIndex(where: { $0.label?.text == label }) else { return [] }
         let more = list[(start + 1)...].prefix { $0.label == nil }
@@ -55,7 +55,7 @@ extension ExprSyntax {
         }
     }
 
-    /// What stands before `.self`.
+    /// The text before `.self`.
     var typeText: String? {
         guard let member = self.as(MemberAccessExprSyntax.self), let base = member.base,
             member.declName.baseName.tokenKind == .keyword(.`self`)
@@ -71,8 +71,8 @@ extension ExprSyntax {
         return name.identifier?.name ?? name.text
     }
 
-    /// What stands before the last name in a key path; nil where it begins with a period. Syntax
-    /// takes only the first word for the type, whatever the others are.
+    /// The text before the last name in a key path; nil if the path starts with a period. The
+    /// syntax tree treats only the first word as the type, whatever the others are.
     var keyPathTarget: String? {
         guard let path = self.as(KeyPathExprSyntax.self), let root = path.root else { return nil }
         return root.trimmedDescription
@@ -81,12 +81,12 @@ extension ExprSyntax {
 }
 
 extension String {
-    /// Whether the characters can stand in Swift's name of a property, in backticks where needed.
+    /// Whether the characters can form a Swift property name, in backticks if necessary.
     var isPropertyName: Bool {
         !isEmpty && !contains { $0.isNewline || "`\\".contains($0) }
     }
 
-    /// The name as it is spelled behind a period.
+    /// The name as it is spelled after a period.
     var spelledAsMember: String {
         let isPlain = isIdentifier && !["init", "self", "Self", "Type", "Protocol"].contains(self)
         return isPlain ? self : "`\(self)`"

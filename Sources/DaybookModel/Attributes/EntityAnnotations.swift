@@ -1,16 +1,16 @@
 #if Macros
-/// What a declaration says of its entity beside the properties, however it is spelled.
+/// The annotations of an entity, apart from its properties, in any spelling.
 ///
-/// Each spelling (attributes, comments, Realm's declarations) is read into these values; what they
-/// mean is decided once, by whoever reads the values.
+/// The reader of each spelling (attributes, comments, Realm's declarations) creates these values.
+/// `EntityModelReader` interprets them.
 package struct EntityAnnotations: Hashable, Sendable {
     /// One index or constraint over several properties.
     package struct Columns: Hashable, Sendable {
         /// The Swift names of the properties, in order.
         package var names: [String] = []
-        /// How it is kept, as ``CommentName/indexKinds`` has it; nil for the default.
+        /// The kind of the index, one of ``CommentName/indexKinds``; nil for the default.
         package var kind: String?
-        /// What a put does that breaks it, as code (`fail`, `replace`, …); nil for the default.
+        /// The conflict policy as code (`fail`, `replace`, …); nil for the default.
         package var onConflict: String?
 
         package init(names: [String] = [], kind: String? = nil, onConflict: String? = nil) {
@@ -20,15 +20,15 @@ package struct EntityAnnotations: Hashable, Sendable {
         }
     }
 
-    /// Whether the declaration says at all that it is an entity.
+    /// Whether the declaration is annotated as an entity.
     package var isEntity = false
     package var isEmbedded = false
     package var isEvent = false
-    /// The name in the store, where it is not the type's.
+    /// The stored name, if it differs from the type's name.
     package var storedName: String?
     /// A number that stays the same when the entity is renamed.
     package var uid: UInt64?
-    /// The names that the entity had before.
+    /// The former names of the entity.
     package var formerNames: [String] = []
     package var indexes: [Columns] = []
     package var uniques: [Columns] = []
@@ -38,41 +38,42 @@ package struct EntityAnnotations: Hashable, Sendable {
     package init() {}
 }
 
-/// What a declaration says of one property beside name and type, however it is spelled.
+/// The annotations of a property, apart from name and type, in any spelling.
 package struct PropertyAnnotations: Hashable, Sendable {
-    /// How values are turned into stored ones where their type does not say it.
+    /// The conversion to stored values, if the type does not define it.
     package enum Conversion: Hashable, Sendable {
-        /// A value for what is missing or unknown, as an expression.
+        /// An expression for the value that replaces a missing or unknown one.
         case fallback(String)
-        /// A type with two functions `convert`, and the type that is stored.
+        /// A type with two `convert` functions, and the stored type.
         case converter(type: String, stored: String)
         /// As JSON, by the value's `Codable`.
         case encoded
-        /// A date kept to the nanosecond.
+        /// A date with nanoseconds.
         case nanoseconds
     }
 
-    /// The kind of an index, as ``CommentName/indexKinds`` has it; empty for the default.
+    /// The kind of the index, one of ``CommentName/indexKinds``; empty for the default.
     package var index: String?
-    /// A unique constraint: what a put does that breaks it, as code (`fail`, …).
+    /// A unique constraint: the conflict policy as code (`fail`, …).
     package var unique: String?
     package var isIdentity = false
-    /// Whether ids may be chosen freely; only with ``isIdentity``.
+    /// Whether the program may choose ids; only with ``isIdentity``.
     package var isAssignable = false
     package var isPrimaryKey = false
     package var isTransient = false
-    /// Whether an attribute says that it is stored, which leaves out what says nothing (Realm).
+    /// Whether an attribute marks the property as stored. Unmarked properties are then ignored
+    /// (Realm).
     package var isPersisted = false
-    /// The name in the store, where it is not the property's.
+    /// The stored name, if it differs from the property's name.
     package var storedName: String?
     package var uid: UInt64?
     package var formerNames: [String] = []
     package var conversion: Conversion?
-    /// The property at the other end of a relation that this one reads backwards.
+    /// The property of the relation that a backlink reads.
     package var backlink: String?
-    /// The type at the other end, where the backlink itself names it.
+    /// The entity type of the relation, if the backlink names it.
     package var backlinkTarget: String?
-    /// Whether it is said to be a relation, with rules or without.
+    /// Whether the property is annotated as a relation, with or without rules.
     package var isRelation = false
     package var rules = RelationRules()
 

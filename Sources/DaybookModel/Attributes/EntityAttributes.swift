@@ -2,11 +2,11 @@
 internal import SwiftDiagnostics
 internal import SwiftSyntax
 
-/// Reads what Daybook's attributes say of a type.
+/// Reads Daybook's attributes of a type.
 struct EntityAttributes {
     private(set) var diagnostics: [Diagnostic] = []
 
-    /// What each attribute of Daybook's says, in their order.
+    /// The annotations of each of Daybook's attributes, in order.
     mutating func read(_ attributes: AttributeListSyntax) -> [EntityAnnotations] {
         attributes.plain.compactMap { attribute in
             let arguments = AttributeArguments(attribute)

@@ -1,8 +1,7 @@
 #if Macros
 package import SwiftSyntax
 
-/// One thing that can be said of an entity or a property beside its name and type. The raw value is
-/// the name of the attribute that says it.
+/// An annotation of an entity or a property. The raw value is the name of its attribute.
 package enum Mark: String, CaseIterable, Hashable, Sendable {
     case id = "Id"
     case primaryKey = "PrimaryKey"
@@ -17,16 +16,16 @@ package enum Mark: String, CaseIterable, Hashable, Sendable {
     case relation = "Relation"
     case backlink = "Backlink"
 
-    /// The mark that `attribute` is; nil for an attribute of somebody else.
+    /// The mark of `attribute`; nil for a foreign attribute.
     package init?(_ attribute: AttributeSyntax) {
         guard let name = attribute.nameInDaybook else { return nil }
         self.init(rawValue: name)
     }
 
-    /// As comments and other libraries spell it, such as `primaryKey`.
+    /// The spelling in comments and other libraries, such as `primaryKey`.
     var word: String { rawValue.prefix(1).lowercased() + rawValue.dropFirst() }
 
-    /// Whether it can be said of a type as well as of a property.
+    /// Whether the mark applies to types as well as to properties.
     var suitsTypes: Bool {
         switch self {
         case .primaryKey, .name, .index, .unique, .renamed: true
@@ -34,12 +33,12 @@ package enum Mark: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Whether it names properties where it stands on a type.
+    /// Whether the mark names properties when it is applied to a type.
     var namesColumns: Bool { [.primaryKey, .index, .unique].contains(self) }
 }
 
 extension PropertyAnnotations {
-    /// What is said of the property, in the order of the marks.
+    /// The marks of the property, in the order of the cases.
     var marks: [Mark] {
         Mark.allCases.filter { mark in
             switch mark {
@@ -71,7 +70,8 @@ extension PropertyAnnotations.Conversion {
 }
 
 extension AttributeSyntax {
-    /// The attribute's name, if it may be one of Daybook's: unqualified, or with the module's.
+    /// The attribute's name, if it may be one of Daybook's: unqualified, or qualified by the
+    /// module.
     var nameInDaybook: String? {
         if let plain = attributeName.as(IdentifierTypeSyntax.self) { return plain.name.text }
         guard let member = attributeName.as(MemberTypeSyntax.self),
@@ -82,7 +82,7 @@ extension AttributeSyntax {
 }
 
 extension AttributeListSyntax {
-    /// The attributes without what stands in `#if`.
+    /// The attributes outside `#if`.
     var plain: [AttributeSyntax] {
         compactMap { element in
             guard case .attribute(let attribute) = element else { return nil }
@@ -90,7 +90,7 @@ extension AttributeListSyntax {
         }
     }
 
-    /// The attribute that says `mark`, if an attribute says it.
+    /// The attribute of `mark`, if there is one.
     func attribute(for mark: Mark) -> AttributeSyntax? {
         plain.first { Mark($0) == mark }
     }

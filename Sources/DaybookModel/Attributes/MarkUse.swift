@@ -1,9 +1,9 @@
 #if Macros
 package import SwiftSyntax
 
-/// What a mark means where it is written.
+/// Checks where a mark is applied.
 package enum MarkUse {
-    /// What is wrong with `attribute` on `declaration`, or nil if it says something there.
+    /// The error of `attribute` on `declaration`, or nil if it is valid there.
     package static func problem(
         of attribute: AttributeSyntax, on declaration: some SyntaxProtocol
     ) -> EntityDiagnostic? {
@@ -24,8 +24,8 @@ package enum MarkUse {
         return lacksNames ? .markMisplaced(mark: mark, .withNames) : nil
     }
 
-    /// Whether the property would be stored. What is never stored can still be marked transient, as
-    /// long as it holds a value.
+    /// Whether the property would be stored. A property that is never stored can still be marked
+    /// transient if it has a value.
     private static func isStored(_ declaration: VariableDeclSyntax, for mark: Mark) -> Bool {
         if !StoredVariable.tuplePatterns(in: declaration).isEmpty { return true }
         return StoredVariable.all(in: declaration).contains { variable in

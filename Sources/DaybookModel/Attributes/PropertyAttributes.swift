@@ -2,13 +2,13 @@
 internal import SwiftDiagnostics
 internal import SwiftSyntax
 
-/// Reads what Daybook's attributes say of a property.
+/// Reads Daybook's attributes of a property.
 struct PropertyAttributes {
     private(set) var diagnostics: [Diagnostic] = []
-    /// The marks of relations that were read.
+    /// The relation marks that were read.
     private var seen: Set<Mark> = []
 
-    /// What each attribute of Daybook's says, in their order.
+    /// The annotations of each of Daybook's attributes, in order.
     mutating func read(_ attributes: AttributeListSyntax) -> [PropertyAnnotations] {
         attributes.plain.compactMap { attribute in
             guard let mark = Mark(attribute), isFirst(mark, attribute) else { return nil }
@@ -16,7 +16,7 @@ struct PropertyAttributes {
         }
     }
 
-    /// What is said of a relation stands in one attribute, so that no rule is said twice.
+    /// Only one attribute may describe a relation, so that rules cannot contradict each other.
     private mutating func isFirst(_ mark: Mark, _ attribute: AttributeSyntax) -> Bool {
         guard mark == .relation || mark == .backlink, !seen.insert(mark).inserted else {
             return true
@@ -118,11 +118,11 @@ struct PropertyAttributes {
         return nil
     }
 
-    /// The name of a member such as `.hash`; empty where no argument stands.
+    /// The name of a member such as `.hash`; empty without an argument.
     private mutating func member(_ value: ExprSyntax?, _ attribute: AttributeSyntax) -> String {
         guard let value else { return "" }
         if let name = value.memberName { return name }
-        // Names in quotation marks belong on the type; the attribute itself says so.
+        // Names in quotation marks belong on the type; the attribute's own expansion reports that.
         if value.stringText == nil { report("a case such as '.hash'", of: attribute, at: value) }
         return ""
     }

@@ -2,9 +2,9 @@
 internal import SwiftDiagnostics
 internal import SwiftSyntax
 
-/// Reads what a declaration says in Realm's way: by its base class and by `@Persisted`.
+/// Reads Realm's annotations: the base class and `@Persisted`.
 enum RealmAnnotations {
-    /// The base class, if it is one of Realm's. Syntax knows it by its name only.
+    /// The base class, if it is one of Realm's. The syntax tree contains only its name.
     static func base(of type: TypeDeclaration) -> EntityModel.RealmBase? {
         guard type.keyword.tokenKind == .keyword(.class),
             let first = type.inheritance?.inheritedTypes.first?.type.trimmedDescription
@@ -15,7 +15,7 @@ enum RealmAnnotations {
         return EntityModel.RealmBase(rawValue: String(name))
     }
 
-    /// What `@Persisted` says; nil where the attribute is missing.
+    /// The annotations in `@Persisted`; nil without the attribute.
     static func property(
         _ attributes: AttributeListSyntax
     ) -> (PropertyAnnotations, [Diagnostic])? {

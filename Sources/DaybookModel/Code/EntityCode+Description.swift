@@ -23,9 +23,8 @@ extension EntityCode {
         case .encoded: head = ".encoded(\(name)"
         case .nanoseconds: head = ".nanoseconds(\(name)"
         case .fallback, nil:
-            // A key path lets the compiler find the type that the declaration does not write, or
-            // that cannot be named here. A written type is used where it can, because it compiles
-            // faster.
+            // With a key path, the compiler infers a type that the declaration omits or that cannot
+            // be named here. A written type is preferred, because it compiles faster.
             let isSeen = !isNested || placement == .declaration || property.hasPlainType
             let type = isSeen ? property.type.map { "\($0).self" } : nil
             head =

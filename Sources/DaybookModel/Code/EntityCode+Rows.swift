@@ -1,6 +1,6 @@
 #if Macros
 extension EntityCode {
-    /// Makes an object of a row, each property in its place.
+    /// The initializer from a row, which assigns each property.
     func rowInitializer(modifiers: String) -> String {
         let lines = assignments(to: "self")
         let head = "\(modifiers)init(row: borrowing Daybook.RowReader) throws"
@@ -12,10 +12,10 @@ extension EntityCode {
             """
     }
 
-    /// Makes an object of a row, as the protocol asks for it.
+    /// The protocol's function that creates an object from a row.
     ///
-    /// A signature that names the type compiles in the type only: in an extension the compiler
-    /// refuses it where a type around this one is seen less far than the modifier says.
+    /// A signature that names the type is valid only inside the type: in an extension, the compiler
+    /// rejects it if an enclosing type has a lower access level than the modifier.
     func decodeFunction(modifiers: String) -> String {
         let body: [String]
         switch model.style {
@@ -37,7 +37,7 @@ extension EntityCode {
             """
     }
 
-    /// Writes every property to a row.
+    /// The function that writes every property to a row.
     func encodeFunction(modifiers: String) -> String {
         let head = "\(modifiers)func encode(into row: inout Daybook.RowWriter) throws"
         let writes =
@@ -76,7 +76,7 @@ extension EntityCode {
         }
     }
 
-    /// The functions that read what an initialiser in an extension could not name.
+    /// Functions that read values whose types an initializer in an extension could not name.
     var readFunctions: [String] {
         model.properties.enumerated().compactMap { position, property in
             guard hasReadFunction(property), let type = property.type else { return nil }
@@ -90,7 +90,8 @@ extension EntityCode {
         }
     }
 
-    /// Whether the initialiser cannot read by itself: of a class it stands in the declaration.
+    /// Whether the property needs a read function. The initializer of a class is in the declaration
+    /// and does not need them.
     private func hasReadFunction(_ property: EntityModel.Property) -> Bool {
         guard namesOfEnclosingTypes, model.shape == .structure, property.type != nil else {
             return false

@@ -1,21 +1,21 @@
 #if Macros
-/// The Swift text written for an entity, an embedded type or an event.
+/// The generated Swift code of an entity, an embedded type or an event.
 ///
-/// The text qualifies every name of Daybook's, so that no name of the user's stands in its way, and
-/// it is `nonisolated`, so that it compiles in a module that isolates to the main actor by
-/// default. It is laid out for reading, because nobody formats it afterwards.
+/// The code qualifies every name of Daybook, so that names of the program cannot shadow it. It is
+/// `nonisolated`, so that it compiles in a module with main actor isolation by default. It is
+/// formatted for reading.
 package struct EntityCode {
     let model: EntityModel
     let placement: CodePlacement
 
-    /// Prepares to write the code for `model`.
+    /// Prepares the code for `model`.
     package init(_ model: EntityModel, placement: CodePlacement = .declaration) {
         self.model = model
         self.placement = placement
     }
 
-    /// The members that must stand in the declaration itself: `decode`; for a class also
-    /// `init(row:)` and, where the class had it implicitly, `init()`. None for another file.
+    /// The members that must be in the declaration itself: `decode`; for a class also `init(row:)`
+    /// and, if the class had an implicit `init()`, that. None for another file.
     package func memberTexts() -> [String] {
         guard placement == .declaration else { return [] }
         let modifiers = accessModifier + "nonisolated "
@@ -33,8 +33,8 @@ package struct EntityCode {
         }
     }
 
-    /// The extension with everything else. `statingConformance` is false where the declaration
-    /// itself says `: Entity`.
+    /// The extension with all other members. `statingConformance` is false if the declaration
+    /// itself states `: Entity`.
     package func extensionText(statingConformance: Bool) -> String {
         var members: [String] = []
         if !namesOfEnclosingTypes { members.append(description(modifiers: accessModifier)) }
@@ -56,11 +56,11 @@ package struct EntityCode {
             """
     }
 
-    /// Whether what names types must stand in the declaration: an extension of a nested type does
-    /// not see the names that the declaration sees in the types around it.
+    /// Whether members that name types must be in the declaration: an extension of a nested type
+    /// does not see the names in the enclosing types.
     var namesOfEnclosingTypes: Bool { placement == .declaration && isNested }
 
-    /// Whether the declaration stands inside another one.
+    /// Whether the declaration is nested in another one.
     var isNested: Bool { model.qualifiedName.contains(".") }
 
     /// The members that name types, for a nested declaration.
@@ -74,7 +74,7 @@ package struct EntityCode {
         model.access == .inherited ? "" : model.access.rawValue + " "
     }
 
-    /// The requirement that stands for the id, unless it is there already.
+    /// The protocol's id property, unless the declaration has it.
     private var entityIdProperty: String? {
         guard !model.declaresEntityId else { return nil }
         let head = "\(accessModifier)var entityId: Daybook.Id"
@@ -101,7 +101,7 @@ package struct EntityCode {
             .joined(separator: "\n")
     }
 
-    /// A string literal of `name`: a raw identifier may hold a quotation mark.
+    /// A string literal of `name`: a raw identifier may contain a quotation mark.
     static func literal(_ name: String) -> String {
         var escaped = ""
         for character in name {

@@ -3,19 +3,20 @@ internal import SwiftSyntaxBuilder
 package import SwiftSyntax
 package import SwiftSyntaxMacros
 
-/// What `@Entity`, `@Embedded` and `@Event` do: make a struct or class conform to Daybook's
-/// protocol of that name.
+/// The implementation of `@Entity`, `@Embedded` and `@Event`, which add the conformance to
+/// Daybook's protocol of that name.
 ///
-/// The plugin names a type that adopts this; everything else is here, where tests reach it without
-/// the plugin.
+/// The plugin's types adopt this protocol. All other code is here, so that tests do not need the
+/// plugin.
 package protocol EntityExpansion: MemberMacro, ExtensionMacro {}
 
 extension EntityExpansion {
-    /// The text is laid out as it is written, and formatting would be most of an expansion's cost.
+    /// The generated code is already formatted, and formatting would be most of an expansion's
+    /// cost.
     package static var formatMode: FormatMode { .disabled }
 
-    /// What must stand in the declaration itself. Errors are left to the extension role, which the
-    /// compiler asks as well.
+    /// The members that must be in the declaration itself. The extension role, which the compiler
+    /// also expands, reports errors.
     package static func expansion(
         of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
         conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
@@ -27,14 +28,14 @@ extension EntityExpansion {
         return EntityCode(model).memberTexts().map { "\(raw: $0)" }
     }
 
-    /// The conformance, and every error that the declaration has.
+    /// The conformance, and all errors of the declaration.
     package static func expansion(
         of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
         providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
         in context: some MacroExpansionContext
     ) throws -> [ExtensionDeclSyntax] {
         guard isFirst(node, on: declaration) else { return [] }
-        // The compiler names the protocols that the declaration does not state itself.
+        // The compiler passes the protocols that the declaration does not state itself.
         let unstated = names(of: protocols)
         let reading = EntityModelReader.read(
             declaration, within: context.lexicalContext, unstated: unstated)
@@ -50,7 +51,7 @@ extension EntityExpansion {
         Set(protocols.compactMap { ShownType($0)?.name })
     }
 
-    /// Where two attributes contradict each other, one of them speaks.
+    /// If two attributes contradict each other, only one of them reports it.
     private static func isFirst(
         _ node: AttributeSyntax, on declaration: some DeclGroupSyntax
     ) -> Bool {

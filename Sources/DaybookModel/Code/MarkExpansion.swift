@@ -3,8 +3,8 @@ internal import SwiftDiagnostics
 package import SwiftSyntax
 package import SwiftSyntaxMacros
 
-/// What `@Transient`, `@Index` and their like do: they are marks that `@Entity` reads. By itself a
-/// mark writes nothing, and says where it has no meaning.
+/// The implementation of `@Transient`, `@Index` and similar attributes, which `@Entity` reads. A
+/// mark generates no code; it only reports misplaced use.
 package protocol MarkExpansion: PeerMacro {}
 
 extension MarkExpansion {

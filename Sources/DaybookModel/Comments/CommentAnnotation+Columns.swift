@@ -1,9 +1,8 @@
 #if Macros
-/// The values of annotations that name several properties, at a type.
+/// The values of annotations of types that name several properties.
 extension CommentAnnotation {
-    /// The names of properties in an array, or in a text and divided by commas, by themselves or as
-    /// `properties` of an object that may have `option` beside them, which is one of `choices`.
-    /// Else what is wrong.
+    /// Reads property names in an array or in a comma-separated text, alone or as `properties` of
+    /// an object that may have an `option` with one of `choices`. Otherwise returns the error.
     func columns(
         option: String? = nil, among choices: Set<String> = [],
         _ body: (_ names: [String], _ option: String?) -> Void
@@ -35,7 +34,7 @@ extension CommentAnnotation {
 }
 
 extension CommentValue {
-    /// At least one name, and none that is empty.
+    /// At least one name, none of them empty.
     fileprivate var propertyNames: [String]? {
         var names: [String] = []
         switch content {

@@ -1,8 +1,8 @@
 #if Macros
-/// The values that annotations take. Each function gives what it read to `body`, or returns what is
-/// wrong with the annotation.
+/// The values of annotations. Each function passes the value to `body`, or returns the error of the
+/// annotation.
 extension CommentAnnotation {
-    /// The annotation is not written as it should be.
+    /// The error of an annotation with a wrong form.
     var unsuitable: CommentDiagnostic {
         .unsuitable(name.text, form: CommentName(name.text)?.form ?? name.text)
     }
@@ -20,7 +20,7 @@ extension CommentAnnotation {
         return body(text)
     }
 
-    /// A name in the store.
+    /// A stored name.
     func name(_ body: (String) -> Void) -> CommentDiagnostic? {
         text { text in
             body(text)
@@ -54,7 +54,7 @@ extension CommentAnnotation {
         return nil
     }
 
-    /// The texts of an object that has no other keys than `keys`, and none twice.
+    /// The texts of an object whose keys are all in `keys`, without duplicates.
     func texts(of keys: Set<String>) -> [String: String]? {
         guard case .object(let members)? = value?.content else { return nil }
         var texts: [String: String] = [:]

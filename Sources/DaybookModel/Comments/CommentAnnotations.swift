@@ -2,15 +2,16 @@
 package import SwiftDiagnostics
 package import SwiftSyntax
 
-/// ObjectBox's spelling of a model: comments that begin with `objectbox:`.
+/// ObjectBox's annotations of a model: comments that start with `objectbox:`.
 ///
-/// They are seen above a declaration, between its words as far as the name and the type, and at its
-/// end. Several stand in one comment, divided by commas, and one may go on in the lines below.
+/// Comments are read before a declaration, between its words up to the name and the type, and at
+/// its end. A comment may contain several annotations, separated by commas, and continue on the
+/// next lines.
 package enum CommentAnnotations {
-    /// What the comments at a type's head say of its entity, and what is wrong in them.
+    /// The annotations in the comments at a type's head, and their errors.
     ///
-    /// Comments inside its braces that belong to no variable are reported, because whoever wrote
-    /// them would wait in vain for their effect.
+    /// Annotations inside its braces that belong to no variable are reported, because they have no
+    /// effect.
     package static func entity(
         _ declaration: some SyntaxProtocol
     ) -> (EntityAnnotations, [Diagnostic]) {
@@ -25,8 +26,8 @@ package enum CommentAnnotations {
         return (reader.annotations, reader.problems.diagnostics)
     }
 
-    /// What the comments at a property say of it, and what is wrong in them. They count for every
-    /// name that the declaration has.
+    /// The annotations in the comments at a property, and their errors. They apply to every name in
+    /// the declaration.
     package static func property(
         _ declaration: VariableDeclSyntax
     ) -> (PropertyAnnotations, [Diagnostic]) {

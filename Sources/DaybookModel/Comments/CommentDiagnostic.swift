@@ -1,10 +1,10 @@
 #if Macros
 package import SwiftDiagnostics
 
-/// What can be wrong with an annotation in a comment.
+/// The errors of an annotation in a comment.
 ///
-/// The compiler shows a macro's words at the declaration, whatever place they were given, so each
-/// of them names the annotation.
+/// The compiler shows a macro's message at the declaration, whatever position it has, so each
+/// message names the annotation.
 package enum CommentDiagnostic: Hashable, Sendable {
     case unknown(String, nearest: String?)
     case unsupported(String, advice: String)

@@ -1,7 +1,7 @@
 #if Macros
 internal import SwiftSyntax
 
-/// Reads the annotations at a type.
+/// Reads the annotations of a type.
 struct CommentEntityReader {
     private(set) var annotations = EntityAnnotations()
     var problems = CommentProblems()

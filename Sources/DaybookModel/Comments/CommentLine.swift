@@ -1,24 +1,23 @@
 #if Macros
 internal import SwiftSyntax
 
-/// A line of a comment, without the marks that make it one.
+/// A line of a comment without its comment marks.
 struct CommentLine {
-    /// The token that the comment stands before or behind.
+    /// The token before or after the comment.
     let node: TokenSyntax
     let bytes: [UInt8]
-    /// Where the bytes begin in the file.
+    /// The offset of the bytes in the file.
     let start: Int
-    /// Whether another line of a comment stands right above it.
+    /// Whether the line above is a comment, too.
     let isConsecutive: Bool
 
     var tokens: [CommentToken] { CommentToken.all(in: bytes, from: start) }
 
-    /// What follows the word `objectbox` and a colon at the beginning of the line; nil where the
-    /// line begins otherwise.
+    /// The tokens after `objectbox:` at the start of the line; nil if the line starts otherwise.
     var annotationTokens: [CommentToken]? {
         let rest = bytes.drop(while: \.isBlank)
         let word = Array("objectbox".utf8)
-        // `|` makes letters lower-case; the word is letters only.
+        // `|` makes letters lower-case; the word consists of letters.
         guard rest.count > word.count, zip(rest, word).allSatisfy({ $0 | 0x20 == $1 }) else {
             return nil
         }
@@ -33,7 +32,7 @@ struct CommentLine {
         all(in: token.leadingTrivia, at: token.position, of: token) { _ in true }
     }
 
-    /// The lines of the comments behind `token` that `isWanted` picks.
+    /// The lines of the comments after `token` that `isWanted` selects.
     static func trailing(
         _ token: TokenSyntax, where isWanted: (TriviaPiece) -> Bool = { _ in true }
     ) -> [CommentLine] {
@@ -68,7 +67,7 @@ struct CommentLine {
         return lines
     }
 
-    /// The lines of one comment, which begins with `//` or `/*`.
+    /// The lines of one comment, which starts with `//` or `/*`.
     private static func content(
         of text: [UInt8], at place: Int, _ token: TokenSyntax, isConsecutive: Bool
     ) -> [CommentLine] {
@@ -81,7 +80,7 @@ struct CommentLine {
         }
         let lines = body.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         return lines.enumerated().map { index, line in
-            // The lines of a block often begin with a star.
+            // The lines of a block often start with a star.
             let inner = line.drop(while: \.isBlank)
             let line = index > 0 && inner.first == star ? inner.dropFirst() : line
             return CommentLine(
@@ -92,7 +91,7 @@ struct CommentLine {
 }
 
 extension TriviaPiece {
-    /// Whether it is a comment that ends with its line.
+    /// Whether it is a line comment.
     var isLineComment: Bool {
         switch self {
         case .lineComment, .docLineComment: true
@@ -100,7 +99,7 @@ extension TriviaPiece {
         }
     }
 
-    /// Whether it is a comment that ends at its own mark.
+    /// Whether it is a block comment.
     var isBlockComment: Bool {
         switch self {
         case .blockComment, .docBlockComment: true

@@ -1,26 +1,26 @@
 #if Macros
-/// The annotations that comments may have, ObjectBox's and a few of our own.
+/// The annotations in comments: ObjectBox's, and some of Daybook's.
 enum CommentName: String, CaseIterable {
     case entity, embedded, event
     case name, uid, renamedFrom
     case id, primaryKey, index, unique, transient, convert, encoded, type, backlink, relation
     case dateNano = "date-nano"
-    // Those that are known, and mean nothing here.
+    // Known annotations without a meaning here.
     case hnswIndex, sync, syncClock, syncPrecedence, externalType, externalName, flex
     case idCompanion = "id-companion"
 
-    /// What an annotation may be written at.
+    /// The declarations that an annotation applies to.
     enum Place: String {
         case type = "a type"
         case property = "a property"
     }
 
-    /// The kinds of index that there are.
+    /// The kinds of index.
     static let indexKinds: Set = ["value", "hash", "hash64", "caseInsensitive", "text"]
-    /// What a put can do that breaks what is unique.
+    /// The conflict policies of unique constraints.
     static let conflicts: Set = ["fail", "replace", "update", "ignore"]
 
-    /// The annotation of that name, whatever the case of its letters.
+    /// The annotation with that name, ignoring case.
     init?(_ name: String) {
         let lowered = name.lowercased()
         guard let found = Self.allCases.first(where: { $0.rawValue.lowercased() == lowered }) else {
@@ -29,7 +29,7 @@ enum CommentName: String, CaseIterable {
         self = found
     }
 
-    /// Where it has a meaning; nil for both.
+    /// The declaration that it applies to; nil for both.
     var place: Place? {
         switch self {
         case .entity, .embedded, .event, .sync: .type
@@ -38,7 +38,7 @@ enum CommentName: String, CaseIterable {
         }
     }
 
-    /// How it is written.
+    /// Its form.
     var form: String {
         switch self {
         case .entity, .embedded, .event, .primaryKey, .transient, .encoded, .dateNano: rawValue
@@ -63,7 +63,7 @@ enum CommentName: String, CaseIterable {
         }
     }
 
-    /// How it is written at a type, where that is different.
+    /// Its form at a type, if that differs.
     var formAtType: String? {
         switch self {
         case .index:
@@ -77,7 +77,7 @@ enum CommentName: String, CaseIterable {
         }
     }
 
-    /// What to do instead; nil for those that are supported.
+    /// The alternative to an unsupported annotation; nil for supported ones.
     var advice: String? {
         switch self {
         case .hnswIndex:
@@ -96,19 +96,19 @@ enum CommentName: String, CaseIterable {
         }
     }
 
-    /// The supported annotation whose name is nearest to `name`, if it is so near that it was
-    /// probably meant.
+    /// The supported annotation with the most similar name, if it is similar enough to be the
+    /// intended one.
     static func nearest(to name: String) -> CommentName? {
         let letters = Array(name.lowercased().utf8.prefix(64))
         let near = allCases.filter { $0.advice == nil }
             .map { ($0, distance(letters, Array($0.rawValue.lowercased().utf8))) }
             .min { $0.1 < $1.1 }
-        // One letter in three may be wrong; shorter words are too near to everything.
+        // One letter in three may be wrong; shorter words are similar to too many names.
         guard let near, near.1 <= 2, near.1 * 3 <= letters.count else { return nil }
         return near.0
     }
 
-    /// How many letters have to be put in, left out or replaced.
+    /// The number of letters to insert, remove or replace.
     private static func distance(_ one: [UInt8], _ other: [UInt8]) -> Int {
         var row = Array(0...other.count)
         for (line, letter) in one.enumerated() {

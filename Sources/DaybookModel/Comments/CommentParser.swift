@@ -1,22 +1,22 @@
 #if Macros
-/// An annotation of a comment as it is written: a name, and a value where there is one.
+/// An annotation in a comment: a name, and optionally a value.
 struct CommentAnnotation {
     let name: CommentToken
     let value: CommentValue?
 
-    /// From the first byte of the name to the last of the value.
+    /// From the first byte of the name to the last byte of the value.
     var range: Range<Int> {
         name.range.lowerBound..<(value?.range.upperBound ?? name.range.upperBound)
     }
 }
 
-/// What stands behind an equals sign, or in an object.
+/// The value after an equals sign, or in an object.
 struct CommentValue {
     enum Content {
         /// A text, or a word without quotation marks.
         case text(String)
         case number(String)
-        /// In the order in which they are written.
+        /// In the written order.
         case object([(key: CommentToken, value: CommentValue)])
         case array([CommentValue])
     }
@@ -25,17 +25,18 @@ struct CommentValue {
     let range: Range<Int>
 }
 
-/// Reads `name`, `name = value`, and several of them divided by commas. Values are texts, numbers,
-/// words, and objects and arrays of them.
+/// Parses `name` and `name = value`, separated by commas. Values are texts, numbers, words, and
+/// objects and arrays of them.
 ///
-/// Each step takes a word or ends, and depth is bounded: rubbish is reported, never followed.
+/// Each step consumes a token or ends, and the depth is bounded, so that any input is parsed in
+/// bounded time.
 struct CommentParser {
     private let statement: CommentStatement
     private var place = 0
     private(set) var annotations: [CommentAnnotation] = []
     private(set) var problems: [(problem: CommentDiagnostic, range: Range<Int>)] = []
 
-    /// Objects in objects, as deep as no annotation needs.
+    /// The maximum nesting depth; no annotation needs as much.
     private static let depthMax = 16
 
     init(_ statement: CommentStatement) {
@@ -56,7 +57,7 @@ struct CommentParser {
                 continue
             }
             place += 1
-            // Its own parameters follow a colon. They are of no use here.
+            // A parameter list after a colon, which has no meaning here.
             if token?.isMark(":") == true, CommentName(name.text)?.advice != nil {
                 annotations.append(CommentAnnotation(name: name, value: nil))
                 return
@@ -69,7 +70,7 @@ struct CommentParser {
         }
     }
 
-    /// Takes the value, if there is one. False where it is rubbish, and then stands before it.
+    /// Parses the value, if there is one. False for an invalid value; the parser is then before it.
     private mutating func parseRest(of name: CommentToken) -> Bool {
         guard token?.isMark("=") == true else {
             annotations.append(CommentAnnotation(name: name, value: nil))
@@ -85,7 +86,7 @@ struct CommentParser {
         return true
     }
 
-    /// What follows an annotation without a comma is the next one if it is a word.
+    /// Without a comma, a word starts the next annotation.
     private mutating func takeComma() {
         guard let token else { return }
         if token.isMark(",") {
@@ -98,7 +99,7 @@ struct CommentParser {
         }
     }
 
-    /// Goes behind the next comma outside brackets.
+    /// Skips to the position after the next comma outside brackets.
     private mutating func skip() {
         var depth = 0
         while let token {
@@ -163,8 +164,8 @@ struct CommentParser {
         return range.map { CommentValue(content: .array(values), range: $0) }
     }
 
-    /// Takes elements and commas from the opening bracket to the closing one; nil where one of them
-    /// is rubbish or the end is missing.
+    /// Parses elements and commas from the opening to the closing bracket; nil if an element is
+    /// invalid or the bracket is not closed.
     private mutating func list(
         until end: String, element: (inout CommentParser) -> Bool
     ) -> Range<Int>? {

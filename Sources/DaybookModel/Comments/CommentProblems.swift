@@ -2,12 +2,12 @@
 internal import SwiftDiagnostics
 internal import SwiftSyntax
 
-/// What was found wrong in comments, each at its place inside the comment.
+/// The errors in comments, each with its position inside the comment.
 struct CommentProblems {
     private(set) var diagnostics: [Diagnostic] = []
 
-    /// The annotations of a statement that have a meaning at `place`. Every other is reported, with
-    /// an edit where one of a similar name was probably meant. `seen` is what stood there before.
+    /// The annotations of a statement that are valid at `place`. Reports all others, with a fix-it
+    /// if a similar name was probably meant. `seen` contains the earlier annotations there.
     mutating func known(
         _ statement: CommentStatement, at place: CommentName.Place, seen: inout Set<CommentName>
     ) -> [(name: CommentName, annotation: CommentAnnotation)] {

@@ -2,7 +2,7 @@
 internal import SwiftSyntax
 internal import SwiftSyntaxBuilder
 
-/// Reads the annotations at a property.
+/// Reads the annotations of a property.
 struct CommentPropertyReader {
     private(set) var annotations = PropertyAnnotations()
     var problems = CommentProblems()
@@ -95,15 +95,15 @@ struct CommentPropertyReader {
 
     private mutating func readType(_ annotation: CommentAnnotation) -> CommentDiagnostic? {
         annotation.text { text in
-            // A date is kept to the millisecond unless something else is said.
+            // A date has milliseconds by default.
             if text == "date" { return nil }
             guard text == "date-nano" else { return annotation.unsuitable }
             return convert(.nanoseconds)
         }
     }
 
-    /// A default or a converter. Without either the conversion is the one that the type has by
-    /// itself, as an optional of raw values has.
+    /// Reads a default or a converter. Without either, the type defines the conversion, such as an
+    /// optional of raw values.
     private mutating func readConversion(_ annotation: CommentAnnotation) -> CommentDiagnostic? {
         guard annotation.value != nil else { return nil }
         guard let texts = annotation.texts(of: ["default", "dbType", "converter"]) else {
@@ -135,7 +135,7 @@ struct CommentPropertyReader {
 }
 
 extension String {
-    /// Whether it is written as Swift writes an expression, whole and without rubbish.
+    /// Whether the text is one complete Swift expression.
     fileprivate var isExpression: Bool {
         let expression: ExprSyntax = "\(raw: self)"
         return !expression.hasError && !expression.is(MissingExprSyntax.self)

@@ -1,12 +1,12 @@
 #if Macros
 internal import SwiftSyntax
 
-/// The words behind one `objectbox:`, which may stand in several lines.
+/// The tokens after one `objectbox:`, which may span several lines.
 struct CommentStatement {
-    /// The token whose comment it is.
+    /// The token of the comment.
     let node: TokenSyntax
     private(set) var tokens: [CommentToken]
-    /// From the beginning of the first line to the end of the last word, in bytes of the file.
+    /// From the start of the first line to the end of the last token, in bytes of the file.
     private(set) var range: Range<Int>
     private var depth = 0
 
@@ -17,8 +17,8 @@ struct CommentStatement {
         append(tokens)
     }
 
-    /// Whether the next line goes on with it: a bracket is open, or a comma or an equals sign wants
-    /// something behind it.
+    /// Whether the next line continues the statement: a bracket is open, or the line ends with a
+    /// comma or an equals sign.
     private var isOpen: Bool {
         depth > 0 || tokens.last?.isMark(",") == true || tokens.last?.isMark("=") == true
     }
@@ -32,8 +32,8 @@ struct CommentStatement {
         if let last = more.last { range = range.lowerBound..<last.range.upperBound }
     }
 
-    /// What the lines hold: a line that begins with `objectbox:` begins a statement, and the lines
-    /// right below it go on with it as long as it is not complete.
+    /// The statements in the lines. A line with `objectbox:` starts a statement, and the lines
+    /// directly below continue it while it is incomplete.
     static func all(in lines: [CommentLine]) -> [CommentStatement] {
         var statements: [CommentStatement] = []
         var continues = false
@@ -55,11 +55,11 @@ struct CommentStatement {
     }
 }
 
-// MARK: Where comments belong
+// MARK: Positions of comments
 
 extension CommentStatement {
-    /// Those of a type: before and between its words, and at the end of the line with its opening
-    /// brace. A block comment behind the brace belongs to the first member.
+    /// The statements of a type: before and between its words, and at the end of the line with its
+    /// opening brace. A block comment after the brace belongs to the first member.
     static func all(atHeadOf group: any DeclGroupSyntax) -> [CommentStatement] {
         let brace = group.memberBlock.leftBrace
         var found: [CommentStatement] = []
@@ -71,8 +71,8 @@ extension CommentStatement {
         return found + all(in: CommentLine.trailing(brace, where: \.isLineComment))
     }
 
-    /// Those of a property: before and between its words, and behind it. What stands inside its
-    /// value or its observers is theirs.
+    /// The statements of a property: before and between its words, and after it. Comments inside
+    /// its value or its observers are excluded.
     static func all(at declaration: VariableDeclSyntax) -> [CommentStatement] {
         let inner = declaration.bindings.flatMap { binding in
             [binding.initializer.map { $0.value.range }, binding.accessorBlock?.range]
@@ -94,8 +94,8 @@ extension CommentStatement {
         return lines.flatMap { all(in: $0) }
     }
 
-    /// Those in a type's braces that stand at no variable: before functions and other members that
-    /// hold no value, and before the closing brace.
+    /// The statements in a type's braces without a variable: before functions and other members
+    /// without storage, and before the closing brace.
     static func all(withoutVariableIn group: any DeclGroupSyntax) -> [CommentStatement] {
         var tokens = group.memberBlock.members.compactMap { member in
             member.decl.holdsMembers || member.decl.is(VariableDeclSyntax.self)
@@ -107,14 +107,14 @@ extension CommentStatement {
 }
 
 extension DeclSyntax {
-    /// Whether it is a type or a condition, whose comments are looked at by themselves.
+    /// Whether it is a type or a condition, whose comments are read separately.
     fileprivate var holdsMembers: Bool {
         asProtocol((any DeclGroupSyntax).self) != nil || self.is(IfConfigDeclSyntax.self)
     }
 }
 
 extension TokenSyntax {
-    /// The semicolon or opening brace right before the token.
+    /// The semicolon or opening brace directly before the token.
     fileprivate var divider: TokenSyntax? {
         guard let token = previousToken(viewMode: .sourceAccurate) else { return nil }
         return [.semicolon, .leftBrace].contains(token.tokenKind) ? token : nil

@@ -1,29 +1,29 @@
 #if Macros
-/// A word of an annotation in a comment.
+/// A token of an annotation in a comment.
 struct CommentToken {
     enum Kind: Hashable {
         /// Letters, digits, underscores and, inside, hyphens.
         case word
-        /// What stands between quotation marks.
+        /// The text between quotation marks.
         case text
-        /// A text whose end is missing.
+        /// A text without its end.
         case endlessText
         case number
         /// One of `= : , { } [ ]`.
         case mark
-        /// A character that no annotation has.
+        /// A character that no annotation contains.
         case other
     }
 
     let kind: Kind
-    /// What is written; of a text what it means.
+    /// The written token; for a text its content.
     let text: String
-    /// Where it stands in the file, in bytes.
+    /// Its range in the file, in bytes.
     let range: Range<Int>
 
     func isMark(_ mark: String) -> Bool { kind == .mark && text == mark }
 
-    /// The words in `line`, whose first byte stands at `start` in the file.
+    /// The tokens in `line`, whose first byte is at `start` in the file.
     static func all(in line: some Collection<UInt8>, from start: Int) -> [CommentToken] {
         var scanner = CommentScanner(bytes: Array(line), start: start)
         var tokens: [CommentToken] = []
@@ -32,7 +32,7 @@ struct CommentToken {
     }
 }
 
-/// Cuts a line into words. Each call takes at least one byte, so it ends whatever the line holds.
+/// Divides a line into tokens. Each call consumes at least one byte, so it ends for any input.
 private struct CommentScanner {
     let bytes: [UInt8]
     let start: Int
@@ -81,8 +81,8 @@ private struct CommentScanner {
             range: (start + first)..<(start + place))
     }
 
-    /// A backslash takes its meaning from a quotation mark or a backslash behind it; any other is
-    /// a plain one, as key paths have them.
+    /// A backslash escapes only a quotation mark or a backslash; any other backslash is literal, as
+    /// in key paths.
     private mutating func text(from first: Int) -> CommentToken {
         var content: [UInt8] = []
         while place < bytes.count {
@@ -103,14 +103,14 @@ private struct CommentScanner {
 }
 
 extension UInt8 {
-    /// A space, a tab, or what is left of a line's end.
+    /// A space, a tab, or a remainder of a line end.
     var isBlank: Bool {
         self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") || self == UInt8(ascii: "\r")
     }
 
     fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
-    /// What may follow in a word or number.
+    /// A character that may follow in a word or number.
     fileprivate var isNumeral: Bool { isDigit || self == UInt8(ascii: "-") }
 
     fileprivate var isLetter: Bool {

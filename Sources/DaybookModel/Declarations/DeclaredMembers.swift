@@ -2,27 +2,27 @@
 internal import SwiftDiagnostics
 internal import SwiftSyntax
 
-/// The members of a type that decide what is stored and how it is made.
+/// The members of a type that determine its stored properties and its creation.
 struct DeclaredMembers {
-    /// The instance variables and constants with storage, outside and inside `#if`.
+    /// The stored instance variables and constants, outside and inside `#if`.
     private(set) var variables: [StoredVariable] = []
-    /// The ids of the variables' names that stand inside `#if`.
+    /// The ids of the names of variables inside `#if`.
     private(set) var conditional: Set<SyntaxIdentifier> = []
-    /// The tuple patterns that hold stored values, `@Transient` ones left out.
+    /// The tuple patterns with stored values, without `@Transient` ones.
     private(set) var tuplePatterns: [TuplePatternSyntax] = []
     /// Whether a computed instance property is named `entityId`.
     private(set) var computesEntityId = false
     /// Whether the type has Realm's `propertiesMapping()`.
     private(set) var mapsProperties = false
-    /// An `init()` that is written.
+    /// The written `init()`.
     private(set) var emptyInitializer: InitializerDeclSyntax?
-    /// What is wrong with the annotations.
+    /// The errors of the annotations.
     private(set) var diagnostics: [Diagnostic] = []
     private var writesInitializer = false
 
     init(of members: MemberBlockItemListSyntax) {
         add(members, isConditional: false)
-        // Realm's rule: one that is marked leaves out those that are not.
+        // Realm's rule: if any property is marked, unmarked ones are ignored.
         guard variables.contains(where: \.annotations.isPersisted) else { return }
         for index in variables.indices where !variables[index].annotations.isPersisted {
             variables[index].isIgnored = true
@@ -30,8 +30,8 @@ struct DeclaredMembers {
         tuplePatterns = []
     }
 
-    /// Whether the compiler would give a class of these members an `init()`: every property has a
-    /// default, and no designated initialiser is written, nor an `init()` of any kind.
+    /// Whether the compiler would add an `init()` to a class with these members: every property has
+    /// a default, and the class has no designated initializer and no `init()`.
     var allowEmptyInitializer: Bool {
         !writesInitializer && tuplePatterns.isEmpty && variables.allSatisfy(\.hasDefault)
     }
@@ -72,7 +72,7 @@ struct DeclaredMembers {
         if !reading.annotations.isTransient { tuplePatterns += patterns }
         if stored.isEmpty, declaration.declaresComputedEntityId { computesEntityId = true }
         if stored.isEmpty, patterns.isEmpty, reading.isCommented {
-            // An attribute says it itself, where it is expanded.
+            // The expansion of the attribute itself reports it.
             let mark = reading.annotations.marks.first ?? .transient
             diagnostics.append(
                 Diagnostic(

@@ -1,19 +1,19 @@
 #if Macros
 internal import SwiftSyntax
 
-/// What a declaration alone shows of a property's type. Only the compiler knows what an alias or
-/// another name stands for.
+/// The type of a property as far as the declaration shows it. Only the compiler can resolve a type
+/// alias.
 struct ShownType {
     /// The last component of the name, such as `EntityId` in `Daybook.EntityId<Person>`; `Array`
-    /// and `Dictionary` for the types in brackets. That of the value, where it may be nil.
+    /// and `Dictionary` for the types in brackets. For an optional, the name of the wrapped type.
     let name: String
     let arguments: GenericArgumentClauseSyntax?
     let isUnqualifiedOrDaybook: Bool
     let isOptional: Bool
-    /// As the declaration has it.
+    /// The written text.
     let text: String
 
-    /// Reads a written type; nil where it has no name, as a function or a tuple.
+    /// Reads a written type; nil if it has no name, such as a function or a tuple.
     init?(_ written: some SyntaxProtocol) {
         var type = Syntax(written)
         var isOptional = false
@@ -40,7 +40,7 @@ struct ShownType {
         }
     }
 
-    /// The type of which `type` is the optional, however that is spelled.
+    /// The type whose optional `type` is, in any spelling.
     private static func wrapped(in type: Syntax) -> TypeSyntax? {
         if let optional = type.as(OptionalTypeSyntax.self) { return optional.wrappedType }
         if let optional = type.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
@@ -59,8 +59,8 @@ struct ShownType {
         return found
     }
 
-    /// Reads a value: literals are taken as the type that Swift gives them without an annotation,
-    /// and the call of something that begins with a capital letter as the making of that type.
+    /// Infers the type of a value: a literal has the type that Swift gives it without an
+    /// annotation, and a call of a name with a capital letter creates a value of that type.
     init?(value: ExprSyntax) {
         var called = value
         if let call = value.as(FunctionCallExprSyntax.self) { called = call.calledExpression }
@@ -93,29 +93,28 @@ struct ShownType {
         return type
     }
 
-    /// Whether it leads to other objects. A list does or does not, which the name of its elements
-    /// need not tell; see ``isPlainCollection``.
+    /// Whether the property is a relation. For a list, this depends on its elements, whose name may
+    /// not show it; see ``isPlainCollection``.
     var isRelation: Bool {
         if ["ToOne", "ToMany", "LinkingObjects"].contains(name) { return true }
         return ["Reference", "References"].contains(name) && arguments != nil
     }
 
-    /// Whether it only ever reads a relation backwards.
+    /// Whether it is a backlink type.
     var isLinkingObjects: Bool { name == "LinkingObjects" }
 
-    /// Whether it cannot lead to other objects, as a list of plain values and every collection that
-    /// is no list.
+    /// Whether it cannot be a relation, such as a list of plain values and every other collection.
     var isPlainCollection: Bool {
         guard isCollection else { return false }
         return name != "List" || firstArgument.flatMap(ShownType.init)?.isPlain == true
     }
 
-    /// Whether its values are collections or bytes, which no index keeps.
+    /// Whether its values are collections or bytes, which cannot be indexed.
     var isCollection: Bool { Self.collectionNames.contains(name) }
 
     var isString: Bool { name == "String" }
 
-    /// Whether it is one of the common types whose values stand in a row as they are.
+    /// Whether it is a common type that rows store without conversion.
     var isPlain: Bool { Self.plainNames.contains(name) }
 
     private static let collectionNames: Set<String> = [

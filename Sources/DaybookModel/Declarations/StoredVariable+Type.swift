@@ -2,13 +2,13 @@
 internal import SwiftSyntax
 
 extension StoredVariable {
-    /// The written type as an expression that `.self` may follow; nil where nothing is written, or
-    /// a part of it is left to the compiler (`[_]`).
+    /// The written type as an expression before `.self`; nil if no type is written, or if a part of
+    /// it is inferred (`[_]`).
     var typeText: String? {
         guard let type, !type.tokens(viewMode: .sourceAccurate).contains(where: \.isWildcard)
         else { return nil }
         if let unwrapped = type.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
-            // `!` belongs to the property; as a type the value is an optional.
+            // `!` belongs to the property; the type of the value is an optional.
             return "\(unwrapped.wrappedType.trimmedDescription)?"
         }
         let text = type.trimmedDescription
@@ -20,14 +20,14 @@ extension StoredVariable {
         }
     }
 
-    /// What the written type shows, or else the initial value.
+    /// The written type, or else the type of the initial value.
     var shownType: ShownType? {
         if let type { return ShownType(type) }
         return initialValue.flatMap(ShownType.init(value:))
     }
 
-    /// Whether the written type says that this is the id of the entity `entity`: `Id`, or
-    /// `EntityId` of that entity. An `EntityId` of another entity is a plain value.
+    /// Whether the written type is the id type of the entity `entity`: `Id`, or `EntityId` of that
+    /// entity. An `EntityId` of another entity is a plain value.
     func hasIdentityType(of entity: String) -> Bool {
         guard let type, let shown = ShownType(type), !shown.isOptional,
             shown.isUnqualifiedOrDaybook
@@ -38,8 +38,8 @@ extension StoredVariable {
         return target.name == entity || target.name == "Self"
     }
 
-    /// Whether the declaration shows that its type cannot be an id. False where only the compiler
-    /// can know, as with a type alias.
+    /// Whether the declaration shows that its type cannot be an id. False if only the compiler can
+    /// know, as for a type alias.
     func hasTypeUnsuitableForIdentity(of entity: String) -> Bool {
         guard let shown = shownType else { return type != nil }
         if shown.isOptional || shown.isCollection { return true }
@@ -47,26 +47,27 @@ extension StoredVariable {
         return shown.isPlain && !hasPlainIdentityType
     }
 
-    /// Whether its type is a number that can be an id, if the name or an annotation says so.
+    /// Whether its type is a number that can be an id, if the name or an annotation marks it as
+    /// one.
     var hasPlainIdentityType: Bool {
         guard let shown = shownType, !shown.isOptional else { return false }
         return ["UInt64", "Int64"].contains(shown.name)
     }
 
-    /// Whether it reads a relation of another entity backwards, and so has no place in the row.
+    /// Whether it is a backlink, which is not stored in the row.
     var isBacklink: Bool {
         guard let shown = shownType else { return annotations.backlink != nil }
         if shown.isLinkingObjects { return true }
         return annotations.backlink != nil && shown.mayBeBacklink
     }
 
-    /// Whether objects differ in it even where it is constant.
+    /// Whether its value can differ between objects even if it is constant.
     var isStateful: Bool {
         guard initialValue != nil, let shown = shownType else { return initialValue == nil }
         return shown.isRelation || ["List", "MutableSet", "Map"].contains(shown.name)
     }
 
-    /// Where its value leads, as far as the declaration tells.
+    /// The target of a relation, as far as the declaration shows it.
     var destination: EntityModel.Destination {
         guard let shown = shownType else { return .unknown }
         if shown.isPlain || shown.isPlainCollection { return .nowhere }
@@ -76,12 +77,12 @@ extension StoredVariable {
 }
 
 extension ShownType {
-    /// Whether it is `ToMany` or `LinkingObjects`, or may be another name for one.
+    /// Whether it is `ToMany` or `LinkingObjects`, or may be an alias of one.
     var mayBeBacklink: Bool {
         !isPlain && !isCollection && (!isRelation || name == "ToMany" || isLinkingObjects)
     }
 
-    /// The type of the objects that it leads to, if it is written.
+    /// The type of the target objects, if it is written.
     var destination: String? {
         firstArgument?.trimmedDescription == "_" ? nil : firstArgument?.trimmedDescription
     }

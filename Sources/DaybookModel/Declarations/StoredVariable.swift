@@ -1,27 +1,27 @@
 #if Macros
 internal import SwiftSyntax
 
-/// One name that a `var` or `let` declares and that holds a value in each object.
+/// A stored name that a `var` or `let` declares.
 struct StoredVariable {
     let declaration: VariableDeclSyntax
     let identifier: TokenSyntax
-    /// The written type, which may stand behind a later name of the same `var` (`var x, y: Int`).
+    /// The written type, which may follow a later name of the same `var` (`var x, y: Int`).
     let type: TypeSyntax?
     let initialValue: ExprSyntax?
-    /// What is said of it beside that.
+    /// The annotations of the property.
     let annotations: PropertyAnnotations
-    /// Whether it is left out because others are marked `@Persisted` and it is not.
+    /// Whether it is ignored, because other properties are marked `@Persisted` and it is not.
     var isIgnored = false
 
-    /// The names in `declaration` that hold a value in each object: all but static and computed
-    /// ones. Tuple patterns are left out; see ``tuplePatterns(in:)``.
+    /// The stored names in `declaration`: all except static and computed ones. Tuple patterns are
+    /// excluded; see ``tuplePatterns(in:)``.
     static func all(
         in declaration: VariableDeclSyntax,
         annotations: PropertyAnnotations = PropertyAnnotations()
     ) -> [StoredVariable] {
         guard !declaration.isStatic else { return [] }
         var variables: [StoredVariable] = []
-        // From the last name to the first, because a type also stands for the bare names before it.
+        // From the last name to the first, because a type also applies to the names before it.
         var sharedType: TypeSyntax?
         for binding in declaration.bindings.reversed() {
             let type = binding.typeAnnotation?.type
@@ -39,7 +39,7 @@ struct StoredVariable {
         return variables.reversed()
     }
 
-    /// The tuple patterns in `declaration`, each of which holds several values in each object.
+    /// The tuple patterns in `declaration`, each of which stores several values.
     static func tuplePatterns(in declaration: VariableDeclSyntax) -> [TuplePatternSyntax] {
         guard !declaration.isStatic else { return [] }
         return declaration.bindings.compactMap { $0.pattern.as(TuplePatternSyntax.self) }
@@ -65,16 +65,16 @@ struct StoredVariable {
     /// it is not stored.
     var isKept: Bool { !isTransient && !isIgnored && !isConstant && lazyModifier == nil }
 
-    /// Whether an initialiser may leave it out: it has a value, is made on demand, or is an
-    /// optional variable, which starts as nil (if written with `?` or `!`, as the language has it).
+    /// Whether an initializer may omit it: it has a value, is lazy, or is an optional variable,
+    /// which starts as nil (if written with `?` or `!`, as the language defines it).
     var hasDefault: Bool {
         if initialValue != nil || lazyModifier != nil || annotations.isPersisted { return true }
         guard let type, !isConstant else { return false }
         return [.optionalType, .implicitlyUnwrappedOptionalType].contains(type.kind)
     }
 
-    /// Whether an attribute may be a property wrapper that gives a default: one that is neither
-    /// Daybook's nor known to wrap nothing.
+    /// Whether an attribute may be a property wrapper with a default: one that is neither Daybook's
+    /// nor known to be no wrapper.
     var mayBeWrapped: Bool {
         declaration.attributes.contains { element in
             guard case .attribute(let attribute) = element else { return true }
@@ -94,7 +94,7 @@ extension VariableDeclSyntax {
 }
 
 extension PatternBindingSyntax {
-    /// Whether it has storage: observers leave it stored, every other accessor computes it.
+    /// Whether it is stored: observers keep it stored, every other accessor makes it computed.
     fileprivate var isStored: Bool {
         switch accessorBlock?.accessors {
         case nil: true

@@ -1,7 +1,7 @@
 #if Macros
 package import SwiftSyntax
 
-/// The parts of a type's declaration that matter here, whatever kind of type it is.
+/// The relevant parts of a type's declaration, for any kind of type.
 struct TypeDeclaration {
     let declaration: Syntax
     let keyword: TokenSyntax
@@ -11,10 +11,10 @@ struct TypeDeclaration {
     let genericParameters: GenericParameterClauseSyntax?
     let inheritance: InheritanceClauseSyntax?
     let memberBlock: MemberBlockSyntax
-    /// nil where the type is neither a struct nor a class.
+    /// nil if the type is neither a struct nor a class.
     let shape: EntityModel.Shape?
 
-    /// Reads any declaration that has a name of its own; nil for an extension.
+    /// Reads a named declaration; nil for an extension.
     init?(_ declaration: some SyntaxProtocol) {
         guard let group = declaration.asProtocol((any DeclGroupSyntax).self),
             let named = declaration.asProtocol((any NamedDeclSyntax).self)
@@ -41,7 +41,7 @@ struct TypeDeclaration {
     /// The type's name without backticks.
     var plainName: String { name.identifier?.name ?? name.text }
 
-    /// The first of the types after the colon, which may be the superclass.
+    /// The first type after the colon, which may be the superclass.
     var firstInherited: TypeSyntax? { inheritance?.inheritedTypes.first?.type }
 
     var inheritsFromNSObject: Bool {
@@ -49,21 +49,21 @@ struct TypeDeclaration {
         return first == "NSObject" || first == "Foundation.NSObject"
     }
 
-    /// Whether the clause names that protocol of Daybook's.
+    /// Whether the inheritance clause contains that protocol of Daybook.
     func states(_ kind: EntityModel.Kind) -> Bool {
         inheritance?.inheritedTypes.contains { inherited in
             [kind.rawValue, "Daybook.\(kind.rawValue)"].contains(inherited.type.trimmedDescription)
         } ?? false
     }
 
-    /// The modifier `private` of the type itself, not that of a setter.
+    /// The modifier `private` of the type itself, not of a setter.
     var privateModifier: DeclModifierSyntax? {
         modifiers.first { $0.name.tokenKind == .keyword(.private) && $0.detail == nil }
     }
 }
 
 extension AttributeListSyntax {
-    /// The attribute of that name, however it is qualified (`@Transient`, `@Daybook.Transient`).
+    /// The attribute with that name, qualified or not (`@Transient`, `@Daybook.Transient`).
     package func attribute(named name: String) -> AttributeSyntax? {
         for case .attribute(let attribute) in self {
             let type = attribute.attributeName

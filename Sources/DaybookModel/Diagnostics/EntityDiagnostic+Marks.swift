@@ -1,6 +1,6 @@
 #if Macros
 extension EntityDiagnostic {
-    /// The messages about what attributes and comments say.
+    /// The messages for attributes and comments.
     var markMessage: String {
         switch self {
         case .primaryKeyTwice(let names):

@@ -1,7 +1,7 @@
 #if Macros
 package import SwiftDiagnostics
 
-/// What can be wrong with an entity's declaration, in words that say how to mend it.
+/// The errors of an entity's declaration. Each message includes the fix.
 package enum EntityDiagnostic: Hashable, Sendable {
     // The type.
     case kindUnsuitable(name: String, kind: String)
@@ -29,7 +29,7 @@ package enum EntityDiagnostic: Hashable, Sendable {
     case identityTwice(names: [String])
     case identityUnsuitable(name: String, property: String)
     case entityIdTaken
-    // What attributes and comments say.
+    // Errors of attributes and comments.
     case primaryKeyTwice(names: [String])
     case columnUnknown(mark: Mark, column: String, name: String)
     case markUnsuitable(mark: String, property: String, reason: MarkReason)
@@ -43,7 +43,7 @@ package enum EntityDiagnostic: Hashable, Sendable {
     case markWithoutEffect(mark: Mark)
     case argumentUnreadable(attribute: String, expected: String)
 
-    /// Why what is said of a property cannot be true of it.
+    /// The reason why an annotation of a property is invalid.
     package enum MarkReason: Hashable, Sendable {
         case identity
         case relation
@@ -52,36 +52,36 @@ package enum EntityDiagnostic: Hashable, Sendable {
         case realmObject
         case collection(type: String)
         case notString(type: String)
-        /// The kind of index is one of texts.
+        /// The index kind requires texts.
         case notText(type: String)
-        /// An index of words is over one property.
+        /// A text index covers one property.
         case severalTexts
-        /// An index without difference of case is over texts, none of which is there.
+        /// A case-insensitive index requires a text property.
         case noText
         case notDate(type: String)
         case notRelation(type: String)
         case notBacklink(type: String)
-        /// The store has no name for a backlink.
+        /// Backlinks have no stored name.
         case nameless
         /// A backlink has its own arguments for rules.
         case backlink
-        /// What happens to the host of a backlink is a rule of the relation.
+        /// The rule for the object with the backlink belongs to the relation.
         case targetOfBacklink
     }
 
-    /// Where a mark belongs.
+    /// The valid position of a mark.
     package enum MarkPlace: Hashable, Sendable {
         case onProperty
         case onTypeOrProperty
-        /// It names properties, and stands on one.
+        /// The mark names properties but is applied to a property.
         case withoutNames
-        /// It stands on a type, and names no property.
+        /// The mark is applied to a type but names no property.
         case withNames
     }
 }
 
 extension EntityDiagnostic: DiagnosticMessage {
-    /// The case's name, which stays the same whatever the message says.
+    /// The name of the case, which is independent of the message.
     package var diagnosticID: MessageID {
         MessageID(domain: "Daybook", id: String(String(describing: self).prefix { $0 != "(" }))
     }

@@ -3,7 +3,7 @@ internal import SwiftDiagnostics
 internal import SwiftSyntax
 
 extension EntityFixIt {
-    /// Puts an attribute, such as `@Transient`, in front of a property.
+    /// Inserts an attribute, such as `@Transient`, before a property.
     static func add(_ attribute: String, to declaration: VariableDeclSyntax) -> FixIt {
         let changes = declaration.firstToken(viewMode: .sourceAccurate).map { token in
             [replaceNode(token, by: "\(attribute) \(token.text)")]
@@ -13,18 +13,18 @@ extension EntityFixIt {
         return fixIt("addAttribute", title, changes ?? [])
     }
 
-    /// Removes an attribute, with its line where it stands on a line of its own.
+    /// Removes an attribute, with its line if it is alone on the line.
     static func remove(_ attribute: AttributeSyntax) -> FixIt {
         let name = attribute.attributeName.trimmedDescription
         return fixIt("removeAttribute", "remove '@\(name)'", [removal(of: attribute)])
     }
 
-    /// Writes another attribute in the place of one.
+    /// Replaces an attribute by another one.
     static func replace(_ attribute: AttributeSyntax, by text: String) -> FixIt {
         fixIt("replaceAttribute", "change it to '\(text)'", [replaceNode(attribute, by: text)])
     }
 
-    /// Writes the name of a case in the place of a value.
+    /// Replaces a value by the name of a case.
     static func replace(_ value: ExprSyntax, byCase name: String) -> FixIt {
         fixIt("replaceCase", "change it to '.\(name)'", [replaceNode(value, by: ".\(name)")])
     }
@@ -41,12 +41,12 @@ extension EntityFixIt {
         return fixIt("combine", "write '\(key)' on the type", changes)
     }
 
-    /// Writes the name of another property in the place of one that is unknown.
+    /// Replaces an unknown property name by the name of another property.
     static func rename(_ literal: some SyntaxProtocol, to name: String) -> FixIt {
         fixIt("rename", "change it to '\(name)'", [replaceNode(literal, by: "\"\(name)\"")])
     }
 
-    /// Writes a relation's type without the optional around it, and with the default `nil`.
+    /// Removes the optional around a relation's type, and the default `nil`.
     static func unwrap(_ type: TypeSyntax, as wrapped: TypeSyntax, withNil: Bool) -> FixIt {
         let text = wrapped.trimmedDescription + (withNil ? " = nil" : "")
         return fixIt("unwrap", "change the type to '\(text)'", [replaceNode(type, by: text)])

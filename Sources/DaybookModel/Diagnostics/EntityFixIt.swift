@@ -2,10 +2,10 @@
 internal import SwiftDiagnostics
 internal import SwiftSyntax
 
-/// The remedies that an editor can apply, each as the smallest edit that does it, so that several
-/// can be applied to one declaration.
+/// The fix-its of an editor. Each is the smallest possible edit, so that several can be applied to
+/// one declaration.
 enum EntityFixIt {
-    /// Turns the modifier `private` into `fileprivate`.
+    /// Changes the modifier `private` to `fileprivate`.
     static func widen(_ modifier: DeclModifierSyntax) -> FixIt {
         let change = replaceText(of: modifier.name, by: "fileprivate")
         return fixIt("widen", "change 'private' to 'fileprivate'", [change])
@@ -29,7 +29,8 @@ enum EntityFixIt {
         return fixIt("insertIdentity", "insert '\(property)'", [replaceText(of: brace, by: text)])
     }
 
-    /// Gives an id property the type `Id`, and the default 0 where its own cannot be one.
+    /// Changes the type of an id property to `Id`, and its default to 0 if the old one cannot be an
+    /// id.
     static func giveIdentityType(to variable: StoredVariable) -> FixIt {
         var changes: [FixIt.Change] = []
         if let type = variable.type {
@@ -44,7 +45,7 @@ enum EntityFixIt {
         return fixIt("giveIdentityType", "change the type to 'Id'", changes)
     }
 
-    /// Turns a `let` into a `var`.
+    /// Changes a `let` to a `var`.
     static func makeVariable(_ declaration: VariableDeclSyntax) -> FixIt {
         let change = replaceText(of: declaration.bindingSpecifier, by: "var")
         return fixIt("makeVariable", "change 'let' to 'var'", [change])
@@ -88,8 +89,8 @@ enum EntityFixIt {
         replaceNode(token, by: text)
     }
 
-    /// Replaces a node's text and keeps the blanks and comments around it. The new node is one
-    /// unparsed token: only its text will be used.
+    /// Replaces a node's text and keeps the white space and comments around it. The new node is one
+    /// unparsed token: only its text is used.
     static func replaceNode(_ node: some SyntaxProtocol, by text: String) -> FixIt.Change {
         var token = TokenSyntax.unknown(text)
         token.leadingTrivia = node.leadingTrivia
@@ -103,7 +104,7 @@ extension Trivia {
         pieces.contains { $0.isNewline }
     }
 
-    /// The blanks after the last line break.
+    /// The white space after the last line break.
     fileprivate var lastLineIndentation: String {
         String(description.reversed().prefix { $0 == " " || $0 == "\t" }.reversed())
     }

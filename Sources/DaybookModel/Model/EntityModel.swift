@@ -1,23 +1,24 @@
 #if Macros
-/// What Daybook needs to know of an entity's declaration, as plain values.
+/// The parts of an entity's declaration that the generated code needs, as plain values.
 package struct EntityModel: Hashable, Sendable {
-    /// What the type is to the store. The raw value is the protocol that it conforms to.
+    /// The kind of the entity. The raw value is the protocol that the type conforms to.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// Kept under an id.
+        /// Stored with an id.
         case entity = "Entity"
-        /// Kept inside the row of another object.
+        /// Stored in the row of another object.
         case embedded = "Embedded"
-        /// Appended, and never looked up.
+        /// Appended, without lookups.
         case event = "Event"
     }
 
-    /// How the type is declared; it decides where its initialisers may stand.
+    /// The kind of declaration, which determines where its initializers may be.
     package enum Shape: Hashable, Sendable {
-        /// A struct, whose memberwise initialiser survives only if ours stands in an extension.
+        /// A struct. Its memberwise initializer is kept only if the generated one is in an
+        /// extension.
         case structure
-        /// A final class, whose designated initialisers must stand in the class itself.
+        /// A final class. Its designated initializers must be in the class itself.
         case finalClass
-        /// A class that others may inherit from: an initialiser that `Self` calls is `required`.
+        /// A class that can be subclassed: an initializer that `Self` calls is `required`.
         case inheritableClass
     }
 
@@ -27,7 +28,7 @@ package struct EntityModel: Hashable, Sendable {
         case embedded = "EmbeddedObject"
         case asymmetric = "AsymmetricObject"
 
-        /// What a subclass is to the store.
+        /// The kind of a subclass.
         package var kind: Kind {
             switch self {
             case .object: .entity
@@ -37,7 +38,7 @@ package struct EntityModel: Hashable, Sendable {
         }
     }
 
-    /// How far the declaration can be seen; the code written for it is seen as far.
+    /// The access level of the declaration and of the generated code.
     package enum Access: String, Hashable, Sendable {
         /// `private`, `fileprivate` or `internal`: members without a modifier follow the type.
         case inherited = ""
@@ -45,36 +46,36 @@ package struct EntityModel: Hashable, Sendable {
         case `public`
     }
 
-    /// How an object is made of a row.
+    /// The creation of an object from a row.
     package enum DecodingStyle: Hashable, Sendable {
-        /// By an initialiser that reads the row.
+        /// An initializer that reads the row.
         case initializer
-        /// By `init()`, and then an assignment for each property.
+        /// `init()`, followed by an assignment for each property.
         case assignment
     }
 
-    /// Where the object's id is.
+    /// The location of the object's id.
     package enum Identity: Hashable, Sendable {
-        /// In a property, spelled so.
+        /// A property with this spelling.
         case property(String)
-        /// In `entityId` of the base class.
+        /// `entityId` of the base class.
         case inherited
-        /// Nowhere: the object is found by its primary key.
+        /// None: the object is found by its primary key.
         case hidden
-        /// It has none.
+        /// None.
         case none
     }
 
-    /// The `init()` that a declaration relies on and that `init(row:)` takes away from a class.
+    /// The implicit `init()` that a class loses when `init(row:)` is added.
     package enum EmptyInitializer: Hashable, Sendable {
         /// The declaration has its own, or none.
         case unneeded
         case needed
-        /// Needed, and the superclass is known to have one as well.
+        /// Needed, and the superclass has one, too.
         case overriding
     }
 
-    /// What is said of the whole entity. Properties go by their names in the store.
+    /// An annotation of the whole entity. Properties have their stored names.
     package enum Attribute: Hashable, Sendable {
         case assignableIds
         case primaryKey([String])
@@ -82,43 +83,43 @@ package struct EntityModel: Hashable, Sendable {
         case unique([String], onConflict: String?)
         case renamed([String])
         case uid(UInt64)
-        /// The type's `propertiesMapping()` gives the names in the store.
+        /// The type's `propertiesMapping()` returns the stored names.
         case mapped
     }
 
-    /// The type's own name, without backticks.
+    /// The type's own name without backticks.
     package var name: String
     /// The entity's name in the schema.
     package var storedName: String
-    /// The type as code at the top of a file must spell it, such as `Outer.Person`.
+    /// The type as spelled at the top level of a file, such as `Outer.Person`.
     package var qualifiedName: String
     package var kind: Kind = .entity
     package var shape: Shape
     package var style: DecodingStyle = .initializer
-    /// How far it can be seen.
+    /// The access level.
     package var access: Access = .inherited
     package var identity: Identity
-    /// Whether the declaration has an `entityId` already, so that none is written.
+    /// Whether the declaration already has an `entityId`, so that none is generated.
     package var declaresEntityId = false
-    /// Whether the declaration itself states the conformance that its kind needs.
+    /// Whether the declaration itself states the required conformance.
     package var statesConformance = false
-    /// In the order in which they are written.
+    /// In the written order.
     package var attributes: [Attribute] = []
-    /// The properties in the row, without the id, in the order of the declaration. The position of
-    /// a property here is its position in the row.
+    /// The properties in the row, without the id, in the order of the declaration. The index of a
+    /// property is its index in the row.
     package var properties: [Property] = []
-    /// The properties that are not in the row, in the order of the declaration. The position of one
-    /// here is the number by which code names it.
+    /// The properties that are not in the row, in the order of the declaration. Code refers to them
+    /// by their index.
     package var backlinks: [Backlink] = []
-    /// What stands for the properties in conditions.
+    /// The descriptors of properties in conditions.
     package var descriptors: [Descriptor] = []
-    /// Whether `Self()` makes an object: false for a class that others may inherit from, if its
+    /// Whether `Self()` creates an object: false for a class that can be subclassed and whose
     /// `init()` is not `required`.
     package var makesSelf = true
-    /// Whether an `init()` must be written.
+    /// Whether an `init()` must be generated.
     package var emptyInitializer: EmptyInitializer = .unneeded
 
-    /// Makes a model; ``EntityModelReader`` is where they come from.
+    /// Creates a model; ``EntityModelReader`` fills it.
     package init(name: String, qualifiedName: String, shape: Shape, identity: Identity) {
         self.name = name
         storedName = name

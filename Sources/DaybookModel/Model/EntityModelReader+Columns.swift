@@ -3,7 +3,7 @@ internal import SwiftDiagnostics
 internal import SwiftSyntax
 
 extension EntityModelReader {
-    /// Reports two properties with one name in the store.
+    /// Reports two properties with the same stored name.
     mutating func checkStoredNames(_ kept: [StoredVariable]) {
         let kept = kept.filter { !$0.isBacklink }
         for (index, variable) in kept.enumerated() {
@@ -30,8 +30,8 @@ extension EntityModelReader {
             fixIts: isWhole ? [EntityFixIt.combine(attributes, naming: names, on: type)] : [])
     }
 
-    /// Reports names in the type's attributes that are no stored properties, or properties that
-    /// cannot be looked up.
+    /// Reports names in the type's attributes that are not stored properties, or are properties
+    /// that cannot be looked up.
     mutating func checkColumns(_ kept: [StoredVariable]) {
         let named =
             annotations.indexes.map { (Mark.index, $0.names) }
@@ -57,7 +57,7 @@ extension EntityModelReader {
         }
     }
 
-    /// Reports an index of texts that is over others, as far as the declaration shows it.
+    /// Reports an index of texts over other types, as far as the declaration shows it.
     private mutating func checkTexts(
         _ index: EntityAnnotations.Columns, among columns: [StoredVariable]
     ) {
@@ -105,7 +105,7 @@ extension EntityModelReader {
             at: place.map(Syntax.init) ?? Syntax(type.name))
     }
 
-    /// The literal with that name among the arguments of the type's attributes.
+    /// The literal with that name in the arguments of the type's attributes.
     private func literal(_ name: String, in mark: Mark) -> ExprSyntax? {
         type.attributes.plain.lazy.filter { Mark($0) == mark }
             .flatMap { AttributeArguments($0).unlabeled }
@@ -113,7 +113,7 @@ extension EntityModelReader {
     }
 }
 
-/// Finds what was probably meant.
+/// Finds the most similar name, for fix-its.
 package enum NearestName {
     /// The candidate with the fewest letters to change, if they are few; the first of several.
     package static func find(_ name: String, among candidates: [String]) -> String? {

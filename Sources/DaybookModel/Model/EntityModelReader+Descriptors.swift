@@ -2,9 +2,8 @@
 internal import SwiftSyntax
 
 extension EntityModelReader {
-    /// What stands for the properties in conditions, in the order of the declaration.
-    ///
-    /// Comments change neither which properties have one, nor its type.
+    /// The descriptors of properties in conditions, in the order of the declaration. Comments do
+    /// not affect which properties have one, or its type.
     func descriptors(
         _ members: DeclaredMembers, identity: StoredVariable?
     ) -> [EntityModel.Descriptor] {
@@ -12,7 +11,7 @@ extension EntityModelReader {
         return members.variables.compactMap { variable in
             guard variable.mayHaveDescriptor, let access = access(to: variable) else { return nil }
             let content = content(of: variable, identity: identity)
-            // Another file is written anew when a comment changes, and needs none of these.
+            // Generated files are updated when a comment changes, so they need no such descriptors.
             guard content != .unstored || placement == .declaration else { return nil }
             return EntityModel.Descriptor(
                 name: variable.name, spelling: variable.identifier.text,
@@ -28,19 +27,19 @@ extension EntityModelReader {
         return .stored(variable.annotations.conversion)
     }
 
-    /// In another file the names inside and around a nested type may be unknown.
+    /// In another file, names inside and around a nested type may be unknown.
     private func descriptorType(of variable: StoredVariable) -> String? {
         guard let type = variable.type else { return variable.evidentType }
         let isSeen =
             placement == .declaration || !isNested || variable.shownType?.isPlain == true
         guard isSeen, let text = variable.typeText else { return nil }
         let names = type.tokens(viewMode: .sourceAccurate).map(\.tokenKind)
-        // Where the text stands, `Self` would be another type.
+        // In the generated code, `Self` would be another type.
         return names.contains(.keyword(.Self)) ? nil : text
     }
 
-    /// As far as both the property and the type are seen. nil for a private property whose type may
-    /// be private to the entity, or to a type around it: nothing else can name that.
+    /// The lower access level of the property and the type. Nil for a private property whose type
+    /// may be private to the entity or to an enclosing type, because no other code can name it.
     private func access(to variable: StoredVariable) -> EntityModel.Descriptor.Access? {
         for modifier in variable.declaration.modifiers where modifier.detail == nil {
             switch modifier.name.tokenKind {
@@ -66,7 +65,7 @@ extension EntityModelReader {
 }
 
 extension DeclSyntax {
-    /// The name of the type that it declares privately.
+    /// The name of a private nested type.
     fileprivate var privateName: String? {
         guard let modifiers = asProtocol((any WithModifiersSyntax).self)?.modifiers,
             modifiers.contains(where: { $0.name.tokenKind == .keyword(.private) }),
@@ -77,14 +76,14 @@ extension DeclSyntax {
 }
 
 extension StoredVariable {
-    /// Whether something can stand for it in conditions, as far as code tells, without comments.
+    /// Whether it may have a descriptor, judged by the code without comments.
     fileprivate var mayHaveDescriptor: Bool {
         !isIgnored && !isConstant && lazyModifier == nil && weakModifier == nil
             && declaration.attributes.attribute(for: .transient) == nil
     }
 
-    /// The type that the initial value alone has for certain: that of a literal, and of a call
-    /// without arguments, which cannot fail.
+    /// The type that follows from the initial value alone: from a literal, or from a call without
+    /// arguments, which cannot fail.
     fileprivate var evidentType: String? {
         guard let initialValue, !mayBeWrapped, let shown = ShownType(value: initialValue),
             shown.isPlain, shown.arguments == nil

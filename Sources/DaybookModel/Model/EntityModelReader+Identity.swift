@@ -3,9 +3,9 @@ internal import SwiftDiagnostics
 internal import SwiftSyntax
 
 extension EntityModelReader {
-    /// Finds the id of an entity: the property that is marked, else the only one whose written type
-    /// says so, else the one that is named as an id. Reports none, several, and one whose type
-    /// cannot be an id; nil then.
+    /// Finds the id of an entity: the marked property, else the only one with an id type, else the
+    /// one with an id name. Reports a missing id, several ids, and an id with an unsuitable type;
+    /// the result is then nil.
     mutating func findIdentity(
         among members: DeclaredMembers
     ) -> (EntityModel.Identity, StoredVariable?)? {
@@ -32,8 +32,8 @@ extension EntityModelReader {
         let named = kept.first { $0.name == "id" }
         let isFit = named.map { !$0.hasTypeUnsuitableForIdentity(of: entity) } ?? false
         if typed.count == 1 {
-            // The type of `id` may be an alias of an id's: choosing for the user could store
-            // objects under another's id.
+            // The type of `id` may be an alias of an id type. Choosing another property could store
+            // objects with wrong ids.
             guard let named, isFit, typed[0].name != "id" else { return typed[0] }
             reportAmbiguity(among: [named, typed[0]])
             return nil
@@ -54,7 +54,7 @@ extension EntityModelReader {
         !annotations.primaryKey.isEmpty || kept.contains(where: \.annotations.isPrimaryKey)
     }
 
-    /// The first that has one of the names of ids, in whichever case of letters.
+    /// The first with a conventional id name, ignoring case.
     private static func named(_ candidates: [StoredVariable]) -> StoredVariable? {
         for name in ["id", "objectid", "uniqueid"] {
             if let found = candidates.first(where: { $0.name.lowercased() == name }) {
@@ -76,7 +76,7 @@ extension EntityModelReader {
         return isUnsuitable ? unsuitable(marked[0]) : marked[0]
     }
 
-    /// Reports the id's type, and takes it for the id all the same.
+    /// Reports the id's type and still uses the property as the id.
     private mutating func unsuitable(_ variable: StoredVariable) -> StoredVariable {
         report(
             .identityUnsuitable(name: type.plainName, property: variable.name),
@@ -96,8 +96,8 @@ extension EntityModelReader {
             })
     }
 
-    /// A constant that looks like the id is the likelier mistake than none at all; one without a
-    /// value was reported before.
+    /// A constant that looks like the id is the more likely mistake. A constant without a value was
+    /// reported before.
     private mutating func reportMissing(_ members: DeclaredMembers) {
         let constant = members.variables.first {
             $0.isConstant && !$0.isTransient
@@ -115,8 +115,8 @@ extension EntityModelReader {
             fixIts: [EntityFixIt.makeVariable(constant.declaration)])
     }
 
-    /// The protocol's `entityId` may be the id property itself, if its type is `Id`; otherwise the
-    /// name is taken.
+    /// The protocol's `entityId` may be the id property itself if its type is `Id`; otherwise the
+    /// name is not available.
     private mutating func checkEntityId(_ kept: [StoredVariable], identity: StoredVariable?) {
         guard let variable = kept.first(where: { $0.name == "entityId" }) else { return }
         let isIdentity = variable.identifier.id == identity?.identifier.id

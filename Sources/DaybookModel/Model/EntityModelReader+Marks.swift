@@ -3,7 +3,7 @@ internal import SwiftDiagnostics
 internal import SwiftSyntax
 
 extension EntityModelReader {
-    /// Reports what is said of a property and cannot be true of it.
+    /// Reports annotations that are invalid for a property.
     mutating func checkMarks(_ variable: StoredVariable, isIdentity: Bool) {
         let marks = variable.annotations.marks
         if variable.isTransient {
@@ -35,7 +35,7 @@ extension EntityModelReader {
         let isLink = [.relation, .backlink].contains(mark)
         if isLookedUp || isLink, kind == .embedded { return .embedded }
         if isLookedUp || mark == .backlink, kind == .event {
-            // Realm asks for it, and stores nothing that could be found by it.
+            // Realm requires it, and stores no such values.
             return realmBase == .asymmetric && mark == .primaryKey ? nil : .event
         }
         if mark == .id { return realmBase == .object ? .realmObject : nil }
@@ -91,7 +91,7 @@ extension EntityModelReader {
             at: variable.identifier, fixIts: fixIts)
     }
 
-    /// Another library's model may have it, and nothing is lost without it.
+    /// A model of another library may have it, and omitting it loses nothing.
     private mutating func reportIndex(_ variable: StoredVariable) {
         let attribute = variable.declaration.attributes.attribute(for: .index)
         report(
@@ -108,7 +108,7 @@ extension EntityModelReader {
             at: variable.identifier, fixIts: attributes.map { EntityFixIt.remove($0) })
     }
 
-    /// The mark as the declaration has it.
+    /// The spelling of the mark in the declaration.
     private func spelling(_ mark: Mark, of variable: StoredVariable) -> String {
         let isAttribute = variable.declaration.attributes.attribute(for: mark) != nil
         return isAttribute ? "@\(mark.rawValue)" : mark.word
@@ -116,7 +116,7 @@ extension EntityModelReader {
 }
 
 extension String {
-    /// Whether an index of this kind is of texts alone.
+    /// Whether an index of this kind requires texts.
     var isKindOfTexts: Bool { ["text", "caseInsensitive"].contains(self) }
 }
 #endif

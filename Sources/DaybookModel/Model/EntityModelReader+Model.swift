@@ -2,7 +2,7 @@
 internal import SwiftSyntax
 
 extension EntityModelReader {
-    /// What is said of the whole entity, in the order in which it is written.
+    /// The annotations of the whole entity, in the written order.
     func entityAttributes(
         _ members: DeclaredMembers, kept: [StoredVariable], identity: StoredVariable?
     ) -> [EntityModel.Attribute] {
@@ -55,7 +55,8 @@ extension EntityModelReader {
         return property
     }
 
-    /// The model of one backlink; nil where it does not say what it reads, which is reported.
+    /// The model of one backlink; reports and returns nil if the backlink does not name its
+    /// relation.
     mutating func backlink(_ variable: StoredVariable) -> EntityModel.Backlink? {
         let said = variable.annotations
         guard let origin = said.backlink else {
@@ -75,7 +76,7 @@ extension EntityModelReader {
 }
 
 extension StoredVariable {
-    /// The name under which the schema knows it.
+    /// The name in the schema.
     var storedName: String { annotations.storedName ?? name }
 }
 #endif

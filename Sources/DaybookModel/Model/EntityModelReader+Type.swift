@@ -2,10 +2,11 @@
 internal import SwiftSyntax
 
 extension EntityModelReader {
-    /// Decides what the type is to the store. Realm's base class is before everything else.
+    /// Determines the kind of the entity. Realm's base class has priority.
     ///
-    /// An attribute writes the one conformance that its name promises: the compiler (Swift 6.3)
-    /// fails over a class whose superclass bears a macro that might write others and does not.
+    /// An attribute generates only the conformance that its name promises: the compiler (Swift 6.3)
+    /// fails for a class whose superclass has a macro that declares other conformances and does not
+    /// generate them.
     mutating func findKind() {
         var stated = EntityModel.Kind.allCases.filter { type.states($0) || annotations.states($0) }
         if let realm = realmBase?.kind {
@@ -25,7 +26,7 @@ extension EntityModelReader {
         }
     }
 
-    /// Reports what is wrong with the type, its members left aside.
+    /// Reports errors of the type, apart from its members.
     mutating func checkType() {
         let name = type.plainName
         if let parameters = type.genericParameters {
@@ -44,10 +45,10 @@ extension EntityModelReader {
         }
     }
 
-    /// The compiler asks for the conformance, unless the declaration or what it inherits from has
-    /// it. A class that is not said to have it and has it inherits from an entity.
+    /// The compiler requests the conformance unless the declaration or its superclass has it. A
+    /// class that has the conformance without stating it inherits from an entity.
     ///
-    /// What else may be wrong with such a class follows from it, and is not reported.
+    /// Other errors of such a class follow from that and are not reported.
     mutating func inheritsFromEntity() -> Bool {
         guard realmBase == nil, let unstated, !unstated.contains(kind.rawValue),
             !type.states(kind),
@@ -61,8 +62,8 @@ extension EntityModelReader {
         return true
     }
 
-    /// Private at the top of a file means visible in the file; private in a type does not, and then
-    /// nothing outside that type can extend it.
+    /// `private` at the top level of a file means visible in the file. A nested private type is
+    /// invisible outside its enclosing type, so it cannot be extended.
     private mutating func checkPrivateNesting() {
         let chain = [type] + enclosingTypes
         let outermostIsExtension = lexicalContext.last?.is(ExtensionDeclSyntax.self) == true
@@ -86,7 +87,7 @@ extension EntityModelReader {
         lexicalContext.compactMap { TypeDeclaration($0) }
     }
 
-    /// The type's name after the names of the types and extensions around it.
+    /// The type's name, prefixed by the enclosing types and extensions.
     var qualifiedName: String {
         let enclosing = lexicalContext.reversed().compactMap { context in
             context.as(ExtensionDeclSyntax.self)?.extendedType.trimmedDescription
@@ -95,9 +96,8 @@ extension EntityModelReader {
         return (enclosing + [type.name.text]).joined(separator: ".")
     }
 
-    /// The access that the declaration states, or that an extension directly around it states for
-    /// it. An `open` type counts as `public`. In another file a type is seen no further than the
-    /// types around it.
+    /// The access level of the declaration, or of an extension directly around it. `open` counts as
+    /// `public`. In another file, the access level is limited by the enclosing types.
     var access: EntityModel.Access {
         let enclosing = lexicalContext.first?.as(ExtensionDeclSyntax.self)
         let stated =

@@ -2,7 +2,7 @@
 internal import SwiftSyntax
 
 extension EntityModelReader {
-    /// Reports every variable that can be neither stored nor left out.
+    /// Reports every variable that can be neither stored nor ignored.
     mutating func checkVariables(_ members: DeclaredMembers) {
         for pattern in members.tuplePatterns {
             report(.tuplePattern, at: pattern)
@@ -21,7 +21,7 @@ extension EntityModelReader {
         }
     }
 
-    /// Reports what an initialiser that reads rows would leave without a value.
+    /// Reports properties without a value after an initializer that reads rows.
     mutating func checkDefaults(_ members: DeclaredMembers) {
         for variable in members.variables where !variable.hasDefault && !variable.mayBeWrapped {
             if variable.isTransient {
@@ -49,7 +49,7 @@ extension EntityModelReader {
         }
     }
 
-    /// Reports a relation that is optional, as those of other libraries may be.
+    /// Reports an optional relation, which other libraries allow.
     private mutating func checkOptional(_ variable: StoredVariable) {
         guard let type = variable.type, let shown = variable.shownType, shown.isOptional,
             shown.isRelation, let wrapped = ShownType.wrapped(inAll: type)
@@ -60,8 +60,8 @@ extension EntityModelReader {
             fixIts: [EntityFixIt.unwrap(type, as: wrapped, withNil: beginsWithNil)])
     }
 
-    /// One report for each `let`, naming those of its properties that have no value, or whose value
-    /// is the same object with other contents.
+    /// Reports each `let` once, with its properties that have no value, or whose value is a mutable
+    /// object.
     private mutating func checkConstants(_ variables: [StoredVariable]) {
         var declarations: [VariableDeclSyntax] = []
         var names: [SyntaxIdentifier: [String]] = [:]

@@ -2,26 +2,26 @@
 package import SwiftDiagnostics
 package import SwiftSyntax
 
-/// Where the code for an entity stands.
+/// The location of an entity's generated code.
 package enum CodePlacement: Hashable, Sendable {
-    /// In the declaration and in an extension beside it, as a macro's.
+    /// In the declaration and in an extension of it, like a macro expansion.
     case declaration
-    /// In an extension alone, in another file.
+    /// Only in an extension, in another file.
     case otherFile
 }
 
 /// Reads the declaration of an entity.
 ///
-/// What is stored: every instance `var` with storage, observed or not, in the order of the
-/// declaration. Not stored: static and computed properties, those marked `@Transient`, backlinks,
-/// and a `let` with a value, which is the same constant in every object. Where one property is
-/// `@Persisted`, only those are stored. What can be neither is an error.
+/// Stored: every instance `var` with storage, observed or not, in the order of the declaration. Not
+/// stored: static and computed properties, properties marked `@Transient`, backlinks, and a `let`
+/// with a value, which is the same constant in every object. If a property is `@Persisted`, only
+/// such properties are stored. Any other variable is an error.
 package struct EntityModelReader {
-    /// What came of reading a declaration.
+    /// The result of reading a declaration.
     package struct Reading {
-        /// The model, or nil if an error was found.
+        /// The model, or nil after an error.
         package let model: EntityModel?
-        /// Everything that is wrong, in the order in which it was found.
+        /// All errors, in the order of detection.
         package let diagnostics: [Diagnostic]
     }
 
@@ -34,16 +34,17 @@ package struct EntityModelReader {
     var kind: EntityModel.Kind = .entity
     var diagnostics: [Diagnostic] = []
 
-    /// Reads `declaration`. `lexicalContext` holds the declarations around it, the innermost first,
-    /// as a macro is given them. `unstated` names the protocols of Daybook's that the compiler
-    /// misses yet; nil where no compiler was asked.
+    /// Reads `declaration`. `lexicalContext` contains the enclosing declarations, innermost first,
+    /// as passed to a macro. `unstated` names the protocols of Daybook whose conformance the
+    /// compiler requests; nil without a compiler.
     ///
-    /// Returns a model exactly if no error was found. Takes time in proportion to the members.
+    /// Returns a model if and only if there is no error. Takes time in proportion to the members.
     package static func read(
         _ declaration: some DeclGroupSyntax, within lexicalContext: [Syntax],
         placement: CodePlacement = .declaration, unstated: Set<String>? = nil
     ) -> Reading {
-        // Without a name it is an extension, to which the compiler attaches no macro of ours.
+        // A declaration without a name is an extension, to which the compiler attaches no such
+        // macro.
         guard let type = TypeDeclaration(declaration) else {
             return Reading(model: nil, diagnostics: [])
         }
@@ -57,7 +58,7 @@ package struct EntityModelReader {
         return Reading(model: hasError ? nil : model, diagnostics: reader.diagnostics)
     }
 
-    /// What `declaration` is to the store, by whichever spelling; nil if none says anything.
+    /// The kind of `declaration` in any spelling; nil if it is not annotated.
     package static func kind(of declaration: some DeclGroupSyntax) -> EntityModel.Kind? {
         guard let type = TypeDeclaration(declaration) else { return nil }
         let annotations = EntityAnnotations.read(type).0
@@ -124,7 +125,8 @@ package struct EntityModelReader {
         _ members: DeclaredMembers, shape: EntityModel.Shape
     ) -> EntityModel.EmptyInitializer {
         guard shape != .structure, members.allowEmptyInitializer else { return .unneeded }
-        // Syntax cannot tell a superclass from a protocol; this one is known by its name.
+        // The syntax tree does not distinguish a superclass from a protocol; this one is known by
+        // its name.
         return type.inheritsFromNSObject ? .overriding : .needed
     }
 
@@ -137,8 +139,8 @@ package struct EntityModelReader {
             fixIts: [EntityFixIt.addEmptyInitializer(to: type)])
     }
 
-    /// Whether `Self()` makes an object: always but for a class that others may inherit from and
-    /// whose `init()` they need not have.
+    /// Whether `Self()` creates an object: always except for a class that can be subclassed and
+    /// whose `init()` is not required.
     private func makesSelf(_ members: DeclaredMembers, shape: EntityModel.Shape) -> Bool {
         guard shape == .inheritableClass, realmBase == nil else { return true }
         let modifiers = members.emptyInitializer?.modifiers
@@ -153,7 +155,7 @@ package struct EntityModelReader {
 }
 
 extension EntityAnnotations {
-    /// Whether an attribute or a comment says that the type is of that kind.
+    /// Whether an attribute or a comment declares that kind.
     func states(_ kind: EntityModel.Kind) -> Bool {
         switch kind {
         case .entity: isEntity

@@ -1,20 +1,20 @@
 #if Macros
-/// What a declaration says of the objects at the ends of a relation; nil for what it leaves open.
+/// The declared delete rules at both ends of a relation; nil if unspecified.
 package struct RelationRules: Hashable, Sendable {
-    /// What happens to the objects at the other end when the one that has the property is removed.
+    /// The rule for the target objects when the object with the property is removed.
     package var onDelete: String?
-    /// What happens to the object that has the property when one at the other end is removed.
+    /// The rule for the object with the property when a target is removed.
     package var onTargetDelete: String?
-    /// Whether an object at the other end that lost its last link is removed.
+    /// Whether a target is removed when it loses its last link.
     package var removesOrphans: Bool?
 
-    /// Says nothing.
+    /// Creates unspecified rules.
     package init() {}
 
-    /// What can happen to an object, as code names it.
+    /// The rules as named in code.
     static let names = ["nullify", "cascade", "deny"]
 
-    /// The rule that was probably meant by another name.
+    /// The rule with the most similar name.
     static func nearest(to name: String) -> String? {
         switch name.lowercased() {
         case "setnull", "setnil", "unlink", "none", "noaction": "nullify"
@@ -24,7 +24,7 @@ package struct RelationRules: Hashable, Sendable {
         }
     }
 
-    /// Each rule that is said, as an argument.
+    /// Each specified rule, as an argument.
     var arguments: [String] {
         let said = [("onDelete", onDelete), ("onTargetDelete", onTargetDelete)]
         return said.compactMap { label, rule in rule.map { "\(label): .\($0)" } }

@@ -1,14 +1,14 @@
 #if Macros
-/// The Swift text written for a projection. Names and layout are as ``EntityCode`` has them.
+/// The generated Swift code of a projection, with names and format as in ``EntityCode``.
 ///
-/// It is an extension and nothing else, so it is the same in the declaration's file and in another.
+/// It is only an extension, so it is the same in the declaration's file and in another file.
 package struct ProjectionCode {
     private let model: ProjectionModel
 
-    /// Prepares to write the code for `model`.
+    /// Prepares the code for `model`.
     package init(_ model: ProjectionModel) { self.model = model }
 
-    /// The extension. `statingConformance` is false where the declaration states it.
+    /// The extension. `statingConformance` is false if the declaration states it.
     package func extensionText(statingConformance: Bool) -> String {
         let conformance = statingConformance ? ": Daybook.EntityProjection" : ""
         let members = model.isClass ? [fill, apply] : [initializer, decode, apply]
@@ -19,7 +19,7 @@ package struct ProjectionCode {
             """
     }
 
-    /// Those with a wrapper last: they are assigned when all others have a value.
+    /// Properties with a wrapper are last: they are assigned after all others have a value.
     private var reads: [(name: String, value: String)] {
         let ordered =
             model.properties.filter { !$0.isMarked } + model.properties.filter(\.isMarked)

@@ -1,17 +1,17 @@
 #if Macros
 package import SwiftDiagnostics
 
-/// What can be wrong with a projection's declaration, in words that say how to mend it.
+/// The errors of a projection's declaration. Each message includes the fix.
 package enum ProjectionDiagnostic: Hashable, Sendable {
     case kindUnsuitable(name: String)
-    /// `remedy` is where the entity's name belongs.
+    /// `remedy` is the place for the entity's name.
     case rootMissing(name: String, remedy: Remedy)
     case generic(name: String)
     case pathUnsuitable(name: String, root: String)
     case conditional(name: String)
     case contradiction(name: String)
 
-    /// How a declaration says of which entity it is a projection.
+    /// The place in a declaration that names the entity.
     package enum Remedy: Hashable, Sendable {
         case superclass, argument, alias
     }

@@ -3,14 +3,14 @@ internal import SwiftSyntaxBuilder
 package import SwiftSyntax
 package import SwiftSyntaxMacros
 
-/// What `@Projection` does: makes a struct or class conform to Daybook's `EntityProjection`.
+/// The implementation of `@Projection`, which adds the conformance to Daybook's `EntityProjection`.
 package protocol ProjectionExpansion: ExtensionMacro {}
 
 extension ProjectionExpansion {
-    /// As ``EntityExpansion`` has it.
+    /// See ``EntityExpansion``.
     package static var formatMode: FormatMode { .disabled }
 
-    /// The conformance, and every error that the declaration has.
+    /// The conformance, and all errors of the declaration.
     package static func expansion(
         of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
         providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],

@@ -1,34 +1,34 @@
 #if Macros
-/// What the declaration of a projection says.
+/// The model of a projection's declaration.
 package struct ProjectionModel {
     /// One property of the projection.
     package struct Property {
-        /// What it stands for.
+        /// The source of the value.
         enum Source: Hashable {
             /// The id of the object.
             case identity
-            /// A property of the object, as code and as a name, and what is done to its value: the
-            /// rest of a path, such as `?.city`.
+            /// A property of the object, as code and as a name, and the rest of the path, such as
+            /// `?.city`.
             case path(spelling: String, name: String, rest: String)
         }
 
-        /// The name, as code must spell it, and without backticks.
+        /// The name as spelled in code, and without backticks.
         package let spelling: String
         let name: String
         let source: Source
-        /// Whether it can never differ from what was read.
+        /// Whether the value is immutable after it was read.
         let isConstant: Bool
-        /// Whether `@Projected` stands in front of it.
+        /// Whether the property has `@Projected`.
         let isMarked: Bool
     }
 
-    /// The type as code at the top of a file must spell it.
+    /// The type as spelled at the top level of a file.
     package let qualifiedName: String
-    /// The entity, as code at the top of a file must spell it.
+    /// The entity as spelled at the top level of a file.
     package var root: String
-    /// Whether it is a class, whose objects are made empty and filled.
+    /// Whether it is a class, whose objects are created empty and then filled.
     let isClass: Bool
-    /// How far it can be seen.
+    /// The access level.
     package let access: EntityModel.Access
     /// Whether the declaration itself states the conformance.
     package let statesConformance: Bool

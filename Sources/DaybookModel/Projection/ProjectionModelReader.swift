@@ -4,29 +4,31 @@ package import SwiftSyntax
 
 /// Reads the declaration of a projection.
 ///
-/// In a struct every instance property stands for one of the object: that of `@Projected`, or the
-/// one of the same name; `id` of type `Id` or `EntityId` is the object's id. Transient ones, and
-/// constants with a value, are left out. In a class those with `@Projected` count alone.
+/// In a struct, every instance property maps to a property of the object: the one in `@Projected`,
+/// or the one with the same name. `id` of type `Id` or `EntityId` is the object's id. Transient
+/// properties, and constants with a value, are ignored. In a class, only properties with
+/// `@Projected` are mapped.
 package struct ProjectionModelReader {
-    /// What came of reading a declaration.
+    /// The result of reading a declaration.
     package struct Reading {
-        /// The model, or nil if an error was found.
+        /// The model, or nil after an error.
         package let model: ProjectionModel?
-        /// Everything that is wrong, in the order in which it was found.
+        /// All errors, in the order of detection.
         package let diagnostics: [Diagnostic]
     }
 
     private var diagnostics: [Diagnostic] = []
 
-    /// Reads `declaration`, which has `attribute`; nil for one without, whose code stands in
-    /// another file. `lexicalContext` holds the declarations around it, the innermost first.
+    /// Reads `declaration`, which has `attribute`; nil for a declaration without it, whose code is
+    /// in another file. `lexicalContext` contains the enclosing declarations, innermost first.
     ///
-    /// Returns a model exactly if no error was found. Takes time in proportion to the members.
+    /// Returns a model if and only if there is no error. Takes time in proportion to the members.
     package static func read(
         _ declaration: some DeclGroupSyntax, attribute: AttributeSyntax?, qualifiedName: String,
         within lexicalContext: [Syntax]
     ) -> Reading {
-        // Without a name it is an extension, to which the compiler attaches no macro of ours.
+        // A declaration without a name is an extension, to which the compiler attaches no such
+        // macro.
         guard let type = TypeDeclaration(declaration) else {
             return Reading(model: nil, diagnostics: [])
         }

@@ -1,14 +1,13 @@
-/// A key and its payload on the way from one page to another. It points into the memory it comes
-/// from.
+/// A key and its payload while they move between pages. It points into the memory of its source.
 struct ByteCell {
-    /// The key is `prefix`, then `suffix`; of a long key these are its first bytes.
+    /// The key is `prefix` followed by `suffix`. For a long key, these are only its first bytes.
     let prefix: KeyBytes
     let suffix: KeyBytes
-    /// The chain of a long key.
+    /// The overflow chain of a long key.
     let chain: OverflowChain?
     var payload: UInt64
 
-    /// A key that fits in a page.
+    /// Creates a cell for a key that fits in a page.
     init(_ key: KeyBytes, payload: UInt64) {
         prefix = key.part(from: 0, count: 0)
         suffix = key
@@ -16,7 +15,7 @@ struct ByteCell {
         self.payload = payload
     }
 
-    /// A long key, of which the first page of the chain has enough.
+    /// Creates a cell for a long key. The first page of the chain contains enough of the key.
     init(_ chain: OverflowChain, in table: PageTable, payload: UInt64) {
         suffix = chain.head(BytePage.headLengthOfLongKeys, in: table)
         prefix = suffix.part(from: 0, count: 0)
@@ -31,7 +30,7 @@ struct ByteCell {
         self.payload = payload
     }
 
-    /// A key of a page, which must stay as it is while the cell is used.
+    /// The cell at `index` of a page. The page must not change while the cell is in use.
     static func of(_ page: BytePage, _ index: Int, in table: PageTable) -> ByteCell {
         let payload = page.isLeaf ? page.value(index) : UInt64(page.child(index + 1))
         if page.isLong(index) { return ByteCell(page.chain(index), in: table, payload: payload) }
@@ -40,7 +39,7 @@ struct ByteCell {
 
     var headLength: Int { prefix.count + suffix.count }
 
-    /// How many bytes of the key the cell repeats behind a prefix of that length.
+    /// The number of key bytes in the cell if the page has a prefix of that length.
     func suffixLength(after prefixLength: Int) -> Int {
         let length = max(headLength - prefixLength, 0)
         return chain == nil ? length : min(length, BytePage.suffixLengthOfLongKeys)
@@ -51,7 +50,7 @@ struct ByteCell {
         suffixLength(after: prefixLength) + (chain == nil ? 0 : BytePage.tailLength) + payloadLength
     }
 
-    /// The longest piece of the key from `start` on that stands in one place.
+    /// The longest contiguous part of the key from `start`.
     private func piece(from start: Int) -> KeyBytes {
         start < prefix.count ? prefix.rest(from: start) : suffix.rest(from: start - prefix.count)
     }
@@ -60,7 +59,7 @@ struct ByteCell {
         headLength >= other.count && commonLength(ByteCell(other, payload: 0)) == other.count
     }
 
-    /// How many bytes the heads of both keys begin with.
+    /// The length of the common prefix of both heads.
     func commonLength(_ other: ByteCell) -> Int {
         let length = min(headLength, other.headLength)
         var index = 0
@@ -94,7 +93,7 @@ struct ByteCell {
         target.setSlot(slot, head: head, cell: cell, suffixLength: length, isLong: chain != nil)
     }
 
-    /// Copies a part of the head of the key to a page.
+    /// Copies a part of the key's head to a page.
     func copy(from start: Int, count: Int, to page: Page, at offset: Int) {
         var done = 0
         while done < count {

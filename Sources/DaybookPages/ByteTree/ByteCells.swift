@@ -1,4 +1,4 @@
-/// The cells of a page that is being rebuilt, split or merged, in order.
+/// The ordered cells of a page that is being rebuilt, split or merged.
 struct ByteCells {
     private var cells: [ByteCell] = []
 
@@ -9,19 +9,19 @@ struct ByteCells {
     mutating func append(_ cell: ByteCell) { cells.append(cell) }
     mutating func insert(_ cell: ByteCell, at index: Int) { cells.insert(cell, at: index) }
 
-    /// Adds all cells of a page; the chains of long keys must be in memory.
+    /// Appends all cells of a page. The chains of its long keys must be in memory.
     mutating func append(_ page: BytePage, in table: PageTable) {
         for index in 0..<page.count { cells.append(ByteCell.of(page, index, in: table)) }
     }
 
-    /// The longest prefix that those cells can share. The keys are in order, so what the first and
-    /// the last begin with, all begin with.
+    /// The length of the longest common prefix of these cells. The cells are sorted, so it is the
+    /// common prefix of the first and the last one.
     func prefixLength(_ range: Range<Int>) -> Int {
         guard let first = range.first else { return 0 }
         return min(cells[first].commonLength(cells[range.upperBound - 1]), BytePage.keyLengthMax)
     }
 
-    /// The bytes of slots, cells and prefix of a page with those cells.
+    /// The total length of slots, cells and prefix in a page with these cells.
     func length(_ range: Range<Int>, isLeaf: Bool) -> Int {
         let prefixLength = prefixLength(range)
         var length = prefixLength
@@ -35,7 +35,7 @@ struct ByteCells {
         length(range, isLeaf: isLeaf) <= BytePage.capacity
     }
 
-    /// Writes those cells to a page, over all that is there but its header's kind, level and birth.
+    /// Writes these cells to a page. Replaces everything except kind, level and birth.
     func write(_ range: Range<Int>, to page: Page, link: UInt32) {
         let target = BytePage(page)
         let prefixLength = prefixLength(range)
@@ -56,18 +56,18 @@ struct ByteCells {
         target.heapStart = heap
     }
 
-    /// Where to divide the cells between two pages that have room for them: where a run of keys is,
-    /// if the cell at `index` goes on with one, or near the middle.
+    /// Chooses where to divide the cells between two pages: at the end of a run of keys, if the
+    /// cell at `index` continues one, or near the middle.
     ///
-    /// There is always a way. A new key that does not begin with the page's prefix stands at one
-    /// end, and the others fit without it; any other key makes the halves larger by a quarter of a
-    /// page at most.
+    /// A valid division always exists. A new key that does not start with the page's prefix is
+    /// first or last, and the other cells fit without it. Any other key enlarges each half by at
+    /// most a quarter of a page.
     ///
-    /// - Returns: how many cells go left. In an inner page the cell at that index goes up; nil
-    ///   where nothing fits, which no page that was built here can come to.
+    /// - Returns: the number of cells on the left; in an inner page, the cell at that index moves
+    ///   up. Nil if no division fits, which is impossible for pages that this module built.
     func cut(around index: Int, _ run: KeyRun?, isLeaf: Bool) -> Int? {
-        // In an inner page the cell before a rising run goes up, and the new one is first on the
-        // right.
+        // In an inner page, the cell before a rising run moves up, and the new one becomes the
+        // first on the right.
         let rising = isLeaf ? index : index - 1
         switch run {
         case .rising where index >= count / 2 && isCut(rising, isLeaf): return rising
@@ -86,7 +86,7 @@ struct ByteCells {
             && fits(right..<count, isLeaf: isLeaf)
     }
 
-    /// The first cut that leaves half of the bytes on its left.
+    /// The first cut with at least half of the bytes on its left.
     private func middle(_ isLeaf: Bool) -> Int {
         let total = length(0..<count, isLeaf: isLeaf)
         let prefixLength = prefixLength(0..<count)

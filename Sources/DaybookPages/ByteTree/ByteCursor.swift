@@ -1,15 +1,15 @@
 package import DaybookBytes
 
-/// Walks a map from byte strings in the order of their bytes; a string stands before the longer
-/// ones that begin with it. The cursor stands between two entries: ``next()`` returns the one after
-/// it and ``previous()`` the one before, so the two undo each other. Valid as long as its reader.
+/// A cursor in a map from byte strings, in lexicographic order; a string sorts before its
+/// extensions. The cursor is between two entries: ``next()`` returns the entry after it and
+/// ``previous()`` the entry before it, so one undoes the other. Valid as long as its reader.
 package struct ByteCursor {
     private let table: PageTable
     private let root: UInt32
-    /// The inner pages from the root down, and the child that was taken in each.
+    /// The inner pages from the root down, with the child taken in each.
     private var path: [PathStep] = []
-    /// Where a new path is found; it takes the place of `path` when it is whole, so that a walk
-    /// that failed can be tried again from where it stood.
+    /// The path under construction. It replaces `path` when it is complete, so a failed step leaves
+    /// the cursor unchanged and can be retried.
     private var pathAhead: [PathStep] = []
     private var leaf: BytePage?
     private var index = 0
@@ -19,7 +19,7 @@ package struct ByteCursor {
         self.table = table
     }
 
-    /// Goes before the first entry whose key is not below `key`.
+    /// Moves before the first entry whose key is at least `key`.
     package mutating func seek(to key: [UInt8]) throws(DaybookError) {
         guard root != 0 else { return }
         try key.span.withKeyBytes { (key) throws(DaybookError) in
@@ -31,14 +31,14 @@ package struct ByteCursor {
         }
     }
 
-    /// Goes after the last entry.
+    /// Moves after the last entry.
     package mutating func seekToEnd() throws(DaybookError) {
         guard root != 0 else { return }
         let leaf = try start { page in page.count }
         arrive(at: leaf, leaf.count)
     }
 
-    /// The entry after the cursor, which then stands behind it; nil at the end. The key is a copy.
+    /// Returns the entry after the cursor and moves past it; nil at the end. The key is a copy.
     package mutating func next() throws(DaybookError) -> (key: [UInt8], value: UInt64)? {
         guard try prepareNext(), let leaf else { return nil }
         let key = try ByteTree.key(leaf, index, in: table)
@@ -46,7 +46,7 @@ package struct ByteCursor {
         return (key, leaf.value(index))
     }
 
-    /// The entry before the cursor, which then stands in front of it; nil at the beginning.
+    /// Returns the entry before the cursor and moves before it; nil at the beginning.
     package mutating func previous() throws(DaybookError) -> (key: [UInt8], value: UInt64)? {
         guard try preparePrevious(), let leaf else { return nil }
         let key = try ByteTree.key(leaf, index - 1, in: table)
@@ -54,8 +54,9 @@ package struct ByteCursor {
         return (key, leaf.value(index))
     }
 
-    /// Appends the words of up to `limit` entries to `values`, and returns how many: fewer only at
-    /// the end, or where the next key is not below `end`. No key is copied: a few ns each.
+    /// Appends the values of up to `limit` entries to `values` and returns their number. It is
+    /// lower than `limit` only at the end, or if the next key is at least `end`. Copies no keys;
+    /// takes a few ns per entry.
     package mutating func next(
         valuesInto values: inout [UInt64], limit: Int, before end: [UInt8]? = nil
     ) throws(DaybookError) -> Int {
@@ -75,9 +76,9 @@ package struct ByteCursor {
         return values.count - start
     }
 
-    /// Appends the words of up to `limit` entries in front of the cursor to `values`, the nearest
-    /// first, and returns how many: fewer only at the beginning, or where the next key is below
-    /// `start`.
+    /// Appends the values of up to `limit` entries before the cursor to `values`, nearest first,
+    /// and returns their number. It is lower than `limit` only at the beginning, or if the next key
+    /// is below `start`.
     package mutating func previous(
         valuesInto values: inout [UInt64], limit: Int, notBelow start: [UInt8]? = nil
     ) throws(DaybookError) -> Int {
@@ -97,9 +98,9 @@ package struct ByteCursor {
         return values.count - before
     }
 
-    /// Passes the entries whose keys are below `end`, and returns how many there are; `limit` where
-    /// there are more, and then the cursor stands somewhere behind. No entry is looked at: the cost
-    /// is that of touching each leaf.
+    /// Moves past the entries whose keys are below `end` and returns their number. If there are
+    /// more than `limit`, returns `limit`, and the cursor ends at an unspecified later position.
+    /// Costs one access per leaf.
     package mutating func count(
         before end: [UInt8]?, limit: Int = .max
     ) throws(DaybookError) -> Int {
@@ -112,7 +113,7 @@ package struct ByteCursor {
                 index = max(index, last.index)
                 break
             }
-            // Keys that contradict each other may lead past the end.
+            // In damaged pages, contradictory keys may lead past the end.
             guard !isBehind(last) else { break }
             count += leaf.count - index
             index = leaf.count
@@ -120,7 +121,7 @@ package struct ByteCursor {
         return min(count, limit)
     }
 
-    /// Whether this cursor's leaf stands to the right of another's.
+    /// Whether this cursor's leaf is to the right of another cursor's leaf.
     private func isBehind(_ other: ByteCursor) -> Bool {
         for (step, otherStep) in zip(path, other.path) where step.index != otherStep.index {
             return step.index > otherStep.index
@@ -128,7 +129,7 @@ package struct ByteCursor {
         return false
     }
 
-    // MARK: Walking
+    // MARK: Moving
 
     private mutating func prepareNext() throws(DaybookError) -> Bool {
         while let leaf {
@@ -153,14 +154,14 @@ package struct ByteCursor {
         return false
     }
 
-    /// Takes the place that was found.
+    /// Moves to the position that was found.
     private mutating func arrive(at leaf: BytePage, _ index: Int) {
         self.leaf = leaf
         self.index = index
         swap(&path, &pathAhead)
     }
 
-    /// The leaf that is found from the root.
+    /// Descends from the root to a leaf.
     private mutating func start(
         _ choose: (BytePage) throws(DaybookError) -> Int
     ) throws(DaybookError) -> BytePage {
@@ -168,7 +169,7 @@ package struct ByteCursor {
         return try descend(try ByteTree.root(root, in: table), root, choose)
     }
 
-    /// The leaf that is found by going up to a step of the path, and down again by another child.
+    /// Goes up to a step of the path and descends through another child to a leaf.
     private mutating func turn(
         at step: Int, to index: Int, _ choose: (BytePage) throws(DaybookError) -> Int
     ) throws(DaybookError) -> BytePage {
@@ -182,7 +183,7 @@ package struct ByteCursor {
         return try descend(page, child, choose)
     }
 
-    /// Goes down from a page to a leaf, noting the way in `pathAhead`.
+    /// Descends from a page to a leaf and records the path in `pathAhead`.
     private mutating func descend(
         _ page: Page, _ number: UInt32, _ choose: (BytePage) throws(DaybookError) -> Int
     ) throws(DaybookError) -> BytePage {
@@ -202,7 +203,7 @@ package struct ByteCursor {
 }
 
 extension PageReader {
-    /// A cursor in a map from byte strings, before the first key that is not below `key`.
+    /// A cursor in a map from byte strings, before the first key that is at least `key`.
     package func bytes(
         _ tree: TreeID, from key: [UInt8] = []
     ) throws(DaybookError) -> ByteCursor {

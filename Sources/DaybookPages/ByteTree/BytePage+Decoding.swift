@@ -1,6 +1,6 @@
-// Building a page of byte strings piece by piece, from lengths that are not to be trusted.
+// Builds a page of byte strings step by step from untrusted lengths.
 extension BytePage {
-    /// Makes room for slots and prefix; false where there is none.
+    /// Reserves slots and prefix; false if they do not fit.
     func begin(count: Int, prefixLength: Int) -> Bool {
         guard prefixLength <= Self.keyLengthMax, count <= Self.capacity / Self.slotLength,
             Self.slot(count) + prefixLength <= Page.size, count > 0 || !isLeaf
@@ -12,8 +12,8 @@ extension BytePage {
         return true
     }
 
-    /// Makes the cell of a key whose suffix begins with `shared` bytes of the one before; false
-    /// where there is no room. The slot keeps `shared` until the key is complete.
+    /// Reserves the cell of a key whose suffix shares `shared` bytes with the previous one; false
+    /// if it does not fit. The slot stores `shared` until the key is complete.
     func makeCell(_ index: Int, shared: Int, suffixLength: Int, isLong: Bool) -> Bool {
         let length = suffixLength + (isLong ? Self.tailLength : 0) + payloadLength
         guard heapStart - length >= Self.slot(count) else { return false }
@@ -24,10 +24,10 @@ extension BytePage {
         return true
     }
 
-    /// How many bytes of the suffix are not shared with the one before.
+    /// The number of suffix bytes that are not shared with the previous key.
     func restLength(_ index: Int) -> Int { suffixLength(index) - Int(head(index)) }
 
-    /// Fills in the suffix; false where the key is not above the one before.
+    /// Writes the rest of the suffix; false if the key is not above the previous one.
     func complete(_ index: Int, _ rest: KeyBytes) -> Bool {
         let shared = Int(head(index))
         let cell = cell(index)
@@ -38,13 +38,13 @@ extension BytePage {
             index, head: suffix.head(from: 0), cell: cell, suffixLength: suffix.count,
             isLong: isLong(index))
         guard index > 0 else { return true }
-        // A long key may differ from the one before in its chain alone; a short one cannot, for it
-        // ends here.
+        // A long key may differ from the previous key only in its chain. A short key has no chain,
+        // so its suffix must be greater.
         let order = suffix.compare(self.suffix(index - 1))
         return order > 0 || (order == 0 && isLong(index))
     }
 
-    /// Writes the chain of a long key.
+    /// Stores the chain of a long key.
     func setChain(_ chain: OverflowChain, at index: Int) {
         let tail = cell(index) + suffixLength(index)
         page.store(chain.first, at: tail)

@@ -1,29 +1,29 @@
 internal import DaybookBytes
 
-/// A page of byte strings, leaf or inner.
+/// A leaf or inner page of byte strings.
 ///
 ///     header │ slots, 8 bytes each ─► │ free │ ◄─ cells │ prefix
-///     slot:  4 the first four bytes after the prefix, as a number · 2 where the cell is ·
-///            2 length of the cell's suffix, and the highest bit if the key goes on in a chain
-///     cell:  suffix · if the key goes on: 4 first page of the chain, 4 whole length · payload
+///     slot:  4 the first four bytes after the prefix, as a number · 2 offset of the cell ·
+///            2 length of the cell's suffix; the highest bit is set if the key has a chain
+///     cell:  suffix · if the key has a chain: 4 its first page, 4 key length · payload
 ///
-/// All keys begin with the prefix, which stands there once. In a leaf the payload is the value, 8
-/// bytes; in an inner page it is a child, 4 bytes: a key separates the child before it from its
-/// own, and no key below a child is less than the key before it. The child before the first key is
-/// the header's link.
+/// All keys start with the prefix, which is stored once. In a leaf, the payload is the value, 8
+/// bytes. In an inner page, it is a child, 4 bytes: a key separates the child before it from its
+/// own child, and no key below a child is less than the key before it. The header's link is the
+/// child before the first key.
 ///
-/// A key of more than ``keyLengthMax`` bytes stands as a whole in a chain of overflow pages; the
-/// cell repeats up to ``suffixLengthOfLongKeys`` bytes of it.
+/// A key of more than ``keyLengthMax`` bytes is stored in a chain of overflow pages. Its cell
+/// repeats up to ``suffixLengthOfLongKeys`` bytes of it.
 struct BytePage {
     static let slotLength = 8
-    /// Four cells of this length fit in a page, so a page that must be split has cells enough.
+    /// Four cells of this length fit in a page, so a page that must be split has enough cells.
     static let keyLengthMax = 960
     static let suffixLengthOfLongKeys = 64
-    /// Of a long key this much is looked at when pages are rebuilt: a prefix and a suffix.
+    /// The part of a long key that is compared when pages are rebuilt: a prefix and a suffix.
     static let headLengthOfLongKeys = keyLengthMax + suffixLengthOfLongKeys
     static let tailLength = 8
     static let longFlag: UInt16 = 0x8000
-    /// The bytes of slots, cells and prefix that a page has room for.
+    /// The maximum total length of slots, cells and prefix.
     static let capacity = Page.size - PageHeader.length
 
     let page: Page
@@ -49,11 +49,11 @@ struct BytePage {
         nonmutating set { page.store(UInt16(newValue), at: PageHeader.garbageLength) }
     }
 
-    /// Free bytes between slots and cells.
+    /// The number of free bytes between slots and cells.
     @inline(__always)
     var freeLength: Int { heapStart - PageHeader.length - count * Self.slotLength }
 
-    /// The bytes of slots, cells and prefix, without removed cells.
+    /// The total length of slots, cells and prefix, without removed cells.
     var usedLength: Int { Self.capacity - freeLength - garbageLength }
 
     @inline(__always)
@@ -84,7 +84,7 @@ struct BytePage {
         page.bytes(at: cell(index), count: suffixLength(index))
     }
 
-    /// The chain of a long key.
+    /// The overflow chain of a long key.
     func chain(_ index: Int) -> OverflowChain {
         let tail = cell(index) + suffixLength(index)
         return OverflowChain(
@@ -117,7 +117,7 @@ struct BytePage {
 
     // MARK: Searching
 
-    /// The index of the first key that is not below `key`, and whether it is `key`.
+    /// The index of the first key that is at least `key`, and whether it equals `key`.
     @inline(__always)
     func locate(
         _ key: KeyBytes, in table: PageTable
@@ -148,15 +148,15 @@ struct BytePage {
         return (low, false)
     }
 
-    /// The child below which `key` belongs.
+    /// The index of the child that can contain `key`.
     @inline(__always)
     func locateChild(_ key: KeyBytes, in table: PageTable) throws(DaybookError) -> Int {
         let (index, isFound) = try locate(key, in: table)
         return isFound ? index + 1 : index
     }
 
-    /// Below zero, zero or above: `key`, whose bytes after the prefix are `rest`, stands before, at
-    /// or after the key at `index`.
+    /// Compares `key`, whose bytes after the prefix are `rest`, with the key at `index`. The result
+    /// is negative, zero or positive.
     @inline(__always)
     private func compare(
         _ rest: KeyBytes, toSuffixOf index: Int, of key: KeyBytes, in table: PageTable
@@ -180,7 +180,7 @@ struct BytePage {
         page.count -= 1
     }
 
-    /// Puts the key at `index` if it begins with the prefix and there is room.
+    /// Inserts a cell at `index`; false if its key does not start with the prefix or does not fit.
     func insert(_ cell: ByteCell, at index: Int) -> Bool {
         let prefix = prefix
         let length = cell.length(after: prefix.count, payloadLength)

@@ -1,6 +1,6 @@
 internal import DaybookBytes
 
-/// Look-ups in a map from byte strings.
+/// Lookups in a map from byte strings.
 enum ByteTree {
     static func value(
         of key: KeyBytes, below root: UInt32, in table: PageTable
@@ -27,8 +27,7 @@ enum ByteTree {
         return page
     }
 
-    /// A page that stands below another, checked. As the level falls with each step, no walk is
-    /// endless.
+    /// A checked child page. The level decreases with each step, so every descent ends.
     @inline(__always)
     static func child(
         _ number: UInt32, _ level: Int, in table: PageTable
@@ -40,7 +39,7 @@ enum ByteTree {
         return page
     }
 
-    /// The whole key at `index` of a page, copied.
+    /// A copy of the whole key at `index` of a page.
     static func key(
         _ page: BytePage, _ index: Int, in table: PageTable
     ) throws(DaybookError) -> [UInt8] {

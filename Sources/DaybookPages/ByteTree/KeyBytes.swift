@@ -1,10 +1,10 @@
 internal import DaybookBytes
 
-/// Bytes somewhere in memory, with the comparisons that trees of bytes need. It owns nothing:
-/// whoever makes one keeps the memory alive while it is used.
+/// An unowned byte string with the comparisons that trees of byte strings need. The creator must
+/// keep the memory alive while the value is in use.
 ///
-/// Indexes are checked in debug builds only: the callers compare them with `count`, with what
-/// ``commonLength(with:)`` found, or with lengths that `GroupDecoder` took from a file and bounded.
+/// Indexes are checked in debug builds only. Callers compare them with `count`, with a result of
+/// ``commonLength(with:)``, or with lengths that `GroupDecoder` validated.
 @safe
 struct KeyBytes {
     let base: UnsafeRawPointer
@@ -12,14 +12,14 @@ struct KeyBytes {
 
     @inline(__always)
     init(_ base: UnsafeRawPointer, count: Int) {
-        // SAFETY: the caller hands over the first of `count` bytes that outlive this value's use.
+        // SAFETY: the caller passes `count` bytes that outlive this value's use.
         unsafe self.base = base
         self.count = count
     }
 
     @inline(__always)
     init(_ buffer: UnsafeRawBufferPointer) {
-        // SAFETY: a buffer without memory has no bytes, and then the address is never read.
+        // SAFETY: an empty buffer has no bytes, and then the address is never read.
         unsafe base = buffer.baseAddress ?? UnsafeRawPointer(bitPattern: 1).unsafelyUnwrapped
         count = buffer.count
     }
@@ -27,30 +27,30 @@ struct KeyBytes {
     @inline(__always)
     subscript(index: Int) -> UInt8 {
         assert(index >= 0 && index < count, "byte outside")
-        // SAFETY: the byte lies within: callers count up to `count` or to a common length, or stand
-        // in a chain whose length `GroupDecoder` compared with what the cell repeats of it.
+        // SAFETY: the byte is in range: callers count up to `count` or to a common length, or use a
+        // chain whose length `GroupDecoder` compared with its cell.
         return unsafe base.load(fromByteOffset: index, as: UInt8.self)
     }
 
-    /// The bytes of `range`.
+    /// A part of the bytes.
     @inline(__always)
     func part(from start: Int, count length: Int) -> KeyBytes {
         assert(start >= 0 && length >= 0 && start + length <= count, "part outside")
-        // SAFETY: the part lies within: callers take common lengths, what is left of `count`, and
+        // SAFETY: the part is in range: callers pass common lengths, remainders of `count`, and
         // lengths of prefixes and suffixes, whose sum `GroupDecoder` bounded.
         return unsafe KeyBytes(base.advanced(by: start), count: length)
     }
 
-    /// The bytes from `start` on.
+    /// The bytes from `start`.
     @inline(__always)
     func rest(from start: Int) -> KeyBytes { part(from: start, count: count - start) }
 
-    /// The first four bytes from `start` on as a number of the same order; missing ones are zeros.
+    /// The four bytes from `start` as a number with the same order; missing bytes are zeros.
     @inline(__always)
     func head(from start: Int) -> UInt32 {
         let left = count - start
         if left >= 4 {
-            // SAFETY: four bytes are left from `start`.
+            // SAFETY: at least four bytes remain from `start`.
             return UInt32(
                 bigEndian: unsafe base.loadUnaligned(fromByteOffset: start, as: UInt32.self))
         }
@@ -59,13 +59,13 @@ struct KeyBytes {
         return head
     }
 
-    /// How many bytes both begin with.
+    /// The length of the common prefix.
     @inline(__always)
     func commonLength(with other: KeyBytes) -> Int {
         let length = min(count, other.count)
         var index = 0
         while index + 8 <= length {
-            // SAFETY: eight bytes are left in both.
+            // SAFETY: at least eight bytes remain in both.
             let one = unsafe base.loadUnaligned(fromByteOffset: index, as: UInt64.self)
             let two = unsafe other.base.loadUnaligned(fromByteOffset: index, as: UInt64.self)
             let difference = (one ^ two).littleEndian
@@ -76,13 +76,13 @@ struct KeyBytes {
         return index
     }
 
-    /// Whether these bytes begin with all of `prefix`.
+    /// Whether these bytes start with `prefix`.
     @inline(__always)
     func starts(with prefix: KeyBytes) -> Bool {
         count >= prefix.count && commonLength(with: prefix) == prefix.count
     }
 
-    /// Below zero, zero or above: these bytes stand before, with or after the other ones.
+    /// Compares lexicographically. The result is negative, zero or positive.
     @inline(__always)
     func compare(_ other: KeyBytes) -> Int {
         let common = commonLength(with: other)
@@ -98,7 +98,7 @@ struct KeyBytes {
         }
     }
 
-    /// The bytes, copied.
+    /// A copy of the bytes.
     var array: [UInt8] {
         // SAFETY: `base` has `count` bytes.
         unsafe [UInt8](UnsafeRawBufferPointer(start: base, count: count))
@@ -106,12 +106,12 @@ struct KeyBytes {
 }
 
 extension Span<UInt8> {
-    /// Runs `body` with the bytes, which it must not keep.
+    /// Runs `body` with the bytes. `body` must not keep them.
     @inline(__always)
     func withKeyBytes<Result, Failure: Error>(
         _ body: (KeyBytes) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        // SAFETY: the buffer is there until `body` returns.
+        // SAFETY: the buffer is valid until `body` returns.
         try unsafe withUnsafeBytes { (buffer) throws(Failure) -> Result in
             try body(unsafe KeyBytes(buffer))
         }

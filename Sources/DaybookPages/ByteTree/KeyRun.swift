@@ -1,5 +1,5 @@
-/// Keys that are inserted one beside the other. Dividing a page where the run is, and not in the
-/// middle, leaves full pages behind it.
+/// The direction of consecutive insertions of neighbouring keys. Splitting a page at the run,
+/// instead of in the middle, leaves full pages.
 enum KeyRun {
     case rising
     case falling

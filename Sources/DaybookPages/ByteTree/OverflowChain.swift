@@ -1,20 +1,19 @@
 internal import DaybookBytes
 
-/// A key that is too long for its page, in a chain of pages of its own. The chain's pages never
-/// change.
+/// A chain of pages with a key that is too long for a cell. Its pages never change.
 struct OverflowChain {
-    /// The bytes of one page of a chain.
+    /// The capacity of one page of a chain, in bytes.
     static let pieceLengthMax = Page.size - PageHeader.length
 
     let first: UInt32
     let keyLength: Int
 
-    /// How many pages a key of that length takes.
+    /// The number of pages for a key of that length.
     static func pageCount(_ keyLength: Int) -> Int {
         (keyLength + pieceLengthMax - 1) / pieceLengthMax
     }
 
-    /// Hands the bytes from `start` on to `take`, piece by piece, until it returns false.
+    /// Passes the bytes from `start` to `take`, page by page, until it returns false.
     private func forEachPiece(
         from start: Int, in table: PageTable, _ take: (KeyBytes) -> Bool
     ) throws(DaybookError) {
@@ -34,8 +33,8 @@ struct OverflowChain {
         }
     }
 
-    /// Below zero, zero or above: `key`, which begins with the first `start` bytes of this one,
-    /// stands before, at or after it.
+    /// Compares `key`, which starts with the first `start` bytes of this key, with this key. The
+    /// result is negative, zero or positive.
     @inline(never)
     func compare(
         _ key: KeyBytes, from start: Int, in table: PageTable
@@ -50,7 +49,7 @@ struct OverflowChain {
         return order
     }
 
-    /// How many bytes `key` and this one begin with, if the first `start` are known to be equal.
+    /// The length of the common prefix with `key`; the first `start` bytes are known to be equal.
     func commonLength(
         _ key: KeyBytes, from start: Int, in table: PageTable
     ) throws(DaybookError) -> Int {
@@ -64,12 +63,12 @@ struct OverflowChain {
         return common
     }
 
-    /// The whole key, copied.
+    /// A copy of the whole key.
     func key(in table: PageTable) throws(DaybookError) -> [UInt8] {
         try prefix(keyLength, in: table)
     }
 
-    /// The first bytes of the key, copied.
+    /// A copy of the first bytes of the key.
     func prefix(_ length: Int, in table: PageTable) throws(DaybookError) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(min(length, keyLength, 1 << 20))
@@ -82,7 +81,7 @@ struct OverflowChain {
         return bytes
     }
 
-    /// Up to `length` bytes, in place, of a chain that is in memory: a page's worth at most.
+    /// Up to `length` bytes of the first page, without a copy. The chain must be in memory.
     func head(_ length: Int, in table: PageTable) -> KeyBytes {
         let page = table.knownPage(first)
         return page.bytes(at: PageHeader.length, count: min(length, page.count))
@@ -105,7 +104,7 @@ struct OverflowChain {
         return numbers
     }
 
-    /// Whether all of it is in memory.
+    /// Whether the whole chain is in memory.
     func isResident(in table: PageTable) -> Bool {
         var number = first
         for _ in 0..<Self.pageCount(keyLength) {

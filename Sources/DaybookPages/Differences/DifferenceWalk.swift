@@ -1,10 +1,10 @@
 internal import DaybookBytes
 
-/// What two versions of a tree do not have alike, in the order of keys.
+/// Iterates over the differences between two versions of a tree, in key order.
 ///
-/// Versions of one space, and of its forks, share the pages that were not changed between them: a
-/// page that both have is passed with all below it. So the cost is that of the pages that differ.
-/// Versions of two spaces are compared entry by entry.
+/// Versions of one space, and of its forks, share unchanged pages. The iterator skips a shared page
+/// with its whole subtree, so the cost is proportional to the number of different pages. Versions
+/// of different spaces are compared entry by entry.
 struct DifferenceWalk<Tree: WalkedTree> {
     private var old: PathWalk<Tree>
     private var new: PathWalk<Tree>
@@ -14,7 +14,7 @@ struct DifferenceWalk<Tree: WalkedTree> {
         self.new = new
     }
 
-    /// The next key that one has otherwise than the other, or not at all; nil at the end.
+    /// The next key whose values differ or that only one version has; nil at the end.
     mutating func next() throws(DaybookError) -> (
         key: Tree.Key, old: Tree.Value?, new: Tree.Value?
     )? {
@@ -60,7 +60,7 @@ struct DifferenceWalk<Tree: WalkedTree> {
         return (key, nil, value)
     }
 
-    /// Goes on where both stand in front of a page, or at the end; false where both are there.
+    /// Advances if both walks are at a page or at the end. Returns false at the end of both.
     private mutating func step() throws(DaybookError) -> Bool {
         switch (old.branch, new.branch) {
         case (nil, nil): return false
@@ -75,7 +75,7 @@ struct DifferenceWalk<Tree: WalkedTree> {
             } else if Self.begins(other, before: one) {
                 try new.enter()
             } else {
-                // Side by side: the higher one first, so that both come to pages of one level.
+                // Enters the higher page first, so that both walks reach pages of the same level.
                 if one.level >= other.level { try old.enter() }
                 if other.level >= one.level { try new.enter() }
             }

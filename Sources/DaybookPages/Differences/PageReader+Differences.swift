@@ -1,12 +1,12 @@
 package import DaybookBytes
 
-/// What two versions of a map from words do not have alike; valid as long as both readers.
+/// The differences between two versions of a map from words; valid as long as both readers.
 package struct WordDifferences {
     private var walk: DifferenceWalk<WalkedFixedTree<WordLayout>>
 
     init(_ walk: DifferenceWalk<WalkedFixedTree<WordLayout>>) { self.walk = walk }
 
-    /// The next key that both do not have with the same value.
+    /// The next key whose values differ or that only one version has.
     package mutating func next() throws(DaybookError) -> (
         key: UInt64, old: WordValue?, new: WordValue?
     )? {
@@ -14,13 +14,13 @@ package struct WordDifferences {
     }
 }
 
-/// What two versions of a set of pairs do not have alike; valid as long as both readers.
+/// The differences between two versions of a set of pairs; valid as long as both readers.
 package struct PairDifferences {
     private var walk: DifferenceWalk<WalkedFixedTree<PairLayout>>
 
     init(_ walk: DifferenceWalk<WalkedFixedTree<PairLayout>>) { self.walk = walk }
 
-    /// The next pair that one of both has, and whether that is the newer one.
+    /// The next pair that only one version has, and whether that is the newer version.
     package mutating func next() throws(DaybookError) -> (
         first: UInt64, second: UInt64, isNew: Bool
     )? {
@@ -30,13 +30,13 @@ package struct PairDifferences {
     }
 }
 
-/// What two versions of a map from byte strings do not have alike; valid as long as both readers.
+/// The differences between two versions of a map from byte strings; valid as long as both readers.
 package struct ByteDifferences {
     private var walk: DifferenceWalk<WalkedByteTree>
 
     init(_ walk: DifferenceWalk<WalkedByteTree>) { self.walk = walk }
 
-    /// The next key that both do not have with the same word.
+    /// The next key whose values differ or that only one version has.
     package mutating func next() throws(DaybookError) -> (
         key: [UInt8], old: UInt64?, new: UInt64?
     )? {
@@ -44,16 +44,16 @@ package struct ByteDifferences {
     }
 }
 
-// Each costs what differs: pages that both versions share are passed; see ``DifferenceWalk``.
+// Each costs time in proportion to the differences, see ``DifferenceWalk``.
 extension PageReader {
-    /// What this version of a map from words has otherwise than another, from a key on.
+    /// The differences of a map from words to an older version, from `key` on.
     package func wordDifferences(
         _ tree: TreeID, since older: PageReader, from key: UInt64 = 0
     ) throws(DaybookError) -> WordDifferences {
         WordDifferences(try differences(tree, .words, since: older, from: key))
     }
 
-    /// What this version of a set of pairs has otherwise than another, from a pair on.
+    /// The differences of a set of pairs to an older version, from `start` on.
     package func pairDifferences(
         _ tree: TreeID, since older: PageReader, from start: (UInt64, UInt64) = (0, 0)
     ) throws(DaybookError) -> PairDifferences {
@@ -61,7 +61,7 @@ extension PageReader {
         return PairDifferences(try differences(tree, .pairs, since: older, from: key))
     }
 
-    /// What this version of a map from byte strings has otherwise than another, from a key on.
+    /// The differences of a map from byte strings to an older version, from `key` on.
     package func byteDifferences(
         _ tree: TreeID, since older: PageReader, from key: [UInt8] = []
     ) throws(DaybookError) -> ByteDifferences {

@@ -1,5 +1,4 @@
-/// One step on the way from a root to a leaf: the page, and the child or entry that was chosen in
-/// it.
+/// One step on the path from a root to a leaf: a page, and the index of the child or entry in it.
 struct PathStep: BitwiseCopyable {
     var page: UInt32 = 0
     var index: Int32 = 0

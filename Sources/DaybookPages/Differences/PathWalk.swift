@@ -1,20 +1,19 @@
 internal import DaybookBytes
 
-/// Walks a tree in the order of keys, and stops in front of every page on the way: whoever knows a
-/// page already goes past all that is below it.
+/// Walks a tree in key order and stops before every page, so that the caller can skip the whole
+/// subtree.
 struct PathWalk<Tree: WalkedTree> {
-    /// A page that stands next, with all below it. Nobody has touched it yet: it may have to come
-    /// from a snapshot.
+    /// The next page with its subtree. It is not loaded yet.
     struct Branch {
         var number: UInt32
         var level: Int
-        /// No key below it is below this one; nil at the left end of the tree.
+        /// A lower bound of the keys in the subtree; nil at the left end of the tree.
         var low: Tree.Key?
     }
 
     private struct Step {
         var page: Page
-        /// The child that comes next.
+        /// The index of the next child.
         var index: Int
         var low: Tree.Key?
     }
@@ -25,14 +24,14 @@ struct PathWalk<Tree: WalkedTree> {
     private var path: [Step] = []
     private var leaf: Page?
     private var index = 0
-    /// The key of the last entry: they rise, so that a walk through any pages comes to an end.
+    /// The key of the last entry. Keys must rise, so a walk through damaged pages ends, too.
     private var last: Tree.Key?
-    /// The page that stands next; then there is no entry.
+    /// The next page; then there is no current entry.
     private(set) var branch: Branch?
-    /// The key of the entry that stands next.
+    /// The key of the current entry.
     private(set) var key: Tree.Key?
 
-    /// A root of 0 stands for an empty tree. Throws `.corruption`.
+    /// A root of 0 is an empty tree. Throws `.corruption`.
     init(
         root: UInt32, in table: PageTable, from start: Tree.Key?
     ) throws(DaybookError) {
@@ -45,27 +44,27 @@ struct PathWalk<Tree: WalkedTree> {
         }
     }
 
-    /// Whether the page that stands next is the same for another walk: then all below it is.
+    /// Whether both walks are at the same page, and so at equal subtrees.
     func standsWith(_ other: PathWalk) -> Bool {
         guard let branch, branch.number == other.branch?.number else { return false }
-        // Versions that are read keep their pages, so no other one can have got the number.
+        // Pinned versions keep their pages, so no other page can have the number.
         let home = table.home(of: branch.number)
         return home.isSame(as: other.table.home(of: branch.number))
     }
 
-    /// The value of the entry that stands next.
+    /// The value of the current entry.
     var value: Tree.Value? {
         guard let leaf, key != nil else { return nil }
         return Tree.value(leaf, index)
     }
 
-    /// Goes into the page that stands next.
+    /// Enters the next page.
     mutating func enter() throws(DaybookError) {
         guard let next = branch else { return }
         let page = try Tree.page(next.number, level: next.level, in: table)
         branch = nil
         if next.level == 0 {
-            // A leaf of a sound tree is never empty.
+            // A leaf of a valid tree is never empty.
             guard page.count > 0 else { throw DamagedPages.wrongPage(next.number) }
             leaf = page
             index = 0
@@ -78,19 +77,19 @@ struct PathWalk<Tree: WalkedTree> {
         try settle()
     }
 
-    /// Goes past the page that stands next.
+    /// Skips the next page with its subtree.
     mutating func skip() throws(DaybookError) {
         branch = nil
         try settle()
     }
 
-    /// Goes past the entry that stands next.
+    /// Moves past the current entry.
     mutating func advance() throws(DaybookError) {
         index += 1
         try settle()
     }
 
-    /// Finds what stands next.
+    /// Finds the next page or entry.
     private mutating func settle() throws(DaybookError) {
         key = nil
         if let leaf, index < leaf.count {

@@ -1,6 +1,6 @@
 internal import DaybookBytes
 
-/// What a ``PathWalk`` asks of a tree, whatever its entries are.
+/// The operations of a tree that ``PathWalk`` needs.
 protocol WalkedTree {
     associatedtype Key
     associatedtype Value
@@ -11,16 +11,16 @@ protocol WalkedTree {
     ) throws(DaybookError) -> Page
     static func child(_ page: Page, _ index: Int) -> UInt32
     static func childCount(_ page: Page) -> Int
-    /// A key that is above all below the child before, and above none below this one; not asked
+    /// A key above all keys of the previous child and not above any key of this child. Not called
     /// for the first child.
     static func lowKey(
         of page: Page, _ index: Int, in table: PageTable
     ) throws(DaybookError) -> Key
-    /// The child below which a key belongs.
+    /// The index of the child that can contain a key.
     static func locateChild(
         _ page: Page, _ key: Key, in table: PageTable
     ) throws(DaybookError) -> Int
-    /// The first entry of a leaf whose key is not below a key.
+    /// The index of the first entry of a leaf whose key is at least `key`.
     static func locate(
         _ page: Page, _ key: Key, in table: PageTable
     ) throws(DaybookError) -> Int
@@ -30,7 +30,7 @@ protocol WalkedTree {
     static func isSame(_ value: Value, _ other: Value) -> Bool
 }
 
-/// A tree of entries of a fixed size.
+/// A tree of fixed-size entries.
 enum WalkedFixedTree<Layout: FixedLayout>: WalkedTree where Layout.Value: Equatable {
     static func root(_ number: UInt32, in table: PageTable) throws(DaybookError) -> Page {
         try FixedTree<Layout>.root(number, in: table)

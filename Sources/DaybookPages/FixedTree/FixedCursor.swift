@@ -1,36 +1,35 @@
 internal import DaybookBytes
 
-/// Walks a tree of entries of a fixed size in both directions.
+/// A cursor in a tree of fixed-size entries, for both directions.
 ///
-/// It keeps no path: at the end of a leaf it goes down again from the root to the key where the
-/// next one begins, which costs a few dozen nanoseconds in a hundred entries and needs no memory of
-/// its own.
+/// It keeps no path. At the end of a leaf it descends again from the root to the first key of the
+/// next leaf. That costs a few dozen nanoseconds per hundred entries and needs no memory.
 struct FixedCursor<Layout: FixedLayout> {
     private let table: PageTable
     private let root: UInt32
-    // The position is between two entries: `next` returns the one at `index`, `previous` the one
+    // The position is between two entries: `next` returns the entry at `index`, `previous` the one
     // before.
     private var leaf: FixedLeaf<Layout>?
     private var index = 0
-    /// The first key that may stand in the leaf before this one's first; nil at the left end.
+    /// The lower bound of the keys in this leaf; nil at the left end.
     private var low: Layout.Key?
-    /// The first key that does not belong in this leaf; nil at the right end.
+    /// The lower bound of the keys after this leaf; nil at the right end.
     private var high: Layout.Key?
 
-    /// A root of 0 stands for an empty tree.
+    /// A root of 0 is an empty tree.
     init(root: UInt32, in table: PageTable) {
         self.root = root
         self.table = table
     }
 
-    /// Goes before the first entry that is not below `key`.
+    /// Moves before the first entry that is at least `key`.
     mutating func seek(_ key: Layout.Key) throws(DaybookError) {
         guard root != 0 else { return }
         try descend { inner in inner.locate(key) }
         index = leaf.map { leaf in leaf.locate(key).index } ?? 0
     }
 
-    /// Goes after the last entry.
+    /// Moves after the last entry.
     mutating func seekToEnd() throws(DaybookError) {
         guard root != 0 else { return }
         try descend { inner in inner.count - 1 }
@@ -51,8 +50,8 @@ struct FixedCursor<Layout: FixedLayout> {
         return (leaf.key(index), leaf.value(index))
     }
 
-    /// Passes up to `limit` entries of one leaf whose keys are at most `last`, and tells where they
-    /// stand; nil at the end.
+    /// Moves past up to `limit` entries of one leaf whose keys are at most `last` and returns their
+    /// range; nil at the end.
     mutating func take(
         _ limit: Int, through last: Layout.Key
     ) throws(DaybookError) -> (leaf: FixedLeaf<Layout>, range: Range<Int>)? {
@@ -68,7 +67,7 @@ struct FixedCursor<Layout: FixedLayout> {
         return (leaf, index..<end)
     }
 
-    /// Makes sure that the entry at `index` is there; false at the end of the tree.
+    /// Ensures that there is an entry at `index`; false at the end of the tree.
     @inline(__always)
     private mutating func prepareNext() throws(DaybookError) -> Bool {
         guard let leaf else { return false }
@@ -83,7 +82,8 @@ struct FixedCursor<Layout: FixedLayout> {
 
     @inline(never)
     private mutating func stepForwards() throws(DaybookError) -> Bool {
-        // A leaf of a sound tree is never empty. The bounds must rise, so this ends with any tree.
+        // A leaf of a valid tree is never empty. The bounds must rise, so the loop ends for damaged
+        // trees, too.
         while let start = high {
             try descend { inner in inner.locate(start) }
             if let high, high <= start { throw DamagedPages.wrongPage(root) }

@@ -1,4 +1,4 @@
-/// An inner page of keys and children of a fixed size.
+/// An inner page of fixed-size keys and children.
 struct FixedInner<Layout: FixedLayout> {
     let page: Page
 
@@ -27,7 +27,8 @@ struct FixedInner<Layout: FixedLayout> {
         Layout.prepareGuess(self)
     }
 
-    /// The child below which `key` belongs: the last one whose key is not above it, or the first.
+    /// The index of the child that can contain `key`: the last child whose key is not above it, or
+    /// the first.
     @inline(__always)
     func locate(_ key: Layout.Key) -> Int {
         let count = count
@@ -41,7 +42,8 @@ struct FixedInner<Layout: FixedLayout> {
                 high = guess
             }
         }
-        // The first of 1 ..< count whose key is above `key`; the child before it is the one.
+        // Finds the first of 1 ..< count whose key is above `key`; the result is the child before
+        // it.
         var length = high - low
         while length > 0 {
             let half = length >> 1
@@ -78,7 +80,7 @@ struct FixedInner<Layout: FixedLayout> {
         page.count = cut
     }
 
-    /// Adds all children of the page after this one.
+    /// Appends all children of the page after this one.
     func append(_ other: FixedInner) {
         page.copy(
             from: other.page, at: Self.offset(0), to: Self.offset(count),
@@ -87,7 +89,7 @@ struct FixedInner<Layout: FixedLayout> {
         Layout.prepareGuess(self)
     }
 
-    /// Adds all children of the page before this one.
+    /// Prepends all children of the page before this one.
     func prepend(_ other: FixedInner) {
         let added = other.count * Layout.innerStride
         page.move(

@@ -1,33 +1,31 @@
 internal import DaybookBytes
 
-/// How entries of a fixed size lie in the pages of a tree.
+/// The layout of fixed-size entries in the pages of a tree.
 ///
-/// A leaf holds entries of key and value, an inner page entries of key and child page, side by side
-/// and in the order of keys. The key of a child is no greater than any key below it, and greater
-/// than any key below the child before.
+/// A leaf contains keys with values, an inner page keys with child pages, sorted by key. The key of
+/// a child is not greater than any key below it, and greater than any key below the previous child.
 protocol FixedLayout {
     associatedtype Key: FixedWidthInteger & UnsignedInteger & BitwiseCopyable & Sendable
     associatedtype Value: BitwiseCopyable & Sendable
 
     static var kind: PageKind { get }
 
-    /// Where in an inner page a key most likely belongs, if that can be told without searching.
+    /// The most likely index of a key in an inner page, if it can be computed without a search.
     static func guessChild(_ page: FixedInner<Self>, _ key: Key) -> Int?
 
-    /// How far the index of a key can be from the first entry's, at most.
+    /// The maximum distance between the index of a key and the index of the first entry.
     static func distanceMax(_ key: Key, from first: Key) -> Int
 
-    /// Keeps what `guessChild` needs; called after the entries of an inner page changed.
+    /// Prepares `guessChild`; called after the entries of an inner page changed.
     static func prepareGuess(_ page: FixedInner<Self>)
 
-    /// Writes the keys of a page for a snapshot, and reads them: as differences, a column for each
-    /// word.
+    /// Encodes and decodes the keys of a page for a snapshot: as differences, one column per word.
     static func encodeKeys(_ count: Int, to writer: inout ByteWriter, _ key: (Int) -> Key)
     static func decodeKeys(
         _ count: Int, from reader: inout ByteReader, _ take: (Int, Key) -> Void
     ) throws(DaybookError)
 
-    /// Writes the values of a leaf for a snapshot, and reads them.
+    /// Encodes and decodes the values of a leaf for a snapshot.
     static func encodeValues(_ count: Int, to writer: inout ByteWriter, _ value: (Int) -> Value)
     static func decodeValues(
         _ count: Int, from reader: inout ByteReader, _ take: (Int, Value) -> Void

@@ -1,4 +1,4 @@
-/// A leaf of entries of a fixed size.
+/// A leaf of fixed-size entries.
 struct FixedLeaf<Layout: FixedLayout> {
     let page: Page
 
@@ -29,15 +29,15 @@ struct FixedLeaf<Layout: FixedLayout> {
         page.store(value, at: Self.offset(index) + Layout.keyLength)
     }
 
-    /// The index of the first entry whose key is not below `key`, and whether it is `key`.
+    /// The index of the first entry whose key is at least `key`, and whether it equals `key`.
     @inline(__always)
     func locate(_ key: Layout.Key) -> (index: Int, isFound: Bool) {
         let count = count
         guard count > 0 else { return (0, false) }
         let first = self.key(0)
         if key <= first { return (0, key == first) }
-        // Keys differ by one at least, so `key` cannot stand further back than this. With dense
-        // keys it stands just there.
+        // Keys differ by at least one, so this is the last possible index of `key`. With dense keys
+        // it is the actual index.
         let guess = Layout.distanceMax(key, from: first)
         if guess < count && self.key(guess) == key { return (guess, true) }
         var low = 1
@@ -79,7 +79,7 @@ struct FixedLeaf<Layout: FixedLayout> {
         count = cut
     }
 
-    /// Adds all entries of the leaf after this one.
+    /// Appends all entries of the leaf after this one.
     func append(_ other: FixedLeaf) {
         page.copy(
             from: other.page, at: Self.offset(0), to: Self.offset(count),
@@ -87,7 +87,7 @@ struct FixedLeaf<Layout: FixedLayout> {
         count += other.count
     }
 
-    /// Adds all entries of the leaf before this one.
+    /// Prepends all entries of the leaf before this one.
     func prepend(_ other: FixedLeaf) {
         let added = other.count * Layout.leafStride
         page.move(

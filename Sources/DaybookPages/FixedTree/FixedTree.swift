@@ -1,8 +1,8 @@
 internal import DaybookBytes
 
-/// Look-ups in a tree of entries of a fixed size.
+/// Lookups in a tree of fixed-size entries.
 enum FixedTree<Layout: FixedLayout> {
-    /// The leaf where `key` belongs.
+    /// The leaf that can contain `key`.
     @inline(__always)
     static func leaf(
         for key: Layout.Key, below root: UInt32, in table: PageTable
@@ -37,8 +37,7 @@ enum FixedTree<Layout: FixedLayout> {
         return page
     }
 
-    /// A page that stands below another, checked. As the level falls with each step, no walk is
-    /// endless.
+    /// A checked child page. The level decreases with each step, so every descent ends.
     @inline(__always)
     static func child(
         _ number: UInt32, level: Int, in table: PageTable
@@ -52,7 +51,7 @@ enum FixedTree<Layout: FixedLayout> {
 }
 
 extension FixedTree<WordLayout> {
-    /// The leaf where `key` belongs, and which keys do.
+    /// The leaf that can contain `key`, and its range of keys.
     @inline(__always)
     static func place(
         of key: UInt64, below root: UInt32, in table: PageTable
@@ -69,7 +68,7 @@ extension FixedTree<WordLayout> {
             level -= 1
             page = try child(inner.child(index), level: level, in: table)
         }
-        // Of damaged pages nobody knows whether their keys rise.
+        // In damaged pages, the bounds may not rise.
         return (FixedLeaf(page), first <= last ? first...last : key...key)
     }
 }

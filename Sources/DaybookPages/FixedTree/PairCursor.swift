@@ -1,37 +1,37 @@
 package import DaybookBytes
 
-/// Walks a set of pairs in order. It stands between two pairs: ``next()`` returns the one after it
-/// and ``previous()`` the one before, so the two undo each other. Valid as long as its reader.
+/// A cursor in a set of pairs, in order. It is between two pairs: ``next()`` returns the pair after
+/// it and ``previous()`` the pair before it, so one undoes the other. Valid as long as its reader.
 package struct PairCursor {
     private var cursor: FixedCursor<PairLayout>
 
     init(_ cursor: FixedCursor<PairLayout>) { self.cursor = cursor }
 
-    /// The pair after the cursor, which then stands behind it; nil at the end. About 3 ns.
+    /// Returns the pair after the cursor and moves past it; nil at the end. About 3 ns.
     package mutating func next() throws(DaybookError) -> (first: UInt64, second: UInt64)? {
         guard let entry = try cursor.next() else { return nil }
         let pair = PairLayout.entry(entry.key)
         return (pair.first, pair.second)
     }
 
-    /// The pair before the cursor, which then stands in front of it; nil at the beginning.
+    /// Returns the pair before the cursor and moves before it; nil at the beginning.
     package mutating func previous() throws(DaybookError) -> (first: UInt64, second: UInt64)? {
         guard let entry = try cursor.previous() else { return nil }
         let pair = PairLayout.entry(entry.key)
         return (pair.first, pair.second)
     }
 
-    /// Goes before the first pair that is not below the given one.
+    /// Moves before the first pair that is at least the given one.
     package mutating func seek(to first: UInt64, _ second: UInt64 = 0) throws(DaybookError) {
         try cursor.seek(PairLayout.key(first, second))
     }
 
-    /// Goes after the last pair.
+    /// Moves after the last pair.
     package mutating func seekToEnd() throws(DaybookError) { try cursor.seekToEnd() }
 }
 
 extension PageReader {
-    /// A cursor in a set of pairs, before the first pair that is not below `start`.
+    /// A cursor in a set of pairs, before the first pair that is at least `start`.
     package func pairs(
         _ tree: TreeID, from start: (UInt64, UInt64) = (0, 0)
     ) throws(DaybookError) -> PairCursor {

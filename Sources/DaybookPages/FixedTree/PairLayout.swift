@@ -1,7 +1,7 @@
 internal import DaybookBytes
 
-/// A set of pairs of words: 254 entries a leaf, 203 children an inner page. A pair is one number of
-/// 128 bits, whose order is the order of pairs.
+/// A set of pairs of words: 254 entries per leaf, 203 children per inner page. A pair is a 128-bit
+/// number with the order of pairs.
 enum PairLayout: FixedLayout {
     struct Nothing: BitwiseCopyable, Sendable, Equatable {}
     typealias Key = UInt128

@@ -1,14 +1,14 @@
 internal import DaybookBytes
 
-/// A map from words to two words: 169 entries a leaf, 338 children an inner page.
+/// A map from words to two words: 169 entries per leaf, 338 children per inner page.
 enum WordLayout: FixedLayout {
     typealias Key = UInt64
     typealias Value = WordValue
 
     static var kind: PageKind { .words }
 
-    /// Ids are mostly dense, so a key's place follows from its distance to the first one: one
-    /// multiplication by the reciprocal of the average distance, kept in the header.
+    /// Ids are mostly dense, so the index of a key follows from its distance to the first key: one
+    /// multiplication by the reciprocal of the average distance, which is stored in the header.
     @inline(__always)
     static func guessChild(_ page: FixedInner<Self>, _ key: UInt64) -> Int? {
         let first = page.key(0)
@@ -35,8 +35,8 @@ extension WordLayout {
         var previous: UInt64 = 0
         for index in 0..<count {
             let key = key(index)
-            // Wrapping: keys that are out of order, as pages from a file may come to be, are
-            // written as what no reader takes.
+            // Wrapping: keys out of order, possible in pages from a damaged file, are encoded as
+            // values that the decoder rejects.
             writer.varint(index == 0 ? key : key &- previous &- 1)
             previous = key
         }

@@ -1,9 +1,9 @@
 package import DaybookBytes
 
-/// A leaf of a map from words. Valid as long as the reader that it came from.
+/// A leaf of a map from words. Valid as long as its reader.
 package struct WordLeaf {
     package let name: PageName
-    /// The keys that belong in it, whether they are there or not.
+    /// The range of keys that the leaf can contain.
     package let keys: ClosedRange<UInt64>
     private let leaf: FixedLeaf<WordLayout>
 
@@ -13,11 +13,11 @@ package struct WordLeaf {
         self.keys = keys
     }
 
-    /// How many entries it has.
+    /// The number of entries.
     package var count: Int { leaf.count }
 
-    /// Puts the entries with some of the keys into `entries`, from the place `start` on, as far as
-    /// there is room; returns how many.
+    /// Copies the entries with keys in `keys` into `entries`, from index `start`, as far as they
+    /// fit. Returns their number.
     package func copy(
         _ keys: ClosedRange<UInt64>, into entries: inout [WordEntry], from start: Int
     ) -> Int {
@@ -34,26 +34,25 @@ package struct WordLeaf {
     }
 }
 
-/// Walks the leaves of a map from words in the order of keys. Valid as long as its reader.
+/// Iterates over the leaves of a map from words, in key order. Valid as long as its reader.
 ///
-/// Leaves that stand side by side have one parent, which is looked up once; and of a few of them
-/// the heads are touched together, so that the processor waits for memory once and not for one
-/// after another.
+/// The parent of neighbouring leaves is looked up once. The heads of several leaves are prefetched
+/// together, so that the processor waits once for all of them.
 package struct WordLeaves {
     private static let touchedCount = 8
 
     private let table: PageTable
     private let root: UInt32
-    /// The page above the next leaf; nil before the first, and where the root is a leaf.
+    /// The parent of the next leaf; nil before the first leaf, and if the root is a leaf.
     private var parent: FixedInner<WordLayout>?
     private var index = 0
-    /// The lowest key that belongs below the parent.
+    /// The lower bound of the keys below the parent.
     private var low: UInt64 = 0
-    /// The lowest key that belongs behind all that; nil at the right end.
+    /// The lower bound of the keys after the parent's subtree; nil at the right end.
     private var high: UInt64?
-    /// The lowest key of the next leaf that is not below the parent; nil at the end.
+    /// The lower bound of the next leaf after the parent's subtree; nil at the end.
     private var next: UInt64?
-    /// So that touching a page is no work in vain.
+    /// Receives the prefetched bytes, so that the compiler keeps the loads.
     private var touched: UInt8 = 0
 
     init(root: UInt32, in table: PageTable, from key: UInt64) {
@@ -79,12 +78,13 @@ package struct WordLeaves {
         if index & (Self.touchedCount - 1) == 1 { touch(parent) }
         let page = try FixedTree<WordLayout>.child(number, level: 0, in: table)
         let last = behind.map { $0 &- 1 } ?? .max
-        // Of damaged pages nobody knows whether their keys rise.
+        // In damaged pages, the bounds may not rise.
         guard first <= last else { throw DamagedPages.wrongPage(number) }
         return WordLeaf(number, FixedLeaf(page), first...last)
     }
 
-    /// Goes to the parent of the leaf where a key belongs; returns the root where that is a leaf.
+    /// Descends to the parent of the leaf that can contain a key. If the root is a leaf, returns
+    /// it.
     private mutating func descend(to key: UInt64) throws(DaybookError) -> FixedLeaf<WordLayout>? {
         var page = try FixedTree<WordLayout>.root(root, in: table)
         guard page.level > 0 else { return FixedLeaf(page) }
@@ -99,7 +99,7 @@ package struct WordLeaves {
             level -= 1
             page = try FixedTree<WordLayout>.child(inner.child(index), level: level, in: table)
         }
-        // They must rise, so that this ends with any tree.
+        // The bounds must rise, so the loop ends for damaged trees, too.
         if let high, high <= key { throw DamagedPages.wrongPage(root) }
         let inner = FixedInner<WordLayout>(page)
         guard inner.count > 0 else { throw DamagedPages.wrongPage(root) }
@@ -111,7 +111,7 @@ package struct WordLeaves {
         return nil
     }
 
-    /// Touches the heads of the leaf before ``index`` and of those behind it.
+    /// Prefetches the heads of the leaf before ``index`` and of the leaves after it.
     private mutating func touch(_ parent: FixedInner<WordLayout>) {
         for place in index - 1..<min(index - 1 + Self.touchedCount, parent.count) {
             if let page = table.residentPage(parent.child(place)) { touched &+= page.kind }
@@ -120,7 +120,7 @@ package struct WordLeaves {
 }
 
 extension PageReader {
-    /// The leaves of a map from words, from the one on where `key` belongs.
+    /// The leaves of a map from words, from the leaf that can contain `key`.
     package func leaves(
         _ tree: TreeID, from key: UInt64 = 0
     ) throws(DaybookError) -> WordLeaves {

@@ -1,4 +1,4 @@
-/// What a map from words holds for a key: two words, whose meaning is the caller's.
+/// The value of a key in a map from words: two words that the caller interprets.
 @usableFromInline package struct WordValue: Hashable, Sendable, BitwiseCopyable {
     @usableFromInline package var first: UInt64
     @usableFromInline package var second: UInt64

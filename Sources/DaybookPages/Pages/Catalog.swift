@@ -1,6 +1,6 @@
 internal import DaybookBytes
 
-/// Reads the catalog: a map from words, tree id → ``TreeRecord``, that no other tree refers to.
+/// Reads the catalog: a map from words, tree id → ``TreeRecord``. No other tree refers to it.
 enum Catalog {
     @inline(__always)
     static func record(

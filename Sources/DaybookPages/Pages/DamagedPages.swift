@@ -1,45 +1,44 @@
 internal import DaybookBytes
 
-/// The errors of a walk that meets what it must not meet.
+/// Errors for pages that contradict each other.
 ///
-/// Pages that contradict each other can only have come from a snapshot, so all of these say that it
-/// is one that is damaged: then an older one, or the log, gives the state.
+/// Only pages from a damaged snapshot can do that. The state can then be restored from an older
+/// snapshot or from the log.
 enum DamagedPages {
-    /// What `details["snapshot"]` says of pages that are whole, each by itself, and contradict each
-    /// other.
+    /// `details["snapshot"]` for pages that are valid on their own but contradict each other.
     static let part = "pages"
 
-    /// A page is of another kind or level than its parent says.
+    /// The kind or level of a page differs from its parent's entry.
     @inline(never)
     static func wrongPage(_ number: UInt32) -> DaybookError {
         DaybookError(
-            .corruption, "The indexes are damaged: page \(number) is not what its parent says.",
+            .corruption, "The indexes are damaged: page \(number) does not match its parent.",
             details: ["snapshot": part, "page": "\(number)"])
     }
 
-    /// A page is referred to and not there.
+    /// A referenced page does not exist.
     @inline(never)
     static func missingPage(_ number: UInt32) -> DaybookError {
         DaybookError(
-            .corruption, "The indexes are damaged: page \(number) is referred to and not there.",
+            .corruption, "The indexes are damaged: the referenced page \(number) is missing.",
             details: ["snapshot": part, "page": "\(number)"])
     }
 
-    /// The catalog's entry of a tree stands for none.
+    /// The catalog's record of a tree is invalid.
     @inline(never)
     static func wrongRecord(_ tree: TreeID) -> DaybookError {
         DaybookError(
-            .corruption, "The indexes are damaged: the record of tree \(tree) makes no sense.",
+            .corruption, "The indexes are damaged: the record of tree \(tree) is invalid.",
             details: ["snapshot": part, "tree": "\(tree)"])
     }
 
-    /// A tree is used as one of another kind.
+    /// A tree is accessed as a tree of another kind.
     @inline(never)
     static func wrongKind(_ tree: TreeID, is kind: PageKind, usedAs wanted: PageKind)
         -> DaybookError
     {
         DaybookError(
-            .corruption, "Tree \(tree) holds \(kind) and is used as one of \(wanted).",
+            .corruption, "Tree \(tree) contains \(kind) and is accessed as a tree of \(wanted).",
             details: ["snapshot": part, "tree": "\(tree)"])
     }
 }

@@ -1,11 +1,10 @@
-/// The memory of one page. All accesses to page memory go through here.
+/// The memory of one page. Every access to page memory goes through this type.
 ///
-/// Nothing is checked here in release builds, for every offset follows from what was checked
-/// before: `GroupDecoder` takes no page from a file whose count exceeds its kind's capacity, whose
-/// cells or prefix reach out of it, whose overflow piece is longer than there is room, or that has
-/// a key in place of more than ``BytePage/keyLengthMax`` bytes; and all changes compare with the
-/// capacity or the free length before they write. The asserts find faults of this module in debug
-/// builds.
+/// Release builds check no offsets here, because every offset follows from validated numbers.
+/// `GroupDecoder` rejects pages with a count above the capacity, cells or a prefix outside the
+/// page, an overflow piece that is too long, or a cell key of more than ``BytePage/keyLengthMax``
+/// bytes. Changes compare with the capacity or the free length before they write. The asserts find
+/// errors of this module in debug builds.
 @safe
 struct Page {
     static let size = 4096
@@ -14,33 +13,33 @@ struct Page {
 
     @inline(__always)
     init(_ base: UnsafeMutableRawPointer) {
-        // SAFETY: the caller hands over the first of `size` bytes that outlive the page's use.
+        // SAFETY: the caller passes `size` bytes that outlive the page's use.
         unsafe self.base = base
     }
 
     @inline(__always)
     func load<Value: BitwiseCopyable>(_ offset: Int, as type: Value.Type = Value.self) -> Value {
         assert(offset >= 0 && offset + MemoryLayout<Value>.size <= Page.size, "load outside")
-        // SAFETY: the value lies within the page: its offset follows from a count or a cell that
-        // `GroupDecoder` bounded, or is one of the header.
+        // SAFETY: the value is within the page: its offset follows from a count or a cell that
+        // `GroupDecoder` bounded, or is in the header.
         return unsafe base.loadUnaligned(fromByteOffset: offset, as: Value.self)
     }
 
     @inline(__always)
     func store<Value: BitwiseCopyable>(_ value: Value, at offset: Int) {
         assert(offset >= 0 && offset + MemoryLayout<Value>.size <= Page.size, "store outside")
-        // SAFETY: the value lies within the page: its offset follows from a count or a cell that
-        // `GroupDecoder` bounded, or is one of the header.
+        // SAFETY: the value is within the page: its offset follows from a count or a cell that
+        // `GroupDecoder` bounded, or is in the header.
         unsafe base.storeBytes(of: value, toByteOffset: offset, as: Value.self)
     }
 
-    /// Moves bytes within the page; the two places may overlap.
+    /// Moves bytes within the page; source and target may overlap.
     @inline(__always)
     func move(from source: Int, to target: Int, count: Int) {
         assert(source >= 0 && target >= 0 && count >= 0, "move outside")
         assert(source + count <= Page.size && target + count <= Page.size, "move outside")
-        // SAFETY: both places lie within the page: counts and cells were bounded by `GroupDecoder`,
-        // and the callers compared with the capacity. copyMemory allows overlap.
+        // SAFETY: both ranges are within the page: `GroupDecoder` bounded counts and cells, and the
+        // callers compared with the capacity. copyMemory allows overlap.
         unsafe base.advanced(by: target)
             .copyMemory(from: base.advanced(by: source), byteCount: count)
     }
@@ -50,8 +49,8 @@ struct Page {
     func copy(from other: Page, at source: Int, to target: Int, count: Int) {
         assert(source >= 0 && target >= 0 && count >= 0, "copy outside")
         assert(source + count <= Page.size && target + count <= Page.size, "copy outside")
-        // SAFETY: both places lie within their pages: counts were bounded by `GroupDecoder`, and
-        // the callers compared their sum with the capacity.
+        // SAFETY: both ranges are within their pages: `GroupDecoder` bounded the counts, and the
+        // callers compared their sum with the capacity.
         unsafe base.advanced(by: target)
             .copyMemory(from: other.base.advanced(by: source), byteCount: count)
     }
@@ -60,30 +59,30 @@ struct Page {
     @inline(__always)
     func write(_ bytes: KeyBytes, at target: Int) {
         assert(target >= 0 && target + bytes.count <= Page.size, "write outside")
-        // SAFETY: the place lies within the page: `BytePage.makeCell` and `ByteCells.fits` made
-        // room for it. `bytes` has `count` bytes.
+        // SAFETY: the range is within the page: `BytePage.makeCell` and `ByteCells.fits` reserved
+        // it. `bytes` has `count` bytes.
         unsafe base.advanced(by: target).copyMemory(from: bytes.base, byteCount: bytes.count)
     }
 
-    /// Bytes of the page, in place.
+    /// Bytes of the page, without a copy.
     @inline(__always)
     func bytes(at offset: Int, count: Int) -> KeyBytes {
         assert(offset >= 0 && count >= 0 && offset + count <= Page.size, "bytes outside")
-        // SAFETY: the place lies within the page: `GroupDecoder` bounded prefix, cells and pieces.
+        // SAFETY: the range is within the page: `GroupDecoder` bounded prefix, cells and pieces.
         return unsafe KeyBytes(base.advanced(by: offset), count: count)
     }
 
-    /// Whether both are the same memory.
+    /// Whether both pages are the same memory.
     @inline(__always)
     func isSame(as other: Page?) -> Bool {
         guard let other else { return false }
-        // SAFETY: the addresses are compared, nothing is read.
+        // SAFETY: the addresses are compared, not read.
         return unsafe base == other.base
     }
 
     // MARK: The header
 
-    /// Kind and level at once; see ``PageKind/tag(level:)``.
+    /// Kind and level in one number; see ``PageKind/tag(level:)``.
     @inline(__always) var tag: UInt16 { load(PageHeader.kind) }
     @inline(__always) var level: Int { Int(load(PageHeader.level, as: UInt8.self)) }
     @inline(__always) var kind: UInt8 { load(PageHeader.kind) }
@@ -106,7 +105,7 @@ struct Page {
         nonmutating set { store(newValue, at: PageHeader.link) }
     }
 
-    /// Makes the page an empty one of that kind.
+    /// Turns the page into an empty page of that kind.
     @inline(__always)
     func reset(_ kind: PageKind, level: Int, birth: UInt64) {
         store(UInt64(kind.tag(level: level)), at: PageHeader.kind)

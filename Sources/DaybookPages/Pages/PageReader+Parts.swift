@@ -1,14 +1,14 @@
 package import DaybookBytes
 
 extension PageReader {
-    /// Keys that cut a map from words in some `count` parts of like size, ascending: each is the
-    /// first of a part, and the first part begins before them. Fewer where the tree is small. Reads
-    /// inner pages only.
+    /// Keys that divide a map from words into about `count` parts of similar size, ascending. Each
+    /// key is the first of a part; the first part starts before them. Fewer keys if the tree is
+    /// small. Reads inner pages only.
     package func cuts(_ tree: TreeID, into count: Int) throws(DaybookError) -> [UInt64] {
         guard let root = try root(of: tree, .words), count > 1 else { return [] }
         var pages = [FixedInner<WordLayout>(try FixedTree<WordLayout>.root(root, in: table))]
         guard var level = pages.first?.page.level, level > 0 else { return [] }
-        // The children of a page are not all as full as others: more of them than parts even out.
+        // The children of a page differ in size. Having more children than parts evens that out.
         while level > 1, pages.reduce(0, { $0 + $1.count }) < count * 8 {
             level -= 1
             var children: [FixedInner<WordLayout>] = []
@@ -24,7 +24,7 @@ extension PageReader {
         }
         var keys: [UInt64] = []
         for page in pages { for index in 0..<page.count { keys.append(page.key(index)) } }
-        // The first is that of the first part. Damaged pages may have them in no order.
+        // The first key belongs to the first part. In damaged pages, keys may be unsorted.
         keys.removeFirst()
         let isRising = keys.indices.dropFirst().allSatisfy { keys[$0 - 1] < keys[$0] }
         if !isRising { keys = Array(Set(keys)).sorted() }

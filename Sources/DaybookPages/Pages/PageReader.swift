@@ -1,21 +1,20 @@
 package import DaybookBytes
 
-/// Reads one version. Light and copyable; it holds nothing, so it is valid only inside
-/// ``PageSpace/withPinned(_:)``, while its ``PagePin`` lives, or, for ``PageSpace/working``, on the
-/// writer's thread.
+/// Reads one version. A small copyable value that does not retain the version: it is valid only
+/// inside ``PageSpace/withPinned(_:)``, while its ``PagePin`` lives, or, for ``PageSpace/working``,
+/// on the writer's thread.
 ///
-/// Every call throws `.corruption` where a group of pages cannot be read from the snapshot
-/// (`details["snapshot"]` is then `"group"`) or the pages contradict each other (then `"pages"`).
+/// Every call throws `.corruption` if a group of pages cannot be read from the snapshot
+/// (`details["snapshot"]` is `"group"`) or pages contradict each other (`"pages"`).
 @safe
 @usableFromInline package struct PageReader: @unchecked Sendable {
-    // SENDABLE: the pages of a version never change; the writer's own reader is for its thread
-    // only.
-    /// The catalog of a reader that looks trees up in the writer's state instead. No page has this
-    /// number.
+    // SENDABLE: the pages of a version never change. The reader of the working state is for the
+    // writer's thread only.
+    /// Marks a reader that looks trees up in the writer's state. No page has this number.
     private static let workingCatalog = UInt32.max
 
     let table: PageTable
-    /// The number of the newest transaction in the version.
+    /// The sequence of the newest transaction in the version.
     package let sequence: UInt64
     private let catalog: UInt32
 
@@ -26,21 +25,21 @@ package import DaybookBytes
         catalog = version.catalog
     }
 
-    /// A reader of the writer's state.
+    /// Creates a reader of the writer's state.
     init(working table: PageTable, sequence: UInt64) {
         self.table = table
         self.sequence = sequence
         catalog = Self.workingCatalog
     }
 
-    /// The value of a key in a map from words, or nil. About 30 ns among a million dense keys.
+    /// The value of a key in a map from words. About 30 ns among a million dense keys.
     package func get(_ tree: TreeID, _ key: UInt64) throws(DaybookError) -> WordValue? {
         guard let root = try root(of: tree, .words) else { return nil }
         return try FixedTree<WordLayout>.value(of: key, below: root, in: table)
     }
 
-    /// Appends the entries of those of the keys that a map from words has, in the order of the
-    /// keys. About 10 ns each where they rise.
+    /// Appends the entries of the given keys to `entries`, in the order of the keys, skipping
+    /// missing ones. About 10 ns per rising key.
     package func get(
         _ tree: TreeID, _ keys: ArraySlice<UInt64>, into entries: inout [WordEntry]
     ) throws(DaybookError) {
@@ -48,8 +47,8 @@ package import DaybookBytes
         guard let first = keys.first else { return }
         var place = try FixedTree<WordLayout>.place(of: first, below: root, in: table)
         for key in keys {
-            // Most often the next key stands in the same leaf. The pages above say so: they are in
-            // the processor's cache, and its keys may not be.
+            // The next key is usually in the same leaf. The range comes from the inner pages, which
+            // are in the processor's cache; the leaf's keys may not be.
             if !place.keys.contains(key) {
                 place = try FixedTree<WordLayout>.place(of: key, below: root, in: table)
             }
@@ -58,7 +57,7 @@ package import DaybookBytes
         }
     }
 
-    /// Whether a set of pairs has the pair.
+    /// Whether a set of pairs contains the pair.
     package func contains(
         _ tree: TreeID, _ first: UInt64, _ second: UInt64
     ) throws(DaybookError) -> Bool {
@@ -67,7 +66,7 @@ package import DaybookBytes
         return try FixedTree<PairLayout>.leaf(for: key, below: root, in: table).locate(key).isFound
     }
 
-    /// The word that a byte string stands for in a map from bytes, or nil.
+    /// The value of a key in a map from byte strings.
     package func get(
         _ tree: TreeID, bytes key: Span<UInt8>
     ) throws(DaybookError) -> UInt64? {
@@ -77,21 +76,21 @@ package import DaybookBytes
         }
     }
 
-    /// The number of entries of a tree; 0 where there is none. Costs one look-up in the catalog.
+    /// The number of entries of a tree; 0 if it does not exist. Costs one lookup in the catalog.
     package func count(_ tree: TreeID) throws(DaybookError) -> Int {
         Int(clamping: try record(of: tree)?.count ?? 0)
     }
 
-    /// The ids of all trees, in rising order.
+    /// The ids of all trees, ascending.
     package func trees() throws(DaybookError) -> [TreeID] {
         if catalog == Self.workingCatalog {
-            // SAFETY: such a reader is for the writer's thread only; the call only reads.
+            // SAFETY: such a reader is for the writer's thread only, and the call only reads.
             return try unsafe table.writer.pointee.treeIDs()
         }
         return try Catalog.treeIDs(catalog, in: table)
     }
 
-    /// The root of a tree of that kind; nil where it has no entries.
+    /// The root of a tree of that kind; nil if the tree has no entries.
     @inline(__always)
     func root(of tree: TreeID, _ kind: PageKind) throws(DaybookError) -> UInt32? {
         guard let record = try record(of: tree) else { return nil }
@@ -104,7 +103,7 @@ package import DaybookBytes
     @inline(__always)
     func record(of tree: TreeID) throws(DaybookError) -> TreeRecord? {
         if catalog == Self.workingCatalog {
-            // SAFETY: such a reader is for the writer's thread only; the call only reads.
+            // SAFETY: such a reader is for the writer's thread only, and the call only reads.
             return try unsafe table.writer.pointee.record(of: tree)
         }
         return try Catalog.record(of: tree, catalog, in: table)

@@ -1,15 +1,15 @@
 internal import DaybookBytes
 
-/// Walks all trees of a version and compares what it finds with what must hold.
+/// Walks all trees of a version and checks their invariants.
 struct StructureCheck {
     private let table: PageTable
-    /// The pages that were reached, a bit each.
+    /// The reached pages, one bit per page.
     private(set) var reachedMasks: [UInt16] = []
     private var tree: TreeID?
 
     init(table: PageTable) { self.table = table }
 
-    /// - Throws: `.corruption` that names tree and page at the first contradiction.
+    /// - Throws: `.corruption` with tree and page at the first contradiction.
     mutating func check(_ version: PageVersion) throws(DaybookError) {
         guard version.catalog != 0 else { return }
         let catalog = version.catalog
@@ -33,16 +33,16 @@ struct StructureCheck {
         _ root: UInt32, _ kind: PageKind
     ) throws(DaybookError) -> Int {
         let level = try table.page(root).level
-        try demand(level <= PageHeader.levelMax, root, "it stands at level \(level)")
+        try demand(level <= PageHeader.levelMax, root, "its level is \(level)")
         switch kind {
         case .words: return try checkFixed(WordLayout.self, root, level, 0...(.max))
         case .pairs: return try checkFixed(PairLayout.self, root, level, 0...(.max))
         case .bytes: return try checkBytes(root, level, low: nil, high: nil)
-        case .free, .overflow: throw damaged(root, "it is no root")
+        case .free, .overflow: throw damaged(root, "it cannot be a root")
         }
     }
 
-    // MARK: Entries of a fixed size
+    // MARK: Fixed-size entries
 
     private mutating func checkFixed<Layout: FixedLayout>(
         _: Layout.Type, _ number: UInt32, _ level: Int, _ range: ClosedRange<Layout.Key>

@@ -1,8 +1,8 @@
 internal import DaybookBytes
 
-/// What the catalog knows of a tree: one entry of a map from words, whose key is the tree's id.
+/// The catalog's record of a tree: one entry of a map from words, whose key is the tree's id.
 struct TreeRecord: Equatable {
-    /// No tree has more entries: there are not as many bytes in all pages.
+    /// The maximum number of entries: the total number of bytes in all pages.
     private static let countMax = UInt64(PageTable.pageCountMax) * UInt64(Page.size)
 
     var root: UInt32
@@ -17,7 +17,7 @@ struct TreeRecord: Equatable {
         self.count = count
     }
 
-    /// The record that a catalog entry stands for; `.corruption` where it stands for none.
+    /// Decodes a catalog entry; `.corruption` if it is invalid.
     @inline(__always)
     init(_ value: WordValue, tree: TreeID) throws(DaybookError) {
         root = UInt32(truncatingIfNeeded: value.first)
@@ -29,7 +29,7 @@ struct TreeRecord: Equatable {
         self.kind = kind
     }
 
-    /// The catalog entry of the record.
+    /// The encoded catalog entry.
     var value: WordValue {
         WordValue(
             first: UInt64(root) | UInt64(level) << 32 | UInt64(kind.rawValue) << 40, second: count)

@@ -1,8 +1,8 @@
-/// The trees that the writer has touched, found by id without hashing where ids are small or few.
+/// The trees that the writer has touched. Small or few ids are found without hashing.
 struct TreeStates {
     private var states: [TreeState] = []
     private var indices: [TreeID: Int] = [:]
-    /// Where a tree with these low bits was found last.
+    /// The index of the last tree found with these low id bits.
     private var recent = InlineArray<64, Int32>(repeating: 0)
 
     subscript(index: Int) -> TreeState {
@@ -17,7 +17,7 @@ struct TreeStates {
         return indices[tree]
     }
 
-    /// Remembers that the tree was asked for.
+    /// Records the last use of a tree.
     @inline(__always)
     mutating func note(_ index: Int) {
         recent[Int(states[index].tree & 63)] = Int32(truncatingIfNeeded: index)

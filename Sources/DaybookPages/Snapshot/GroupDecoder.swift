@@ -1,14 +1,13 @@
 internal import DaybookBytes
 
-/// Builds pages from what ``GroupEncoder`` wrote.
+/// Builds pages from the output of ``GroupEncoder``.
 ///
-/// This is where all that later walks rely on is checked: counts within the page, keys in order,
+/// It validates everything that later accesses rely on: counts within the page, keys in order,
 /// cells within their page, page numbers within the table. Free space is zeros.
 enum GroupDecoder {
-    /// Fills the pages of `storedMask`, one after the other; those that are not in `liveMask` stay
-    /// free.
+    /// Fills the pages of `storedMask` in order. Pages that are not in `liveMask` stay free.
     ///
-    /// - Parameter page: the pages of a group, all zeros.
+    /// - Parameter page: returns the pages of a group, all zeros.
     static func decode(
         _ bytes: Span<UInt8>, storedMask: UInt16, liveMask: UInt16, page: (Int) -> Page
     ) throws(DaybookError) {
@@ -46,7 +45,7 @@ enum GroupDecoder {
             try reader.take(count).withKeyBytes { bytes in
                 page.write(bytes, at: PageHeader.length)
             }
-        case .free, nil: throw damaged("a page is of no known kind")
+        case .free, nil: throw damaged("a page has an unknown kind")
         }
     }
 
@@ -116,7 +115,7 @@ enum GroupDecoder {
         }
     }
 
-    /// Lays out cells of the lengths that are told.
+    /// Reserves cells of the encoded lengths.
     private static func makeCells(
         _ count: Int, _ reader: inout ByteReader, in target: BytePage
     ) throws(DaybookError) {
@@ -126,11 +125,11 @@ enum GroupDecoder {
             let shared = try reader.length()
             let field = try reader.varint()
             guard shared <= previousLength, field >> 1 <= UInt64(Page.size) else {
-                throw damaged("a key shares more than there is")
+                throw damaged("a key shares more bytes than the previous key has")
             }
             previousLength = shared + Int(field >> 1)
             let isLong = field & 1 != 0
-            // Room for a key on its way to another page is made for no longer ones.
+            // The buffers for keys that move between pages have this capacity.
             guard isLong || prefixLength + previousLength <= BytePage.keyLengthMax else {
                 throw damaged("a key of \(prefixLength + previousLength) bytes has no chain")
             }
@@ -143,7 +142,7 @@ enum GroupDecoder {
 
     // MARK: Checks
 
-    /// The number that stands `step` + 1 after another.
+    /// The number `step` + 1 above another.
     @inline(__always)
     static func next(after previous: UInt64, by step: UInt64) throws(DaybookError) -> UInt64 {
         let (almost, overflow) = previous.addingReportingOverflow(step)

@@ -1,10 +1,10 @@
 internal import DaybookBytes
 
-/// Writes pages for a snapshot: what they hold, not their bytes.
+/// Encodes the content of pages for a snapshot.
 ///
-/// Free space and birth marks are left out, keys and values become differences in columns, so dense
-/// ids with rising values take a few bytes before compression and about one after it. The same
-/// trees in the same pages always give the same bytes.
+/// Free space and births are omitted. Keys and values become columns of differences, so dense ids
+/// with rising values take a few bytes before compression and about one byte after it. The encoding
+/// is deterministic: equal trees in equal pages give equal bytes.
 ///
 ///     page: 1 kind · 1 level · count, then
 ///       words, pairs  keys · values or children
@@ -47,7 +47,7 @@ struct GroupEncoder {
         writer.varint(UInt64(prefix.count))
         append(prefix)
         if !page.isLeaf { writer.varint(UInt64(page.child(0))) }
-        // What a key shares with the one before it stands there once.
+        // The bytes that a key shares with the previous key are stored once.
         for index in 0..<page.count {
             let shared = sharedLength(page, index)
             writer.varint(UInt64(shared))

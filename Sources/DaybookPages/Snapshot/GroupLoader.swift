@@ -7,7 +7,7 @@ final class GroupLoader: Sendable {
     /// The live pages of each group, by group number.
     let liveMasks: [UInt16]
     private let entries: [SnapshotDirectory.Entry]
-    /// Where a group stands in `entries`, by group number; -1 for none.
+    /// The index in `entries` by group number; -1 for none.
     private let indices: [Int32]
     private let loaded = Mutex<[Int]>([])
     private let loadedCount = Atomic<Int>(0)
@@ -22,13 +22,13 @@ final class GroupLoader: Sendable {
         self.indices = indices
     }
 
-    /// The directory's entry of a group; nil where the snapshot has none.
+    /// The directory entry of a group; nil if the snapshot does not contain it.
     func entry(of group: Int) -> SnapshotDirectory.Entry? {
         guard group < indices.count, indices[group] >= 0 else { return nil }
         return entries[Int(indices[group])]
     }
 
-    /// The bytes of a group as they are stored, verified.
+    /// The stored bytes of a group, after their checksum was verified.
     func storedBytes(_ entry: SnapshotDirectory.Entry) throws(DaybookError) -> [UInt8] {
         do throws(DaybookError) {
             let bytes = try file.read(entry.storedLength, at: entry.offset)
@@ -44,11 +44,12 @@ final class GroupLoader: Sendable {
         }
     }
 
-    /// A group's memory, read, verified and inflated; nil where the snapshot has no such group.
+    /// Reads, verifies and decompresses a group; nil if the snapshot does not contain it.
     func load(_ group: Int) throws(DaybookError) -> UnsafeMutableRawPointer? {
         guard let entry = entry(of: group) else { return nil }
         let stored = try storedBytes(entry)
-        // SAFETY: whoever puts the memory in the table owns it; until then it is given back below.
+        // SAFETY: the caller owns the memory and puts it in the table; on an error it is freed
+        // below.
         let memory = unsafe PageTable.allocateGroup()
         do throws(DaybookError) {
             let bytes = try Zstd.decompress(stored.span, rawLength: entry.rawLength)
@@ -59,16 +60,16 @@ final class GroupLoader: Sendable {
                 unsafe Page(memory + index * Page.size)
             }
         } catch {
-            // SAFETY: nobody else has seen the memory.
+            // SAFETY: no other thread has seen the memory.
             unsafe memory.deallocate()
             throw Self.failure(entry, error)
         }
         return unsafe memory
     }
 
-    // MARK: What was loaded
+    // MARK: Loaded groups
 
-    /// Notes that a group was put in the table, for the writer to use its free pages.
+    /// Records that a group was put in the table, so that the writer can use its free pages.
     func noteLoaded(_ group: Int) {
         loaded.withLock { groups in groups.append(group) }
         loadedCount.add(1, ordering: .relaxed)

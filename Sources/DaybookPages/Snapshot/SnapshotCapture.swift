@@ -1,8 +1,8 @@
 package import DaybookBytes
 
-/// A version that is about to be written to a file, on any thread, while commits go on.
+/// A pinned version that can be written to a file on any thread, while commits continue.
 ///
-/// It holds the version until it is released.
+/// It retains the version until it is released.
 package final class SnapshotCapture: Sendable {
     private let space: PageSpace
     private let pin: PagePin
@@ -14,21 +14,21 @@ package final class SnapshotCapture: Sendable {
         self.liveMasks = liveMasks
     }
 
-    /// The version that will be written.
+    /// The captured version.
     package var version: PageVersion { pin.version }
 
-    /// Writes the snapshot from the beginning of a file, which should be new, and cuts off what is
-    /// after it. It does not sync: that is the caller's, as is renaming the file into its place.
+    /// Writes the snapshot from the start of a file, which should be new, and truncates the file
+    /// after it. Does not sync; the caller syncs and renames the file.
     ///
-    /// Groups in memory are encoded and compressed, about 0.2 ms each; groups that are still in the
-    /// snapshot they came from are copied as they are, after their checksum was verified.
+    /// Groups in memory are encoded and compressed, about 0.2 ms each. Groups that were never
+    /// loaded are copied from their snapshot, after their checksum was verified.
     ///
     /// - Parameters:
-    ///   - metadata: anything; comes back when the snapshot is opened.
-    ///   - level: of the compression, see ``Zstd``. Above 3 little is gained.
-    ///   - isCancelled: asked before each group.
-    /// - Throws: `.interrupted` when `isCancelled` said so, `.corruption` where a group that is to
-    ///   be copied is damaged, and what the file throws. What was written is then of no use.
+    ///   - metadata: any bytes; returned when the snapshot is opened.
+    ///   - level: the compression level, see ``Zstd``. Levels above 3 gain little.
+    ///   - isCancelled: called before each group.
+    /// - Throws: `.interrupted` if `isCancelled` returns true, `.corruption` if a copied group is
+    ///   damaged, and errors of the file. The written bytes are then useless.
     package func write(
         to file: any File, metadata: [UInt8], level: Int = 1,
         isCancelled: () -> Bool = { false }
@@ -48,7 +48,7 @@ package final class SnapshotCapture: Sendable {
             length: length, groups: output.directory.entries.count, rawBytes: rawBytes)
     }
 
-    /// Writes one group; returns its length before compression.
+    /// Writes one group and returns its length before compression.
     private func write(
         _ group: Int, with encoder: inout GroupEncoder, _ level: Int,
         to output: inout SnapshotWriter
@@ -61,7 +61,7 @@ package final class SnapshotCapture: Sendable {
             return entry.rawLength
         }
         encoder.removeAll()
-        // Only live pages are looked at: the writer may be busy with the others.
+        // Reads only live pages: the writer may change the others.
         for index in 0..<16 where liveMask & (1 << UInt16(index)) != 0 {
             encoder.append(space.table.knownPage(UInt32(group * 16 + index)))
         }
@@ -76,8 +76,8 @@ package final class SnapshotCapture: Sendable {
 }
 
 extension PageSpace {
-    /// Takes the writer's state, between two transactions, to be written to a file later. Costs
-    /// well under a microsecond and a copy of two bytes for each group at the next change.
+    /// Captures the writer's state between two transactions, to be written to a file later. Takes
+    /// well under a microsecond, plus a copy of two bytes per group at the next change.
     package func capture() -> SnapshotCapture {
         let (version, liveMasks) = writer.withWriter { writer in
             precondition(!writer.isOpen, "capture inside of a transaction")

@@ -1,10 +1,10 @@
-/// What a snapshot says of itself, known as soon as it is opened.
+/// The description of a snapshot, known as soon as it is opened.
 package struct SnapshotContents: Sendable, Hashable {
-    /// The version that it holds.
+    /// The version in the snapshot.
     package let version: PageVersion
-    /// What the caller of `write` gave along.
+    /// The metadata that was passed to `write`.
     package let metadata: [UInt8]
-    /// The groups of pages in it.
+    /// The number of groups in the snapshot.
     package let groupCount: Int
     /// The length of the file in bytes.
     package let fileLength: Int

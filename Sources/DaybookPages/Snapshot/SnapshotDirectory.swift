@@ -1,13 +1,13 @@
 internal import DaybookBytes
 
-/// Where each group stands in a snapshot, and which of its pages are in use.
+/// The position and the used pages of each group in a snapshot.
 struct SnapshotDirectory {
     struct Entry {
         var group: Int
         /// The pages that the snapshot's version reaches.
         var liveMask: UInt16
-        /// The pages that the group's bytes stand for. More than the live ones where the group was
-        /// copied from an older snapshot as it was.
+        /// The pages in the group's bytes. More than the live pages if the group was copied from an
+        /// older snapshot.
         var storedMask: UInt16
         var offset: Int
         var storedLength: Int
@@ -18,15 +18,15 @@ struct SnapshotDirectory {
 
     var entries: [Entry] = []
 
-    /// The live pages of all groups up to the last.
+    /// The live pages of all groups.
     var liveMasks: [UInt16] {
         var masks = Array(repeating: UInt16(0), count: (entries.last?.group ?? -1) + 1)
         for entry in entries { masks[entry.group] = entry.liveMask }
         return masks
     }
 
-    /// The bytes of the directory, not yet compressed. Groups stand one after the other, so
-    /// their offsets follow from their lengths.
+    /// The uncompressed bytes of the directory. Groups are contiguous, so their offsets follow from
+    /// their lengths.
     func encode() -> [UInt8] {
         var writer = ByteWriter(capacity: 16 + entries.count * 16)
         writer.varint(UInt64(entries.count))
@@ -44,12 +44,12 @@ struct SnapshotDirectory {
     }
 
     /// - Parameters:
-    ///   - start: where the first group stands.
-    ///   - end: where the last one must end.
+    ///   - start: the offset of the first group.
+    ///   - end: the offset where the last group must end.
     init(_ bytes: Span<UInt8>, from start: Int, to end: Int) throws(DaybookError) {
         var reader = ByteReader(bytes)
         let count = try reader.length()
-        // An entry takes 15 bytes at least.
+        // An entry takes at least 15 bytes.
         guard count <= bytes.count / 15 else { throw Self.damaged("\(count) groups") }
         entries = Array(
             repeating: Entry(

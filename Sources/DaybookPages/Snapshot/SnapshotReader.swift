@@ -1,7 +1,6 @@
 internal import DaybookBytes
 
-/// Reads what must be known of a snapshot before its first page: header, trailer, metadata,
-/// directory.
+/// Reads the header, trailer, metadata and directory of a snapshot.
 struct SnapshotReader {
     private let file: any File
     let fileLength: Int
@@ -21,7 +20,7 @@ struct SnapshotReader {
         let bytes = try read(Header.length, at: 0, "header")
         var reader = ByteReader(bytes.span)
         guard try reader.uint64() == SnapshotFormat.magic else {
-            throw damaged("header", "It does not begin like a snapshot.")
+            throw damaged("header", "Its first bytes are not those of a snapshot.")
         }
         let formatVersion = try reader.uint32()
         let pageSize = try reader.uint32()
@@ -57,21 +56,21 @@ struct SnapshotReader {
             XXH64.hash(span.extracting(0..<Trailer.checksum))
                 == span.loadLittleEndian(UInt64.self, at: Trailer.checksum),
             span.loadLittleEndian(UInt64.self, at: Trailer.headerChecksum) == headerChecksum
-        else { throw damaged("trailer", "It is not the end of this snapshot.") }
+        else { throw damaged("trailer", "It does not belong to this snapshot.") }
 
         var reader = ByteReader(span)
         let fields = try Fields(&reader)
-        // Each part begins where the one before it ends, so no byte is outside of all checksums.
+        // Each part starts at the end of the previous one, so the checksums cover every byte.
         guard fields.metadataOffset >= SnapshotFormat.Header.length,
             fields.metadataLength <= start, fields.metadataOffset <= start,
             fields.metadataOffset + fields.metadataLength == fields.directoryOffset,
             fields.directoryLength <= start,
             fields.directoryOffset + fields.directoryLength == start,
             fields.directoryRawLength <= SnapshotFormat.directoryRawLengthMax,
-            // The length of the file is no bound: one with holes may announce terabytes.
+            // The length of the file is no sufficient bound: a sparse file may claim terabytes.
             fields.directoryLength <= SnapshotFormat.directoryStoredLengthMax,
             fields.metadataLength <= SnapshotFormat.metadataLengthMax
-        else { throw damaged("trailer", "Its parts do not follow each other.") }
+        else { throw damaged("trailer", "Its parts are not contiguous.") }
         metadata = try readPart(
             "metadata", fields.metadataOffset, fields.metadataLength, fields.metadataChecksum)
         let stored = try readPart(
@@ -81,17 +80,17 @@ struct SnapshotReader {
             directory = try SnapshotDirectory(
                 raw.span, from: SnapshotFormat.Header.length, to: fields.metadataOffset)
         } catch {
-            throw damaged("directory", "It makes no sense.", error)
+            throw damaged("directory", "Its content is invalid.", error)
         }
         let masks = directory.liveMasks
         let group = Int(version.catalog >> 4)
         guard
             version.catalog == 0
                 || (group < masks.count && masks[group] & (1 << UInt16(version.catalog & 15)) != 0)
-        else { throw damaged("directory", "The catalog's page is not in it.") }
+        else { throw damaged("directory", "It does not contain the catalog's page.") }
     }
 
-    /// The trailer's numbers.
+    /// The fields of the trailer.
     private struct Fields {
         let metadataOffset: Int
         let metadataLength: Int

@@ -1,9 +1,9 @@
-/// What a snapshot became.
+/// Statistics of a written snapshot.
 package struct SnapshotSummary: Sendable, Hashable {
     /// The length of the file in bytes.
     package let length: Int
-    /// The groups of pages in it.
+    /// The number of groups in the snapshot.
     package let groups: Int
-    /// The bytes of all groups before compression: what their pages hold, without free space.
+    /// The length of all groups before compression, without free space.
     package let rawBytes: Int
 }

@@ -1,12 +1,12 @@
 internal import DaybookBytes
 
-/// Writes the parts of a snapshot one after the other, in pieces of a mebibyte.
+/// Writes the parts of a snapshot in order, in pieces of one MiB.
 struct SnapshotWriter {
     private static let bufferLength = 1 << 20
 
     private let file: any File
     private var buffer = ByteWriter(capacity: 1 << 16)
-    /// How much of the file was written.
+    /// The number of bytes in the file.
     private var written = 0
     private(set) var directory = SnapshotDirectory()
 
@@ -14,7 +14,7 @@ struct SnapshotWriter {
 
     private var offset: Int { written + buffer.count }
 
-    /// Returns the header's checksum.
+    /// Writes the header and returns its checksum.
     mutating func writeHeader(_ version: PageVersion) throws(DaybookError) -> UInt64 {
         typealias Header = SnapshotFormat.Header
         var header = ByteWriter(capacity: Header.length)
@@ -41,7 +41,8 @@ struct SnapshotWriter {
 
     /// Writes metadata, directory and trailer; returns the length of the file.
     ///
-    /// - Throws: `.invalidArgument` for more metadata than a reader takes; what the file throws.
+    /// - Throws: `.invalidArgument` for more metadata than a reader accepts, and errors of the
+    ///   file.
     mutating func finish(
         metadata: [UInt8], headerChecksum: UInt64
     ) throws(DaybookError) -> Int {

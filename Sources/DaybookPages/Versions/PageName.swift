@@ -1,10 +1,10 @@
-/// Tells the contents of a page from all others that pages of the same space ever have.
+/// Identifies the content of a page among all pages that its space ever has.
 ///
-/// A page's number is used again once nobody can reach it, so the number alone is no name. Its
-/// birth is the transaction that made it: that never changes the page again once it has ended, and
-/// sequences rise. Pages from a snapshot have a birth of 0, and come before all others of their
-/// number. So a name that was met in a version, or at the end of a transaction, stands for the same
-/// contents for ever.
+/// A page number is reused when no version can reach the page, so a name also contains the birth:
+/// the sequence of the transaction that created the page. The page does not change after that
+/// transaction, and sequences rise. Pages from a snapshot have birth 0 and are older than all other
+/// pages of their number. So a name from a version, or from the end of a transaction, always
+/// identifies the same content.
 package struct PageName: Hashable, Sendable {
     package let number: UInt32
     package let birth: UInt64

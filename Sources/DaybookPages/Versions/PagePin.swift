@@ -1,8 +1,8 @@
-/// Holds a version for as long as it lives: its pages stay as they are. For reads that take long or
-/// outlive a call; for short ones ``PageSpace/withPinned(_:)`` is much cheaper.
+/// Retains a version: its pages do not change while the pin lives. For long reads, or reads that
+/// outlive a call. ``PageSpace/withPinned(_:)`` is much cheaper for short reads.
 package final class PagePin: Sendable {
     private let space: PageSpace
-    /// The version that is held.
+    /// The pinned version.
     package let version: PageVersion
 
     init(_ space: PageSpace) {
@@ -10,7 +10,7 @@ package final class PagePin: Sendable {
         version = space.readers.register()
     }
 
-    /// Pins the state that the writer holds, which need not be published.
+    /// Pins the writer's state, which may be unpublished.
     init(working version: PageVersion, of space: PageSpace) {
         self.space = space
         self.version = version
@@ -19,9 +19,9 @@ package final class PagePin: Sendable {
 
     deinit { space.readers.unregister(version.sequence) }
 
-    /// What readers of any version have worked out of its space's pages.
-    package var notes: PageNotes { space.notes }
+    /// The cache of data derived from the pages of the version's space.
+    package var notes: DerivedPageCache { space.notes }
 
-    /// Reads the version. It must not be used after the pin is gone.
+    /// A reader of the version. Must not be used after the pin is released.
     package var reader: PageReader { PageReader(space.table, version) }
 }

@@ -1,10 +1,10 @@
 package import DaybookBytes
 
 extension PageSpace {
-    /// Walks all trees of a version that is pinned, or the writer's between its transactions, and
-    /// checks order, bounds, counts and levels; of the writer's newest state also that the pages it
-    /// reaches are just the ones that are in use. Loads what is not in memory; costs a visit to
-    /// every page.
+    /// Walks all trees of a pinned version, or of the writer's version between transactions, and
+    /// checks order, bounds, counts and levels. For the writer's newest version, it also checks
+    /// that the used pages are exactly the reachable ones. Loads missing pages and visits every
+    /// page.
     ///
     /// - Throws: `.corruption` at the first contradiction.
     package func checkStructure(_ version: PageVersion) throws(DaybookError) {
@@ -14,7 +14,7 @@ extension PageSpace {
             (writer.isOpen ? nil : writer.version, writer.allocator.liveMasks)
         }
         guard newest == version else { return }
-        // Of shared pages nobody knows which are in use.
+        // The used pages among shared pages are unknown.
         for group in sharedGroupCount..<max(liveMasks.count, check.reachedMasks.count) {
             let live = group < liveMasks.count ? liveMasks[group] : 0
             let reached = group < check.reachedMasks.count ? check.reachedMasks[group] : 0
@@ -22,8 +22,8 @@ extension PageSpace {
                 throw DaybookError(
                     .corruption,
                     "The indexes are damaged: of the pages of group \(group), "
-                        + "\((live & ~reached).nonzeroBitCount) are in use and not reached, "
-                        + "\((reached & ~live).nonzeroBitCount) are reached and not in use.",
+                        + "\((live & ~reached).nonzeroBitCount) are in use but unreachable, "
+                        + "\((reached & ~live).nonzeroBitCount) are reachable but not in use.",
                     details: ["snapshot": DamagedPages.part, "group": "\(group)"])
             }
         }

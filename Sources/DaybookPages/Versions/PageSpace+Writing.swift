@@ -3,42 +3,41 @@ package import DaybookBytes
 extension PageSpace {
     // MARK: Transactions
 
-    /// Begins a transaction. `sequence` must be above that of the last one.
+    /// Begins a transaction. `sequence` must be above the sequence of the last transaction.
     ///
-    /// Takes back pages that nobody can reach any more, a batch at a time: now and then it looks at
-    /// all readers, which costs about 100 ns.
+    /// Frees unreachable pages in batches: from time to time it examines all readers, which costs
+    /// about 100 ns.
     package func begin(sequence: UInt64) {
         writer.withWriter { writer in writer.begin(sequence, readers) }
     }
 
-    /// Ends the transaction: the working state becomes an immutable version, which readers see
+    /// Ends the transaction. The working state becomes an immutable version, which readers see
     /// after ``publish(_:)``. More transactions may begin before that.
     package func end() -> PageVersion {
         writer.withWriter { writer in writer.end() }
     }
 
-    /// Reads the writer's state, with all changes so far; for the writer's thread only. A cursor is
-    /// good until the next change.
+    /// Reads the writer's state, with all changes so far. For the writer's thread only. A cursor is
+    /// valid until the next change.
     package var working: PageReader {
         let sequence = writer.withWriter { writer in writer.sequence }
         return PageReader(working: table, sequence: sequence)
     }
 
-    /// Removes all entries of a tree, of whichever kind; one that is not there changes nothing.
-    /// Cost: a look at each of its pages.
+    /// Removes all entries of a tree of any kind; a missing tree is no error. Visits each of its
+    /// pages.
     package func clear(_ tree: TreeID) throws(DaybookError) {
         try writer.withWriter { (writer) throws(DaybookError) in try writer.clear(tree) }
     }
 
     // MARK: Maps from words
 
-    /// Sets the value of a key and returns the one it replaces. 10 to 300 ns.
+    /// Sets the value of a key and returns the previous value. 10 to 300 ns.
     ///
-    /// - Throws: like all changes, `.corruption` where pages cannot be read from the snapshot or
-    ///   the tree is of another kind, `.outOfSpace` when there are 256 GiB of pages; the tree is
-    ///   then as it was. Only where pages of the snapshot contradict each other
-    ///   (`details["snapshot"]` is then `"pages"`) may it be changed half way; the space is then of
-    ///   no use.
+    /// - Throws: like all changes, `.corruption` if pages cannot be read from the snapshot or the
+    ///   tree is of another kind, and `.outOfSpace` at 256 GiB of pages. The tree is then
+    ///   unchanged. Only if pages of the snapshot contradict each other (`details["snapshot"]` is
+    ///   `"pages"`) may the change be incomplete; the space is then unusable.
     @discardableResult
     package func put(
         _ tree: TreeID, _ key: UInt64, _ value: WordValue
@@ -49,7 +48,7 @@ extension PageSpace {
         }
     }
 
-    /// Removes a key and returns its value; nil where it is not there, which changes nothing.
+    /// Removes a key and returns its value; nil if the key does not exist.
     @discardableResult
     package func remove(_ tree: TreeID, _ key: UInt64) throws(DaybookError) -> WordValue? {
         try writer.withWriter { (writer) throws(DaybookError) in
@@ -60,7 +59,7 @@ extension PageSpace {
 
     // MARK: Sets of pairs
 
-    /// Adds a pair; false where it is there already, which changes nothing.
+    /// Adds a pair; false if it already exists.
     @discardableResult
     package func insert(
         _ tree: TreeID, _ first: UInt64, _ second: UInt64
@@ -72,7 +71,7 @@ extension PageSpace {
         }
     }
 
-    /// Removes a pair; false where it is not there, which changes nothing.
+    /// Removes a pair; false if it does not exist.
     @discardableResult
     package func remove(
         _ tree: TreeID, _ first: UInt64, _ second: UInt64
@@ -85,9 +84,9 @@ extension PageSpace {
 
     // MARK: Maps from byte strings
 
-    /// Sets the word of a byte string and returns the one it replaces.
+    /// Sets the value of a byte string and returns the previous value.
     ///
-    /// - Throws: besides what every change throws, `.invalidValue` for a key of more than 16 MiB.
+    /// - Throws: like all changes, and `.invalidValue` for a key of more than 16 MiB.
     @discardableResult
     package func put(
         _ tree: TreeID, bytes key: Span<UInt8>, _ value: UInt64
@@ -100,8 +99,7 @@ extension PageSpace {
         }
     }
 
-    /// Removes a byte string and returns its word; nil where it is not there, which changes
-    /// nothing.
+    /// Removes a byte string and returns its value; nil if it does not exist.
     @discardableResult
     package func remove(
         _ tree: TreeID, bytes key: Span<UInt8>

@@ -1,29 +1,29 @@
 internal import DaybookBytes
 
-/// The name of a tree: any number that the caller likes. A tree is there while it has entries.
+/// The id of a tree, chosen by the caller. A tree exists while it has entries.
 package typealias TreeID = UInt32
 
-/// A set of ordered trees in copy-on-write pages: one writer, any number of readers, versions.
+/// A set of ordered trees in copy-on-write pages, with one writer, any number of readers, and
+/// versions.
 ///
-/// The writer's calls (`begin`, the changes, `end`, `capture`, `working`, `checkStructure`) come
-/// from one thread at a time, which the caller ensures. Everything else may be called from
-/// anywhere.
+/// The caller makes the writer's calls (`begin`, the changes, `end`, `capture`, `working`,
+/// `checkStructure`) on one thread at a time. All other calls are allowed on any thread.
 @usableFromInline package final class PageSpace: @unchecked Sendable {
-    // SENDABLE: the table, the slots and the published version are atomics; the pins are behind a
-    // Mutex; `writer` is touched only by calls that the caller serialises (checked in debug
-    // builds). `source` and `hasPages` change once, when nobody reads or writes any more.
+    // SENDABLE: the table, the slots and the published version are atomics; the pins are protected
+    // by a Mutex; `writer` is used only by calls that the caller serialises (checked in debug
+    // builds). `source` and `hasPages` change once, after all reads and writes.
 
     let table: PageTable
     let readers: ReaderRegistry
-    /// What readers have worked out of its pages.
-    let notes = PageNotes()
+    /// The cache of data derived from its pages.
+    let notes = DerivedPageCache()
     private var source: GroupSource?
-    /// Groups below this number are those of the space that this one is a fork of.
+    /// Groups below this number belong to the base of the fork.
     let sharedGroupCount: Int
     let writer: WriterAccess
     private var hasPages = true
 
-    /// An empty space at version {0, 0}.
+    /// Creates an empty space at version {0, 0}.
     package convenience init() {
         self.init(source: nil, version: PageVersion(sequence: 0, catalog: 0))
     }
@@ -41,9 +41,8 @@ package typealias TreeID = UInt32
         readers.deallocate()
     }
 
-    /// Gives back all pages of its own, and the snapshot or space that others came from; what is
-    /// left are the marks of the readers, some 16 KiB. Nobody may read or write any more: the
-    /// caller has seen to that.
+    /// Frees the space's own pages and releases the snapshot or base of the others. Only the reader
+    /// registry remains, some 16 KiB. The caller ensures that all reads and writes have ended.
     func discardPages() {
         guard hasPages else { return }
         hasPages = false
@@ -54,13 +53,13 @@ package typealias TreeID = UInt32
         source = nil
     }
 
-    /// What reads pages from a snapshot, if there is one.
+    /// Reads pages from the snapshot, if there is one.
     var loader: GroupLoader? { source?.loader }
 
     /// The newest version that readers see.
     package var publishedVersion: PageVersion { readers.publishedVersion }
 
-    /// Makes a version visible: from now on readers see it. Callable from any thread; a version
-    /// that is not newer than the published one changes nothing. Costs about 15 ns.
+    /// Publishes a version: new reads use it. Callable on any thread. Publishing a version that is
+    /// not newer has no effect. About 15 ns.
     package func publish(_ version: PageVersion) { readers.publish(version) }
 }

@@ -1,24 +1,24 @@
 internal import Synchronization
 
-/// Holds the space that is in use, and swaps it for another without stopping anybody.
+/// Contains the current space, and replaces it without stopping readers.
 ///
-/// **Why a space is never discarded under a reader.** A reader (1) reads which space is the newest,
-/// (2) claims a version of it, (3) reads again which one is the newest, and begins anew where that
-/// has changed; only then does it walk pages. A replacement (a) names another space the newest,
-/// and later (b) looks at the claims of the old one. All these accesses have one order. If (2)
-/// comes before (b), the claim is seen, and the pages stay. If it comes after, then (3) comes after
-/// (a), so the reader turns to the newer space. For (2) itself the marks of a space's readers stay
-/// until the slot goes, without its pages.
+/// **Why a space is never discarded under a reader.** A reader (1) loads the newest space, (2)
+/// claims a version of it, (3) loads the newest space again and starts over if it changed. Only
+/// then does it read pages. A replacement (a) stores another space as the newest, and later (b)
+/// examines the claims of the old one. All these accesses have one total order. If (2) is before
+/// (b), the replacement sees the claim and keeps the pages. If it is after, then (3) is after (a),
+/// so the reader starts over with the newer space. To allow (2) at any time, the slot retains the
+/// reader registry of each discarded space, without its pages.
 @safe
 @usableFromInline package final class PageSpaceSlot: @unchecked Sendable {
-    // SENDABLE: the address of the newest space is an atomic, and all spaces are behind a Mutex.
+    // SENDABLE: the address of the newest space is an atomic, and a Mutex protects all spaces.
     private let newest: Atomic<UnsafeRawPointer>
     private let spaces: Mutex<Spaces>
 
     private struct Spaces {
-        /// Spaces that have pages, the newest last.
+        /// Spaces with pages, the newest last.
         var inUse: [PageSpace]
-        /// Spaces without pages, of which a reader may still look at the marks.
+        /// Spaces without pages whose reader registry may still be in use.
         var discarded: [PageSpace] = []
     }
 
@@ -28,14 +28,15 @@ internal import Synchronization
         spaces = Mutex(Spaces(inUse: [space]))
     }
 
-    /// The newest space. Only whoever may replace it may also read or change it without a pin.
+    /// The newest space. Only the owner of the slot, which alone replaces the space, may read or
+    /// change it without a pin.
     package var current: PageSpace {
-        // SAFETY: `spaces` retains every space that was ever put in `newest`.
+        // SAFETY: `spaces` retains every space that was ever stored in `newest`.
         unsafe Unmanaged.fromOpaque(newest.load(ordering: .acquiring)).takeUnretainedValue()
     }
 
-    /// Makes another space the newest. Pins and reads of the older ones stay good; the pages of
-    /// those that nobody reads are given back.
+    /// Replaces the newest space. Pins and reads of older spaces stay valid; the pages of spaces
+    /// without reads are freed.
     package func replace(with space: PageSpace) {
         spaces.withLock { spaces in
             spaces.inUse.append(space)
@@ -45,10 +46,9 @@ internal import Synchronization
         }
     }
 
-    /// The sequence of the oldest version that anyone reads, whichever space it is of; the
-    /// published one's where nobody reads. Whoever begins to read from now on gets that one or a
-    /// newer. (The sequences of a space must go on from those of the one before.) Older spaces that
-    /// nobody reads any more are let go of.
+    /// The sequence of the oldest version in use, in any space, or of the published version if no
+    /// reads are running. Later reads use this version or a newer one. (The sequences of a space
+    /// must continue those of its predecessor.) Discards older spaces without reads.
     package var oldestPinnedSequence: UInt64 {
         spaces.withLock { spaces in
             Self.discardUnread(&spaces)
@@ -67,7 +67,7 @@ internal import Synchronization
     }
 
     private static func address(_ space: PageSpace) -> UnsafeRawPointer {
-        // SAFETY: only an address; whoever goes back from it says why the space is still there.
+        // SAFETY: only an address; each use explains why the space is alive.
         unsafe UnsafeRawPointer(Unmanaged.passUnretained(space).toOpaque())
     }
 
@@ -86,19 +86,19 @@ internal import Synchronization
         while true {
             let space = current
             let pin = PagePin(space)
-            // SAFETY: addresses are compared only, and `space` is held.
+            // SAFETY: the addresses are only compared, and `space` is retained.
             if unsafe isNewest(Self.address(space)) { return pin }
         }
     }
 
-    /// Whether that is still the newest space; asked after a claim of it.
+    /// Whether that is still the newest space; called after claiming a version of it.
     @inline(__always)
     private func isNewest(_ address: UnsafeRawPointer) -> Bool {
-        // SAFETY: addresses are compared only.
+        // SAFETY: the addresses are only compared.
         unsafe newest.load(ordering: .sequentiallyConsistent) == address
     }
 
-    /// A claimed version, and the space it belongs to.
+    /// A claimed version and its space.
     @safe
     @usableFromInline
     struct Claim {
@@ -127,7 +127,7 @@ internal import Synchronization
 }
 
 extension PageSpace {
-    /// The oldest version that is being read; nil where nobody reads.
+    /// The oldest version in use; nil if no reads are running.
     fileprivate var oldestClaim: UInt64? {
         var sequences: [UInt64] = []
         _ = readers.look(into: &sequences)

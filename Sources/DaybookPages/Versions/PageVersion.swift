@@ -1,6 +1,6 @@
-/// One state of all trees: the transaction that made it, and the page where its catalog begins.
+/// A state of all trees: the sequence of its newest transaction, and the root of its catalog.
 package struct PageVersion: Sendable, Hashable {
-    /// The number of the newest transaction in it; 0 before the first.
+    /// The sequence of the newest transaction; 0 before the first.
     package let sequence: UInt64
     /// The root page of the catalog, which maps tree ids to trees; 0 when there are none.
     package let catalog: UInt32

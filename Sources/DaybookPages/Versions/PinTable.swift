@@ -1,12 +1,11 @@
 internal import Synchronization
 
-/// The versions that long reads hold, and the lock of the publishers.
+/// The versions that long reads pin, and the lock of the publishers.
 final class PinTable: Sendable {
     private let counts = Mutex<[UInt64: Int]>([:])
     private let publishing = Mutex<Void>(())
 
-    /// Adds a pin of the version that `choose` returns while no other look at the pins is under
-    /// way.
+    /// Adds a pin of the version that `choose` returns. No other access to the pins runs meanwhile.
     func add(_ choose: () -> PageVersion) -> PageVersion {
         counts.withLock { counts in
             let version = choose()

@@ -8,38 +8,38 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// The published version, and who reads which version.
+/// The published version, and the versions in use by readers.
 ///
-/// A short read claims one of 128 slots with a compare-and-exchange and leaves its version's
-/// sequence there; a long one is registered behind a mutex. The writer frees a page only if the
-/// published version does not reach it and no slot and no registered pin holds a version that does.
+/// A short read claims one of 128 slots with a compare-and-exchange and stores the sequence of its
+/// version there. A long read registers a pin under a mutex. The writer frees a page only if the
+/// published version does not reach it, and no slot and no pin contains a version that does.
 ///
-/// **Why a page is never freed under a reader.** A reader (1) reads the counter and the version,
-/// (2) stores the version's sequence in its slot, (3) reads the counter again, and starts over from
-/// (2) with the newer version if it moved; only then does it walk pages. The writer (a) reads the
-/// counter and the published version P, (b) reads all slots. All these accesses to the counter and
-/// the slots are sequentially consistent, so they have one order. If (2) comes before (b), the
-/// writer sees the slot and spares the version that the reader uses. If it comes after, then (3)
-/// comes after (a), so the reader uses P or a newer version, and pages that P does not reach are
-/// reached by none after it. A slot that a reader stores again while the writer looks is of the
-/// second kind. Giving a slot back is a release, and the writer's read of it acquires: the reads of
-/// the pages come before their reuse. The same holds through a chain of readers, for claiming
-/// acquires too.
+/// **Why a page is never freed under a reader.** A reader (1) loads the counter and the version,
+/// (2) stores the version's sequence in its slot, (3) loads the counter again, and repeats from (2)
+/// with the newer version if it changed. Only then does it read pages. The writer (a) loads the
+/// counter and the published version P, (b) loads all slots. All these accesses to the counter and
+/// the slots are sequentially consistent, so they have one total order. If (2) is before (b), the
+/// writer sees the slot and keeps the pages of the reader's version. If it is after, then (3) is
+/// after (a), so the reader uses P or a newer version, and no version after P reaches pages that P
+/// does not reach. A slot that a reader stores again during (b) is in the second case. Releasing a
+/// slot is a releasing store, and the writer's load of it acquires: the reads of the pages happen
+/// before their reuse. The same holds for a sequence of readers in one slot, because claiming
+/// acquires, too.
 ///
-/// **Why the version is read whole.** There are two cells; counter n points to cell n mod 2, and
-/// cell n mod 2 is next written after the counter became n + 1. So a reader that finds the counter
-/// unchanged at (3) has read an untouched cell: had it read a newer value, acquire on the cell
-/// would make it see n + 1. A publisher that is suspended half way keeps nobody waiting.
+/// **Why the version is read consistently.** There are two cells. Counter n points to cell n mod 2,
+/// which is written again only after the counter became n + 1. So a reader that finds the counter
+/// unchanged at (3) has read an unmodified cell: if it had read a newer value, the acquiring load
+/// of the cell would make n + 1 visible. A suspended publisher blocks no reader.
 @safe
 struct ReaderRegistry: @unchecked Sendable {
-    // SENDABLE: everything is atomics, or behind `pins`.
+    // SENDABLE: all state is atomic or protected by `pins`.
 
     static let slotCount = 128
-    /// So many slots are tried before a short read registers itself like a long one.
+    /// The number of slots to try before a short read registers a pin.
     private static let probeCountMax = 8
-    /// Words from one slot to the next: 128 bytes, the longest cache line there is.
+    /// The distance between slots in words: 128 bytes, the longest cache line.
     private static let stride = 16
-    /// The published version comes first, on a line of its own.
+    /// The published version is first, in its own cache line.
     private static let cells = 1
     private static let slots = stride
 
@@ -58,9 +58,9 @@ struct ReaderRegistry: @unchecked Sendable {
         store(version, in: 0)
     }
 
-    /// Gives the memory back; nobody may read any more.
+    /// Frees the memory. No reads may be running.
     func deallocate() {
-        // SAFETY: `init` allocated one and retained the other.
+        // SAFETY: `init` allocated `words` and retained `pins`.
         unsafe words.deallocate()
         unsafe pins.release()
     }
@@ -133,7 +133,7 @@ struct ReaderRegistry: @unchecked Sendable {
                     if again == number { return (version, place) }
                     number = again
                     version = self.version(in: number)
-                    // SAFETY: the place of the slot that was just claimed.
+                    // SAFETY: the index of the slot that was just claimed.
                     unsafe words[place].store(
                         version.sequence &+ 1, ordering: .sequentiallyConsistent)
                 }
@@ -146,14 +146,14 @@ struct ReaderRegistry: @unchecked Sendable {
     @inline(__always)
     func leave(_ sequence: UInt64, _ ticket: Int) {
         if ticket >= 0 {
-            // SAFETY: `enter` returned the ticket, the place of a slot.
+            // SAFETY: `enter` returned the ticket, the index of a slot.
             unsafe words[ticket].store(0, ordering: .releasing)
         } else {
             unregister(sequence)
         }
     }
 
-    /// Where a thread looks first: different threads most likely at different slots.
+    /// The first slot that a thread tries; different threads usually start at different slots.
     @inline(__always)
     private static var slotHint: Int {
         #if canImport(Darwin)
@@ -171,16 +171,16 @@ struct ReaderRegistry: @unchecked Sendable {
 
     /// Registers a pin of the published version.
     ///
-    /// The version is read while the mutex is held. If the writer's look at the pins comes later,
-    /// it sees this one; if it came before, its read of the published version came before this one,
-    /// so this one reads that version or a newer.
+    /// The version is read while the mutex is held. If the writer examines the pins later, it sees
+    /// this one. If it examined them earlier, it read the published version earlier, so this pin
+    /// has that version or a newer one.
     @inline(never)
     func register() -> PageVersion {
         // SAFETY: `pins` lives as long as the registry.
         unsafe pins._withUnsafeGuaranteedRef { $0.add { publishedVersion } }
     }
 
-    /// Registers a pin of a version that the writer holds, and so nobody has freed.
+    /// Registers a pin of a version that the writer retains, so its pages are not freed.
     func register(working version: PageVersion) {
         // SAFETY: `pins` lives as long as the registry.
         unsafe pins._withUnsafeGuaranteedRef { _ = $0.add { version } }
@@ -192,8 +192,7 @@ struct ReaderRegistry: @unchecked Sendable {
         unsafe pins._withUnsafeGuaranteedRef { $0.remove(sequence) }
     }
 
-    /// The published sequence, and then every sequence that is being read, in rising order and once
-    /// each.
+    /// Returns the published sequence and collects the distinct sequences in use, ascending.
     func look(into sequences: inout [UInt64]) -> UInt64 {
         let published = publishedVersion.sequence  // IMPORTANT: before the slots and the pins
         sequences.removeAll(keepingCapacity: true)

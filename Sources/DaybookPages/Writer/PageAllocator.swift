@@ -1,17 +1,18 @@
-/// Which pages there are, and which are free. Part of the writer's state.
+/// The free and used pages. Part of the writer's state.
 ///
-/// A page is *live* while the writer's newest state reaches it, *allocated* until nobody can reach
-/// it. Only pages in memory are handed out, so taking one never reads a file: the free pages of a
-/// group that is still in the snapshot join when somebody loads the group.
+/// A page is *live* while the writer's newest state reaches it, and *allocated* while any version
+/// can reach it. Only pages in memory are allocated, so allocation never reads a file. The free
+/// pages of a group in a snapshot become available when a read loads the group.
 struct PageAllocator {
     private let table: PageTable
-    /// A bit for each live page of each group. A snapshot's capture takes a copy, which costs
-    /// nothing until the next change.
+    /// One bit per live page of each group. A snapshot's capture copies it, lazily at the next
+    /// change.
     private(set) var liveMasks: [UInt16] = []
     private var allocatedMasks: [UInt16] = []
     /// Whether the group's free pages are in `free`.
     private var isAdopted: [Bool] = []
-    /// The free pages; the one freed last is taken first, for it is most likely in the cache.
+    /// The free pages. The most recently freed one is allocated first, because it is likely to be
+    /// in the cache.
     private var free: [UInt32] = []
     /// Groups that are neither in memory nor in the snapshot.
     private var vacantGroups: [Int] = []
@@ -27,7 +28,7 @@ struct PageAllocator {
     }
 
     var groupCount: Int { liveMasks.count }
-    /// Pages that can be taken before the table is full.
+    /// The number of pages that can be allocated before the table is full.
     var roomCount: Int {
         free.count + vacantGroups.count * 16 + (PageTable.groupCountMax - groupCount) * 16
     }
@@ -37,7 +38,7 @@ struct PageAllocator {
         return group < groupCount && liveMasks[group] & Self.bit(page) != 0
     }
 
-    /// A free page, which is live from now on.
+    /// Allocates a free page; it is live from now on.
     @inline(__always)
     mutating func take() -> UInt32 {
         if free.isEmpty { addGroup() }
@@ -48,10 +49,10 @@ struct PageAllocator {
         return page
     }
 
-    /// The newest state reaches the page no longer; older versions may.
+    /// Retires a page: the newest state no longer reaches it, but older versions may.
     ///
-    /// - Returns: whether the page was live. Pages from a file may refer to one page twice; it must
-    ///   not become free twice, for it would be handed out twice.
+    /// - Returns: whether the page was live. Damaged pages may refer to one page twice. Freeing it
+    ///   twice would allocate it twice.
     @inline(__always)
     mutating func retire(_ page: UInt32) -> Bool {
         guard isLive(page) else { return false }
@@ -59,7 +60,7 @@ struct PageAllocator {
         return true
     }
 
-    /// Nobody reaches the retired page any more.
+    /// Frees a retired page that no version reaches.
     @inline(__always)
     mutating func reclaim(_ page: UInt32) {
         let group = Int(page >> 4)
@@ -67,7 +68,7 @@ struct PageAllocator {
         if isAdopted[group] { free.append(page) }
     }
 
-    /// Takes over the free pages of a group that was loaded from the snapshot.
+    /// Adds the free pages of a group that was loaded from the snapshot.
     mutating func adopt(_ group: Int) {
         guard !isAdopted[group] else { return }
         isAdopted[group] = true

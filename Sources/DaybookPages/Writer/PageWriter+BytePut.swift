@@ -1,11 +1,11 @@
 internal import DaybookBytes
 
-// Putting an entry in a tree of byte strings, the current one.
+// Puts an entry in the current tree of byte strings.
 extension PageWriter {
-    /// The longest key that is taken: 16 MiB.
+    /// The maximum length of a key: 16 MiB.
     static var byteKeyLengthMax: Int { 1 << 24 }
 
-    /// Sets the value of `key`; returns the one it replaces.
+    /// Sets the value of `key` and returns the previous value.
     mutating func put(_ key: KeyBytes, _ value: UInt64) throws(DaybookError) -> UInt64? {
         guard key.count <= Self.byteKeyLengthMax else {
             throw DaybookError(
@@ -13,8 +13,8 @@ extension PageWriter {
                 "A key of \(key.count) bytes is too long for an index. Keys may have 16 MiB; do "
                     + "not index this value, or index a hash of it.")
         }
-        // A long key has its own chain, and what separates two keys of its leaf may have one that
-        // is as long as chains can be.
+        // A long key needs a chain, and the separator of two keys in its leaf may need one of the
+        // maximum length.
         let chainCount =
             OverflowChain.pageCount(key.count) + OverflowChain.pageCount(Self.byteKeyLengthMax)
         try reserve(3 * PageHeader.levelMax + chainCount)
@@ -32,7 +32,7 @@ extension PageWriter {
             return nil
         }
         let place = try descend(key)
-        makeBytePathMutable()
+        copyBytePath()
         if place.isFound {
             let leaf = BytePage(table.knownPage(path[depth].page))
             let old = leaf.value(place.index)
@@ -52,7 +52,7 @@ extension PageWriter {
         return nil
     }
 
-    /// Whether the key at that place goes on with a run. At the ends of the tree any key begins
+    /// Whether the key at that position continues a run. At the ends of the tree, any key starts
     /// one.
     private func run(
         at place: (index: Int, isFound: Bool, isLeftmost: Bool, isRightmost: Bool), in leaf: UInt32
@@ -71,16 +71,16 @@ extension PageWriter {
         current.lastIndex = index
     }
 
-    /// The cell of a new key; a long one goes to a chain first.
+    /// The cell of a new key. A long key is first written to a chain.
     private mutating func makeCell(_ key: KeyBytes, _ payload: UInt64) -> ByteCell {
         guard key.count > BytePage.keyLengthMax else { return ByteCell(key, payload: payload) }
         return ByteCell(makeChain(key), in: table, payload: payload)
     }
 
-    /// Puts a cell in the leaf of the path, splitting it and full pages above it.
+    /// Inserts a cell in the leaf of the path and splits full pages.
     ///
-    /// - Throws: `.corruption` where a page that came from a file holds what no page that was built
-    ///   here can: there is no way to divide it, or nothing that separates its keys.
+    /// - Throws: `.corruption` if a page from a damaged snapshot cannot be divided, or if nothing
+    ///   separates its keys.
     private mutating func insertCell(
         _ cell: ByteCell, at index: Int, _ run: KeyRun?
     ) throws(DaybookError) {
@@ -117,12 +117,12 @@ extension PageWriter {
         }
     }
 
-    /// Divides the cells at hand between a leaf and a new one to its right. Returns the key that
-    /// separates them, with the new leaf.
+    /// Divides the collected cells between a leaf and a new leaf to its right. Returns their
+    /// separator with the new leaf as payload.
     private mutating func splitLeaf(
         _ number: UInt32, _ page: Page, at cut: Int, inserted index: Int
     ) throws(DaybookError) -> ByteCell {
-        // This may throw, so it comes before any change.
+        // This may throw, so it must come before any change.
         guard var separator = try makeSeparator(cells[cut - 1], cells[cut]) else {
             throw DamagedPages.wrongPage(number)
         }
@@ -135,8 +135,8 @@ extension PageWriter {
         return separator
     }
 
-    /// Divides the cells at hand between an inner page and a new one to its right; the one at `cut`
-    /// goes up.
+    /// Divides the collected cells between an inner page and a new one to its right; the cell at
+    /// `cut` moves up.
     private mutating func splitInner(_ page: Page, at cut: Int) -> ByteCell {
         let rightNumber = makePage(.bytes, level: page.level)
         let separator = moveUp(cells[cut], level: page.level, payload: rightNumber)
@@ -156,11 +156,11 @@ extension PageWriter {
         current.root = root
     }
 
-    /// The shortest key that is above `left` and not above `right`: what both begin with, and one
-    /// byte. Its payload is for the caller to set.
+    /// The shortest key that is above `left` and not above `right`: their common prefix plus one
+    /// byte. The caller sets its payload.
     ///
-    /// - Returns: nil where `right` is not above `left`. A key that goes on in a chain is compared
-    ///   with its neighbours only here, so a page from a file may have such keys.
+    /// - Returns: nil if `right` is not above `left`. Keys in chains are compared only here, so
+    ///   pages from a damaged snapshot may contain such keys.
     private mutating func makeSeparator(
         _ left: ByteCell, _ right: ByteCell
     ) throws(DaybookError) -> ByteCell? {
@@ -181,15 +181,14 @@ extension PageWriter {
         return key.span.withKeyBytes { key in ByteCell(makeChain(key), in: table, payload: 0) }
     }
 
-    /// The first bytes of a key, kept outside of the pages that are about to be written.
+    /// The first bytes of a key, copied outside the pages that are about to be written.
     private func shorten(_ cell: ByteCell, to length: Int) -> ByteCell {
         let (page, offset) = scratch.separator(level: 0)
         cell.copy(from: 0, count: length, to: page, at: offset)
         return ByteCell(page.bytes(at: offset, count: length), payload: 0)
     }
 
-    /// A key of an inner page of that level, kept outside of the pages that are about to be
-    /// written.
+    /// A key of an inner page of that level, copied outside the pages that are about to be written.
     private func moveUp(_ cell: ByteCell, level: Int, payload: UInt32) -> ByteCell {
         if let chain = cell.chain { return ByteCell(chain, in: table, payload: UInt64(payload)) }
         let (page, offset) = scratch.separator(level: level)

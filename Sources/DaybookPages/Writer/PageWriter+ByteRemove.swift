@@ -1,14 +1,14 @@
 internal import DaybookBytes
 
-// Removing an entry from a tree of byte strings, the current one.
+// Removes an entry from the current tree of byte strings.
 extension PageWriter {
-    /// Removes `key`; returns its value, or nil where it is not there, and then nothing changes.
+    /// Removes `key` and returns its value; nil if it does not exist.
     mutating func remove(_ key: KeyBytes) throws(DaybookError) -> UInt64? {
         guard current.root != 0 else { return nil }
         let place = try descend(key)
         guard place.isFound else { return nil }
         try reserve(PageHeader.levelMax)
-        makeBytePathMutable()
+        copyBytePath()
         let leaf = BytePage(table.knownPage(path[depth].page))
         let old = leaf.value(place.index)
         if leaf.isLong(place.index) { retire(leaf.chain(place.index)) }
@@ -19,8 +19,8 @@ extension PageWriter {
         return old
     }
 
-    /// Gives back what can be given back after the leaf of the path became small: empty pages go,
-    /// small ones are merged with a neighbour, and a root with one child gives way to the child.
+    /// Frees pages after the leaf of the path became small: removes empty pages, merges small ones
+    /// with a neighbour, and replaces a root with a single child by the child.
     private mutating func tidyBytes() {
         var step = depth
         var isEmpty = BytePage(table.knownPage(path[step].page)).count == 0
@@ -30,7 +30,7 @@ extension PageWriter {
             let index = Int(path[step - 1].index)
             if isEmpty {
                 retire(path[step].page, birth: page.page.birth)
-                // A page whose only child goes is empty itself; inner pages have a child more than
+                // A page is empty if it loses its only child. An inner page has one child more than
                 // keys.
                 isEmpty = parent.count == 0
                 if !isEmpty { removeChild(parent, at: index) }
@@ -50,8 +50,8 @@ extension PageWriter {
             let root = BytePage(table.knownPage(current.root))
             guard !root.isLeaf, root.count == 0 else { return }
             let child = root.child(0)
-            // One that is still in the snapshot keeps its parent; nothing is read here. So does one
-            // that is not what its parent says: a walk from it might never end.
+            // A child that is not in memory keeps its parent, because removing reads no pages. So
+            // does a child with the wrong kind or level, because a descent from it might not end.
             let tag = PageKind.bytes.tag(level: root.page.level - 1)
             guard table.residentPage(child)?.tag == tag else { return }
             retire(current.root, birth: root.page.birth)
@@ -59,7 +59,7 @@ extension PageWriter {
         }
     }
 
-    /// Removes a child that is gone, and one of the keys beside it.
+    /// Removes a child, and one of the keys next to it.
     private mutating func removeChild(_ parent: BytePage, at index: Int) {
         if index == 0 { parent.setChild(parent.child(1), at: 0) }
         removeKey(parent, at: max(index - 1, 0))
@@ -70,8 +70,8 @@ extension PageWriter {
         parent.remove(at: index)
     }
 
-    /// Takes all keys of a neighbour into the page at `step` if that leaves room for changes. A
-    /// neighbour that is still in the snapshot is left there, so that removing never reads a file.
+    /// Moves all keys of a neighbour into the page at `step` if that leaves room for changes. A
+    /// neighbour that is not in memory is not merged, because removing reads no pages.
     private mutating func mergeBytes(_ step: Int) -> Bool {
         let parent = BytePage(table.knownPage(path[step - 1].page))
         let index = Int(path[step - 1].index)
@@ -99,7 +99,7 @@ extension PageWriter {
             cells.write(all, to: page, link: leftPage.link)
             retire(otherNumber, birth: other.birth)
             parent.setChild(number, at: left)
-            // The key between two inner pages went down with its chain.
+            // The separator of two inner pages moved down with its chain.
             if isLeaf { removeKey(parent, at: left) } else { parent.remove(at: left) }
             return true
         }

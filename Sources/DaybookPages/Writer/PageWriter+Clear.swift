@@ -1,9 +1,9 @@
 internal import DaybookBytes
 
-// Removing all entries of a tree at once.
+// Removes all entries of a tree.
 extension PageWriter {
-    /// Empties the tree; whether it was there does not matter. Cost: a look at each of its pages,
-    /// which are read where they are still in the snapshot. Where that throws nothing changes.
+    /// Empties a tree, which need not exist. Visits each of its pages and loads the pages
+    /// that are not in memory. If that fails, nothing changes.
     mutating func clear(_ tree: TreeID) throws(DaybookError) {
         guard let record = try record(of: tree) else { return }
         try select(tree, record.kind)

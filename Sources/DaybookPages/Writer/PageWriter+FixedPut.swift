@@ -1,8 +1,8 @@
 internal import DaybookBytes
 
-// Putting an entry in a tree of entries of a fixed size, the current one.
+// Puts an entry in the current tree of fixed-size entries.
 extension PageWriter {
-    /// Sets the value of `key`; returns the one it replaces.
+    /// Sets the value of `key` and returns the previous value.
     @inline(__always)
     mutating func put<Layout: FixedLayout>(
         _: Layout.Type, _ key: Layout.Key, _ value: Layout.Value
@@ -25,8 +25,8 @@ extension PageWriter {
 
     @inline(__always)
     private mutating func noteInserted<Key: FixedWidthInteger & UnsignedInteger>(_ key: Key) {
-        // The catalog of a space that was opened from a snapshot counts from 0 on, and so below it:
-        // nobody asks how many trees there are.
+        // The catalog's count wraps below 0 in a space that was opened from a snapshot, because it
+        // starts at 0. Nothing uses that count.
         current.count &+= 1
         current.lastInserted = UInt128(truncatingIfNeeded: key)
     }
@@ -46,9 +46,9 @@ extension PageWriter {
             return nil
         }
         let range = try descend(Layout.self, key)
-        // Copying before searching: the copy is then in the cache, the old leaf most likely was
-        // not.
-        makePathMutable(Layout.self)
+        // Copying comes before searching: afterwards the copy is in the cache, while the old leaf
+        // probably was not.
+        copyPath(Layout.self)
         let leaf = FixedLeaf<Layout>(table.knownPage(path[depth].page))
         let (index, isFound) = leaf.locate(key)
         if isFound {
@@ -68,8 +68,8 @@ extension PageWriter {
         return nil
     }
 
-    /// `key` is below all keys of the leftmost leaf on its way, so it becomes the first key above
-    /// it.
+    /// `key` is below all keys of the leftmost leaf, so it becomes the first key of the pages
+    /// above.
     private mutating func lowerFirstKeys<Layout: FixedLayout>(_: Layout.Type, to key: Layout.Key) {
         for step in 0..<depth where path[step].index == 0 {
             let inner = FixedInner<Layout>(table.knownPage(path[step].page))
@@ -77,10 +77,10 @@ extension PageWriter {
         }
     }
 
-    /// Where to divide a full leaf, and whether the new entry goes left of that or right.
+    /// Chooses where to divide a full leaf, and on which side the new entry is inserted.
     ///
-    /// A run of rising keys, at the right end or between others, leaves full leaves behind; so does
-    /// a run of falling ones. Any other leaf is halved.
+    /// A run of rising or falling keys, at the end of the tree or between other keys, leaves full
+    /// leaves. Other leaves are halved.
     private func cut<Layout: FixedLayout>(
         _ leaf: FixedLeaf<Layout>, at index: Int, _ range: FixedRange<Layout.Key>
     ) -> (cut: Int, goesLeft: Bool, run: KeyRun?) {
@@ -101,7 +101,7 @@ extension PageWriter {
         return (middle, index <= middle, nil)
     }
 
-    /// Divides a full leaf and puts the entry where it belongs.
+    /// Divides a full leaf and inserts the entry.
     private mutating func split<Layout: FixedLayout>(
         _ leaf: FixedLeaf<Layout>, for key: Layout.Key, _ value: Layout.Value, at index: Int,
         _ range: FixedRange<Layout.Key>
@@ -118,7 +118,7 @@ extension PageWriter {
         let separator = right.key(0)
         let lowest = leaf.key(0)
         insertChild(Layout.self, separator, rightNumber, lowest: lowest, run)
-        // The leaf that took the entry is most likely the one of the next change.
+        // The next change is likely to be in the leaf of this entry.
         var range = range
         if goesLeft {
             range.high = separator &- 1
@@ -133,8 +133,8 @@ extension PageWriter {
         current.leafHigh = UInt128(truncatingIfNeeded: range.high)
     }
 
-    /// Hangs a page that was split off into the parent of the page it was split from, splitting
-    /// full parents in turn. `lowest` is no greater than any key below the page that was split.
+    /// Inserts a new page into the parent of the page it was split from and splits full parents in
+    /// turn. `lowest` is not greater than any key below the page that was split.
     private mutating func insertChild<Layout: FixedLayout>(
         _: Layout.Type, _ separator: Layout.Key, _ child: UInt32, lowest: Layout.Key,
         _ run: KeyRun?

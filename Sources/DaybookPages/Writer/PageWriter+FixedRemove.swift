@@ -1,8 +1,8 @@
 internal import DaybookBytes
 
-// Removing an entry from a tree of entries of a fixed size, the current one.
+// Removes an entry from the current tree of fixed-size entries.
 extension PageWriter {
-    /// Removes `key`; returns its value, or nil where it is not there, and then nothing changes.
+    /// Removes `key` and returns its value; nil if it does not exist.
     mutating func remove<Layout: FixedLayout>(
         _: Layout.Type, _ key: Layout.Key
     ) throws(DaybookError) -> Layout.Value? {
@@ -21,7 +21,7 @@ extension PageWriter {
         let (index, isFound) = FixedLeaf<Layout>(table.knownPage(path[depth].page)).locate(key)
         guard isFound else { return nil }
         try reserve(PageHeader.levelMax)
-        makePathMutable(Layout.self)
+        copyPath(Layout.self)
         let leaf = FixedLeaf<Layout>(table.knownPage(path[depth].page))
         let old = leaf.value(index)
         leaf.remove(at: index)
@@ -35,8 +35,8 @@ extension PageWriter {
         return old
     }
 
-    /// Gives back what can be given back after the leaf of the path became small: empty pages go,
-    /// small ones are merged with a neighbour, and a root with one child gives way to the child.
+    /// Frees pages after the leaf of the path became small: removes empty pages, merges small ones
+    /// with a neighbour, and replaces a root with a single child by the child.
     private mutating func tidy<Layout: FixedLayout>(_: Layout.Type) {
         var step = depth
         while step > 0 {
@@ -67,8 +67,8 @@ extension PageWriter {
             let page = table.knownPage(current.root)
             guard page.level > 0, page.count == 1 else { return }
             let child = FixedInner<Layout>(page).child(0)
-            // One that is still in the snapshot keeps its parent; nothing is read here. So does one
-            // that is not what its parent says: a walk from it might never end.
+            // A child that is not in memory keeps its parent, because removing reads no pages. So
+            // does a child with the wrong kind or level, because a descent from it might not end.
             guard table.residentPage(child)?.tag == Layout.kind.tag(level: page.level - 1) else {
                 return
             }
@@ -77,8 +77,8 @@ extension PageWriter {
         }
     }
 
-    /// Takes all entries of a neighbour into the page at `step` if that leaves room for changes. A
-    /// neighbour that is still in the snapshot is left there, so that removing never reads a file.
+    /// Moves all entries of a neighbour into the page at `step` if that leaves room for changes. A
+    /// neighbour that is not in memory is not merged, because removing reads no pages.
     private mutating func merge<Layout: FixedLayout>(_: Layout.Type, _ step: Int) -> Bool {
         let parent = FixedInner<Layout>(table.knownPage(path[step - 1].page))
         let index = Int(path[step - 1].index)

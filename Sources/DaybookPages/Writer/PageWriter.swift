@@ -1,31 +1,31 @@
 internal import DaybookBytes
 
-/// The state of the one writer: what it has changed since it began, and what it may use.
+/// The state of the single writer: its changes and its resources.
 ///
-/// All changes are copy-on-write: a page that was not born in the current transaction is copied
-/// before it is changed, and so are the pages above it.
+/// All changes are copy-on-write: a page from an earlier transaction is copied before it is
+/// changed, and so are the pages above it.
 struct PageWriter: ~Copyable {
     let table: PageTable
     let source: GroupSource?
     var allocator: PageAllocator
     var retired = RetiredPages()
-    /// The current transaction, or the last one; also what new pages have as their birth.
+    /// The sequence of the current or last transaction; the birth of new pages.
     private(set) var sequence: UInt64
     private(set) var isOpen = false
 
-    /// The tree that is being worked on, taken out of `states`.
+    /// The tree being changed, moved out of `states`.
     var current: TreeState
-    /// Where `current` belongs in `states`; nil for the catalog.
+    /// The index of `current` in `states`; nil for the catalog.
     private var currentIndex: Int?
     private var states = TreeStates()
     private var catalog: TreeState
     private var dirty: [Int] = []
 
-    /// The way from the root to the leaf of the change under way.
+    /// The path from the root to the leaf of the current change.
     var path = InlineArray<32, PathStep>(repeating: PathStep())
-    /// The number of steps in `path` before the leaf's.
+    /// The index of the leaf's step in `path`.
     var depth = 0
-    /// What a page of bytes is rebuilt from.
+    /// The cells of a page of bytes that is being rebuilt.
     var cells = ByteCells()
     let scratch: ScratchPages
 
@@ -42,13 +42,13 @@ struct PageWriter: ~Copyable {
 
     deinit { scratch.deallocate() }
 
-    /// The state as of the last `end`.
+    /// The state at the last `end`.
     var version: PageVersion { PageVersion(sequence: sequence, catalog: catalog.root) }
 
     // MARK: Transactions
 
     mutating func begin(_ newSequence: UInt64, _ readers: ReaderRegistry) {
-        precondition(!isOpen, "begin before the last transaction ended")
+        precondition(!isOpen, "begin inside a transaction")
         precondition(newSequence > sequence, "sequences must rise")
         sequence = newSequence
         isOpen = true
@@ -60,8 +60,8 @@ struct PageWriter: ~Copyable {
 
     /// Writes the changed trees to the catalog.
     ///
-    /// This cannot fail: the way to a tree's record was walked when the tree was selected, pages
-    /// once in memory stay there, and ``reserve(_:)`` left room for the catalog.
+    /// This cannot fail: selecting a tree walked the path to its record, loaded pages stay in
+    /// memory, and ``reserve(_:)`` left room for the catalog.
     mutating func end() -> PageVersion {
         precondition(isOpen, "end without begin")
         isOpen = false
@@ -135,7 +135,7 @@ struct PageWriter: ~Copyable {
         if let currentIndex { states[currentIndex] = current }
     }
 
-    /// Notes that the catalog must be told of the current tree.
+    /// Records that the catalog must be updated for the current tree.
     @inline(__always)
     mutating func touch() {
         guard !current.isDirty else { return }
@@ -143,7 +143,7 @@ struct PageWriter: ~Copyable {
         if let currentIndex { dirty.append(currentIndex) }
     }
 
-    /// Where a tree stands now; nil where it has no entries.
+    /// The current record of a tree; nil if it has no entries.
     mutating func record(of tree: TreeID) throws(DaybookError) -> TreeRecord? {
         let state: TreeState
         if currentIndex != nil && current.tree == tree {
@@ -169,7 +169,7 @@ struct PageWriter: ~Copyable {
 
     // MARK: Pages
 
-    /// A new page of that kind, born now.
+    /// Creates a page of that kind in this transaction.
     @inline(__always)
     mutating func makePage(_ kind: PageKind, level: Int) -> UInt32 {
         let number = allocator.take()
@@ -177,8 +177,8 @@ struct PageWriter: ~Copyable {
         return number
     }
 
-    /// Gives up a page of the current state. One that was born in this transaction was never seen
-    /// by anybody and is free at once. A page that is not in use stays as it is.
+    /// Retires a page of the current state. A page that was created in this transaction is
+    /// invisible to readers and freed at once. An unused page is left alone.
     @inline(__always)
     mutating func retire(_ number: UInt32, birth: UInt64) {
         guard allocator.retire(number) else { return }
@@ -189,9 +189,9 @@ struct PageWriter: ~Copyable {
         }
     }
 
-    /// Makes sure that `count` pages can be taken, and a new path for each change of the catalog,
-    /// so that no change stops half way. At the end of the transaction it asks for nothing: what
-    /// the catalog needs was counted with each change.
+    /// Ensures that `count` pages can be allocated, plus a new path for each change of the catalog,
+    /// so that no change stops halfway. The end of the transaction reserves nothing, because each
+    /// change has counted the catalog's needs.
     @inline(__always)
     func reserve(_ count: Int) throws(DaybookError) {
         guard isOpen else { return }

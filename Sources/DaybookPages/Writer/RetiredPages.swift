@@ -1,9 +1,8 @@
-/// Pages that the newest state reaches no longer, but versions that are or can be pinned still do.
+/// Pages that the newest state does not reach, but that pinned or pinnable versions still reach.
 ///
-/// A page that was born in transaction *b* and retired in *r* belongs to the versions *b* ..< *r*.
-/// It is free once *r* is published (for who pins from then on gets *r* or newer) and no pin lies
-/// in *b* ..< *r*. So a long read holds the pages of its own version and nothing of what comes and
-/// goes after it.
+/// A page created in transaction *b* and retired in *r* belongs to the versions *b* ..< *r*. It can
+/// be freed when *r* is published (later pins have *r* or newer) and no pin is in *b* ..< *r*. So a
+/// long read retains only the pages of its own version.
 struct RetiredPages {
     struct Entry {
         var page: UInt32
@@ -11,10 +10,10 @@ struct RetiredPages {
         var retired: UInt64
     }
 
-    /// In the order of retirement; those before `head` are done with.
+    /// In order of retirement; entries before `head` are processed.
     private var queue: [Entry] = []
     private var head = 0
-    /// What a pin still needs, under the newest pin that needs it.
+    /// Pages that a pin needs, by the newest pin that needs them.
     private var held: [UInt64: [Entry]] = [:]
     private var heldCount = 0
     private var pins: [UInt64] = []
@@ -27,8 +26,8 @@ struct RetiredPages {
         queue.append(Entry(page: page, birth: birth, retired: retired))
     }
 
-    /// Whether so much waits that looking at all readers is worth its 100 ns, or something is held
-    /// and nobody looked for some transactions.
+    /// Whether examining all readers is worth its 100 ns: many pages are queued, or pages are held
+    /// and the readers were not examined for some transactions.
     mutating func isDue() -> Bool {
         waitedCount += 1
         guard queue.count - head >= 64 || (heldCount > 0 && waitedCount >= 16) else { return false }
@@ -36,7 +35,7 @@ struct RetiredPages {
         return true
     }
 
-    /// Hands every page to `free` that nobody can reach any more.
+    /// Passes every unreachable page to `free`.
     mutating func reclaim(_ readers: ReaderRegistry, _ free: (UInt32) -> Void) {
         let published = readers.look(into: &pins)
         releaseHeld(free)
@@ -53,7 +52,7 @@ struct RetiredPages {
         }
     }
 
-    /// Looks again at the pages whose pin is gone.
+    /// Examines the pages again whose pin ended.
     private mutating func releaseHeld(_ free: (UInt32) -> Void) {
         guard heldCount > 0 else { return }
         for pin in Array(held.keys) where newestPin(below: pin &+ 1) != pin {

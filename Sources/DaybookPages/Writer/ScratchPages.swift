@@ -1,10 +1,10 @@
-/// Memory of the writer's own, where pages stand while they are rebuilt.
+/// The writer's own buffers for pages that are being rebuilt.
 @safe
 struct ScratchPages {
     private let memory: UnsafeMutableRawPointer
 
     init() {
-        // SAFETY: room for two pages; zeros, as debug checks may read all of it.
+        // SAFETY: room for two pages; zeros, because debug checks may read all of it.
         unsafe memory = .allocate(byteCount: 2 * Page.size, alignment: 64)
         unsafe memory.initializeMemory(as: UInt8.self, repeating: 0, count: 2 * Page.size)
     }
@@ -14,14 +14,14 @@ struct ScratchPages {
         unsafe memory.deallocate()
     }
 
-    /// Where a page of bytes stands while it is rebuilt.
+    /// The buffer for a page of bytes that is being rebuilt.
     // SAFETY: the first of the two pages.
     var page: Page { unsafe Page(memory) }
 
-    /// Where the key that a split page of that level sends upwards stands until it is in its page.
+    /// The buffer for the key that a split page of that level moves up.
     func separator(level: Int) -> (page: Page, offset: Int) {
-        // SAFETY: the second of the two pages. Two levels take turns, for a page that takes in one
-        // key may send up another.
+        // SAFETY: the second of the two pages. Two levels alternate, because a page that receives a
+        // key may move up another one.
         unsafe (Page(memory + Page.size), level & 1 == 0 ? 0 : Page.size / 2)
     }
 }

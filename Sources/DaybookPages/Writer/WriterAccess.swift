@@ -1,11 +1,10 @@
 internal import Synchronization
 
-/// The way to the writer's state, without the bookkeeping of exclusive access that a stored
-/// property of a class has at each use: the caller serialises the calls, and debug builds check
-/// that.
+/// Accesses the writer's state without the exclusivity checks of a stored class property. The
+/// caller serialises the calls, and debug builds check that.
 @safe
 struct WriterAccess: @unchecked Sendable {
-    // SENDABLE: the caller of PageSpace lets one thread at a time come here.
+    // SENDABLE: the caller of PageSpace uses it on one thread at a time.
     private let writer: UnsafeMutablePointer<PageWriter>
     #if DEBUG
     private let isBusy: UnsafeMutablePointer<Atomic<Bool>>
@@ -44,7 +43,7 @@ struct WriterAccess: @unchecked Sendable {
         precondition(!wasBusy, "two threads write to a page space at once")
         defer { unsafe isBusy.pointee.store(false, ordering: .releasing) }
         #endif
-        // SAFETY: `init` initialised it, and one call at a time comes here.
+        // SAFETY: `init` initialised it, and only one call at a time gets here.
         return try unsafe body(&writer.pointee)
     }
 }

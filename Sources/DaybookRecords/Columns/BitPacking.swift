@@ -1,14 +1,14 @@
 import DaybookBytes
 
-/// Numbers in as many bits as the largest of them takes, low bits first.
+/// Packs numbers with the bit width of the largest one, low bits first.
 enum BitPacking {
-    /// The bits that `count` numbers are given when the largest is `largest`: 0 … 56, or 64.
+    /// The bit width for numbers up to `largest`: 0 … 56, or 64.
     static func width(largest: UInt64) -> Int {
         let bits = UInt64.bitWidth - largest.leadingZeroBitCount
         return bits > TranspositionFormat.bitsMax ? 64 : bits
     }
 
-    /// How many bytes `count` numbers of `width` bits take.
+    /// The number of bytes for `count` numbers of `width` bits.
     static func length(count: Int, width: Int) -> Int { (count * width + 7) / 8 }
 
     /// Writes `value - base` for each value.
@@ -27,7 +27,7 @@ enum BitPacking {
             guard pendingBits >= 64 else { continue }
             writer.uint64(pending)
             pendingBits -= 64
-            // What did not fit the last word; a shift by the whole width would keep it all.
+            // The remaining bits. A shift by the whole width would keep the number unchanged.
             pending = pendingBits == 0 ? 0 : number &>> UInt64(width - pendingBits)
         }
         while pendingBits > 0 {
@@ -37,8 +37,8 @@ enum BitPacking {
         }
     }
 
-    /// The inverse: fills `values`, which has one place a number. `bytes` has exactly
-    /// ``length(count:width:)`` bytes.
+    /// Unpacks into `values`, one element per number. `bytes` has exactly ``length(count:width:)``
+    /// bytes.
     static func unpack(
         _ bytes: Span<UInt8>, base: Int64, width: Int, into values: inout [Int64]
     ) {
@@ -49,7 +49,7 @@ enum BitPacking {
             return
         }
         let mask = width == 64 ? UInt64.max : (1 &<< UInt64(width)) &- 1
-        // A whole word is there for all numbers but those in the last eight bytes.
+        // A whole word can be loaded for all numbers except those in the last eight bytes.
         let wholeCount = bytes.count < 8 ? 0 : min(count, (bytes.count - 8) * 8 / width + 1)
         var bit = 0
         for index in 0..<wholeCount {

@@ -1,20 +1,19 @@
 internal import DaybookBytes
 
-/// Copies columns of the rows that a page of the objects' tree leads to, in whichever order they
-/// come.
+/// Copies columns of the rows of one leaf of the object tree. Rows may arrive in any order.
 package final class ColumnCopy {
-    /// The objects, ascending, whose rows have to come.
+    /// The ids of the objects, ascending.
     private let ids: [UInt64]
-    /// What was copied of them before.
+    /// The columns that were copied before.
     private let known: RowColumns?
     private var layout: UInt32 = 0
     private var columns: [RowColumn] = []
     private var values: [ColumnValues] = []
-    /// How many rows have come.
+    /// The number of copied rows.
     private var count = 0
     private var isMixed = false
     private var isUseless = false
-    /// What is asked for; nil before the first row.
+    /// The requested columns; nil before the first row.
     package private(set) var demand: ColumnDemand?
 
     package init(_ ids: [UInt64], adding known: RowColumns?) {
@@ -22,12 +21,12 @@ package final class ColumnCopy {
         self.known = known
     }
 
-    /// Copies of some rows of a batch, which are of the objects. What cannot be read is left to
-    /// whoever reads the rows themselves; then ``finish()`` returns nil.
+    /// Copies columns of some rows of a batch. After an unreadable row, ``finish()`` returns nil,
+    /// and the caller has to read the rows themselves.
     ///
     /// - Parameters:
-    ///   - places: memory to be used again.
-    ///   - demand: what is wanted of rows of a layout; nil for nothing.
+    ///   - places: a reusable buffer.
+    ///   - demand: the requested columns for a layout; nil for none.
     package func take(
         _ batch: borrowing RowBatch, _ range: Range<Int>, _ places: inout [Int],
         _ demand: (UInt32) -> ColumnDemand?
@@ -66,8 +65,8 @@ package final class ColumnCopy {
         values = columns.map { ColumnValues($0, count: ids.count) }
     }
 
-    /// Where the objects of some rows are among the ids, of which `count` came before: most often
-    /// they come in order. False where one is not there.
+    /// Finds the indexes of some rows' objects among the ids, of which `count` were found before.
+    /// Rows are usually in order. Returns false if an object is missing.
     private static func find(
         _ batch: borrowing RowBatch, _ range: Range<Int>, _ ids: [UInt64], _ count: Int,
         _ places: inout [Int]
@@ -92,7 +91,7 @@ package final class ColumnCopy {
         return true
     }
 
-    /// What was copied, with what was known before; nil where not all rows have come.
+    /// The copied columns together with the earlier ones; nil if rows are missing.
     package func finish() -> RowColumns? {
         if isMixed { return .mixed }
         guard !isUseless, count == ids.count else { return nil }

@@ -1,11 +1,11 @@
 import DaybookBytes
 
-/// Reads the columns that ``ColumnEncoder`` wrote. Nothing that it reads is believed.
+/// Decodes the output of ``ColumnEncoder``. The input is not trusted.
 struct ColumnDecoder: ~Escapable {
     private(set) var heads: ByteReader
     private var planes: ByteReader
     private var bits: ByteReader
-    /// Where the next variable bytes stand in `stored`, and where all of them end.
+    /// The position of the next variable bytes in `stored`, and the end of all of them.
     private var text: Int
     private let textEnd: Int
 
@@ -18,14 +18,14 @@ struct ColumnDecoder: ~Escapable {
         textEnd = texts.upperBound
     }
 
-    /// Whether every byte was used.
+    /// Whether all bytes were consumed.
     var isAtEnd: Bool {
         heads.remaining == 0 && planes.remaining == 0 && bits.remaining == 0 && text == textEnd
     }
 
     mutating func uint8() throws(DaybookError) -> UInt8 { try heads.uint8() }
 
-    /// A count, which must be at most `countMax`.
+    /// Reads a count, which must be at most `countMax`.
     mutating func count(atMost countMax: Int) throws(DaybookError) -> Int {
         let count = try heads.varint()
         guard count <= UInt64(countMax) else { throw Self.damaged("a count of \(count)") }
@@ -70,8 +70,8 @@ struct ColumnDecoder: ~Escapable {
         DecimalNumbers.restore(&values, digits: digits, isDouble: width == 8)
     }
 
-    /// Fills `starts` and `lengths` with where the strings of a column stand in the stored bytes.
-    /// `lengthMax` bounds what they may amount to.
+    /// Fills `starts` and `lengths` with the positions of a column's strings in the stored bytes.
+    /// `lengthMax` bounds their total length.
     mutating func variable(
         _ count: Int, lengthMax: Int, starts: inout [UInt32], lengths: inout [UInt32]
     ) throws(DaybookError) {

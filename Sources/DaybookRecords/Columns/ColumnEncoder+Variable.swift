@@ -1,7 +1,7 @@
 import DaybookBytes
 
 extension ColumnEncoder {
-    /// A column of byte strings that stand in `payload`.
+    /// Encodes a column of byte strings in `payload`.
     mutating func encode(variable payload: Span<UInt8>, starts: [UInt32], lengths: [Int64]) {
         let distinct = DistinctTexts.find(in: payload, starts: starts, lengths: lengths)
         if let (firsts, indexes) = distinct {

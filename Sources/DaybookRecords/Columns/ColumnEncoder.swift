@@ -1,19 +1,20 @@
 import DaybookBytes
 
-/// Writes the columns of a transposed payload, each number column in the way that seems shortest.
+/// Encodes the columns of a transposed payload. Each column of numbers uses the encoding that is
+/// estimated to be shortest.
 struct ColumnEncoder {
-    /// What describes the columns.
+    /// The descriptions of the columns.
     var heads = ByteWriter(capacity: 512)
     /// The bytes of variable fields.
     var texts = ByteWriter(capacity: 32_768)
-    /// Bytes of numbers that a compressor can gain from.
+    /// Bytes of numbers that a compressor can shorten.
     private(set) var planes = ByteWriter(capacity: 16_384)
-    /// Numbers that it cannot.
+    /// Bit-packed numbers, which it cannot.
     private(set) var bits = ByteWriter(capacity: 32_768)
 
     private var differences: [Int64] = []
 
-    /// A column of floating-point numbers, given by their bits.
+    /// Encodes a column of floating-point numbers, given by their bits.
     mutating func encode(floatingPoint values: [Int64], isDouble: Bool) {
         if let (wholes, digits) = DecimalNumbers.wholes(values, isDouble: isDouble) {
             encode(wholes, decimal: UInt8(digits + 1) << TranspositionFormat.decimalShift)
@@ -22,7 +23,8 @@ struct ColumnEncoder {
         }
     }
 
-    /// A column of whole numbers; unsigned ones of 64 bits by their bit pattern. Never empty.
+    /// Encodes a non-empty column of integers; unsigned 64-bit numbers are given by their bit
+    /// pattern.
     mutating func encode(_ values: [Int64], decimal: UInt8 = 0) {
         let (least, most) = Self.range(values)
         if least == most {
@@ -41,7 +43,7 @@ struct ColumnEncoder {
         if stepped.bitsPerValue < direct.bitsPerValue {
             let flags = decimal | TranspositionFormat.isDelta
             write(differences, stepped, base: leastStep, flags: flags)
-            // The first difference is taken as the base, so that the first value follows like all
+            // The first difference equals the base, so that the first value is decoded like the
             // others.
             heads.zigzag(values[0] &- leastStep)
         } else {
@@ -49,14 +51,14 @@ struct ColumnEncoder {
         }
     }
 
-    /// Writes the distinct values and indexes into them, if that takes fewer bits than the rest
-    /// would.
+    /// Encodes the distinct values and indexes into them, if that takes fewer bits than the
+    /// alternative.
     private mutating func encode(
         asDictionary values: [Int64], _ decimal: UInt8, ifBelow bitCountMax: Double
     ) -> Bool {
         guard let (table, indexes) = DistinctNumbers.find(in: values) else { return false }
         let width = BitPacking.width(largest: UInt64(table.count - 1))
-        // A value of the table is guessed to take five bytes.
+        // A value in the table is estimated at five bytes.
         guard Double(width * values.count + 40 * table.count) < bitCountMax else { return false }
         heads.uint8(TranspositionFormat.storageDictionary | decimal)
         heads.varint(UInt64(table.count))
@@ -65,7 +67,7 @@ struct ColumnEncoder {
         return true
     }
 
-    /// What one way of looking at a column would cost.
+    /// The estimated cost of one encoding of a column.
     private struct Candidate {
         let width: Int
         let planeCount: Int
@@ -107,7 +109,7 @@ struct ColumnEncoder {
         }
     }
 
-    /// From each value to the next; the first difference is one that costs nothing.
+    /// Computes the differences between neighbouring values; the first difference is free.
     private mutating func takeDifferences(_ values: [Int64]) {
         differences.removeAll(keepingCapacity: true)
         differences.append(0)

@@ -1,16 +1,16 @@
-/// How well the bytes of a column would compress, guessed from a sample.
+/// Estimates from a sample how well the bytes of a column compress.
 enum ColumnEstimate {
-    /// How many values are looked at.
+    /// The number of values in the sample.
     static let sampleCount = 1_024
-    /// A compressor has one code for everything around, so it does not reach the entropy.
+    /// A compressor uses one code for all nearby bytes, so it does not reach the entropy.
     private static let compressorLoss = 1.1
 
-    /// c · log₂(c) for every count that can come up.
+    /// c · log₂(c) for every possible count.
     private static let weights: [Double] = (0...sampleCount).map { count in
         Double(count) * logarithm(count)
     }
 
-    /// About how many bits a value takes as byte planes of its difference from `base`.
+    /// The estimated bits per value as byte planes of its difference from `base`.
     static func bitsAsPlanes(_ values: [Int64], base: Int64, planeCount: Int) -> Double {
         let stride = max(1, values.count / sampleCount)
         let count = min(values.count / stride, sampleCount)
@@ -29,15 +29,15 @@ enum ColumnEstimate {
                 histogram[index] = 0
             }
             let entropy = logarithm(count) - weight / Double(count)
-            // A sample shows too little variety: the usual correction, in bits.
+            // A sample shows too little variety. This is the usual correction, in bits.
             let bias = Double(distinct - 1) / Double(2 * count) * 1.4427
             bits += min(8, entropy + bias)
         }
         return bits * compressorLoss
     }
 
-    /// The base-2 logarithm of a whole number, to a thousandth: squaring doubles it, and each time
-    /// that the square passes two, the next binary digit is one.
+    /// The base-2 logarithm of an integer, with an error of a thousandth. Squaring doubles the
+    /// logarithm; each time the square passes two, the next binary digit is one.
     private static func logarithm(_ number: Int) -> Double {
         guard number > 1 else { return 0 }
         let whole = Int.bitWidth - 1 - number.leadingZeroBitCount

@@ -1,6 +1,6 @@
 internal import DaybookBytes
 
-/// Values of many rows side by side, each in as many bytes as it needs.
+/// The values of one column, each in the width of the column.
 package enum ColumnValues: Sendable {
     case bytes([UInt8])
     case halves([UInt16])
@@ -9,7 +9,7 @@ package enum ColumnValues: Sendable {
 
     static var none: ColumnValues { .bytes([]) }
 
-    /// Zeros.
+    /// Creates `count` zeros.
     init(_ column: RowColumn, count: Int) {
         switch column {
         case .fixed(_, 1), .null: self = .bytes([UInt8](repeating: 0, count: count))
@@ -19,7 +19,7 @@ package enum ColumnValues: Sendable {
         }
     }
 
-    /// How much memory they take, about.
+    /// The approximate memory use in bytes.
     var byteCount: Int {
         let overheadBytes = 48
         return switch self {
@@ -30,8 +30,8 @@ package enum ColumnValues: Sendable {
         }
     }
 
-    /// Copies the values of some rows of a batch to their places. A loop for each kind of values,
-    /// so that no row costs a question which it is.
+    /// Copies the values of some rows of a batch. There is one loop per kind of column, so that the
+    /// loop over rows has no branch on the kind.
     mutating func copy(
         _ column: RowColumn, _ batch: borrowing RowBatch, _ rows: Range<Int>,
         _ demand: ColumnDemand, to places: Span<Int>
@@ -88,7 +88,7 @@ package enum ColumnValues: Sendable {
 }
 
 extension RowParts {
-    /// The first eight bytes of a variable field; zeros behind fewer, and where it has no value.
+    /// The first eight bytes of a variable field, padded with zeros; zero without a value.
     @inline(__always)
     fileprivate func head(_ place: Int, _ field: Int) throws(DaybookError) -> UInt64 {
         if isNull(field) { return 0 }

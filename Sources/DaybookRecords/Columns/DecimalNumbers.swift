@@ -1,19 +1,19 @@
-/// Floating-point numbers that people wrote as decimal fractions, such as prices, as whole numbers:
-/// 1234.56 needs fifty bits as a double and twenty as 123456 hundredths.
+/// Converts floating-point numbers with few decimal digits, such as prices, to integers: 1234.56
+/// needs fifty bits as a double, and twenty as 123456 hundredths.
 enum DecimalNumbers {
-    /// 10⁰ … 10⁶: all are exact as doubles.
+    /// 10⁰ … 10⁶, all exact as doubles.
     private static let powers: [Double] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000]
     static let digitsMax = powers.count - 1
-    /// Whole numbers below this are exact as doubles.
+    /// Integers below this are exact as doubles.
     private static let wholeMax: Double = 9_007_199_254_740_992
-    /// Adding and taking this away rounds to a whole number.
+    /// Adding and subtracting this rounds to an integer.
     private static let roundingBias: Double = 6_755_399_441_055_744
 
-    /// The whole numbers in place of the bits of floating-point numbers, and how many digits follow
-    /// the point; or nil when one of them does not come back bit for bit.
+    /// The integers for some floating-point numbers, given by their bits, and the number of decimal
+    /// digits; nil if a number would not be restored bit for bit.
     static func wholes(_ bits: [Int64], isDouble: Bool) -> (values: [Int64], digits: Int)? {
         for digits in 0...digitsMax {
-            // Most columns that are not decimal show it at once.
+            // Most columns without decimal numbers are rejected by this prefix.
             guard bits.prefix(16).allSatisfy({ whole($0, digits, isDouble) != nil }),
                 let values = wholes(bits, digits: digits, isDouble: isDouble)
             else { continue }
@@ -44,7 +44,7 @@ enum DecimalNumbers {
         return self.bits(whole, digits: digits, isDouble: isDouble) == bits ? whole : nil
     }
 
-    /// The inverse: the bits of `whole` divided by a power of ten. Any whole number is allowed.
+    /// The bits of `whole` divided by a power of ten. Any integer is allowed.
     @inline(__always)
     static func bits(_ whole: Int64, digits: Int, isDouble: Bool) -> Int64 {
         let number = Double(whole) / powers[digits]
@@ -52,7 +52,7 @@ enum DecimalNumbers {
             ? Int64(bitPattern: number.bitPattern) : Int64(Float(number).bitPattern)
     }
 
-    /// The inverse for a whole column, in place.
+    /// Restores a whole column in place.
     static func restore(_ values: inout [Int64], digits: Int, isDouble: Bool) {
         let power = powers[digits]
         for index in values.indices {

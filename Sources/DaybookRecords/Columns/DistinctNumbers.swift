@@ -1,9 +1,9 @@
-/// Finds out whether a column has only few distinct values, and which.
+/// Finds the distinct values of a column if there are few.
 enum DistinctNumbers {
     private static let slotCount = 1_024
 
-    /// The distinct values in the order in which they appear, and for each value its index among
-    /// them; nil when there are more than a dictionary may have, or than an eighth of the values.
+    /// The distinct values in order of first appearance, and the index of each value among them.
+    /// Nil if there are more than a dictionary allows or more than an eighth of the values.
     static func find(in values: [Int64]) -> (table: [Int64], indexes: [Int64])? {
         let countMax = min(TranspositionFormat.dictionaryCountMax, values.count / 8)
         var slots = [Int16](repeating: -1, count: slotCount)

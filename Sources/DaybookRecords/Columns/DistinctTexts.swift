@@ -1,13 +1,13 @@
 import DaybookBytes
 
-/// Finds out whether a column of byte strings has only few distinct ones, and which.
+/// Finds the distinct byte strings of a column if there are few.
 enum DistinctTexts {
     private static let slotCount = 1_024
-    /// Longer ones are left to the compressor.
+    /// Longer strings are left to the compressor.
     private static let lengthMax = 256
 
-    /// Where each distinct string stands first, and for each string its index among them; nil when
-    /// there are more than a dictionary may have, or than an eighth of all.
+    /// The first index of each distinct string, and for each string its number among them. Nil if
+    /// there are more than a dictionary allows or more than an eighth of all.
     static func find(
         in payload: Span<UInt8>, starts: [UInt32], lengths: [Int64]
     ) -> (firsts: [Int], indexes: [Int64])? {
@@ -59,7 +59,7 @@ enum DistinctTexts {
         return true
     }
 
-    /// A slot for a string: only needs to spread, for equality is checked.
+    /// A hash for the slot of a string; equality is checked separately.
     @inline(__always)
     private static func hash(_ text: Span<UInt8>) -> Int {
         var hash = UInt64(text.count)

@@ -1,22 +1,22 @@
 import DaybookBytes
 
-/// The records of a payload that have the same shape, taken apart into numbers and bytes.
+/// The records of a payload with the same shape, divided into numbers and bytes.
 struct RecordGroup {
-    /// What follows the numbers of a record.
+    /// The content after the numbers of a record.
     enum Rest: Equatable {
         case nothing
-        /// Bytes that are not looked into.
+        /// Uninterpreted bytes.
         case tail
-        /// A row of a layout, given by its index, with this header.
+        /// A row of the layout with this index, with this header.
         case row(layout: Int, header: UInt8)
     }
 
     let kind: UInt8
     let numberCount: Int
     let rest: Rest
-    /// The numbers that the records begin with, record after record.
+    /// The leading numbers of the records, record by record.
     var numbers: [Int64] = []
-    /// Where what follows the numbers begins and ends in the payload.
+    /// The range in the payload of the content after the numbers.
     var starts: [UInt32] = []
     var ends: [UInt32] = []
 
@@ -33,7 +33,7 @@ struct RecordGroup {
         ends.append(UInt32(truncatingIfNeeded: end))
     }
 
-    /// One of the numbers of every record.
+    /// The values of one leading number in all records.
     func column(_ number: Int) -> [Int64] {
         stride(from: number, to: numbers.count, by: numberCount).map { numbers[$0] }
     }

@@ -1,7 +1,8 @@
 import DaybookBytes
 
-/// Sorts the records of a payload into groups of one shape. Numbers have one spelling, so what is
-/// taken apart can be written again byte for byte; rows that are none keep their bytes.
+/// Divides the records of a payload into groups of the same shape. Every number has only one
+/// encoding, so the records can be restored byte for byte. Rows that do not match their layout stay
+/// uninterpreted.
 struct RecordGrouping {
     private(set) var groups: [RecordGroup] = []
     /// The group of each record.
@@ -14,15 +15,15 @@ struct RecordGrouping {
 
     init(layouts: [RowLayout]) { self.layouts = layouts }
 
-    /// Takes all records. Throws what reading them throws, and `.invalidValue` for a record that
-    /// begins further back than a reader takes.
+    /// Adds all records. Throws errors of reading them, and `.invalidValue` for a record that
+    /// starts beyond the limit of the reader.
     mutating func add(_ payload: Span<UInt8>) throws(DaybookError) {
         var offset = 0
         while offset < payload.count {
             var body = offset
             let end = try Record.recordEnd(in: payload, &body)
             guard offset < TranspositionFormat.recordStartMax || end == payload.count else {
-                throw DaybookError(.invalidValue, "A record begins too far back in its payload.")
+                throw DaybookError(.invalidValue, "A record starts too far into its payload.")
             }
             let record = try Record.parse(payload, from: offset, body: body, end: end)
             add(record, payload, body: body, end: end)
@@ -82,7 +83,7 @@ struct RecordGrouping {
         groups[group].append(body + 1, end)
     }
 
-    /// A commit begins with its sequence and time; its metadata is a tail.
+    /// A commit starts with its sequence and time; its metadata is the tail.
     private mutating func addCommit(_ record: Record, _ payload: Span<UInt8>) -> Bool {
         var reader = ByteReader(payload.extracting(record.body))
         guard let sequence = try? reader.varint(), let time = try? reader.varint() else {
@@ -95,7 +96,7 @@ struct RecordGrouping {
         return true
     }
 
-    /// The shape of a row, or nil when its layout is unknown or it is no row of it.
+    /// The shape of a row; nil if its layout is unknown or the row does not match it.
     private func row(_ record: Record, _ payload: Span<UInt8>) -> RecordGroup.Rest? {
         let index = Int(record.layout) - 1
         guard index < layouts.count else { return nil }

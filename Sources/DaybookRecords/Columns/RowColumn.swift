@@ -1,16 +1,16 @@
 internal import DaybookBytes
 
-/// A part of each row of a layout that can stand side by side with those of other rows.
+/// A part of each row of a layout that can be stored as a column.
 package enum RowColumn: Hashable, Sendable {
-    /// The field of a fixed width at an offset, as an unsigned number.
+    /// The fixed-width field at an offset, as an unsigned number.
     case fixed(offset: Int, widthBytes: Int)
-    /// 1 where the field at an index has no value, else 0.
+    /// 1 if the field at an index is null, else 0.
     case null(field: Int)
-    /// The first eight bytes of a field at a place among the variable ones, as a little-endian
-    /// number; zeros behind fewer, and where the field has no value.
+    /// The first eight bytes of a variable field, as a little-endian number; padded with zeros, and
+    /// zero if the field is null.
     case head(place: Int, field: Int)
 
-    /// Tells the column from all others of its layout: never 0, and less than 2³².
+    /// A number that identifies the column within its layout: never 0, and less than 2³².
     private var number: UInt64 {
         switch self {
         case .fixed(let offset, _): UInt64(offset) << 2 | 1
@@ -19,19 +19,19 @@ package enum RowColumn: Hashable, Sendable {
         }
     }
 
-    /// The same for the same columns of a layout in the same order and no others, so that they are
-    /// compared at once; nil for more than two.
+    /// A number that identifies a list of columns within their layout, for a fast comparison; nil
+    /// for more than two columns.
     static func signature(_ columns: [RowColumn]) -> UInt64? {
         columns.count > 2 ? nil : columns.reversed().reduce(0) { $0 << 32 | $1.number }
     }
 }
 
-/// Which columns of a layout's rows are asked for.
+/// The requested columns of a layout's rows.
 package struct ColumnDemand: Sendable {
     let fixedLength: Int
     let variableCount: Int
     package let columns: [RowColumn]
-    /// Tells these columns from others of the layout, where it can.
+    /// Identifies these columns within the layout; nil for more than two columns.
     let signature: UInt64?
 
     package init(_ columns: [RowColumn], of layout: RowLayout) {
@@ -41,7 +41,7 @@ package struct ColumnDemand: Sendable {
         signature = RowColumn.signature(columns)
     }
 
-    /// The parts of a row. Throws `.corruption` for bytes that are none.
+    /// The parts of a row. Throws `.corruption` for invalid bytes.
     @inline(__always)
     @_lifetime(copy row)
     func parts(_ row: Span<UInt8>) throws(DaybookError) -> RowParts {

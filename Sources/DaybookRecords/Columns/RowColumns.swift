@@ -1,21 +1,21 @@
-/// What was copied of the rows that a page of the objects' tree leads to, so that the next scan
-/// need not look for them.
+/// Copied columns of the rows of one leaf of the object tree, so that the next scan does not have
+/// to find the rows.
 ///
-/// It holds no rows: whoever needs more than the columns goes to the page's entries. A scan comes
-/// by very many of these, each of which is a few lines of memory to wait for, so the first columns
-/// stand in the object itself.
+/// It contains no rows: a reader that needs more than the columns uses the entries of the leaf. A
+/// scan visits very many of these objects, and each costs cache misses, so the first two columns
+/// are stored inline.
 package final class RowColumns: Sendable {
-    /// The layout of all rows; 0 where there is none that all have.
+    /// The common layout of all rows; 0 if there is none.
     package let layout: UInt32
-    /// How many rows there are.
+    /// The number of rows.
     package let count: Int
-    /// Tells the columns from others of the layout, where it can.
+    /// Identifies the columns within the layout; nil for more than two columns.
     private let signature: UInt64?
     private let first: ColumnValues
     private let second: ColumnValues
     private let others: [ColumnValues]
     private let columns: [RowColumn]
-    /// The objects that the rows are of, ascending.
+    /// The ids of the rows' objects, ascending.
     package let ids: [UInt64]
 
     init(layout: UInt32, ids: [UInt64], columns: [RowColumn], values: [ColumnValues]) {
@@ -29,13 +29,13 @@ package final class RowColumns: Sendable {
         others = Array(values.dropFirst(2))
     }
 
-    /// Of rows of several layouts, whose columns say different things.
+    /// A marker for rows of several layouts, which have no common columns.
     static let mixed = RowColumns(layout: 0, ids: [], columns: [], values: [])
 
-    /// Whether nothing can be copied of the rows, for their layouts differ.
+    /// Whether the rows have several layouts, so that no columns can be copied.
     package var isMixed: Bool { self === Self.mixed }
 
-    /// The values at a place among the columns.
+    /// The values of the column at an index.
     private func values(at place: Int) -> ColumnValues {
         switch place {
         case 0: first
@@ -44,15 +44,15 @@ package final class RowColumns: Sendable {
         }
     }
 
-    /// The values of one of the columns of a demand, by its place there, in the order of the ids;
-    /// nil where it was not copied.
+    /// The values of the column at an index of a demand, in the order of the ids; nil if it was not
+    /// copied.
     @inline(__always)
     package func values(_ place: Int, of demand: ColumnDemand) -> ColumnValues? {
         if isThat(of: demand) { return values(at: place) }
         return columns.firstIndex(of: demand.columns[place]).map { values(at: $0) }
     }
 
-    /// Whether the columns are known at once to be those of a demand.
+    /// Whether the signatures show that the columns are those of a demand.
     @inline(__always)
     private func isThat(of demand: ColumnDemand) -> Bool {
         signature != nil && signature == demand.signature
@@ -65,7 +65,7 @@ package final class RowColumns: Sendable {
             || demand.columns.allSatisfy { columns.contains($0) }
     }
 
-    /// The same rows with the columns of a demand that were copied, and no others.
+    /// The same rows, reduced to the columns of a demand.
     package func only(_ demand: ColumnDemand) -> RowColumns {
         let kept = columns.indices.filter { demand.columns.contains(columns[$0]) }
         return RowColumns(
@@ -73,10 +73,10 @@ package final class RowColumns: Sendable {
             values: kept.map { values(at: $0) })
     }
 
-    /// Which of some columns were not copied.
+    /// The columns among `wanted` that were not copied.
     func missing(_ wanted: [RowColumn]) -> [RowColumn] { wanted.filter { !columns.contains($0) } }
 
-    /// Those columns, and others of the same rows.
+    /// The same rows with additional columns.
     func adding(_ columns: [RowColumn], _ values: [ColumnValues]) -> RowColumns {
         let all = self.columns + columns
         return RowColumns(
@@ -84,7 +84,7 @@ package final class RowColumns: Sendable {
             values: self.columns.indices.map { self.values(at: $0) } + values)
     }
 
-    /// How much memory it takes, about.
+    /// The approximate memory use in bytes.
     package var byteCount: Int {
         let overheadBytes = 160
         return columns.indices.reduce(overheadBytes + count * 8) {

@@ -1,19 +1,18 @@
 package import DaybookBytes
 
-/// Rearranges a payload of records so that equal fields stand side by side, where they compress
-/// into half the bytes.
+/// Transposes a payload of records, so that the values of each field are adjacent and compress to
+/// half the size.
 ///
-/// Numbers are packed, differences taken where they are smaller, decimal fractions turned into
-/// whole numbers and strings of few spellings into indexes; texts are concatenated field by field.
-/// The inverse gives back every byte and needs no schema.
+/// Numbers are bit-packed, delta-encoded if that is smaller, decimal fractions become integers,
+/// repeated strings become indexes, and other strings are concatenated field by field. The inverse
+/// restores every byte and needs no schema.
 package struct RowTransposition: PayloadTransform {
     private let layouts: [RowLayout]
 
-    /// Knows the layouts of `schema`; rows of others stay as they are.
+    /// Uses the layouts of `schema`; rows of other layouts stay uninterpreted.
     package init(_ schema: Schema) { layouts = schema.layouts.map { RowLayout($0) } }
 
-    /// The payload, rearranged; nil when it is not made of records that this release can read, or
-    /// of too few to gain anything.
+    /// The transposed payload; nil if it contains anything but known records, or too few of them.
     package func forward(_ payload: Span<UInt8>) -> [UInt8]? {
         guard payload.count <= Int32.max else { return nil }
         var grouping = RecordGrouping(layouts: layouts)
@@ -24,10 +23,10 @@ package struct RowTransposition: PayloadTransform {
         return writer.write(grouping, of: payload, layouts: layouts)
     }
 
-    /// The payload that ``forward(_:)`` was given, `rawLength` bytes.
+    /// Restores a payload of `rawLength` bytes.
     ///
-    /// Throws `.corruption` for bytes that are no transposed payload of that length,
-    /// `.formatTooNew` for one of a later release. Memory and time are bounded by `rawLength`.
+    /// Throws `.corruption` for invalid bytes or another length, and `.formatTooNew` for a format
+    /// of a later release. `rawLength` bounds memory and time.
     package func inverse(
         _ stored: Span<UInt8>, rawLength: Int
     ) throws(DaybookError) -> [UInt8] {

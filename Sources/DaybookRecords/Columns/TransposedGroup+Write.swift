@@ -1,7 +1,7 @@
 import DaybookBytes
 
 extension TransposedGroup {
-    /// Gives the next record its place; returns its length, or nil when all have theirs.
+    /// Assigns the position of the next record and returns its length; nil if all have one.
     @inline(__always)
     mutating func place(at position: Int) -> Int? {
         let index = positions.count
@@ -11,7 +11,8 @@ extension TransposedGroup {
         return Varint.length(UInt64(length)) + length
     }
 
-    /// Writes the lengths, kinds and numbers of all records, and moves their places behind these.
+    /// Writes the lengths, kinds and numbers of all records and moves their positions to the
+    /// content after them.
     mutating func writeFronts(to payload: inout [UInt8]) {
         var target = payload.mutableSpan
         for index in 0..<recordCount {
@@ -67,7 +68,8 @@ extension TransposedGroup {
                 Self.copy(
                     stored, from: Int(starts[field][index]), Int(length), to: &target,
                     at: row + rowLengthMin + Int(end))
-                // No overflow: the lengths of a record were added up when it got its place.
+                // Cannot overflow: the lengths of a record were summed when its position was
+                // assigned.
                 let newEnd = end &+ length
                 ends[index] = newEnd
                 if isWide {
@@ -82,7 +84,7 @@ extension TransposedGroup {
         }
     }
 
-    /// Reads and writes the null bitmaps and fixed-width fields.
+    /// Decodes and writes the null bitmaps and fixed-width fields.
     func writeFixed(
         from columns: inout ColumnDecoder, _ values: inout [Int64], to payload: inout [UInt8]
     ) throws(DaybookError) {
@@ -115,7 +117,7 @@ extension TransposedGroup {
         }
     }
 
-    /// Copies by eights: the strings of rows are short, and this is cheaper than a call.
+    /// Copies eight bytes at a time: strings in rows are short, and this is cheaper than a call.
     @inline(__always)
     private static func copy(
         _ stored: Span<UInt8>, from start: Int, _ length: Int, to target: inout MutableSpan<UInt8>,
@@ -129,7 +131,7 @@ extension TransposedGroup {
         }
         var offset = 0
         while offset < length {
-            // The last word overlaps the one before it.
+            // The last word overlaps the previous one.
             let place = min(offset, length &- 8)
             let word = stored.loadLittleEndian(UInt64.self, at: start &+ place) ?? 0
             target.store(littleEndian: word, at: position &+ place)

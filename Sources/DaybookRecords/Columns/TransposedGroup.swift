@@ -1,6 +1,6 @@
 import DaybookBytes
 
-/// The records of one shape in a transposed payload, on their way back.
+/// The records of one shape while a transposed payload is decoded.
 struct TransposedGroup {
     let kind: UInt8
     let recordCount: Int
@@ -8,23 +8,23 @@ struct TransposedGroup {
     let hasTail: Bool
     let hasRow: Bool
 
-    // Of rows.
+    // The header of the rows.
     private(set) var header: UInt8 = 0
     private(set) var bitmapLength = 0
     private(set) var widths: [UInt8] = []
     private(set) var variableCount = 0
 
-    /// The numbers that the records begin with, column after column.
+    /// The leading numbers of the records, column by column.
     private(set) var numbers: [[Int64]] = []
-    /// Where the variable fields, or the tail, stand in the stored bytes; field after field.
+    /// The positions of the variable fields, or of the tail, in the stored bytes; field by field.
     private(set) var starts: [[UInt32]] = []
     private(set) var lengths: [[UInt32]] = []
-    /// How long the body of each record is.
+    /// The body length of each record.
     private(set) var bodyLengths: [UInt32] = []
-    /// Where each record begins in the payload.
+    /// The position of each record in the payload.
     var positions: [UInt32] = []
 
-    /// Reads the description. Throws `.corruption` when the records cannot fit `rawLength` bytes.
+    /// Decodes the description. Throws `.corruption` if the records cannot fit `rawLength` bytes.
     init(from columns: inout ColumnDecoder, rawLength: Int) throws(DaybookError) {
         kind = try columns.uint8()
         recordCount = try columns.count(atMost: rawLength)
@@ -51,22 +51,22 @@ struct TransposedGroup {
             }
             variableCount = try columns.count(atMost: fieldCountMax)
         }
-        // The first of the two keeps the product of the second from overflowing.
+        // The first condition prevents an overflow of the product in the second.
         guard bodyLengthMin < rawLength, recordCount * bodyLengthMin < rawLength else {
             throw ColumnDecoder.damaged("\(recordCount) records of \(bodyLengthMin) bytes")
         }
     }
 
-    /// Whether variable fields have end offsets of four bytes.
+    /// Whether end offsets of variable fields have four bytes.
     var isWide: Bool { header != 0 }
-    /// The header, null bitmap and fixed fields of a row.
+    /// The length of header, null bitmap and fixed fields of a row.
     var fixedLength: Int { 1 + bitmapLength + widths.reduce(0) { $0 + Int($1) } }
-    /// A row without its variable bytes.
+    /// The length of a row without its variable bytes.
     var rowLengthMin: Int { hasRow ? fixedLength + variableCount * (isWide ? 4 : 2) : 0 }
-    /// A body without variable bytes, if every number takes one byte.
+    /// The length of a body without variable bytes, if every number takes one byte.
     var bodyLengthMin: Int { 1 + numberCount + rowLengthMin }
 
-    /// Reads what decides how long the records are.
+    /// Decodes everything that determines the lengths of the records.
     mutating func readLengths(
         from columns: inout ColumnDecoder, rawLength: Int
     ) throws(DaybookError) {

@@ -1,9 +1,9 @@
 import DaybookBytes
 
-/// Puts the records of a transposed payload together again: the way back.
+/// Decodes a transposed payload.
 ///
-/// First the lengths of all records are read and must fill the payload exactly; only then is it
-/// allocated and filled, column by column, each record at its known place.
+/// The lengths of all records are decoded first and must fill the payload exactly. Only then is the
+/// payload allocated and filled, column by column.
 struct TranspositionReader: ~Escapable {
     private let stored: Span<UInt8>
     private let rawLength: Int
@@ -42,7 +42,7 @@ struct TranspositionReader: ~Escapable {
         self.rawLength = rawLength
     }
 
-    /// The payload.
+    /// Decodes the payload.
     mutating func payload() throws(DaybookError) -> [UInt8] {
         try readGroups()
         try placeRecords()
@@ -63,7 +63,7 @@ struct TranspositionReader: ~Escapable {
         let groupCount = try columns.count(atMost: recordCount)
         var described = 0
         var lengthMin = 0
-        // The two longest records may be the last ones: all others end before the last begins.
+        // The two longest records may be the last ones: all others end before the last one starts.
         var longest = 0
         var secondLongest = 0
         for _ in 0..<groupCount {
@@ -85,7 +85,7 @@ struct TranspositionReader: ~Escapable {
         guard described == recordCount else { throw ColumnDecoder.damaged("\(described) records") }
     }
 
-    /// Reads the lengths of all records and finds the place of each.
+    /// Decodes the lengths of all records and computes their positions.
     private mutating func placeRecords() throws(DaybookError) {
         var sequence: [Int64] = []
         if recordCount > 0 { try columns.numbers(recordCount, into: &sequence) }

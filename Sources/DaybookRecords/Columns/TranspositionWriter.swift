@@ -1,6 +1,6 @@
 import DaybookBytes
 
-/// Writes the groups of a payload as columns: the way forward.
+/// Encodes the groups of a payload as columns.
 struct TranspositionWriter {
     private var columns = ColumnEncoder()
     private var lengths: [Int64] = []
@@ -13,7 +13,7 @@ struct TranspositionWriter {
         columns.heads.varint(UInt64(grouping.groups.count))
         for group in grouping.groups { describe(group, layouts) }
         columns.encode(grouping.sequence)
-        // What decides where each record stands comes before what fills it.
+        // The columns that determine the positions of records come first.
         for group in grouping.groups {
             for number in 0..<group.numberCount { columns.encode(group.column(number)) }
             switch group.rest {
@@ -99,7 +99,7 @@ struct TranspositionWriter {
         }
     }
 
-    /// One fixed-width field of all rows.
+    /// Encodes one fixed-width field of all rows.
     @inline(__always)
     private mutating func gather<Value: FixedWidthInteger & BitwiseCopyable>(
         _ group: RecordGroup, _ payload: Span<UInt8>, _ type: Value.Type, at place: Int
@@ -137,7 +137,7 @@ struct TranspositionWriter {
 }
 
 extension RowLayout.Slot {
-    /// The width of a column of its own; nil for a field of variable width, and for one that has no
-    /// bytes in the row.
+    /// The width of the field's column; nil for variable-width fields and for fields without bytes
+    /// in the row.
     fileprivate var columnWidthBytes: Int? { type.fixedWidthBytes.flatMap { $0 > 0 ? $0 : nil } }
 }

@@ -1,16 +1,16 @@
 package import DaybookBytes
 package import DaybookPages
 
-/// How far an index is.
+/// The completeness of an index.
 package struct IndexState: Equatable, Sendable {
-    /// The entity that it is of.
+    /// The entity of the index.
     package var entity: UInt32
-    /// Objects with ids below this are in it; those above come when it is built further.
+    /// Objects with lower ids are in the index; the others are added when the build continues.
     package var nextId: UInt64
-    /// Objects below ``nextId`` that are not in it all the same, for their rows cannot be read.
+    /// Objects below ``nextId`` that are not in the index, because their rows are unreadable.
     package var unread: Set<UInt64> = []
 
-    /// What `nextId` is once all objects are in it.
+    /// `nextId` after all objects were added.
     package static let complete = UInt64.max
 
     package init(entity: UInt32, nextId: UInt64) {
@@ -18,22 +18,22 @@ package struct IndexState: Equatable, Sendable {
         self.nextId = nextId
     }
 
-    /// Whether all objects were looked at.
+    /// Whether the build has processed all objects.
     package var isBuilt: Bool { nextId == Self.complete }
 
-    /// Whether all objects are in it.
+    /// Whether all objects are in the index.
     package var isComplete: Bool { isBuilt && unread.isEmpty }
 }
 
-/// The indexes of the properties: which there are, how far they are, what is in them.
+/// Property indexes: their states and their entries.
 extension AppliedState {
-    /// Indexes that are not complete, with their states.
+    /// The incomplete indexes with their states.
     package var incompleteIndexes: [UInt32: IndexState] {
         indexes.filter { !$0.value.isComplete }
     }
 
-    /// Makes the indexes of an entity those of its newest layout: new ones are empty, and those
-    /// that are gone are emptied. Returns how many indexes it looked at: those of this entity.
+    /// Adjusts the indexes of an entity to its newest layout: adds new ones, which are empty, and
+    /// clears dropped ones. Returns the number of examined indexes, all of this entity.
     @discardableResult
     package mutating func adopt(
         _ layout: EntityLayout, to space: PageSpace
@@ -56,7 +56,7 @@ extension AppliedState {
         return kept.count + wanted.count
     }
 
-    /// Empties an index, which is then to be built anew.
+    /// Clears an index, so that it is built again.
     package mutating func reset(_ index: UInt32, in space: PageSpace) throws(DaybookError) {
         guard let state = indexes[index] else { return }
         try space.clear(IndexTree.index(index))
@@ -64,7 +64,7 @@ extension AppliedState {
         try setProgress(of: index, to: 1, entity: state.entity, in: space)
     }
 
-    /// Notes which objects are in an index.
+    /// Records the progress of building an index.
     package mutating func setProgress(
         of index: UInt32, to nextId: UInt64, entity: UInt32, in space: PageSpace
     ) throws(DaybookError) {
@@ -78,7 +78,7 @@ extension AppliedState {
         }
     }
 
-    /// Notes which objects an index has not though it has got to them.
+    /// Records the objects below the build progress that are not in an index.
     package mutating func setUnread(
         _ ids: Set<UInt64>, of index: UInt32, in space: PageSpace
     ) throws(DaybookError) {
@@ -92,8 +92,8 @@ extension AppliedState {
         indexes[index]?.unread = ids
     }
 
-    /// Changes the entries of those objects that their indexes have got to. Cost: a tree path for
-    /// each, and where objects are given up by ``KeyChanges/forget(_:in:)`` a walk over the index.
+    /// Changes the entries of objects that their indexes contain. Cost: a tree path per entry, and
+    /// an iteration over the index for objects in ``KeyChanges/forget(_:in:)``.
     package mutating func apply(
         _ keys: KeyChanges, to space: PageSpace
     ) throws(DaybookError) {
@@ -115,8 +115,8 @@ extension AppliedState {
         }
     }
 
-    /// The states that the trees of `reader` tell. Throws `.corruption` with `details["snapshot"]`
-    /// for numbers that no replay can give.
+    /// Reads the states from the trees of `reader`. Throws `.corruption` with `details["snapshot"]`
+    /// for impossible numbers.
     static func indexStates(
         in reader: PageReader
     ) throws(DaybookError) -> [UInt32: IndexState] {
@@ -143,7 +143,7 @@ extension AppliedState {
 }
 
 extension PageReader {
-    /// Whether an index has all objects. Cost: two tree walks.
+    /// Whether an index contains all objects. Cost: two tree lookups.
     package func isComplete(index: UInt32) throws(DaybookError) -> Bool {
         guard try get(IndexTree.indexes, UInt64(index))?.first == IndexState.complete else {
             return false
@@ -151,7 +151,7 @@ extension PageReader {
         return try unreadObject(ofIndex: index) == nil
     }
 
-    /// The first of the objects that an index has not, for their rows could not be read.
+    /// The first object that is missing in an index because its row is unreadable.
     package func unreadObject(ofIndex index: UInt32) throws(DaybookError) -> UInt64? {
         var cursor = try pairs(IndexTree.unread, from: (UInt64(index), 0))
         guard let pair = try cursor.next(), pair.first == UInt64(index) else { return nil }

@@ -1,12 +1,12 @@
 package import DaybookBytes
 package import DaybookPages
 
-// What takes trees back to an earlier state.
+// Reverts trees to an earlier state.
 extension AppliedState {
-    /// Makes an object's entry what it was; nil where it had none. Returns what it is set back
-    /// from. The counts are in the trees with ``writeCounts(to:)``.
+    /// Reverts an object's entry; nil removes it. Returns the entry it replaces.
+    /// ``writeCounts(to:)`` writes the changed counts to the trees.
     ///
-    /// The next ids stay as they are: what was given once is never given again.
+    /// Next ids are not reverted, because an id is never assigned twice.
     package mutating func setBack(
         _ entity: UInt32, _ id: UInt64, to entry: ObjectEntry?, in space: PageSpace
     ) throws(DaybookError) -> ObjectEntry? {
@@ -34,7 +34,7 @@ extension AppliedState {
         }
     }
 
-    /// Lets go of an index: nobody asks it any more, and its entries stay where they are.
+    /// Drops an index without removing its entries; no lookup uses it afterwards.
     package mutating func forget(_ index: UInt32, in space: PageSpace) throws(DaybookError) {
         guard let state = indexes[index] else { return }
         try setUnread([], of: index, in: space)
@@ -45,6 +45,6 @@ extension AppliedState {
 }
 
 extension ObjectEntry? {
-    /// Whether the object is there.
+    /// Whether the object exists.
     package var isLiving: Bool { self.map { !$0.isRemoved } ?? false }
 }

@@ -1,25 +1,25 @@
 package import DaybookBytes
 package import DaybookPages
 
-/// Applies transactions to the page trees, and knows the state that the trees have reached. The
-/// same records give the same trees in a commit and in a replay of the log.
+/// Applies transactions to the page trees. Equal records give equal trees, whether they come from a
+/// commit or from the log.
 package struct AppliedState: Sendable {
-    /// The counts of each entity, as of the last applied transaction.
+    /// The counts of each entity after the last applied transaction.
     package internal(set) var counts: [UInt32: EntityCount] = [:]
-    /// How far the index of each number is.
+    /// The state of each index.
     package internal(set) var indexes: [UInt32: IndexState] = [:]
-    /// The numbers of each entity's indexes.
+    /// The index numbers of each entity.
     var indexNumbers: [UInt32: [UInt32]] = [:]
-    /// The last applied transaction.
+    /// The sequence of the last applied transaction.
     package private(set) var sequence: UInt64 = 0
 
-    /// The state of empty trees.
+    /// Starts with empty trees.
     package init() {}
 
-    /// The state of the trees of `reader`.
+    /// Continues from the trees of `reader`.
     ///
-    /// Throws the errors of reading them, and `.corruption` with `details["snapshot"]` for trees
-    /// that no sequence of transactions gives.
+    /// Throws errors of reading them, and `.corruption` with `details["snapshot"]` if they contain
+    /// impossible numbers.
     package init(resuming reader: PageReader) throws(DaybookError) {
         var cursor = try reader.words(IndexTree.entities)
         while let entry = try cursor.next() {
@@ -48,9 +48,9 @@ package struct AppliedState: Sendable {
         for (index, state) in indexes { indexNumbers[state.entity, default: []].append(index) }
     }
 
-    /// Applies one transaction, between `begin` and `end` of the space. Throws the errors of
-    /// reading a page, and `.corruption` with `details["snapshot"]` if the counts contradict the
-    /// trees. After an error the trees are half changed and must be rebuilt.
+    /// Applies one transaction, between `begin` and `end` of the space. Throws errors of reading
+    /// pages, and `.corruption` with `details["snapshot"]` if the counts contradict the trees. The
+    /// trees are then partly changed and must be rebuilt.
     package mutating func apply(
         _ changes: [IndexChange], sequence: UInt64, to space: PageSpace
     ) throws(DaybookError) {
@@ -102,7 +102,7 @@ package struct AppliedState: Sendable {
         case .listInsert(let entry):
             let replaced = try space.put(
                 IndexTree.list(of: entry.relation), bytes: entry.forwardKey.span, entry.target)
-            // No engine writes that; a forged log must not leave a backlink behind.
+            // The engine never writes this, but a forged log must not leave a stale backlink.
             if let replaced, replaced != entry.target {
                 var other = entry
                 other.target = replaced
@@ -122,28 +122,28 @@ package struct AppliedState: Sendable {
 }
 
 extension AppliedState {
-    /// Only trees from a snapshot can contradict their counts.
+    /// Only trees from a damaged snapshot can contradict their counts.
     @inline(never)
     static func contradiction(_ what: String) -> DaybookError {
         DaybookError(
-            .corruption, "The indexes contradict themselves: \(what).",
+            .corruption, "The indexes are inconsistent: \(what).",
             details: ["snapshot": "pages"])
     }
 }
 
 extension EntityCount {
-    /// Counts an object more or less.
+    /// Changes the object count.
     mutating func add(_ change: Int64, to entity: UInt32) throws(DaybookError) {
         let count = Int64(clamping: objectCount) + change
         guard count >= 0 else {
-            throw AppliedState.contradiction("entity \(entity) has fewer objects than none")
+            throw AppliedState.contradiction("entity \(entity) has a negative number of objects")
         }
         objectCount = UInt64(count)
     }
 }
 
 extension IndexChange {
-    /// The entity whose counts it may change.
+    /// The entity whose counts the change may affect.
     var entity: UInt32? {
         switch self {
         case .put(let entity, _, _), .remove(let entity, _, _), .reserve(let entity, _): entity

@@ -1,4 +1,4 @@
-/// One record, as far as the indexes are concerned.
+/// The effect of one record on the indexes.
 package enum IndexChange: Sendable {
     case put(entity: UInt32, id: UInt64, location: UInt64)
     case remove(entity: UInt32, id: UInt64, location: UInt64)
@@ -6,15 +6,15 @@ package enum IndexChange: Sendable {
     case unlink(relation: UInt32, source: UInt64, target: UInt64)
     case listInsert(ListEntry)
     case listRemove(ListEntry)
-    /// Ids below this are never given again.
+    /// Ids below this are never assigned again.
     case reserve(entity: UInt32, nextId: UInt64)
 }
 
-/// What an entity's ids and objects come to.
+/// The next id and the object count of an entity.
 package struct EntityCount: Equatable, Sendable {
     /// The lowest id that was never used.
     package var nextId: UInt64 = 1
-    /// How many objects there are.
+    /// The number of objects.
     package var objectCount: UInt64 = 0
 
     package init() {}

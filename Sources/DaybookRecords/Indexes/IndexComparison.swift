@@ -1,10 +1,10 @@
 package import DaybookBytes
 package import DaybookPages
 
-/// Compares the indexes of properties in two states that say the same of their objects.
+/// Compares the property indexes of two versions with the same objects.
 package enum IndexComparison {
-    /// The first index whose entries differ, or that one of the two does not keep; nil where all
-    /// are equal. One that is not complete is passed over. Cost: a walk over both's trees.
+    /// The first index whose entries differ or that only one version has; nil if all are equal.
+    /// Incomplete indexes are skipped. Cost: an iteration over the trees of both versions.
     package static func firstDifference(
         _ one: PageReader, _ other: PageReader, schema: Schema
     ) throws(DaybookError) -> UInt32? {

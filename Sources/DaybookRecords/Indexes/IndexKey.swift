@@ -1,16 +1,16 @@
 package import DaybookBytes
 
-/// The values of an index's properties in one row, as bytes in whose order the values stand.
+/// The values of an index's properties in one row, as bytes that sort like the values.
 ///
-/// Of each property a byte, 0 for null and 1 for a value, then the value; see ``IndexKeyWriter``.
-/// No key is the beginning of another one of the same index. In an index of words it is all words
-/// of the text instead, of which each has an entry of its own.
+/// Each property is a byte, 0 for null or 1 for a value, followed by the value; see
+/// ``IndexKeyWriter``. No key is a prefix of another key of the same index. In a text index, the
+/// key contains all words of the text, and each word has its own entry.
 package struct IndexKey: Sendable, Hashable {
     package let bytes: [UInt8]
-    /// Whether a property has no value: then the key is unlike every other.
+    /// Whether a property is null. Such a key equals no other key.
     package let hasNull: Bool
 
-    /// The longest key that is kept whole; pages take a little more.
+    /// The maximum length of a stored key; pages accept slightly more.
     package static let lengthMax = (16 << 20) - 64
 
     init(_ bytes: [UInt8], hasNull: Bool) {
@@ -18,9 +18,9 @@ package struct IndexKey: Sendable, Hashable {
         self.hasNull = hasNull
     }
 
-    /// The key of a row that has the layout; `columns` are the places of the fields in it.
+    /// The key of a row with that layout; `columns` are the indexes of its fields.
     ///
-    /// Throws `.corruption` for bytes that are no row of the layout.
+    /// Throws `.corruption` if the bytes do not match the layout.
     package init(
         _ columns: [Int], of row: Span<UInt8>, _ layout: borrowing RowLayout,
         foldsCase: Bool = false
@@ -31,7 +31,7 @@ package struct IndexKey: Sendable, Hashable {
         self = writer.key
     }
 
-    /// The key in an index of a form, which decides what becomes of texts; else the same.
+    /// The key for an index of that form, which determines how texts are folded.
     package init(
         _ form: IndexPlan.Index.Form, _ columns: [Int], of row: Span<UInt8>,
         _ layout: borrowing RowLayout
@@ -49,40 +49,39 @@ package struct IndexKey: Sendable, Hashable {
         }
     }
 
-    /// Writes the key of an entry in the tree of a unique or ordered index: of the object `id`,
-    /// where more than one may have the values.
+    /// Writes the key of an entry in the tree of a unique or ordered index. The key includes `id`
+    /// if several objects may have the values.
     package func write(toUnique isUnique: Bool, id: UInt64, to writer: inout ByteWriter) {
         if isUnique, !hasNull { return writer.append(bytes.span) }
-        // Longer ones are told apart by their ids alone.
+        // Longer keys are distinguished by their ids only.
         writer.append(bytes.span.extracting(0..<min(bytes.count, Self.lengthMax)))
         writer.uint64(id.byteSwapped)
     }
 
-    /// What stands for the key in an index of hashes.
+    /// The key's hash in a hash index.
     package var hash: UInt64 { XXH64.hash(bytes.span) }
 }
 
-/// Writes the keys of indexes, value after value.
+/// Writes index keys, value by value.
 ///
-/// Numbers in big-endian order with the sign turned round; floating-point numbers in their total
-/// order, where all that are none count as one and both zeros are equal; texts and bytes with 00 as
-/// 00 FF, ended by 00 00; decimals as sign, exponent and digits. Texts stand in the order of their
-/// UTF-8.
+/// Numbers are big-endian with the sign bit inverted. Floating-point numbers have their total
+/// order, with all NaNs equal and both zeros equal. In texts and bytes, 00 is written as 00 FF, and
+/// 00 00 ends the value. Decimals are sign, exponent and digits. Texts sort by their UTF-8.
 struct IndexKeyWriter {
     static let null: UInt8 = 0
     static let value: UInt8 = 1
 
     private var writer = ByteWriter(capacity: 64)
     private var hasNull = false
-    /// Whether texts are written without difference of case.
+    /// Whether texts are case-folded.
     private let foldsCase: Bool
 
     init(foldsCase: Bool = false) { self.foldsCase = foldsCase }
 
-    /// What was written.
+    /// The written key.
     var key: IndexKey { IndexKey(writer.bytes, hasNull: hasNull) }
 
-    /// Writes a field of a row.
+    /// Appends a field of a row.
     mutating func append(_ row: borrowing RowView, _ field: Int) throws(DaybookError) {
         let isNull = row.isNull(field)
         guard !isNull || !row.slots[field].isOptional else {
@@ -90,12 +89,12 @@ struct IndexKeyWriter {
             hasNull = true
             return
         }
-        // A required field that is missing, in a row that is older than it, is read as its type's
-        // zero: that is what its bytes are.
+        // A required field that is missing in an older row reads as its type's zero, which its
+        // bytes are.
         append(value: try row.value(field), row.slots[field].type)
     }
 
-    /// Writes a value that is given as rows hold it. Bytes that are too few are read as zero.
+    /// Appends a value in the encoding of rows. Missing bytes read as zero.
     mutating func append(value: Span<UInt8>, _ type: FieldType) {
         writer.uint8(Self.value)
         switch type {
@@ -114,17 +113,17 @@ struct IndexKeyWriter {
         case .string, .bytes, .json: append(escaping: value)
         case .uuid: append(uuid: value)
         case .decimal: append(decimal: value)
-        // No index has such a property; see ``FieldType/isIndexable``.
+        // Such properties cannot be indexed; see ``FieldType/isIndexable``.
         case .list, .set, .map, .embedded: append(escaping: value)
         case .toOne, .toMany, .objects: break
         }
     }
 
-    /// Writes the beginning of a text, or of bytes.
+    /// Appends a prefix of a text or bytes value.
     mutating func append(prefix: Span<UInt8>) {
         writer.uint8(Self.value)
         append(escaping: prefix)
-        // Without what ends a value.
+        // Without the terminator of the value.
         writer.truncate(to: writer.count - 2)
     }
 
@@ -165,7 +164,7 @@ struct IndexKeyWriter {
         writer.uint16(0)
     }
 
-    /// Always 16 bytes, whatever stands there, so that what follows keeps its place.
+    /// Always 16 bytes, so that the following values keep their offset.
     private mutating func append(uuid bytes: Span<UInt8>) {
         let length = min(bytes.count, 16)
         writer.append(bytes.extracting(0..<length))
@@ -173,10 +172,10 @@ struct IndexKeyWriter {
     }
 
     private mutating func append(decimal text: Span<UInt8>) {
-        // One that was never set has no text, and is read as zero.
+        // A value that was never set has an empty text and reads as zero.
         guard text.count > 0 else { return writer.uint8(DecimalText.zero) }
         guard let number = DecimalText(text) else {
-            // Texts that are no numbers stand behind all numbers.
+            // Texts that are not numbers sort after all numbers.
             writer.uint8(DecimalText.notANumber)
             return append(escaping: text)
         }
@@ -190,7 +189,7 @@ struct IndexKeyWriter {
     }
 }
 
-/// The text of a decimal number, taken apart.
+/// A parsed decimal number.
 package struct DecimalText: Sendable, Equatable {
     static let negative: UInt8 = 1
     static let zero: UInt8 = 2
@@ -198,12 +197,12 @@ package struct DecimalText: Sendable, Equatable {
     static let notANumber: UInt8 = 4
 
     package private(set) var isNegative = false
-    /// The digits, 0 to 9 each, from the first to the last that is not zero.
+    /// The digits, 0 to 9 each, from the first to the last non-zero digit.
     package private(set) var digits: [UInt8] = []
     /// The number is 0.digits times ten to this power.
     package private(set) var exponent: Int64 = 0
 
-    /// Nil where the text is no number.
+    /// Nil if the text is not a number.
     package init?(_ text: Span<UInt8>) {
         var index = 0
         if index < text.count, text[index] == 0x2D || text[index] == 0x2B {
@@ -237,7 +236,7 @@ package struct DecimalText: Sendable, Equatable {
         while digits.last == 0 { digits.removeLast() }
     }
 
-    /// What stands behind the digits: nothing, or `e` and a whole number of up to nine digits.
+    /// Parses the exponent: empty, or `e` and an integer of up to nine digits.
     private static func power(_ text: Span<UInt8>) -> Int64? {
         guard text.count > 0 else { return 0 }
         guard text[0] | 0x20 == 0x65, text.count > 1 else { return nil }
@@ -256,6 +255,6 @@ package struct DecimalText: Sendable, Equatable {
 }
 
 extension FieldType {
-    /// Whether values have an order that an index can keep.
+    /// Whether values have an order for an index.
     package var isIndexable: Bool { !isCollection && !isRelation && self != .embedded }
 }

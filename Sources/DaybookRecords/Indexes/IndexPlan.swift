@@ -1,26 +1,25 @@
 package import DaybookBytes
 package import DaybookPages
 
-/// The indexes that an entity's newest layout asks for, worked out.
+/// The indexes of an entity's newest layout, prepared for use.
 package struct IndexPlan: Sendable {
-    /// One of them.
+    /// One index.
     package struct Index: Sendable {
-        /// How the entries are kept.
+        /// The form of the entries.
         package enum Form: Sendable {
-            /// The key → the id; behind a key with a null stands the id, too, for it is unlike
-            /// every other.
+            /// Key → id. A key with a null also contains the id, because it equals no other key.
             case unique
-            /// The key and the id → the id.
+            /// Key and id → id.
             case ordered
             /// The hash of the key, and the id.
             case hashed
-            /// As ``ordered``, but the key is that of texts folded in case.
+            /// Like ``ordered``, with case-folded texts.
             case folded
-            /// Each word of the text, 00, and the id → the id. Asked with ``IndexProbe``.
+            /// Each word of the text, 00, and the id → id. Looked up with ``IndexProbe``.
             case text
 
             init(_ index: LayoutIndex) {
-                // Whoever must be unique is known by its whole key, whatever was asked for.
+                // A unique index needs the whole key, whatever kind was declared.
                 guard !index.isUnique, !index.isPrimaryKey else {
                     self = .unique
                     return
@@ -37,7 +36,7 @@ package struct IndexPlan: Sendable {
 
         package let definition: LayoutIndex
         package let form: Form
-        /// The places of the fields in the newest layout.
+        /// The indexes of the fields in the newest layout.
         package let columns: [Int]
 
         package var indexID: UInt32 { definition.indexID }
@@ -46,14 +45,14 @@ package struct IndexPlan: Sendable {
     }
 
     package let entity: UInt32
-    /// The newest layout: keys are those of a row under this.
+    /// The newest layout, which defines the keys.
     package let layout: RowLayout
     package let indexes: [Index]
-    /// Those that no two objects may agree in, the primary key first.
+    /// The unique indexes, the primary key first.
     package let uniqueIndexes: [Index]
 
-    /// Throws `.schemaMismatch` for an index over a property that has no order, and for one of a
-    /// kind that its properties do not go with.
+    /// Throws `.schemaMismatch` for an index over a property without an order, and for an index
+    /// kind that does not fit its properties.
     package init(_ layout: EntityLayout) throws(DaybookError) {
         entity = layout.entityID
         self.layout = RowLayout(layout)
@@ -77,7 +76,7 @@ package struct IndexPlan: Sendable {
         uniqueIndexes = unique.filter(\.isPrimaryKey) + unique.filter { !$0.isPrimaryKey }
     }
 
-    /// The names of an index's properties, for people.
+    /// The names of an index's properties, for messages.
     package func columnNames(_ index: Index) -> String {
         index.columns.map { layout.layout.fields[$0].name }.joined(separator: ", ")
     }
@@ -92,8 +91,7 @@ package struct IndexPlan: Sendable {
             details: ["entity": layout.entityName])
     }
 
-    /// Throws where an index of words, or of folded texts, is over what has none, or is to tell
-    /// objects apart.
+    /// Throws if a text or case-insensitive index covers properties without text, or is unique.
     private static func check(
         _ index: LayoutIndex, _ fields: [Field], _ layout: EntityLayout
     ) throws(DaybookError) {

@@ -1,11 +1,11 @@
 import DaybookBytes
 
-/// The bytes with which keys of an index begin: what is looked for in it.
+/// A prefix of index keys, for lookups.
 ///
-/// The keys between ``bytes`` and ``end(of:)`` of them are those that begin so, in an index that
-/// lets no two objects agree as well as in one that does.
+/// The keys from ``bytes`` to ``end(of:)`` are the keys with this prefix, in unique and other
+/// indexes.
 package struct IndexProbe: Sendable, Hashable {
-    /// The beginning of keys: at most ``IndexKey/lengthMax`` bytes, for no more of a key is kept.
+    /// The prefix: at most ``IndexKey/lengthMax`` bytes, the stored part of a key.
     package var bytes: [UInt8] {
         isWhole ? written : Array(written.prefix(IndexKey.lengthMax))
     }
@@ -14,40 +14,39 @@ package struct IndexProbe: Sendable, Hashable {
 
     package init() {}
 
-    /// What leads to a word, or to those that begin with it, in an index of words. The word is
-    /// folded, as ``TextWords`` gives it.
+    /// Creates a probe for a word, or for words with a prefix, in a text index. The word is folded,
+    /// as returned by ``TextWords``.
     package init(word: String, isPrefix: Bool) {
         written = Array(word.utf8)
         if !isPrefix { written.append(0) }
     }
 
-    /// Whether the bytes are all there is to say. Else keys that begin with them may be those of
-    /// other values: who asks for these looks at the objects themselves.
+    /// Whether the bytes are complete. Otherwise, matching keys may belong to other values, so the
+    /// caller has to check the objects.
     package var isWhole: Bool { written.count <= IndexKey.lengthMax }
 
-    /// What stands for the key in an index of hashes; the probe has a value, or none, of each of
-    /// the index's properties.
+    /// The hash of the key in a hash index. The probe must contain all properties of the index.
     package var hash: UInt64 { XXH64.hash(written.span) }
 
-    /// The next property has no value.
+    /// Appends null for the next property.
     package mutating func appendNull() { written.append(IndexKeyWriter.null) }
 
-    /// The next property has a value, given as rows hold it: fixed-width values in little-endian
-    /// order, others as their bytes. Bytes that are too few are read as zero.
+    /// Appends the value of the next property in the encoding of rows: fixed-width values in
+    /// little-endian order, others as their bytes. Missing bytes read as zero.
     package mutating func append(_ value: Span<UInt8>, _ type: FieldType) {
         var writer = IndexKeyWriter()
         writer.append(value: value, type)
         written.append(contentsOf: writer.key.bytes)
     }
 
-    /// The next property is a text, or bytes, that begins so. The last of a probe.
+    /// Appends a prefix of a text or bytes value, which ends the probe.
     package mutating func append(prefix: Span<UInt8>) {
         var writer = IndexKeyWriter()
         writer.append(prefix: prefix)
         written.append(contentsOf: writer.key.bytes)
     }
 
-    /// The first bytes behind all keys that begin with `bytes`; nil where there is no key behind.
+    /// The lower bound of the keys after all keys with prefix `bytes`; nil if there is none.
     package static func end(of bytes: [UInt8]) -> [UInt8]? {
         guard let last = bytes.lastIndex(where: { $0 < 0xFF }) else { return nil }
         var end = Array(bytes[...last])

@@ -1,9 +1,9 @@
 package import DaybookBytes
 package import DaybookPages
 
-/// What is to be changed in the trees of indexes: entries that go, then entries that come.
+/// Changes of index trees: first removed entries, then inserted ones.
 package struct KeyChanges: Sendable {
-    /// An index, and how its tree is to be read.
+    /// An index, and the form of its tree.
     package struct Place: Hashable, Sendable {
         package var index: UInt32
         var isHashed: Bool
@@ -16,36 +16,36 @@ package struct KeyChanges: Sendable {
 
     private struct Entry {
         var place: Place
-        /// Whether the key alone makes the entry, whoever the object is.
+        /// Whether the key identifies the entry without the object's id.
         var isShared: Bool
         var id: UInt64
-        /// Where the bytes of the tree's key stand.
+        /// The range of the tree key's bytes.
         var key: Range<Int>
     }
 
-    /// Whether these are some of the changes that belong together, and others of them were applied
-    /// before: then a key that goes may have another owner already.
+    /// Whether related changes were applied before. A removed key may then already belong to
+    /// another object.
     private let isPart: Bool
     private var removals: [Entry] = []
     private var insertions: [Entry] = []
     private var bytes = ByteWriter(capacity: 16)
-    /// Objects whose entries go, whichever those are.
+    /// Objects whose entries are removed by a search through the index.
     private(set) var forgotten: [Place: Set<UInt64>] = [:]
-    /// Objects that live and whose keys cannot be read, by the number of the index.
+    /// Existing objects with unreadable keys, by index number.
     private(set) var missing: [UInt32: Set<UInt64>] = [:]
 
     package init(isPart: Bool = false) { self.isPart = isPart }
 
-    /// Whether they change nothing.
+    /// Whether there are no changes.
     package var isEmpty: Bool {
         removals.isEmpty && insertions.isEmpty && forgotten.isEmpty && missing.isEmpty
     }
 
-    /// How many bytes the keys have.
+    /// The total length of the keys.
     package var byteCount: Int { bytes.count }
 
-    /// An object's key in an index was `old` and is `new` from now on; nil where it had or has
-    /// none. Of a text's words those alone are changed that only one of both has.
+    /// Replaces an object's key in an index; nil for no key. For a text, changes only the words
+    /// that one of both lacks.
     package mutating func replace(
         _ old: IndexKey?, by new: IndexKey?, in index: IndexPlan.Index, id: UInt64
     ) {
@@ -61,12 +61,12 @@ package struct KeyChanges: Sendable {
         if let new { insertions.append(entry(new, index, id)) }
     }
 
-    /// An object gives up its entries, and nobody can read which those are.
+    /// Removes the entries of an object whose old keys are unreadable.
     package mutating func forget(_ id: UInt64, in indexes: [IndexPlan.Index]) {
         for index in indexes { forgotten[Place(index), default: []].insert(id) }
     }
 
-    /// An object should have entries, and nobody can read which.
+    /// Records that the new keys of an object are unreadable.
     package mutating func miss(_ id: UInt64, in indexes: [IndexPlan.Index]) {
         for index in indexes { missing[index.indexID, default: []].insert(id) }
     }
@@ -95,11 +95,11 @@ package struct KeyChanges: Sendable {
         return Entry(place: Place(index), isShared: false, id: id, key: start..<bytes.count)
     }
 
-    /// Changes the trees; `isWanted` says whether an index has got as far as an object.
+    /// Applies the changes; `isWanted` returns whether an index contains an object.
     package func apply(
         to space: PageSpace, where isWanted: (_ index: UInt32, _ id: UInt64) -> Bool
     ) throws(DaybookError) {
-        // All that goes first: a key that one object gives up another may take.
+        // Removals come first: another object may take a removed key.
         for entry in removals where isWanted(entry.place.index, entry.id) {
             let tree = IndexTree.index(entry.place.index)
             let key = bytes.span.extracting(entry.key)
@@ -125,7 +125,7 @@ package struct KeyChanges: Sendable {
 }
 
 extension KeyChanges.Place {
-    /// Removes the entries of some objects. Cost: a walk over the index.
+    /// Removes the entries of some objects. Cost: an iteration over the index.
     func sweep(_ ids: Set<UInt64>, from space: PageSpace) throws(DaybookError) {
         guard !ids.isEmpty else { return }
         let tree = IndexTree.index(index)

@@ -1,14 +1,14 @@
 public import DaybookPages  // what is inlined elsewhere names its types
 
-/// What the object index knows of an id: where its last record stands, and since when.
+/// The object index's entry for an id: the location and the sequence of its last record.
 ///
-/// A removed object keeps an entry, so that its history can be walked, until compaction drops it.
+/// A removed object keeps its entry for its history until compaction drops it.
 @usableFromInline package struct ObjectEntry: Equatable, Sendable {
     @usableFromInline static let removedFlag: UInt64 = 1 << 63
 
-    /// Where the put or remove stands in the log; only log and engine can read it.
+    /// The location of the put or remove in the log; only log and engine can interpret it.
     @usableFromInline package var location: UInt64
-    /// The transaction that wrote it.
+    /// The transaction that wrote the record.
     @usableFromInline package var sequence: UInt64
     @usableFromInline package var isRemoved: Bool
 

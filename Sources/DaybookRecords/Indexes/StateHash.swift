@@ -1,13 +1,13 @@
 package import DaybookBytes
 package import DaybookPages
 
-/// One number for a state: two stores with the same number give the same answers.
+/// A hash of a state: stores with the same hash give the same answers.
 ///
-/// Hashed are the schema, each entity's next id, each living object's id and sequence, each link
-/// and list, in key order; and the objects' rows. Locations are not, for compaction moves records;
-/// nor are removed ids, for it drops them.
+/// It covers the schema, each entity's next id, each object's id and sequence, each link and list
+/// element in key order, and the objects' rows. It does not cover locations, which compaction
+/// changes, or removed ids, which compaction drops.
 package enum StateHash {
-    /// The number of indexes and rows together.
+    /// The hash of indexes and rows.
     package static func compute(
         _ reader: PageReader, schema: Schema, rows: StateRows
     ) throws(DaybookError) -> UInt64 {
@@ -18,8 +18,7 @@ package enum StateHash {
         return XXH64.hash(buffer.span)
     }
 
-    /// A number for what the indexes say by themselves, which is all but the rows. Cost: a walk
-    /// over all trees.
+    /// The hash of the indexes without the rows. Cost: an iteration over all trees.
     package static func computeIndexes(
         _ reader: PageReader, schema: Schema
     ) throws(DaybookError) -> UInt64 {

@@ -1,6 +1,6 @@
 import DaybookBytes
 
-/// Bytes as text: six bits a letter, in groups of four, filled up with `=` (RFC 4648, section 4).
+/// Base64: six bits per letter, in groups of four, padded with `=` (RFC 4648, section 4).
 enum Base64 {
     private static let alphabet = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
@@ -15,7 +15,7 @@ enum Base64 {
                 group = group << 8 | (place < count ? UInt32(bytes[index + place]) : 0)
             }
             for letter in 0..<4 {
-                // One byte fills two letters, two fill three.
+                // One byte takes two letters, two bytes take three.
                 let bits = Int(group >> UInt32(18 - 6 * letter)) & 0x3F
                 writer.uint8(letter <= count ? alphabet[bits] : 0x3D)
             }
@@ -25,7 +25,7 @@ enum Base64 {
 }
 
 extension Base64 {
-    /// Appends the bytes of a text that ``append(_:to:)`` wrote; false for any other text.
+    /// Appends the bytes of a text written by ``append(_:to:)``; false for any other text.
     static func decode(_ text: Span<UInt8>, to writer: inout ByteWriter) -> Bool {
         guard text.count % 4 == 0 else { return false }
         for start in stride(from: 0, to: text.count, by: 4) {
@@ -40,7 +40,8 @@ extension Base64 {
                 if isFill { fillCount += 1 }
                 group = group << 6 | bits
             }
-            // What the last letter has too many of is zero, so that equal bytes are equal texts.
+            // The unused bits of the last letter must be zero, so that equal bytes have equal
+            // texts.
             guard group & (1 << UInt32(8 * fillCount) - 1) == 0 else { return false }
             for place in 0..<(3 - fillCount) {
                 writer.uint8(UInt8(truncatingIfNeeded: group >> UInt32(16 - 8 * place)))

@@ -1,4 +1,4 @@
-/// A moment as people write it, in UTC, in the calendar of today also for times before it was made.
+/// A moment as a UTC date in the proleptic Gregorian calendar.
 package struct CalendarDate: Sendable, Hashable {
     package let year: Int
     package let month: Int
@@ -8,18 +8,18 @@ package struct CalendarDate: Sendable, Hashable {
 
     private static let millisecondsPerDay: Int64 = 86_400_000
     private static let daysPerEra: Int64 = 146_097
-    /// From the first of March of the year 0 to the first of January 1970.
+    /// The days from 1 March of the year 0 to 1 January 1970.
     private static let daysBefore1970: Int64 = 719_468
 
-    /// Nil outside the years 0001 … 9999, which are all that RFC 3339 can write.
+    /// Nil outside the years 0001 … 9999, which is the range of RFC 3339.
     package init?(millisecondsSince1970 milliseconds: Int64) {
         guard milliseconds >= -62_135_596_800_000, milliseconds <= 253_402_300_799_999 else {
             return nil
         }
         let dayNumber = Self.floor(milliseconds, by: Self.millisecondsPerDay)
         millisecondOfDay = Int(milliseconds - dayNumber * Self.millisecondsPerDay)
-        // The calendar repeats every 400 years, an era. Counted from March, the day that a leap
-        // year adds is the last of its year, and the months before it follow one rule.
+        // The calendar repeats every 400 years, an era. If a year starts in March, the leap day is
+        // its last day, and all months follow one rule.
         let shifted = dayNumber + Self.daysBefore1970
         let era = Self.floor(shifted, by: Self.daysPerEra)
         let dayOfEra = shifted - era * Self.daysPerEra

@@ -1,9 +1,9 @@
 package import DaybookBytes
 
-/// Reads what ``JSONText/exactRow(_:_:layouts:)`` wrote.
+/// Reads the output of ``JSONText/exactRow(_:_:layouts:)``.
 extension JSONReader {
-    /// Reads a row of a layout; it is then the encoder's. Throws `.dumpInvalid` for anything but
-    /// all properties in the order of the layout, each with a value that it can have.
+    /// Reads a row of a layout into the encoder. Throws `.dumpInvalid` unless it contains all
+    /// properties in the order of the layout, each with a valid value.
     package mutating func exactRow(
         _ layout: borrowing RowLayout, into encoder: inout RowEncoder, layouts: LayoutLookUp
     ) throws(DaybookError) {
@@ -65,7 +65,7 @@ extension JSONReader {
         }
     }
 
-    /// Appends the bytes of a text in base64.
+    /// Appends the bytes of a base64 text.
     package mutating func base64(into writer: inout ByteWriter) throws(DaybookError) {
         var text = ByteWriter(capacity: 256)
         try self.text(into: &text)
@@ -99,7 +99,8 @@ extension JSONReader {
         let start = writer.count
         if isAtString() {
             try base64(into: &writer)
-            // It has to be a collection all the same: one that can be written down can be read.
+            // The bytes must be a valid collection: every collection that can be written can be
+            // read.
             var check = JSONText()
             try check.value(
                 writer.span.extracting(start..<writer.count), shape.type, layouts: layouts)
@@ -123,7 +124,7 @@ extension JSONReader {
         elements.write(of: element, to: &writer)
     }
 
-    /// The keys of a map stand in the order of their bytes.
+    /// The keys of a map are sorted by their bytes.
     private mutating func nextKey(
         into elements: inout CollectionElements
     ) throws(DaybookError) -> Bool {
@@ -173,10 +174,10 @@ extension JSONReader {
     }
 }
 
-/// The elements of a collection before their number is known.
+/// The elements of a collection, collected before their number is known.
 private struct CollectionElements {
     var bytes = ByteWriter(capacity: 64)
-    /// Where each stands; nil for a null.
+    /// The range of each element; nil for null.
     var ranges: [Range<Int>?] = []
     var keys: [String] = []
 

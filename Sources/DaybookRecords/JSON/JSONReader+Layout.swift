@@ -1,9 +1,9 @@
 package import DaybookBytes
 
-/// Reads what ``JSONText/members(of:)`` wrote.
+/// Reads the output of ``JSONText/members(of:)``.
 extension JSONReader {
     /// Reads the members of a layout, without the braces around them. Throws `.dumpInvalid`, and
-    /// for what no log could hold what reading it from one would.
+    /// the error of reading a log for a layout that no log can contain.
     package mutating func layout() throws(DaybookError) -> EntityLayout {
         try member("layout")
         let layoutID: UInt32 = try integer()
@@ -27,23 +27,23 @@ extension JSONReader {
         let layout = EntityLayout(
             layoutID: layoutID, entityID: entityID, entityName: name, kind: kind, version: version,
             fields: fields, indexes: indexes, attributes: attributes)
-        // Where a log is read, everything is checked that a layout must not be.
+        // The decoder of the log checks all invariants of a layout.
         var writer = ByteWriter(capacity: 512)
         layout.encode(to: &writer)
         guard try EntityLayout(decoding: writer.span) == layout else {
-            throw problem("the layout before this is none")
+            throw problem("the layout before this is invalid")
         }
         return layout
     }
 
-    /// Reads texts by their names, which may be missing altogether.
+    /// Reads a member of texts by name; empty if the member is missing.
     package mutating func pairs(_ name: String) throws(DaybookError) -> [String: String] {
         guard try hasMember(name) else { return [:] }
         var pairs: [String: String] = [:]
         try beginObject()
         while let key = try nextName() {
             guard pairs.updateValue(try string(), forKey: key) == nil else {
-                throw problem("\"\(key)\" stands there twice")
+                throw problem("\"\(key)\" occurs twice")
             }
         }
         try endObject()

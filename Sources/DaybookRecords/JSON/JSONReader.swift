@@ -1,10 +1,10 @@
 package import DaybookBytes
 
-/// Reads one JSON text from front to back, for those who know what comes next: nothing is built of
-/// it, so that it costs no memory beyond what the caller keeps.
+/// Reads one JSON text from front to back. The caller knows the expected structure, so no tree is
+/// built and no extra memory is used.
 ///
-/// Members are read in the order in which ``JSONText`` wrote them. Whatever else stands there is
-/// `.dumpInvalid`, with the column of the text in `details`; the reader never traps.
+/// Members are read in the order in which ``JSONText`` writes them. Anything else is
+/// `.dumpInvalid`, with the column of the text in `details`. No input traps.
 package struct JSONReader: ~Escapable {
     private let bytes: Span<UInt8>
     private var offset = 0
@@ -13,7 +13,7 @@ package struct JSONReader: ~Escapable {
     @_lifetime(copy bytes)
     package init(_ bytes: Span<UInt8>) { self.bytes = bytes }
 
-    /// What is wrong where the reader stands.
+    /// An error at the current position.
     package func problem(_ what: String) -> DaybookError {
         DaybookError(.dumpInvalid, what, details: ["column": String(offset + 1)])
     }
@@ -33,7 +33,7 @@ package struct JSONReader: ~Escapable {
         needsComma = false
     }
 
-    /// Whether another element follows; where none does, the array is over.
+    /// Whether another element follows; otherwise, skips the end of the array.
     package mutating func nextElement() throws(DaybookError) -> Bool {
         skipSpace()
         if peek == 0x5D {
@@ -45,7 +45,7 @@ package struct JSONReader: ~Escapable {
         return true
     }
 
-    /// Steps over the name of a member that has to be there.
+    /// Skips the name of a required member.
     package mutating func member(_ name: String) throws(DaybookError) {
         guard try hasMember(name) else {
             skipSpace()
@@ -61,7 +61,7 @@ package struct JSONReader: ~Escapable {
         return try hasMember(name)
     }
 
-    /// Steps over the name of the next member if it is this one.
+    /// Skips the name of the next member if it matches.
     package mutating func hasMember(_ name: String) throws(DaybookError) -> Bool {
         let (start, comma) = (offset, needsComma)
         if let found = try nextName(), found.utf8.elementsEqual(name.utf8) { return true }
@@ -69,7 +69,7 @@ package struct JSONReader: ~Escapable {
         return false
     }
 
-    /// Steps over the name of the next member; nil where the object ends.
+    /// Reads the name of the next member; nil at the end of the object.
     package mutating func nextName() throws(DaybookError) -> String? {
         skipSpace()
         if peek == 0x7D { return nil }
@@ -80,7 +80,7 @@ package struct JSONReader: ~Escapable {
         return name
     }
 
-    /// Steps over a null; false, and nothing happens, where another value stands.
+    /// Skips a null; false without effect for any other value.
     package mutating func null() -> Bool {
         skipSpace()
         return word("null")
@@ -93,7 +93,7 @@ package struct JSONReader: ~Escapable {
         throw problem("true or false is expected here")
     }
 
-    /// A whole number that fits the type, without a fraction or an exponent.
+    /// Reads an integer that fits the type, without a fraction or an exponent.
     package mutating func integer<Number: FixedWidthInteger>(
         _ type: Number.Type = Number.self
     ) throws(DaybookError) -> Number {
@@ -106,13 +106,13 @@ package struct JSONReader: ~Escapable {
         return value
     }
 
-    /// A number with whatever digits it has.
+    /// Reads a number with all its digits.
     package mutating func number() throws(DaybookError) -> String {
         skipSpace()
         let start = offset
         while let byte = peek, Self.isPartOfNumber(byte) { offset += 1 }
         let text = String(decoding: bytes.extracting(start..<offset).array, as: UTF8.self)
-        // The parsers of Swift would take a plus, and more.
+        // Swift's parsers accept more, such as a plus sign.
         guard let first = text.utf8.first, first == 0x2D || Self.isDigit(first) else {
             offset = start
             throw problem("a number is expected here")
@@ -121,13 +121,13 @@ package struct JSONReader: ~Escapable {
         return text
     }
 
-    /// Whether a string comes next.
+    /// Whether a string is next.
     package mutating func isAtString() -> Bool {
         skipSpace()
         return peek == 0x22
     }
 
-    /// Whether an object comes next.
+    /// Whether an object is next.
     package mutating func isAtObject() -> Bool {
         skipSpace()
         return peek == 0x7B
@@ -139,14 +139,14 @@ package struct JSONReader: ~Escapable {
         return String(decoding: writer.bytes, as: UTF8.self)
     }
 
-    /// Appends the UTF-8 of a string, which is well-formed.
+    /// Appends the well-formed UTF-8 of a string.
     package mutating func text(into writer: inout ByteWriter) throws(DaybookError) {
         try take(0x22, "a text is expected here")
         let begin = writer.count
         var start = offset
         while true {
             guard let byte = peek else { throw problem("the text does not end") }
-            guard byte >= 0x20 else { throw problem("a control character stands in a text") }
+            guard byte >= 0x20 else { throw problem("a text contains a control character") }
             guard byte == 0x22 || byte == 0x5C else {
                 offset += 1
                 continue
@@ -164,10 +164,10 @@ package struct JSONReader: ~Escapable {
         needsComma = true
     }
 
-    /// What follows the last bracket may be space alone.
+    /// Checks that only white space follows.
     package mutating func end() throws(DaybookError) {
         skipSpace()
-        guard offset == bytes.count else { throw problem("more follows than one object") }
+        guard offset == bytes.count else { throw problem("text follows the object") }
     }
 }
 
@@ -211,11 +211,11 @@ extension JSONReader {
         case 0x75: try unicode(into: &writer)
         default:
             offset -= 1
-            throw problem("no character is written with that behind a '\\'")
+            throw problem("the character after a '\\' is no escape")
         }
     }
 
-    /// A character above U+FFFF is written as two of these.
+    /// A character above U+FFFF is written as two escapes.
     private mutating func unicode(into writer: inout ByteWriter) throws(DaybookError) {
         var value = try hexadecimal()
         if value & 0xFC00 == 0xD800 {
@@ -255,7 +255,7 @@ extension JSONReader {
     }
 }
 
-/// A digit of base 16, in capitals or not.
+/// A hexadecimal digit, upper-case or lower-case.
 enum HexadecimalDigit {
     static func value(of byte: UInt8) -> UInt8? {
         switch byte {
@@ -268,6 +268,6 @@ enum HexadecimalDigit {
 }
 
 extension DaybookError.Code {
-    /// A text that is to be loaded is no dump, or a damaged one.
+    /// The text is not a dump, or the dump is damaged.
     package static let dumpInvalid = DaybookError.Code(rawValue: "dumpInvalid")
 }

@@ -1,15 +1,14 @@
 package import DaybookBytes
 
-/// Rows as JSON that gives back the same values, for dumps. What ``row(_:_:layouts:)`` writes is
-/// for people and programs that look: there dates are texts.
+/// Lossless JSON of rows, for dumps. ``row(_:_:layouts:)`` writes rows for people and other
+/// programs instead, for example with dates as texts.
 ///
-/// Numbers are written in full, dates as they are stored (milliseconds, nanoseconds), bytes as
-/// base64, a NaN with bits of its own as `{"bits":n}`, an embedded value as
-/// `{"layout":n,"row":{…}}`. A collection whose elements are not of the type that the layout says
-/// is its bytes in base64.
+/// Numbers are written in full, dates as stored (milliseconds, nanoseconds), bytes as base64, a NaN
+/// with a payload as `{"bits":n}`, an embedded value as `{"layout":n,"row":{…}}`. A collection
+/// whose element type differs from the layout is written as its bytes in base64.
 extension JSONText {
-    /// Writes a row. Throws `.corruption` when the bytes are no row of the layout or a text is
-    /// ill-formed, and what `layouts` throws; the text is then of no use.
+    /// Writes a row. Throws `.corruption` if the bytes do not match the layout or a text is
+    /// ill-formed, and errors of `layouts`; the text is then useless.
     package mutating func exactRow(
         _ bytes: Span<UInt8>, _ layout: borrowing RowLayout, layouts: LayoutLookUp
     ) throws(DaybookError) {
@@ -91,11 +90,11 @@ extension JSONText {
     }
 }
 
-/// How deep a row may be nested that is written or read exactly.
+/// The maximum nesting depth of a row that is written or read.
 enum ExactRow {
     static let depthMax = RecordFormat.shapeDepthMax * 4
 
-    /// Only forged bytes and forged texts come to more.
+    /// Only forged input is deeper.
     static func check(_ depth: Int) throws(DaybookError) {
         guard depth <= depthMax else {
             throw DaybookError(.corruption, "A row is damaged: its values are nested too deep.")
@@ -104,7 +103,7 @@ enum ExactRow {
 }
 
 extension BinaryFloatingPoint {
-    /// Whether ``JSONText`` has a text for it that gives the same bits again.
+    /// Whether the JSON of this number restores the same bits.
     fileprivate var isExactInJSON: Bool {
         !isNaN
             || sign == .plus && significandBitPattern == Self.nan.significandBitPattern

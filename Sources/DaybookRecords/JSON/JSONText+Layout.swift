@@ -72,7 +72,7 @@ extension JSONText {
         string(value)
     }
 
-    /// Texts by their names, in the order of the names' bytes; nothing where there are none.
+    /// Writes texts by name, sorted by the names' bytes; nothing if there are none.
     package mutating func member(_ name: String, _ pairs: [String: String]) {
         guard !pairs.isEmpty else { return }
         self.name(name)

@@ -1,23 +1,23 @@
 package import DaybookBytes
 
-/// Finds the layout of a row inside a row, by its number.
+/// Returns the layout of a row inside a row, by its number.
 package typealias LayoutLookUp = (UInt32) throws(DaybookError) -> RowLayout
 
 extension JSONText {
-    /// A row as an object, its fields in the order of the layout: what a tool needs that has never
-    /// seen the program.
+    /// Writes a row as an object with its fields in the order of the layout, for tools that do not
+    /// know the program.
     ///
-    /// Bytes become base64, dates RFC 3339, decimals and JSON strings, a field without a value
-    /// null. Relations are not there: their links are records of their own. Throws `.corruption`
-    /// when the bytes are no row of the layout or a text is ill-formed,
-    /// and what `layouts` throws; the text is then of no use.
+    /// Bytes become base64, dates RFC 3339, decimals and JSON strings, and missing values null.
+    /// Relations are omitted, because their links are separate records. Throws `.corruption` if the
+    /// bytes do not match the layout or a text is ill-formed, and errors of `layouts`; the text is
+    /// then useless.
     package mutating func row(
         _ bytes: Span<UInt8>, _ layout: borrowing RowLayout, layouts: LayoutLookUp
     ) throws(DaybookError) {
         try row(bytes, layout, layouts, depth: 0)
     }
 
-    /// One value by itself. Throws as ``row(_:_:layouts:)`` does.
+    /// Writes a single value. Throws like ``row(_:_:layouts:)``.
     package mutating func value(
         _ bytes: Span<UInt8>, _ type: FieldType, layouts: LayoutLookUp
     ) throws(DaybookError) {
@@ -41,7 +41,7 @@ extension JSONText {
         endObject()
     }
 
-    /// One value, of a field or of a collection.
+    /// Writes a value of a field or of a collection.
     private mutating func value(
         _ bytes: Span<UInt8>, _ type: FieldType, _ layouts: LayoutLookUp, depth: Int
     ) throws(DaybookError) {
@@ -110,7 +110,7 @@ extension JSONText {
         }
     }
 
-    /// Only forged bytes come to this: a value is written by code that nests as its types do.
+    /// Only forged bytes are this deep: generated code nests values as deep as their types.
     private static var tooDeep: DaybookError {
         DaybookError(.corruption, "A row is damaged: its values are nested too deep.")
     }

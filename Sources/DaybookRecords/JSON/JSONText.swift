@@ -1,34 +1,34 @@
 import DaybookBytes
 
-/// Writes one JSON text after another, compactly, in UTF-8. Commas come by themselves; that objects
-/// and arrays are closed and members named is the caller's part.
+/// Writes compact JSON texts in UTF-8. Commas are written automatically; the caller names members
+/// and closes objects and arrays.
 package struct JSONText: Sendable {
     private var writer = ByteWriter(capacity: 1_024)
     private var needsComma = false
 
     package init() {}
 
-    /// What was written, in place: UTF-8.
+    /// The written UTF-8, without a copy.
     package var utf8: Span<UInt8> {
         @_lifetime(borrow self) get { writer.span }
     }
 
-    /// What was written.
+    /// The written text.
     package var text: String { String(decoding: writer.bytes, as: UTF8.self) }
 
-    /// Forgets what was written and keeps the memory.
+    /// Discards the text and keeps the allocation.
     package mutating func removeAll() {
         writer.removeAll()
         needsComma = false
     }
 
-    /// Writes a line as it is, which is no JSON.
+    /// Writes a line that is not JSON.
     package mutating func plain(_ line: String) {
         append(line)
         newLine()
     }
 
-    /// Ends a line: for JSON lines, between two texts.
+    /// Ends a line, to separate the texts of JSON lines.
     package mutating func newLine() {
         writer.uint8(0x0A)
         needsComma = false
@@ -39,7 +39,7 @@ package struct JSONText: Sendable {
     package mutating func beginArray() { begin(0x5B) }
     package mutating func endArray() { end(0x5D) }
 
-    /// The name of the member that comes next.
+    /// Writes the name of the next member.
     package mutating func name(_ name: String) {
         separate()
         quote(name)
@@ -49,11 +49,11 @@ package struct JSONText: Sendable {
 
     package mutating func null() { raw("null") }
     package mutating func bool(_ value: Bool) { raw(value ? "true" : "false") }
-    /// A whole number in full: readers that know only doubles may round it from 2⁵³ on.
+    /// Writes an integer in full. Readers with doubles only may round it from 2⁵³ on.
     package mutating func integer(_ value: some BinaryInteger) { raw(String(value)) }
 
-    /// The shortest decimal that gives the same number again; JSON has no word for NaN and the
-    /// infinities, so they are the strings "NaN", "Infinity" and "-Infinity".
+    /// Writes the shortest decimal that restores the number. JSON has no NaN and no infinities, so
+    /// they are the strings "NaN", "Infinity" and "-Infinity".
     package mutating func double(_ value: Double) {
         value.isFinite ? raw(value.description) : notFinite(value)
     }
@@ -68,7 +68,7 @@ package struct JSONText: Sendable {
         quote(value)
     }
 
-    /// Bytes as base64 in a string.
+    /// Writes bytes as base64 in a string.
     package mutating func base64(_ bytes: Span<UInt8>) {
         separate()
         writer.uint8(0x22)
@@ -76,7 +76,7 @@ package struct JSONText: Sendable {
         writer.uint8(0x22)
     }
 
-    /// A date as RFC 3339 in UTC with milliseconds; one outside the years 0001 … 9999 as
+    /// Writes a date as RFC 3339 in UTC with milliseconds. Dates outside the years 0001 … 9999 are
     /// `{"ms":n}`.
     package mutating func date(milliseconds: Int64) {
         if let date = CalendarDate(millisecondsSince1970: milliseconds) {
@@ -89,7 +89,7 @@ package struct JSONText: Sendable {
         }
     }
 
-    /// A date as RFC 3339 in UTC with nanoseconds; 64 bits of them reach from 1677 to 2262.
+    /// Writes a date as RFC 3339 in UTC with nanoseconds; 64 bits range from 1677 to 2262.
     package mutating func date(nanoseconds: Int64) {
         let perMillisecond: Int64 = 1_000_000
         var (whole, rest) = nanoseconds.quotientAndRemainder(dividingBy: perMillisecond)
@@ -131,7 +131,7 @@ package struct JSONText: Sendable {
         needsComma = true
     }
 
-    /// Quotes a text; what needs no escape is copied in pieces.
+    /// Quotes a text; copies parts without escapes as a whole.
     private mutating func quote(_ text: String) {
         var text = text
         text.makeContiguousUTF8()

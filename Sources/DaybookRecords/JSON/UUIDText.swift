@@ -1,8 +1,8 @@
 package import DaybookBytes
 
-/// The text of 16 bytes that identify something: `8-4-4-4-12` hexadecimal digits, in capitals.
+/// The text of a UUID: `8-4-4-4-12` hexadecimal digits in capitals.
 package enum UUIDText {
-    /// Throws `.corruption` where there are not 16 bytes.
+    /// Throws `.corruption` unless there are 16 bytes.
     package static func text(_ bytes: Span<UInt8>) throws(DaybookError) -> String {
         guard bytes.count == 16 else {
             throw DaybookError(
@@ -22,7 +22,7 @@ package enum UUIDText {
 }
 
 extension UUIDText {
-    /// Appends the 16 bytes of a text like that; false for any other text.
+    /// Appends the 16 bytes of such a text; false for any other text.
     static func decode(_ text: Span<UInt8>, to writer: inout ByteWriter) -> Bool {
         guard text.count == 36 else { return false }
         var index = 0

@@ -4,10 +4,10 @@ package import DaybookBytes
 package struct CommitRecord: Sendable, Hashable {
     /// The number of the transaction.
     package var sequence: UInt64
-    /// When it was committed, in microseconds since 1970; not before the transaction before it,
-    /// even where the clock was set back.
+    /// The time of the commit in microseconds since 1970; not before the previous commit, even if
+    /// the clock was set back.
     package var timeMicroseconds: Int64
-    /// What the program noted: author, cause, correlation ….
+    /// Metadata of the program: author, cause, correlation ….
     package var metadata: [String: String]
 
     package init(sequence: UInt64, timeMicroseconds: Int64, metadata: [String: String] = [:]) {
@@ -31,13 +31,13 @@ package struct CommitRecord: Sendable, Hashable {
         }
     }
 
-    /// How many bytes ``encode(to:)`` writes.
+    /// The number of bytes that ``encode(to:)`` writes.
     var encodedLength: Int {
         Varint.length(sequence) + Varint.length(UInt64(bitPattern: timeMicroseconds))
             + ByteWriter.textPairsLength(metadata)
     }
 
-    /// Writes the body of a commit record: the same commit always gives the same bytes.
+    /// Encodes the body of a commit record. The encoding is deterministic.
     package func encode(to writer: inout ByteWriter) {
         writer.varint(sequence)
         writer.varint(UInt64(bitPattern: timeMicroseconds))

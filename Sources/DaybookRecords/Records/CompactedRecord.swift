@@ -1,16 +1,15 @@
 package import DaybookBytes
 
-/// What a compaction leaves for those who read the log after it.
+/// The result of a compaction, for later readers of the log.
 package struct CompactedRecord: Sendable, Hashable {
-    /// Which history was kept.
+    /// The retained history.
     package var policy: Policy
-    /// The first sequence whose state is still whole; below it, versions are missing.
+    /// The first sequence with a complete state; versions below it are missing.
     package var historyFloor: UInt64
-    /// The next free id of each entity: ids of objects whose last trace is gone are not given
-    /// again.
+    /// The next free id of each entity, so that ids are not reused after the last record of an
+    /// object was dropped.
     package var nextIds: [UInt32: UInt64]
-    /// Entities of which no record is left. No compaction drops an entity so far: a place that the
-    /// format keeps for one that will.
+    /// Entities without any record. Reserved: no compaction drops an entity so far.
     package var removedEntities: Set<UInt32>
 
     package init(
@@ -23,9 +22,8 @@ package struct CompactedRecord: Sendable, Hashable {
         self.removedEntities = removedEntities
     }
 
-    /// Reads the body of a compacted record. Bytes behind what this release knows are ignored, so
-    /// that a later one may add to them. Throws `.corruption`, or `.formatTooNew` for an unknown
-    /// policy.
+    /// Decodes the body of a compacted record. Ignores bytes after the known fields, so that later
+    /// releases can add fields. Throws `.corruption`, or `.formatTooNew` for an unknown policy.
     package init(decoding body: Span<UInt8>) throws(DaybookError) {
         var reader = ByteReader(body)
         let number = try reader.uint8()
@@ -50,7 +48,7 @@ package struct CompactedRecord: Sendable, Hashable {
         }
     }
 
-    /// Writes the body of a compacted record: the same value always gives the same bytes.
+    /// Encodes the body of a compacted record. The encoding is deterministic.
     package func encode(to writer: inout ByteWriter) {
         writer.uint8(policy.rawValue)
         writer.varint(historyFloor)
@@ -63,7 +61,7 @@ package struct CompactedRecord: Sendable, Hashable {
         for entity in removedEntities.sorted() { writer.varint(UInt64(entity)) }
     }
 
-    /// Entities stand in ascending order, so that none stands twice.
+    /// Entities are strictly ascending.
     private static func entity(
         after last: UInt32, _ reader: inout ByteReader
     ) throws(DaybookError) -> UInt32 {
@@ -72,7 +70,7 @@ package struct CompactedRecord: Sendable, Hashable {
         else {
             throw DaybookError(
                 .corruption,
-                "A compacted record is damaged: its entities are no list. "
+                "A compacted record is damaged: its entities are out of order. "
                     + "Restore the store from a backup.")
         }
         return entity

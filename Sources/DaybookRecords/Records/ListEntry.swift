@@ -5,7 +5,7 @@ package struct ListEntry: Sendable, Hashable {
     package var relation: UInt32
     package var source: UInt64
     package var target: UInt64
-    /// Where it stands: see ``ListPosition``.
+    /// The position: see ``ListPosition``.
     package var position: [UInt8]
 
     package init(relation: UInt32, source: UInt64, target: UInt64, position: [UInt8]) {
@@ -15,7 +15,7 @@ package struct ListEntry: Sendable, Hashable {
         self.position = position
     }
 
-    /// What a record of a list says.
+    /// Creates the entry of a list record.
     package init(_ record: Record, in payload: Span<UInt8>) {
         self.init(
             relation: record.relation, source: record.source, target: record.target,
@@ -28,11 +28,11 @@ package struct ListEntry: Sendable, Hashable {
     /// The key in ``IndexTree/listBacklinks(of:)``: target, source and position.
     package var backwardKey: [UInt8] { Self.prefix(target) + Self.prefix(source) + position }
 
-    /// What the keys of an id begin with.
+    /// The key prefix for an id.
     package static func prefix(_ id: UInt64) -> [UInt8] {
         (0..<8).map { UInt8(truncatingIfNeeded: id >> (56 - 8 * $0)) }
     }
 
-    /// How long such a prefix is.
+    /// The length of such a prefix.
     package static let prefixLength = 8
 }

@@ -1,35 +1,35 @@
 package import DaybookBytes
 
-/// One record of a payload: its numbers, and where its bytes stand in the payload it was read from.
+/// A decoded record: its numbers, and the ranges of its bytes in the payload.
 ///
 /// Nothing is copied. Fields that the kind does not have are zero or empty.
 @usableFromInline
 package struct Record: Sendable, Equatable {
     package var kind: Kind
-    /// Where the record begins in its payload; this is what a location names.
+    /// The offset of the record in its payload, which a location contains.
     package var offset: Int
-    /// Where the next record begins.
+    /// The offset of the next record.
     package var end: Int
 
     /// The entity of a put, remove or event.
     package var entity: UInt32 = 0
     /// The id of the object of a put or remove, or the number of an event, from 1.
     package var id: UInt64 = 0
-    /// The sequence of the version that a put or remove replaces; 0 where there was none.
+    /// The sequence of the version that a put or remove replaces; 0 if there is none.
     package var previous: UInt64 = 0
     /// The layout of the row of a put or event.
     package var layout: UInt32 = 0
     /// The row of a put or event.
     package var row: Range<Int> = 0..<0
 
-    /// The relation of a link or unlink, in a list or not.
+    /// The relation of a link, unlink or list record.
     package var relation: UInt32 = 0
-    /// The id that a link or unlink starts from.
+    /// The source id of a link or unlink.
     package var source: UInt64 = 0
-    /// The id that a link or unlink leads to.
+    /// The target id of a link or unlink.
     package var target: UInt64 = 0
-    /// Where in the list of the source the target stands; see ``ListPosition``. No record has a row
-    /// as well, so both share a place: a record is copied for each get.
+    /// The position of the target in the source's list; see ``ListPosition``. It shares its storage
+    /// with `row`, because no record has both and a get copies a record.
     package var position: Range<Int> {
         get { row }
         set { row = newValue }
@@ -40,10 +40,10 @@ package struct Record: Sendable, Equatable {
 }
 
 extension Record {
-    /// The record that begins at `offset`, as an index entry says.
+    /// Decodes the record at `offset`, the offset in an index entry.
     ///
-    /// Throws `.corruption` when no record of a known kind begins there, `.formatTooNew` when its
-    /// kind is one that this release cannot read. Costs some ten nanoseconds.
+    /// Throws `.corruption` if there is no record of a known kind, and `.formatTooNew` if this
+    /// release cannot read the kind. Costs about ten nanoseconds.
     package static func at(
         _ offset: Int, in payload: Span<UInt8>
     ) throws(DaybookError) -> Record {
@@ -58,7 +58,7 @@ extension Record {
         return record
     }
 
-    /// The end of the record whose length stands at `position`, which moves on to the record's
+    /// The end of the record whose length is at `position`; advances `position` to the record's
     /// body.
     @inline(__always)
     static func recordEnd(
@@ -73,7 +73,7 @@ extension Record {
         return position + Int(length)
     }
 
-    /// Reads the body of a record; nil for a kind that may be skipped.
+    /// Decodes the body of a record; nil for a skippable kind.
     static func parse(
         _ payload: Span<UInt8>, from offset: Int, body: Int, end: Int
     ) throws(DaybookError) -> Record? {
@@ -126,7 +126,7 @@ extension Record {
         return record
     }
 
-    /// A number within `end`, in its shortest form; the common one-byte case comes first.
+    /// Decodes a number before `end`, in its shortest form; one byte is the common case.
     @inline(__always)
     static func varint(
         _ payload: Span<UInt8>, _ position: inout Int, end: Int, record: Int
@@ -162,7 +162,7 @@ extension Record {
         throw damaged("a number runs past the end", at: record)
     }
 
-    /// An entity or relation: they count from 1, up to what page trees can be named after.
+    /// Decodes an entity or relation number, from 1 to the highest number with a page tree.
     @inline(__always)
     private static func entityOrRelation(
         _ payload: Span<UInt8>, _ position: inout Int, end: Int, record: Int
@@ -174,7 +174,7 @@ extension Record {
         return UInt32(truncatingIfNeeded: value)
     }
 
-    /// A layout: they count from 1 and take 32 bits.
+    /// Decodes a layout number, from 1, of 32 bits.
     @inline(__always)
     private static func layout(
         _ payload: Span<UInt8>, _ position: inout Int, end: Int, record: Int
@@ -186,7 +186,7 @@ extension Record {
         return number
     }
 
-    /// The id of an object: they count from 1, and one more must be left for the next.
+    /// Decodes an object id, from 1; the id after it must be a valid number.
     @inline(__always)
     private static func identifier(
         _ payload: Span<UInt8>, _ position: inout Int, end: Int, record: Int

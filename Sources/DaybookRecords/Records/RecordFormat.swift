@@ -1,26 +1,26 @@
 extension Record {
-    /// What a record says. From 0x80 upwards an unknown kind may be skipped; an unknown kind below
-    /// means that the store was written by a newer release.
+    /// The kind of a record. Unknown kinds from 0x80 are skippable; a newer release wrote any other
+    /// unknown kind.
     package enum Kind: UInt8, Sendable {
-        /// An object has these bytes from now on.
+        /// A new version of an object.
         case put = 1
-        /// An object is gone.
+        /// A removed object.
         case remove = 2
-        /// A relation leads from a source to a target.
+        /// A new link from a source to a target.
         case link = 3
-        /// A relation leads no longer from a source to a target.
+        /// A removed link from a source to a target.
         case unlink = 4
-        /// A layout that later rows name.
+        /// A layout for later rows.
         case schema = 5
-        /// The records since the last one of these are a transaction.
+        /// The end of a transaction, which contains all records since the previous commit.
         case commit = 6
-        /// What is older than the floor may be missing.
+        /// History before the floor may be missing.
         case compacted = 7
-        /// A row that stands for itself: nothing replaces it, and no index leads to it.
+        /// An independent row: nothing replaces it, and no index contains it.
         case event = 8
-        /// A list of a source has a target at a position.
+        /// A target at a position in a source's list.
         case listInsert = 9
-        /// A list of a source has a target no more at a position.
+        /// A removed target at a position in a source's list.
         case listRemove = 10
     }
 }
@@ -45,82 +45,82 @@ extension Record {
     case bytes = 14
     /// Nanoseconds since 1970 as a signed 64-bit number.
     case dateNano = 15
-    /// 16 bytes in the order in which they are written as text.
+    /// 16 bytes in the order of the text form.
     case uuid = 16
     /// A decimal number as its shortest text.
     case decimal = 17
     /// A list of values of one type; see ``ValueListReader``.
     case list = 18
-    /// A list without an order and without equal values, kept in the order of their bytes.
+    /// A list of distinct values, sorted by their bytes.
     case set = 19
-    /// Texts, in the order of their bytes, and a value for each.
+    /// Text keys, sorted by their bytes, each with a value.
     case map = 20
-    /// A row inside a row: the number of its layout, then the row.
+    /// A row inside a row: the layout number, then the row.
     case embedded = 21
     /// A value of any shape as JSON, in UTF-8.
     case json = 22
-    /// A relation to at most one object. Nothing of a relation is in the row: its links are records
-    /// of their own, and the field is always null.
+    /// A relation to at most one object. A relation is not part of the row: its links are separate
+    /// records, and the field is always null.
     case toOne = 23
-    /// A relation to any number of objects, in no order of its own.
+    /// An unordered relation to any number of objects.
     case toMany = 24
-    /// A relation to a list of objects, in which one may stand several times.
+    /// An ordered relation to objects, which may occur several times.
     case objects = 25
 }
 
-/// What an entity is to the store.
+/// The kind of an entity.
 package enum EntityKind: UInt8, Sendable, Hashable {
-    /// Objects with ids, that are put, replaced and removed.
+    /// Objects with ids that can be put, replaced and removed.
     case object = 1
-    /// Values inside objects; they have no rows of their own.
+    /// Values inside objects, without rows of their own.
     case embedded = 2
-    /// Rows that are appended and never read by an index.
+    /// Appended rows that no index contains.
     case event = 3
 }
 
 extension CompactedRecord {
-    /// Which history a compaction kept.
+    /// The history that a compaction retained.
     package enum Policy: UInt8, Sendable {
-        /// All of it.
+        /// All history.
         case all = 0
-        /// What is needed for the history floor and everything after. Not written so far: a number
-        /// that the format keeps for it.
+        /// The history after the floor. Reserved: not written so far.
         case since = 1
         /// The last version of each object.
         case latest = 2
     }
 }
 
-/// The numbers of records that are not kinds or types.
+/// Numbers of records other than kinds and types.
 package enum RecordFormat {
-    /// Kinds from here on may be skipped by a release that does not know them.
+    /// Readers may skip unknown kinds from here on.
     package static let skippableKindMin: UInt8 = 0x80
-    /// The highest number of a transaction: index entries use the bit above it.
+    /// The maximum sequence: index entries use the bit above it.
     package static let sequenceMax = UInt64(Int64.max)
-    /// The most fields that an entity may have.
+    /// The maximum number of fields of an entity.
     package static let fieldCountMax = 65_535
-    /// The highest number of a property: the numbers above it are left for the next ones.
+    /// The maximum number of a property; higher numbers are reserved for later properties.
     static let propertyIDMax = UInt32(Int32.max)
     /// The only flag of a field so far: it may be null.
     static let fieldIsOptional: UInt8 = 1
-    /// How deep collections may stand in collections.
+    /// The maximum nesting depth of collections.
     package static let shapeDepthMax = 16
     /// The flags of an index.
     static let indexIsUnique: UInt8 = 1
     static let indexIsPrimaryKey: UInt8 = 2
-    /// The most properties that an index may have.
+    /// The maximum number of properties of an index.
     package static let indexColumnCountMax = 64
-    /// The longest position in a list.
+    /// The maximum length of a list position.
     package static let positionLengthBytesMax = 255
 }
 
-/// The numbers of rows: header byte, null bitmap (a bit a field, in field order, low bits first),
-/// fixed-width fields without padding, end offsets of the variable fields, variable bytes.
+/// The numbers of rows. A row is a header byte, a null bitmap (one bit per field, in field order,
+/// low bits first), fixed-width fields without padding, end offsets of the variable fields, and
+/// variable bytes.
 @usableFromInline package enum RowFormat {
     /// The only flag of a row's header so far: end offsets take four bytes instead of two.
     @usableFromInline package static let headerIsWide: UInt8 = 1
-    /// The most variable bytes that two-byte offsets can tell.
+    /// The maximum length of variable bytes with two-byte offsets.
     package static let narrowLengthMax = 65_535
-    /// The longest row, in bytes.
+    /// The maximum length of a row in bytes.
     package static let rowLengthBytesMax = 2_147_483_647
 }

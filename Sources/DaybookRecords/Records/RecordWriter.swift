@@ -1,28 +1,28 @@
 package import DaybookBytes
 
-/// Writes the records of a payload. Each function returns the offset of the record that it wrote,
-/// which together with the frame's place makes the record's location.
+/// Writes the records of a payload. Each method returns the offset of its record, which forms the
+/// record's location together with the frame's offset.
 package struct RecordWriter: Sendable {
-    /// The records written so far, whole ones only.
+    /// The written records.
     package private(set) var payload: ByteWriter
 
-    /// Writes behind what `payload` holds already.
+    /// Appends to the existing content of `payload`.
     package init(_ payload: consuming ByteWriter = ByteWriter(capacity: 4096)) {
         self.payload = payload
     }
 
-    /// How many bytes were written.
+    /// The number of written bytes.
     package var count: Int { payload.count }
 
-    /// The written records, in place.
+    /// The written records, without a copy.
     package var span: Span<UInt8> {
         @_lifetime(borrow self) get { payload.span }
     }
 
-    /// Forgets the written records and keeps the memory.
+    /// Discards the written records and keeps the allocation.
     package mutating func removeAll() { payload.removeAll() }
 
-    /// An object has this row from now on; `previous` is the sequence of the version it replaces.
+    /// Writes a new version of an object; `previous` is the sequence of the version it replaces.
     @discardableResult
     package mutating func put(
         entity: UInt32, id: UInt64, previous: UInt64, layout: UInt32, row: Span<UInt8>
@@ -38,7 +38,7 @@ package struct RecordWriter: Sendable {
         return offset
     }
 
-    /// A row that stands for itself; `id` is its number within its entity.
+    /// Writes an event; `id` is its number within its entity.
     @discardableResult
     package mutating func event(
         entity: UInt32, id: UInt64, layout: UInt32, row: Span<UInt8>
@@ -55,7 +55,7 @@ package struct RecordWriter: Sendable {
         return offset
     }
 
-    /// An object is gone; `previous` is the sequence of its last version.
+    /// Writes the removal of an object; `previous` is the sequence of its last version.
     @discardableResult
     package mutating func remove(entity: UInt32, id: UInt64, previous: UInt64) -> Int {
         let length = Self.objectLength(entity: entity, id: id, previous: previous)
@@ -64,19 +64,19 @@ package struct RecordWriter: Sendable {
         return offset
     }
 
-    /// A relation leads from `source` to `target`.
+    /// Writes a new link.
     @discardableResult
     package mutating func link(relation: UInt32, source: UInt64, target: UInt64) -> Int {
         relate(.link, relation: relation, source: source, target: target)
     }
 
-    /// A relation leads no longer from `source` to `target`.
+    /// Writes a removed link.
     @discardableResult
     package mutating func unlink(relation: UInt32, source: UInt64, target: UInt64) -> Int {
         relate(.unlink, relation: relation, source: source, target: target)
     }
 
-    /// A list of `source` has `target` at a position.
+    /// Writes an inserted list element.
     @discardableResult
     package mutating func listInsert(
         relation: UInt32, source: UInt64, target: UInt64, position: Span<UInt8>
@@ -84,7 +84,7 @@ package struct RecordWriter: Sendable {
         place(.listInsert, relation: relation, source: source, target: target, position)
     }
 
-    /// A list of `source` has `target` no more at a position.
+    /// Writes a removed list element.
     @discardableResult
     package mutating func listRemove(
         relation: UInt32, source: UInt64, target: UInt64, position: Span<UInt8>
@@ -92,7 +92,7 @@ package struct RecordWriter: Sendable {
         place(.listRemove, relation: relation, source: source, target: target, position)
     }
 
-    /// A layout that later rows name.
+    /// Writes a layout for later rows.
     @discardableResult
     package mutating func schema(_ layout: EntityLayout) -> Int {
         var body = ByteWriter(capacity: 512)
@@ -100,7 +100,7 @@ package struct RecordWriter: Sendable {
         return record(.schema, body.span)
     }
 
-    /// The end of a transaction.
+    /// Writes the end of a transaction.
     @discardableResult
     package mutating func commit(_ commit: CommitRecord) -> Int {
         let offset = begin(.commit, length: 1 + commit.encodedLength)
@@ -108,7 +108,7 @@ package struct RecordWriter: Sendable {
         return offset
     }
 
-    /// What a compaction dropped and what it must not forget.
+    /// Writes the result of a compaction.
     @discardableResult
     package mutating func compacted(_ compacted: CompactedRecord) -> Int {
         var body = ByteWriter(capacity: 64)
@@ -116,13 +116,13 @@ package struct RecordWriter: Sendable {
         return record(.compacted, body.span)
     }
 
-    /// A record whose body was encoded before: a layout, or what a compaction notes.
+    /// Writes a record with an encoded body.
     @discardableResult
     package mutating func encoded(_ kind: Record.Kind, _ body: Span<UInt8>) -> Int {
         record(kind, body)
     }
 
-    /// The bytes of a record of another payload, as they are.
+    /// Copies a record of another payload.
     @discardableResult
     package mutating func copy(_ record: Record, of payload: Span<UInt8>) -> Int {
         let offset = self.payload.count

@@ -1,7 +1,7 @@
 import DaybookBytes
 
 extension ByteWriter {
-    /// A count, then keys and values in the order of the keys' bytes.
+    /// Writes a count, then keys and values sorted by the keys' bytes.
     mutating func textPairs(_ pairs: [String: String]) {
         varint(UInt64(pairs.count))
         guard !pairs.isEmpty else { return }
@@ -14,7 +14,7 @@ extension ByteWriter {
 }
 
 extension ByteWriter {
-    /// How many bytes ``textPairs(_:)`` writes.
+    /// The number of bytes that ``textPairs(_:)`` writes.
     static func textPairsLength(_ pairs: [String: String]) -> Int {
         pairs.reduce(Varint.length(UInt64(pairs.count))) { length, pair in
             length
@@ -26,7 +26,7 @@ extension ByteWriter {
 }
 
 extension ByteReader {
-    /// The inverse of ``ByteWriter/textPairs(_:)``; a key out of order or twice is `.corruption`.
+    /// Reads pairs; a key out of order or a duplicate key is `.corruption`.
     mutating func textPairs() throws(DaybookError) -> [String: String] {
         let count = try length()
         var pairs: [String: String] = [:]
@@ -36,9 +36,9 @@ extension ByteReader {
             if let last, !last.utf8.lexicographicallyPrecedes(key.utf8) {
                 throw DaybookError(.corruption, "The bytes are damaged: keys are out of order.")
             }
-            // Two spellings of one character are two keys on disk and one in a dictionary.
+            // Two keys with different bytes may be equal strings in a dictionary.
             guard pairs.updateValue(try text(), forKey: key) == nil else {
-                throw DaybookError(.corruption, "The bytes are damaged: a key stands twice.")
+                throw DaybookError(.corruption, "The bytes are damaged: a key occurs twice.")
             }
             last = key
         }

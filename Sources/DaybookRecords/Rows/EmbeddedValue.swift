@@ -3,10 +3,10 @@ package import DaybookBytes
 /// The parts of an embedded value: a row inside a row, after the number of its layout.
 package struct EmbeddedValue: Sendable, Equatable {
     package let layout: UInt32
-    /// Where the row stands in the value.
+    /// The range of the row in the value.
     package let row: Range<Int>
 
-    /// Throws `.corruption` where no layout is named.
+    /// Throws `.corruption` if there is no layout number.
     package init(_ bytes: Span<UInt8>) throws(DaybookError) {
         var reader = ByteReader(bytes)
         guard let layout = UInt32(exactly: try reader.varint()), layout > 0 else {

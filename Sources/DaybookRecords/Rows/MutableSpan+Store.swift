@@ -1,6 +1,6 @@
 extension MutableSpan<UInt8> {
-    /// Writes a number at `offset`, low byte first. The one check up front makes the checks of the
-    /// single bytes superfluous, so that they become one store.
+    /// Stores a little-endian number at `offset`. The precondition lets the compiler merge the byte
+    /// stores into one.
     @inline(__always)
     mutating func store<Value: FixedWidthInteger & UnsignedInteger>(
         littleEndian value: Value, at offset: Int

@@ -1,7 +1,7 @@
-/// Rows of one layout that stand in the same payload, to be looked at together: what is done for
-/// each of many objects is done in one loop then, without a call for each.
+/// Rows of one layout in the same payload, so that a loop can process many objects without a call
+/// per object.
 @usableFromInline package struct RowBatch: ~Escapable {
-    /// One of the rows: where it stands, and whose it is.
+    /// The range of a row, and its object's id.
     @usableFromInline
     package struct Place {
         @usableFromInline let start: UInt32
@@ -19,7 +19,7 @@
 
     @usableFromInline let payload: Span<UInt8>
     @usableFromInline let places: Span<Place>
-    /// The layout that all of them are read by.
+    /// The common layout.
     @usableFromInline package let layout: UInt32
 
     @_lifetime(copy payload, copy places)
@@ -33,11 +33,11 @@
     @inlinable @inline(__always)
     package var count: Int { places.count }
 
-    /// The object that a row is of.
+    /// The id of a row's object.
     @inlinable @inline(__always)
     package func id(_ index: Int) -> UInt64 { places[index].id }
 
-    /// The bytes of a row, in place.
+    /// The bytes of a row, without a copy.
     @inlinable @inline(__always)
     @_lifetime(copy self)
     package func row(_ index: Int) -> Span<UInt8> {
@@ -45,7 +45,7 @@
         return payload.extracting(Int(place.start)..<Int(place.end))
     }
 
-    /// Gives the rows to `body` one by one, until that returns false; returns whether it never did.
+    /// Passes each row to `body` until it returns false. Returns whether it never did.
     package func forEach(
         _ body: (_ row: Span<UInt8>, _ layout: UInt32, _ id: UInt64) throws -> Bool
     ) rethrows -> Bool {

@@ -1,21 +1,23 @@
 public import DaybookBytes  // what is inlined elsewhere names its types
 
-/// Writes rows, one after another, into memory that it keeps.
+/// Encodes rows, one after another, in a reused buffer.
 ///
-/// ``begin(_:)``, then set fields by their index in the layout, then ``finish()``; the row is then
-/// ``row`` until the next `begin`. Variable fields are set in ascending order. What is never set is
-/// null if it may be, else zero or empty. A wrong index or type is a programming error and traps.
+/// Call ``begin(_:)``, set fields by their index in the layout, then call ``finish()``. The row is
+/// available as ``row`` until the next `begin`. Variable fields are set in ascending order. Unset
+/// fields are null if optional, else zero or empty. A wrong index or type is a programming error
+/// and traps.
 @usableFromInline package struct RowEncoder: ~Copyable {
     @usableFromInline var writer: ByteWriter
     @usableFromInline var layout: RowLayout
     private let rowLengthBytesMax: Int
-    /// The variable fields before this one are written.
+    /// The first variable field that is not written.
     private var nextVariable = 0
-    /// Where the variable bytes begin.
+    /// The start of the variable bytes.
     private var variableStart = 0
     private var isWide = false
 
-    /// Makes an encoder for a layout; ``begin(_:)`` can change it. A smaller maximum serves tests.
+    /// Creates an encoder for a layout; ``begin(_:)`` can change the layout. Tests use a smaller
+    /// maximum.
     package init(
         _ layout: RowLayout, rowLengthBytesMax: Int = RowFormat.rowLengthBytesMax
     ) {
@@ -25,12 +27,12 @@ public import DaybookBytes  // what is inlined elsewhere names its types
         begin()
     }
 
-    /// The finished row, in place.
+    /// The finished row, without a copy.
     package var row: Span<UInt8> {
         @_lifetime(borrow self) get { writer.span }
     }
 
-    /// Starts a row of another layout, or of the same one at no cost.
+    /// Starts a row of a layout; free if the layout is unchanged.
     package mutating func begin(_ layout: borrowing RowLayout) {
         if layout.origin !== self.layout.origin { self.layout = copy layout }
         begin()
@@ -78,18 +80,18 @@ public import DaybookBytes  // what is inlined elsewhere names its types
     @inlinable package mutating func set(double value: Double, at field: Int) {
         writer.patch(uint64: value.bitPattern, at: place(field, .double))
     }
-    /// `value` counts milliseconds since 1970.
+    /// `value` is in milliseconds since 1970.
     @inlinable package mutating func set(date value: Int64, at field: Int) {
         writer.patch(uint64: UInt64(bitPattern: value), at: place(field, .date))
     }
-    /// `value` counts nanoseconds since 1970.
+    /// `value` is in nanoseconds since 1970.
     @inlinable package mutating func set(dateNano value: Int64, at field: Int) {
         writer.patch(uint64: UInt64(bitPattern: value), at: place(field, .dateNano))
     }
 
-    /// Sets a field of variable width. The bytes of a string must be well-formed UTF-8.
+    /// Sets a variable-width field. The bytes of a string must be well-formed UTF-8.
     ///
-    /// Throws `.invalidValue` when a later variable field is set already, or the row gets too long.
+    /// Throws `.invalidValue` if a later variable field was set before, or if the row is too long.
     package mutating func set(bytes value: Span<UInt8>, at field: Int) throws(DaybookError) {
         let slot = layout.slots[field]
         precondition(slot.type.fixedWidthBytes == nil, "the field has a fixed width")
@@ -99,13 +101,13 @@ public import DaybookBytes  // what is inlined elsewhere names its types
         if slot.isOptional { clearNull(field) }
     }
 
-    /// Sets a field whose bytes are UTF-8. Throws like ``set(bytes:at:)``.
+    /// Sets a field of UTF-8 text. Throws like ``set(bytes:at:)``.
     package mutating func set(text value: String, at field: Int) throws(DaybookError) {
         try set(bytes: value.utf8.span, at: field)
     }
 
-    /// Sets any field to the bytes that ``RowView/value(_:)`` gave of one of its type. Throws like
-    /// ``set(bytes:at:)``, and for a wrong count of bytes.
+    /// Sets any field to bytes returned by ``RowView/value(_:)`` for the same type. Throws like
+    /// ``set(bytes:at:)``, and for a wrong length.
     package mutating func set(value: Span<UInt8>, at field: Int) throws(DaybookError) {
         let slot = layout.slots[field]
         guard let width = slot.type.fixedWidthBytes else { return try set(bytes: value, at: field) }
@@ -114,8 +116,8 @@ public import DaybookBytes  // what is inlined elsewhere names its types
         for index in 0..<width { writer.patch(uint8: value[index], at: start + index) }
     }
 
-    /// Makes a field null. Throws `.invalidValue` when it may not be null, or is a variable field
-    /// that was set already or stands before one that was.
+    /// Makes a field null. Throws `.invalidValue` if the field is not optional, or is a variable
+    /// field and it or a later one was set before.
     package mutating func setNull(_ field: Int) throws(DaybookError) {
         let slot = layout.slots[field]
         guard slot.isOptional else { throw invalid(field, "it is not optional and cannot be null") }
@@ -129,7 +131,7 @@ public import DaybookBytes  // what is inlined elsewhere names its types
         writer.patch(uint8: writer.span[place] | 1 << UInt8(field % 8), at: place)
     }
 
-    /// Ends the row; returns its length.
+    /// Finishes the row and returns its length.
     @discardableResult
     package mutating func finish() -> Int {
         if nextVariable < layout.variableCount { setEnd(layout.variableCount - 1) }
@@ -138,7 +140,7 @@ public import DaybookBytes  // what is inlined elsewhere names its types
 }
 
 extension RowEncoder {
-    /// The offset of a fixed-width field, which is about to be set.
+    /// The offset of a fixed-width field that is about to be set.
     @inlinable @inline(__always)
     mutating func place(_ field: Int, _ type: FieldType) -> Int {
         let slot = layout.slots[field]
@@ -153,7 +155,7 @@ extension RowEncoder {
         writer.patch(uint8: writer.span[place] & ~(1 << UInt8(field % 8)), at: place)
     }
 
-    /// Checks that a variable field comes next and fits, and widens the offsets when they need it.
+    /// Checks the order and the length of a variable field, and widens the offsets if necessary.
     private mutating func reach(
         _ place: Int, _ field: Int, adding length: Int
     ) throws(DaybookError) {
@@ -168,19 +170,19 @@ extension RowEncoder {
         if !isWide, writer.count - variableStart + length > RowFormat.narrowLengthMax { widen() }
     }
 
-    /// Apart from `self`, so that neither the writer nor the layout has to be retained.
+    /// A static method, so that neither the writer nor the layout is retained.
     private static func append(_ template: borrowing [UInt8], to writer: inout ByteWriter) {
         writer.append(template.span)
     }
 
-    /// Ends the variable field at `place`, and those before it that were never set.
+    /// Sets the end of the variable field at `place`, and of unset fields before it.
     private mutating func setEnd(_ place: Int) {
         if nextVariable < place { passOver(to: place) }
         patchEnd(place, writer.count - variableStart)
         nextVariable = place + 1
     }
 
-    /// Fields that were passed over are empty: they end where the last one that was set does.
+    /// Unset fields are empty: they end at the end of the last set field.
     private mutating func passOver(to place: Int) {
         let end = nextVariable == 0 ? 0 : self.end(nextVariable - 1)
         for passed in nextVariable..<place { patchEnd(passed, end) }
@@ -202,7 +204,7 @@ extension RowEncoder {
         }
     }
 
-    /// Gives the end offsets four bytes each. Happens once in a row, while it has at most 64 KiB.
+    /// Widens the end offsets to four bytes. Happens at most once per row, at 64 KiB or less.
     private mutating func widen() {
         let variable = writer.span.extracting(variableStart..<writer.count).array
         let ends = (0..<nextVariable).map { end($0) }

@@ -1,16 +1,16 @@
 public import DaybookBytes  // what is inlined elsewhere names its types
 
-/// Finds the rows of an entity's objects in payloads, where index entries say that they stand.
+/// Finds the rows of an entity's objects in payloads, at the offsets of index entries.
 ///
-/// A scan asks this once an object, so the common record, whose numbers are short, is read by three
-/// loads and a few comparisons; whatever is uncommon is left to ``Record/at(_:in:)``.
+/// A scan calls this once per object. A common record, with short numbers, is decoded by three
+/// loads and a few comparisons; other records are decoded by ``Record/at(_:in:)``.
 @usableFromInline package struct RowFinder: Sendable {
-    /// Where a row stands in its payload.
+    /// The position of a row in its payload.
     @usableFromInline
     package struct Place {
         @usableFromInline package let start: Int
         @usableFromInline package let end: Int
-        /// The layout that it is read by.
+        /// The layout of the row.
         @usableFromInline package let layout: UInt32
 
         @inlinable @inline(__always)
@@ -21,15 +21,15 @@ public import DaybookBytes  // what is inlined elsewhere names its types
         }
     }
 
-    /// Ids from here on take more bytes than a comparison at once can see.
+    /// Higher ids take more bytes than the fast path compares.
     @inlinable @inline(__always) static var idMax: UInt64 { 1 << 35 }
-    /// The highest bits of eight bytes: those of numbers that go on.
+    /// The continuation bits of eight varint bytes.
     @inlinable @inline(__always) static var continuations: UInt64 { 0x8080_8080_8080_8080 }
 
     @usableFromInline package let entity: UInt32
-    /// What a put of the entity begins with behind its length: the kind and the entity.
+    /// The encoded kind and entity of the entity's put records.
     @usableFromInline let head: UInt64
-    /// How many bits these take.
+    /// The bit width of `head`.
     @usableFromInline let headWidth: UInt64
 
     package init(_ entity: UInt32) {
@@ -39,8 +39,8 @@ public import DaybookBytes  // what is inlined elsewhere names its types
         headWidth = 8 + width
     }
 
-    /// The row of the put record of an object that begins at `offset`; nil where another record
-    /// does. Throws as ``Record/at(_:in:)``. Cost: some 3 ns.
+    /// The row of an object's put record at `offset`; nil for any other record. Throws like
+    /// ``Record/at(_:in:)``. Cost: about 3 ns.
     @inlinable @inline(__always)
     package func find(
         _ id: UInt64, at offset: Int, in payload: Span<UInt8>
@@ -59,12 +59,12 @@ public import DaybookBytes  // what is inlined elsewhere names its types
             start: record.row.lowerBound, end: record.row.upperBound, layout: record.layout)
     }
 
-    /// The row of a record that is like most; nil where it must be looked at more closely.
+    /// The row of a common record; nil if the slow path is needed.
     @inlinable @inline(__always)
     func common(_ id: UInt64, at offset: Int, in payload: Span<UInt8>) -> Place? {
-        // The three loads reach so far at most.
+        // The three loads read at most this many bytes.
         guard offset >= 0, offset <= payload.count &- 32 else { return nil }
-        // The length, in one byte or two.
+        // The length, in one or two bytes.
         let start: UInt64 = payload.loadLittleEndian(at: offset) ?? 0
         guard start & 0x8080 != 0x8080 else { return nil }
         let isLong = Int(truncatingIfNeeded: (start &>> 7) & 1)
@@ -81,7 +81,7 @@ public import DaybookBytes  // what is inlined elsewhere names its types
         let identity: UInt64 = payload.loadLittleEndian(at: position) ?? 0
         guard (identity ^ (head | number &<< headWidth)) &<< (64 &- width) == 0 else { return nil }
         position &+= Int(truncatingIfNeeded: width &>> 3)
-        // The sequence of the version before, of any value, and the layout, in one byte.
+        // The previous sequence, of any value, and the layout, in one byte.
         let rest: UInt64 = payload.loadLittleEndian(at: position) ?? 0
         let previousWidth = (~rest & Self.continuations).trailingZeroBitCount &+ 1
         guard previousWidth <= 48 else { return nil }
@@ -93,11 +93,11 @@ public import DaybookBytes  // what is inlined elsewhere names its types
         return Place(start: position, end: end, layout: UInt32(truncatingIfNeeded: layout))
     }
 
-    /// A number as it stands in a record, and how many bits it takes there: five bytes at most.
+    /// An encoded number and its bit width: at most five bytes.
     @inlinable @inline(__always)
     static func varint(_ value: UInt64) -> (bytes: UInt64, width: UInt64) {
         let bits = UInt64(truncatingIfNeeded: 64 &- value.leadingZeroBitCount)
-        // A seventh, rounded up; exact as far as the numbers go here.
+        // Division by seven, rounded up; exact in this range.
         let width = (((bits &+ 6) &* 37) &>> 8) &<< 3
         let spread =
             (value & 0x7F) | (value & 0x3F80) &<< 1 | (value & 0x1F_C000) &<< 2

@@ -1,11 +1,10 @@
-/// Where a row of one layout holds its fields: an ``EntityLayout`` worked out once for reading and
-/// writing. Copies are cheap.
+/// An ``EntityLayout`` prepared for reading and writing rows: the positions of all fields. Copies
+/// are cheap.
 @usableFromInline package struct RowLayout: Sendable {
-    /// Where one field stands.
+    /// The position of one field.
     @usableFromInline
     package struct Slot: Sendable {
-        /// The offset in the row of a fixed-width field; the index among the variable ones of
-        /// others.
+        /// The offset of a fixed-width field; the index among variable fields for others.
         @usableFromInline package let place: UInt32
         @usableFromInline package let type: FieldType
         @usableFromInline package let isOptional: Bool
@@ -17,22 +16,22 @@
         }
     }
 
-    /// What only messages need; also tells at a glance whether two are the same.
+    /// The layout for messages, and an identity for fast comparison.
     final class Origin: Sendable {
         let layout: EntityLayout
 
         init(_ layout: EntityLayout) { self.layout = layout }
     }
 
-    /// One slot a field.
+    /// One slot per field.
     @usableFromInline package let slots: [Slot]
-    /// Where the end offsets begin: the length of header, null bitmap and fixed-width fields.
+    /// The length of header, null bitmap and fixed-width fields; the end offsets start there.
     @usableFromInline package let fixedLength: Int
-    /// How many variable fields there are.
+    /// The number of variable fields.
     @usableFromInline package let variableCount: Int
-    /// How many fields the program that made the layout declares: they come first.
+    /// The number of fields that the program declares; they come first.
     package let declaredCount: Int
-    /// The row with nothing set: optional fields null, others zero or empty.
+    /// A row without values: optional fields are null, others zero or empty.
     let template: [UInt8]
     let origin: Origin
 
@@ -65,12 +64,12 @@
         origin = Origin(layout)
     }
 
-    /// The layout that this was made of.
+    /// The original layout.
     package var layout: EntityLayout { origin.layout }
 
     /// Whether the store has properties that the program does not declare.
     package var hasUndeclaredFields: Bool { declaredCount < slots.count }
 
-    /// How many fields there are.
+    /// The number of fields.
     package var fieldCount: Int { slots.count }
 }

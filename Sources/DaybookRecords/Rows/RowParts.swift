@@ -1,15 +1,15 @@
 public import DaybookBytes  // what is inlined elsewhere names its types
 
-/// The parts of a row, for those who have worked out before where its fields stand, and for
-/// ``RowView``. It does not hold on to a layout, so that making one costs a few comparisons.
+/// The parts of a row, for callers that know the positions of its fields, and for ``RowView``. It
+/// does not retain a layout, so creating one costs only a few comparisons.
 @usableFromInline package struct RowParts: ~Escapable {
     @usableFromInline package let bytes: Span<UInt8>
     @usableFromInline let tableStart: Int
     @usableFromInline let variableStart: Int
     @usableFromInline let isWide: Bool
 
-    /// Looks at a row of a layout with that ``RowLayout/fixedLength`` and
-    /// ``RowLayout/variableCount``. Throws `.corruption` as ``RowView`` does.
+    /// Checks a row of a layout with that ``RowLayout/fixedLength`` and
+    /// ``RowLayout/variableCount``. Throws `.corruption` like ``RowView``.
     @_lifetime(copy bytes)
     @inlinable @inline(__always)
     package init(
@@ -33,23 +33,23 @@ public import DaybookBytes  // what is inlined elsewhere names its types
         }
     }
 
-    /// Whether the field at an index of the layout has no value.
+    /// Whether the field at an index of the layout is null.
     @inlinable @inline(__always)
     package func isNull(_ field: Int) -> Bool {
         bytes[1 &+ (field &>> 3)] & (1 &<< UInt8(truncatingIfNeeded: field & 7)) != 0
     }
 
-    /// The number at an offset that a ``RowLayout/Slot`` names.
+    /// The number at the offset of a ``RowLayout/Slot``.
     @inlinable @inline(__always)
     package func load<Value: FixedWidthInteger & BitwiseCopyable>(
         _ type: Value.Type = Value.self, at offset: Int
     ) -> Value {
-        // The length was checked by init, so it is always there.
+        // The initializer checked the length, so the value exists.
         bytes.loadLittleEndian(Value.self, at: offset) ?? 0
     }
 
-    /// The bytes of the field at a place among the variable ones. Throws `.corruption` where its
-    /// end offsets fall or run past the row.
+    /// The bytes of a variable field. Throws `.corruption` if its end offsets decrease or exceed
+    /// the row.
     @inlinable @inline(__always)
     @_lifetime(copy self)
     package func variable(_ place: Int) throws(DaybookError) -> Span<UInt8> {
@@ -61,7 +61,7 @@ public import DaybookBytes  // what is inlined elsewhere names its types
         return bytes.extracting((variableStart &+ start)..<(variableStart &+ end))
     }
 
-    /// The end of a variable field, relative to the first variable byte, as the row says it.
+    /// The stored end of a variable field, relative to the first variable byte.
     @inlinable @inline(__always)
     func end(_ place: Int) -> Int {
         if isWide {
@@ -70,7 +70,7 @@ public import DaybookBytes  // what is inlined elsewhere names its types
         return Int(bytes.loadLittleEndian(UInt16.self, at: tableStart &+ place &* 2) ?? 0)
     }
 
-    /// Whether no variable field ends before it begins.
+    /// Whether the end offsets are ascending.
     var hasAscendingEnds: Bool {
         let count = (variableStart - tableStart) >> (isWide ? 2 : 1)
         var last = 0

@@ -1,9 +1,9 @@
 package import DaybookBytes
 
 extension RowLayout {
-    /// The row `first` with some fields of `second`; both are of this layout. Null bits go with
-    /// their fields. Throws `.corruption` for bytes that are no rows of the layout, and
-    /// `.invalidValue` where the result is too long for a row.
+    /// Merges fields of `second` into `first`; both are rows of this layout. Null bits are copied
+    /// with their fields. Throws `.corruption` if the bytes do not match the layout, and
+    /// `.invalidValue` if the result is too long.
     package func merging(
         _ first: Span<UInt8>, _ second: Span<UInt8>, takesSecond: (_ field: Int) -> Bool
     ) throws(DaybookError) -> [UInt8] {

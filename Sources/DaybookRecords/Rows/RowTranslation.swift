@@ -1,33 +1,33 @@
 package import DaybookBytes
 
-/// Rewrites rows of one layout as rows of another layout of the same entity. Made once for two
-/// layouts; copies are cheap.
+/// Converts rows of one layout to another layout of the same entity. Prepared once for two layouts;
+/// copies are cheap.
 ///
-/// A property is known by its number. One that the old layout lacks, that is null in the row, or
-/// whose type has no ``ValueShape/conversion(to:)`` is marked null, *also where the new layout does
-/// not say that it may be*: so a reader can tell a value that is missing from zero. Embedded values
-/// and collections of them are copied: each names its own layout.
+/// Properties are matched by number. A property is null in the result if the old layout lacks it,
+/// if it is null in the row, or if its type has no ``ValueShape/conversion(to:)``; *even if the new
+/// layout does not declare it optional*, so that readers can distinguish a missing value from zero.
+/// Embedded values and collections of them are copied, because each contains its layout number.
 package struct RowTranslation: Sendable {
-    /// What the fixed-width part of the new row is put together from, in its order.
+    /// A part of the new row's fixed-width fields, in order.
     private enum Piece: Sendable {
         case copy(from: Int, count: Int)
         case zeros(count: Int)
         case number(field: Int, ShapeConversion, count: Int)
     }
 
-    /// A field of variable width of the new row.
+    /// A variable-width field of the new row.
     private struct Variable: Sendable {
-        /// The field of the old row; nil where it has none.
+        /// The index of the old field; nil if there is none.
         var source: Int?
         var conversion: ShapeConversion
     }
 
-    /// The layout that is translated from, and the one that is translated to.
+    /// The source and target layouts.
     package let old: RowLayout
     package let new: RowLayout
-    /// Whether rows of the old layout are rows of the new one as they are.
+    /// Whether rows of the old layout are valid rows of the new one.
     package let isIdentity: Bool
-    /// The field of the old row that each field of the new one comes from; -1 where none.
+    /// The old field's index for each new field; -1 for none.
     private let sources: [Int32]
     private let pieces: [Piece]
     private let variables: [Variable]
@@ -62,7 +62,7 @@ package struct RowTranslation: Sendable {
         self.variables = variables
     }
 
-    /// Appends a piece, or makes the last one longer.
+    /// Appends a part or extends the last one.
     private static func append(
         _ source: Int?, _ conversion: ShapeConversion?, _ width: Int, of old: RowLayout,
         to pieces: inout [Piece]
@@ -87,10 +87,10 @@ package struct RowTranslation: Sendable {
         }
     }
 
-    /// The row of the new layout.
+    /// Returns the row in the new layout.
     ///
-    /// Throws `.corruption` for bytes that are no row of the old layout, and `.invalidValue` where
-    /// what is converted does not fit into a row any more. Costs a copy of the row.
+    /// Throws `.corruption` if the bytes do not match the old layout, and `.invalidValue` if the
+    /// converted values do not fit in a row. Costs a copy of the row.
     package func translate(_ row: Span<UInt8>) throws(DaybookError) -> [UInt8] {
         if isIdentity {
             _ = try RowView(row, old)
@@ -101,8 +101,8 @@ package struct RowTranslation: Sendable {
         return writer.bytes
     }
 
-    /// Appends the row of the new layout. Throws like ``translate(_:)``; what was appended by then
-    /// is of no use.
+    /// Appends the row in the new layout. Throws like ``translate(_:)``; the appended bytes are
+    /// then useless.
     package func translate(
         _ row: Span<UInt8>, into writer: inout ByteWriter
     ) throws(DaybookError) {
@@ -120,7 +120,7 @@ package struct RowTranslation: Sendable {
         try appendVariable(view, converted, isWide: isWide, to: &writer)
     }
 
-    /// The collections whose elements change, in their order, and how long all variable fields are.
+    /// The converted collections in order, and the total length of variable fields.
     private func convert(
         _ view: borrowing RowView
     ) throws(DaybookError) -> (converted: [[UInt8]], length: Int) {
@@ -203,7 +203,7 @@ package struct RowTranslation: Sendable {
         return DaybookError(
             .invalidValue,
             "An object of \(entity) needs \(length) bytes under its new layout, more than a row may"
-                + " have. Remove or shorten some of its values before.",
+                + " have. Remove or shorten some of its values first.",
             details: ["entity": entity, "bytes": String(length)])
     }
 }

@@ -2,18 +2,18 @@ public import DaybookBytes  // what is inlined elsewhere names its types
 
 /// Reads the fields of a row in place, each in constant time.
 ///
-/// The row's length is checked once, so fixed-width fields cannot fail; the ends of variable fields
-/// are checked when they are read. A null field reads as zero or empty: ask ``isNull(_:)`` first.
-/// Fields are named by their index in the layout; a wrong index or type is a programming error and
-/// traps.
+/// The row's length is checked once, so fixed-width reads cannot fail. The ends of variable fields
+/// are checked when they are read. A null field reads as zero or empty: call ``isNull(_:)`` first.
+/// Fields are identified by their index in the layout. A wrong index or type is a programming error
+/// and traps.
 @usableFromInline package struct RowView: ~Escapable {
     @usableFromInline let parts: RowParts
     @usableFromInline package let slots: Span<RowLayout.Slot>
 
-    /// Looks at a row.
+    /// Checks a row.
     ///
-    /// Throws `.corruption` when the bytes are no row of the layout: unknown header bits, or
-    /// another length than the layout and the row's own offsets say.
+    /// Throws `.corruption` if the bytes do not match the layout: unknown header bits, or a length
+    /// that contradicts the layout and the row's offsets.
     @_lifetime(copy bytes, borrow layout)
     package init(_ bytes: Span<UInt8>, _ layout: borrowing RowLayout) throws(DaybookError) {
         parts = try RowParts(
@@ -21,10 +21,10 @@ public import DaybookBytes  // what is inlined elsewhere names its types
         slots = layout.slots.span
     }
 
-    /// How many fields the layout has.
+    /// The number of fields in the layout.
     package var fieldCount: Int { slots.count }
 
-    /// Whether a field has no value.
+    /// Whether a field is null.
     @inlinable @inline(__always)
     package func isNull(_ field: Int) -> Bool {
         precondition(field >= 0 && field < slots.count, "no such field")
@@ -66,8 +66,8 @@ public import DaybookBytes  // what is inlined elsewhere names its types
     @inlinable @inline(__always)
     package func dateNano(_ field: Int) -> Int64 { load(field, .dateNano) }
 
-    /// The bytes of a string or bytes field, in place. Throws `.corruption` when its end offsets
-    /// fall or run past the row.
+    /// The bytes of a string or bytes field, without a copy. Throws `.corruption` if its end
+    /// offsets decrease or exceed the row.
     @inlinable
     @_lifetime(copy self)
     package func bytes(_ field: Int) throws(DaybookError) -> Span<UInt8> {
@@ -76,7 +76,7 @@ public import DaybookBytes  // what is inlined elsewhere names its types
         return try parts.variable(Int(slot.place))
     }
 
-    /// The bytes of any field, in place. Throws `.corruption` as ``bytes(_:)`` does.
+    /// The bytes of any field, without a copy. Throws `.corruption` like ``bytes(_:)``.
     @_lifetime(copy self)
     package func value(_ field: Int) throws(DaybookError) -> Span<UInt8> {
         let slot = slots[field]
@@ -107,7 +107,7 @@ public import DaybookBytes  // what is inlined elsewhere names its types
 }
 
 extension RowLayout {
-    /// Whether the bytes are a row of this layout, with all its fields in their places.
+    /// Whether the bytes are a valid row of this layout.
     func isRow(_ bytes: Span<UInt8>) -> Bool {
         do throws(DaybookError) {
             return try RowParts(bytes, fixedLength: fixedLength, variableCount: variableCount)

@@ -1,25 +1,23 @@
 package import DaybookBytes
 
-/// How a stored value of one shape becomes one of another without a program's help, and without
-/// loss: see ``ValueShape/conversion(to:)``.
+/// A lossless conversion of stored values between shapes, without a program's migration: see
+/// ``ValueShape/conversion(to:)``.
 package enum ShapeConversion: Sendable, Equatable {
-    /// The bytes are the same.
+    /// The bytes stay the same.
     case none
-    /// A number of a fixed width becomes one of another type.
+    /// A fixed-width number is converted to another type.
     case number(from: FieldType, to: FieldType)
     /// Each element of a list, set or map is converted.
     indirect case elements(of: FieldType, ShapeConversion)
 }
 
 extension ValueShape {
-    /// How a value of this shape becomes one of `other`; nil where only a program can say.
+    /// The conversion from this shape to `other`; nil if it requires a migration.
     ///
-    /// Integers become wider ones (unsigned ones also signed ones), `float` becomes `double`,
-    /// `date` becomes `dateNano` (what that cannot hold, before 1677 or after 2262, becomes its
-    /// first or last moment), a relation to one object becomes one to many, and collections go by
-    /// their elements. Whether nil is a value makes no
-    /// difference. Embedded values are of one entity: whether two names mean the same one is not
-    /// looked at here.
+    /// Integers can be widened (unsigned ones also to signed ones), `float` becomes `double`,
+    /// `date` becomes `dateNano` (clamped to its range, 1677 to 2262), a to-one relation becomes
+    /// to-many, and collections are converted element by element. Optionality does not matter. For
+    /// embedded values, this does not check that both entity names mean the same entity.
     package func conversion(to other: ValueShape) -> ShapeConversion? {
         if let element, let wanted = other.element {
             guard type == other.type, let inner = element.conversion(to: wanted) else { return nil }
@@ -33,7 +31,7 @@ extension ValueShape {
 }
 
 extension FieldType {
-    /// Whether every value has its like among those of another type.
+    /// Whether the other type can represent every value.
     fileprivate func widens(to other: FieldType) -> Bool {
         switch (self, other) {
         case (.float, .double), (.date, .dateNano): true
@@ -62,7 +60,7 @@ extension FieldType {
 }
 
 extension ShapeConversion {
-    /// Converts a value and appends it. Throws `.corruption` for bytes that are no such value.
+    /// Converts a value and appends it. Throws `.corruption` for invalid bytes.
     package func append(_ value: Span<UInt8>, to writer: inout ByteWriter) throws(DaybookError) {
         switch self {
         case .none: writer.append(value)
@@ -108,7 +106,7 @@ extension ShapeConversion {
         let isMap = collection == .map
         var list = try ValueList(value, isMap: isMap)
         guard list.count > 0 || inner.isOf(list.elementType) else {
-            // Nothing in it tells what it could have held.
+            // An empty collection does not contain its element type.
             let empty = ValueListWriter(
                 of: inner.result, isOptional: list.isOptional, count: 0)
             return writer.append(empty.span)
@@ -129,7 +127,7 @@ extension ShapeConversion {
         guard collection != .set else { return try set(value, &list, inner, &writer) }
         var result = ValueListWriter(
             of: inner.result, isOptional: list.isOptional, count: list.count, keys: keys)
-        // One after another in the same memory.
+        // The buffer is reused for each element.
         var converted = ByteWriter(capacity: 16)
         while let element = try list.next(in: value) {
             converted.removeAll()
@@ -143,7 +141,7 @@ extension ShapeConversion {
         writer.append(result.span)
     }
 
-    /// Converts the elements of a set, all of which have to be known before the first is written.
+    /// Converts the elements of a set. All elements must be converted before the first is written.
     private static func set(
         _ value: Span<UInt8>, _ list: inout ValueList, _ inner: ShapeConversion,
         _ writer: inout ByteWriter
@@ -168,7 +166,7 @@ extension ShapeConversion {
         writer.append(result.span)
     }
 
-    /// A set keeps its elements in the order of their bytes, each once.
+    /// The elements of a set are sorted by their bytes and distinct.
     private static func inOrder(_ elements: [[UInt8]?]) -> [[UInt8]?] {
         let sorted = elements.sorted { first, second in
             guard let first, let second else { return first == nil && second != nil }
@@ -191,7 +189,7 @@ extension ShapeConversion {
         }
     }
 
-    /// The type that it converts to.
+    /// The target type.
     private var result: FieldType {
         switch self {
         case .none: .bytes

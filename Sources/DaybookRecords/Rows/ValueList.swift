@@ -1,18 +1,18 @@
 package import DaybookBytes
 
-/// Walks the elements of a list, set or map, which lie in one value:
+/// Iterates over the elements of a list, set or map in one value:
 ///
-/// type of the elements (u8; its high bit says that they may be null) · count (varint) · for a map
-/// the keys, each a length and UTF-8 · where they may be null a bitmap, low bits first · the
-/// elements: of a fixed width side by side, others each after its length. A null one is zeros, or
+/// element type (u8; the high bit is set if elements may be null) · count (varint) · for a map the
+/// keys, each a length and UTF-8 · if elements may be null, a bitmap, low bits first · the
+/// elements: fixed-width ones adjacent, others each after its length. A null element is zeros, or
 /// of length zero.
 ///
-/// It describes itself, so that a tool that knows no type can print it.
+/// The format is self-describing, so that a tool without the schema can print it.
 package struct ValueList {
     /// One element.
     package enum Element: Sendable, Equatable {
         case null
-        /// Where its bytes stand.
+        /// The range of its bytes.
         case value(Range<Int>)
     }
 
@@ -27,9 +27,8 @@ package struct ValueList {
     private var position: Int
     private var index = 0
 
-    /// Looks at the head; for a map also at the keys, to find where they end. Throws
-    /// `.corruption` for bytes that are none of it, `.formatTooNew` for elements of a type that
-    /// this release does not know.
+    /// Decodes the head and, for a map, skips the keys. Throws `.corruption` for invalid bytes, and
+    /// `.formatTooNew` for an unknown element type.
     package init(_ bytes: Span<UInt8>, isMap: Bool) throws(DaybookError) {
         var reader = ByteReader(bytes)
         let head = try reader.uint8()
@@ -42,7 +41,7 @@ package struct ValueList {
         elementType = type
         isOptional = head & Self.mayBeNull != 0
         let count = try reader.varint()
-        // Each element takes a byte at least.
+        // Each element takes at least a byte.
         guard count <= UInt64(reader.remaining) else { throw Self.damaged("its count is wrong") }
         self.count = Int(count)
         keyPosition = reader.offset
@@ -53,7 +52,7 @@ package struct ValueList {
         if self.count == 0, !reader.isAtEnd { throw Self.damaged("bytes follow its elements") }
     }
 
-    /// Where the next key of a map stands. To be asked `count` times at most.
+    /// The range of the next key of a map. Call it at most `count` times.
     package mutating func nextKey(in bytes: Span<UInt8>) throws(DaybookError) -> Range<Int> {
         var reader = ByteReader(bytes, from: keyPosition)
         let length = try reader.length()
@@ -85,15 +84,14 @@ package struct ValueList {
     }
 }
 
-/// Writes what ``ValueList`` reads.
+/// Writes the format of ``ValueList``.
 package struct ValueListWriter: ~Copyable {
     private var writer = ByteWriter(capacity: 64)
     private let type: FieldType
     private let bitmapStart: Int?
     private var index = 0
 
-    /// Begins a list or set of `count` elements, or, with its keys, a map; these in the order of
-    /// their bytes.
+    /// Begins a list or set of `count` elements, or a map with these keys, sorted by their bytes.
     package init(of type: FieldType, isOptional: Bool, count: Int, keys: [String] = []) {
         self.type = type
         writer.uint8(type.rawValue | (isOptional ? ValueList.mayBeNull : 0))
@@ -103,7 +101,7 @@ package struct ValueListWriter: ~Copyable {
         if isOptional { writer.zeros((count + 7) / 8) }
     }
 
-    /// Writes the next element; null only where elements may be.
+    /// Appends the next element; null only if elements may be null.
     package mutating func append(_ element: Span<UInt8>, isNull: Bool = false) {
         if isNull {
             if let bitmapStart {
@@ -119,7 +117,7 @@ package struct ValueListWriter: ~Copyable {
         index += 1
     }
 
-    /// What was written.
+    /// The written bytes.
     package var span: Span<UInt8> {
         @_lifetime(borrow self) get { writer.span }
     }

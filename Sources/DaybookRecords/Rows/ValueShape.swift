@@ -1,17 +1,16 @@
 import DaybookBytes
 
-/// The type of a value, whether it may be null, and what stands inside it.
+/// The type of a value, its optionality and its element shape.
 package struct ValueShape: Sendable, Hashable {
     package var type: FieldType
     /// Whether the value may be null.
     package var isOptional: Bool
-    /// The name of the entity that an embedded value is of, or that a relation leads to; empty for
-    /// all other types.
+    /// The entity name of an embedded value or of a relation's target; empty for all other types.
     package var entityName: String
-    /// At most one: an array, because a value cannot contain its own type.
+    /// At most one element: an array, because a struct cannot contain itself.
     private var elements: [ValueShape]
 
-    /// A collection whose element is not said holds bytes.
+    /// The default element of a collection is bytes.
     package init(
         _ type: FieldType, isOptional: Bool = false, element: ValueShape? = nil,
         entityName: String = ""
@@ -22,15 +21,15 @@ package struct ValueShape: Sendable, Hashable {
         elements = type.isCollection ? [element ?? ValueShape(.bytes)] : []
     }
 
-    /// What a list, set or map holds; nil for all other types.
+    /// The element shape of a list, set or map; nil for all other types.
     package var element: ValueShape? { elements.first }
 
-    /// Whether a collection holds relations, which it cannot.
+    /// Whether a collection contains relations, which is invalid.
     var holdsRelation: Bool {
         element.map { $0.type.isRelation || $0.holdsRelation } ?? false
     }
 
-    /// The same, as text for people: `list<string?>`, `embedded<Address>`.
+    /// A textual form for messages: `list<string?>`, `embedded<Address>`.
     package var description: String {
         var text = type.name
         if let element { text += "<\(element.description)>" }
@@ -38,8 +37,8 @@ package struct ValueShape: Sendable, Hashable {
         return isOptional ? text + "?" : text
     }
 
-    /// Reads what ``encode(to:)`` wrote. Throws `.corruption`, or `.formatTooNew` for a type that
-    /// this release does not know; `name` is the property's, for the message.
+    /// Decodes a shape. Throws `.corruption`, or `.formatTooNew` for a type that this release does
+    /// not know; `name` is the property's name for messages.
     init(
         from reader: inout ByteReader, name: String, depth: Int = 0
     ) throws(DaybookError) {
@@ -69,7 +68,7 @@ package struct ValueShape: Sendable, Hashable {
             entityName: type.namesEntity ? try reader.text() : "")
     }
 
-    /// Type and flags, then what stands inside.
+    /// Encodes type and flags, then the element shape.
     func encode(to writer: inout ByteWriter) {
         writer.uint8(type.rawValue)
         writer.uint8(isOptional ? RecordFormat.fieldIsOptional : 0)
@@ -79,6 +78,6 @@ package struct ValueShape: Sendable, Hashable {
 }
 
 extension FieldType {
-    /// Whether values are of, or lead to, an entity that the shape has to name.
+    /// Whether a shape of this type contains an entity name.
     var namesEntity: Bool { self == .embedded || isRelation }
 }

@@ -1,6 +1,6 @@
 package import DaybookBytes
 
-/// An entity as a program declares it: an ``EntityLayout`` that has no numbers yet.
+/// An entity as declared by a program: an ``EntityLayout`` without numbers.
 package struct EntityDeclaration: Sendable, Hashable {
     package var name: String
     package var kind: EntityKind
@@ -25,9 +25,9 @@ package struct EntityDeclaration: Sendable, Hashable {
 }
 
 extension EntityDeclaration {
-    /// Looks at the declaration by itself. Throws `.schemaMismatch` for names that are empty or
-    /// stand twice, for too many properties, for former names that are still declared, and for
-    /// indexes over what is no property.
+    /// Checks the declaration on its own. Throws `.schemaMismatch` for empty or duplicate names,
+    /// for too many properties, for former names that are still declared, and for indexes over
+    /// unknown properties.
     package func check() throws(DaybookError) {
         guard !name.isEmpty else {
             throw DaybookError(.schemaMismatch, "An entity has no name; give it one.")

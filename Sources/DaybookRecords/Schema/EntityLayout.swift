@@ -1,9 +1,9 @@
 package import DaybookBytes
 
-/// The fields of an entity's rows at one time. A change of the declaration makes a new layout; rows
-/// of the older ones stay as they are.
+/// A version of an entity's fields. A changed declaration creates a new layout; rows of older
+/// layouts are not changed.
 package struct EntityLayout: Sendable, Hashable {
-    /// The number of the layout in the store, dense, from 1. Puts name it.
+    /// The number of the layout in the store, dense, from 1. Puts refer to it.
     package var layoutID: UInt32
     /// The number of the entity in the store, dense, from 1.
     package var entityID: UInt32
@@ -11,11 +11,11 @@ package struct EntityLayout: Sendable, Hashable {
     package var kind: EntityKind
     /// The number of the layout within its entity: 1, 2, 3 ….
     package var version: UInt32
-    /// The fields in the order in which rows hold them.
+    /// The fields in the order of the rows.
     package var fields: [Field]
-    /// The indexes that the store keeps while this is the entity's newest layout.
+    /// The indexes of the entity while this is its newest layout.
     package var indexes: [LayoutIndex]
-    /// What layers above note about the entity.
+    /// Attributes that other modules store for the entity.
     package var attributes: [String: String]
 
     package init(
@@ -33,8 +33,8 @@ package struct EntityLayout: Sendable, Hashable {
         self.attributes = attributes
     }
 
-    /// Reads the body of a schema record. Throws `.corruption`, or `.formatTooNew` for a type of
-    /// field that this release does not know.
+    /// Decodes the body of a schema record. Throws `.corruption`, or `.formatTooNew` for a field
+    /// type that this release does not know.
     package init(decoding body: Span<UInt8>) throws(DaybookError) {
         var reader = ByteReader(body)
         try self.init(from: &reader)
@@ -65,7 +65,7 @@ package struct EntityLayout: Sendable, Hashable {
         for _ in 0..<(try reader.length()) { indexes.append(try LayoutIndex(from: &reader)) }
     }
 
-    /// Writes the body of a schema record: the same layout always gives the same bytes.
+    /// Encodes the body of a schema record. The encoding is deterministic.
     package func encode(to writer: inout ByteWriter) {
         writer.varint(UInt64(layoutID))
         writer.varint(UInt64(entityID))

@@ -1,14 +1,14 @@
 import DaybookBytes
 
-/// A property as a layout has it.
+/// A property in a layout.
 package struct Field: Sendable, Hashable {
-    /// The number of the property within its entity, from 1: given once to a name, never again.
+    /// The number of the property within its entity, from 1; never reused.
     package var propertyID: UInt32
     package var name: String
     package var shape: ValueShape
-    /// What layers above note about the property: indexes, conversions, relations.
+    /// Attributes that other modules store for the property: indexes, conversions, relations.
     package var attributes: [String: String]
-    /// What a relation is to the store; nil for all other properties.
+    /// The relation of a relation property; nil for all other properties.
     package var relation: FieldRelation?
 
     package init(
@@ -22,7 +22,7 @@ package struct Field: Sendable, Hashable {
         self.relation = relation
     }
 
-    /// A property of a type that holds no other.
+    /// Creates a property without an element type.
     package init(
         propertyID: UInt32, name: String, type: FieldType, isOptional: Bool = false,
         attributes: [String: String] = [:]

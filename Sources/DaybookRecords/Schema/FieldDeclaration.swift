@@ -1,12 +1,11 @@
-/// A property as a program declares it: a ``Field`` that has no number yet.
+/// A property as declared by a program: a ``Field`` without a number.
 package struct FieldDeclaration: Sendable, Hashable {
     package var name: String
     package var shape: ValueShape
     package var attributes: [String: String]
     /// Names that the property had in earlier releases of the program.
     package var formerNames: [String]
-    /// What becomes of a relation when an object is removed. The program's affair: nothing of it
-    /// is stored.
+    /// The delete rules of a relation. They belong to the program and are not stored.
     package var rules: RemovalRules
 
     package init(
@@ -20,7 +19,7 @@ package struct FieldDeclaration: Sendable, Hashable {
         self.rules = rules
     }
 
-    /// A property of a type that holds no other.
+    /// Creates a property without an element type.
     package init(
         name: String, type: FieldType, isOptional: Bool = false, attributes: [String: String] = [:]
     ) {

@@ -1,8 +1,8 @@
 import DaybookBytes
 
-/// What a relation is to the store: its number, and the entity that it leads to.
+/// The stored identity of a relation: its number and its target entity.
 package struct FieldRelation: Sendable, Hashable {
-    /// The number of the relation in the store, from 1: given once, never again. Its links name it.
+    /// The number of the relation in the store, from 1; never reused. Links refer to it.
     package var relationID: UInt32
     package var targetEntityID: UInt32
 

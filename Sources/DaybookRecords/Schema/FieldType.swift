@@ -1,5 +1,5 @@
 extension FieldType {
-    /// How many bytes a value takes in the fixed part of a row, or nil where values differ.
+    /// The length of a value in the fixed part of a row; nil for variable-width types.
     @inlinable package var fixedWidthBytes: Int? {
         switch self {
         case .bool, .int8, .uint8: 1
@@ -11,7 +11,7 @@ extension FieldType {
         }
     }
 
-    /// The name of the type for people, and for the JSON of the command.
+    /// The name of the type for messages and for the JSON of the command.
     package var name: String {
         switch self {
         case .bool: "bool"
@@ -42,9 +42,9 @@ extension FieldType {
         }
     }
 
-    /// Whether it is a relation, whose links are no part of the row.
+    /// Whether it is a relation, whose links are not part of the row.
     package var isRelation: Bool { self == .toOne || self == .toMany || self == .objects }
 
-    /// Whether values hold values of one other type.
+    /// Whether it is a collection of values of another type.
     package var isCollection: Bool { self == .list || self == .set || self == .map }
 }

@@ -1,28 +1,27 @@
 import DaybookBytes
 
-/// An index of an entity, as a layout has it: which properties, and how their values are kept.
+/// An index of an entity in a layout: its properties and its kind.
 package struct LayoutIndex: Sendable, Hashable {
-    /// How the keys of an index are kept.
+    /// The kind of an index.
     package enum Kind: UInt8, Sendable, Hashable {
-        /// In the order of the values.
+        /// Sorted by value.
         case value = 1
-        /// As 64-bit hashes, which serve equality alone.
+        /// 64-bit hashes, for equality only.
         case hash = 2
-        /// The words of a text, each with the objects that have it.
+        /// The words of a text, each with its objects.
         case text = 3
-        /// In the order of the values, texts folded in case; see ``TextFolding``.
+        /// Sorted by value, with case-folded texts; see ``TextFolding``.
         case folded = 4
     }
 
-    /// The number of the index in the store, from 1: given once, never again. Its tree is named
-    /// after it. It is another index when its kind changes, or its properties, or one's type, or
-    /// whether one may be null: keys are those of rows under the newest layout, and what stands in
-    /// the tree would be others.
+    /// The number of the index in the store, from 1; never reused. It determines the tree id. An
+    /// index gets a new number if its kind, its properties, a property's type or optionality
+    /// change, because its tree then contains other keys.
     package var indexID: UInt32
     package var kind: Kind
-    /// Whether two objects may not have the same values; null is like no other value.
+    /// Whether two objects cannot have the same values; null equals no other value.
     package var isUnique: Bool
-    /// Whether the values are what objects are known by: unique, and never changed.
+    /// Whether the values identify objects: unique and immutable.
     package var isPrimaryKey: Bool
     /// The properties, in the order of the key.
     package var propertyIDs: [UInt32]
@@ -45,7 +44,7 @@ package struct LayoutIndex: Sendable, Hashable {
         let kindNumber = try reader.uint8()
         let flags = try reader.uint8()
         let known = RecordFormat.indexIsUnique | RecordFormat.indexIsPrimaryKey
-        // Keys that are not those of the values tell nobody apart, so far.
+        // Indexes with folded keys cannot be unique so far.
         guard let kind = Kind(rawValue: kindNumber), flags & ~known == 0,
             flags == 0 || !kind.isOfFoldedTexts
         else {
@@ -86,11 +85,11 @@ package struct LayoutIndex: Sendable, Hashable {
 }
 
 extension LayoutIndex.Kind {
-    /// Whether different values may have the same keys, for texts are folded.
+    /// Whether different values may have the same key, because texts are folded.
     var isOfFoldedTexts: Bool { self == .text || self == .folded }
 }
 
-/// An index as a program declares it: a ``LayoutIndex`` that has no numbers yet.
+/// An index as declared by a program: a ``LayoutIndex`` without numbers.
 package struct IndexDeclaration: Sendable, Hashable {
     /// The properties by name, in the order of the key.
     package var columns: [String]

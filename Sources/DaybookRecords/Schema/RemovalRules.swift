@@ -1,8 +1,8 @@
-/// The rules of a relation for the removal of objects, from both sides.
+/// The delete rules of a relation, from both sides.
 package struct RemovalRules: Sendable, Hashable {
-    /// The rule for the targets of a removed object.
+    /// The effect on the targets of a removed object.
     package var onSourceRemoved = DeleteRule.nullify
-    /// The rule for the sources that link to a removed object.
+    /// The effect on the sources that refer to a removed object.
     package var onTargetRemoved = DeleteRule.nullify
     /// Whether a target that loses its last link is removed.
     package var removesOrphanTargets = false

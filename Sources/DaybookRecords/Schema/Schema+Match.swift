@@ -1,7 +1,7 @@
 import DaybookBytes
 
 extension Schema {
-    /// The number of the entity that each declaration means; nil for a new one.
+    /// The number of the stored entity for each declaration; nil for a new one.
     func matches(
         of declarations: [EntityDeclaration]
     ) throws(DaybookError) -> [UInt32?] {
@@ -38,7 +38,7 @@ extension Schema {
             }
         }
         for (index, declaration) in declarations.enumerated() where entities[index] == nil {
-            // What a newer program calls something else.
+            // The entity may have another name in a newer version of the program.
             let older = self.entities.last { entity in
                 owners[entity.id, default: declaration.name] == declaration.name
                     && !isAnother(declaration, entity.id)
@@ -50,7 +50,7 @@ extension Schema {
         return entities
     }
 
-    /// Whether the declaration says by its `uid` that it means another entity.
+    /// Whether the declaration's `uid` identifies another entity.
     private func isAnother(_ declaration: EntityDeclaration, _ entity: UInt32) -> Bool {
         let stored = currentLayout(ofEntity: entity)?.attributes[SchemaNote.uid]
         guard let stored, let uid = declaration.attributes[SchemaNote.uid] else { return false }
@@ -89,18 +89,18 @@ extension Schema {
     }
 }
 
-/// Finds out which stored property each field of a declaration is.
+/// Matches the fields of a declaration with stored properties.
 struct PropertyMatching {
     private let schema: Schema
     private let entity: Schema.Entity?
     private let declaration: EntityDeclaration
     private let layouts: [EntityLayout]
     private let intents: PropertyIntents
-    /// Whether a name in the store means the same entity as one of a declaration.
+    /// Whether a stored entity name and a declared one mean the same entity.
     private let isSameEntity: (_ stored: String, _ declared: String) -> Bool
-    /// The stored property of each declared field, as it was last.
+    /// The newest stored form of each declared field's property.
     private var found: [Field?]
-    /// Who has each number.
+    /// The declared field that each number belongs to.
     private var owners: [UInt32: Int] = [:]
 
     init(
@@ -116,7 +116,7 @@ struct PropertyMatching {
         found = [Field?](repeating: nil, count: declaration.fields.count)
     }
 
-    /// The fields of the new layout, those that are not declared any more at the end.
+    /// The fields of the new layout; undeclared ones are at the end.
     consuming func fields() throws(DaybookError) -> (fields: [Field], retyped: [Retyping]) {
         if entity != nil {
             matchNames()
@@ -137,12 +137,12 @@ struct PropertyMatching {
                 let retyping = Retyping(
                     entity: declaration.name, property: declared.name, stored: stored.shape,
                     declared: declared.shape, propertyID: stored.propertyID)
-                // No migration has links in its hands.
+                // Migrations cannot convert links.
                 guard !stored.type.isRelation, !declared.type.isRelation else {
                     throw retyping.relationMismatch()
                 }
                 retyped.append(retyping)
-                // Under its old number, values of another entity would be taken for the new one's.
+                // With its old number, the property would show values of another entity.
                 if stored.shape.conversion(to: declared.shape) != nil {
                     owners[stored.propertyID] = nil
                     fields.append(Field(declared, propertyID: next))
@@ -158,7 +158,7 @@ struct PropertyMatching {
         return (fields, retyped)
     }
 
-    /// What the newest layout has and the declaration lacks.
+    /// The fields of the newest layout that the declaration lacks.
     private func undeclared(besides fields: [Field]) -> [Field] {
         guard declaration.kind == .object, let newest = layouts.first else { return [] }
         let numbers = Set(fields.map(\.propertyID))
@@ -207,7 +207,7 @@ struct PropertyMatching {
         }
     }
 
-    /// Properties that were away for a while, or that a newer program calls something else.
+    /// Matches properties that were absent for a while, or that a newer program renamed.
     private mutating func matchOlderLayouts() {
         for (index, declared) in declaration.fields.enumerated() where found[index] == nil {
             for layout in layouts {
@@ -238,7 +238,7 @@ struct PropertyMatching {
         found[index] = stored
     }
 
-    /// A property as the newest layout has it that has it at all.
+    /// The property in the newest layout that contains it.
     private func last(_ propertyID: UInt32) -> Field? {
         for layout in layouts {
             if let field = layout.fields.first(where: { $0.propertyID == propertyID }) {
@@ -263,7 +263,7 @@ struct PropertyMatching {
 }
 
 extension Field {
-    /// Whether the declaration says by its `uid` that it means another property.
+    /// Whether the declaration's `uid` identifies another property.
     fileprivate func isAnother(_ declaration: FieldDeclaration) -> Bool {
         guard let uid, let declared = declaration.attributes[SchemaNote.uid] else { return false }
         return uid != declared

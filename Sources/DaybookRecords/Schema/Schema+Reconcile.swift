@@ -1,29 +1,29 @@
 package import DaybookBytes
 
-/// What the declarations of an opening mean for the store.
+/// The result of comparing a program's declarations with the stored schema.
 package struct Reconciliation: Sendable, Equatable {
-    /// The layout that rows of each declaration have, in the order of the declarations.
+    /// The layout for new rows of each declaration, in the order of the declarations.
     package var layouts: [EntityLayout] = []
-    /// Those of them that are new: to be appended to the log, in this order, before the first row
-    /// that names them.
+    /// The new layouts, to be appended to the log in this order before the first row that uses
+    /// them.
     package var changed: [EntityLayout] = []
-    /// The properties whose values a program has to convert.
+    /// The properties whose values a migration must convert.
     package var retyped: [Retyping] = []
 }
 
-/// What a program wants with properties of an entity, beside declaring them.
+/// A program's intents for properties of an entity, besides their declaration.
 package struct PropertyIntents: Sendable {
-    /// Those that a migration converts, whatever their type was.
+    /// Properties that a migration converts, whatever their stored type is.
     package var converted: Set<String> = []
-    /// Those whose values are not to be kept when they are not declared.
+    /// Undeclared properties whose values are dropped.
     package var forgotten: Set<String> = []
 
     package init() {}
 }
 
-/// A property whose new type does not hold the values of its old one.
+/// A property whose new type cannot represent its stored values.
 package struct Retyping: Sendable, Equatable {
-    /// The names as they are declared.
+    /// The declared names.
     package var entity: String
     package var property: String
     package var stored: ValueShape
@@ -31,7 +31,7 @@ package struct Retyping: Sendable, Equatable {
     /// The number of the property in the store.
     package var propertyID: UInt32
 
-    /// The error where a relation is or was something else.
+    /// The error if a relation becomes a value or a value becomes a relation.
     func relationMismatch() -> DaybookError {
         DaybookError(
             .schemaMismatch,
@@ -45,7 +45,7 @@ package struct Retyping: Sendable, Equatable {
             ])
     }
 
-    /// The error where nothing converts the values.
+    /// The error if no migration converts the values.
     package func mismatch() -> DaybookError {
         DaybookError(
             .schemaMismatch,
@@ -62,29 +62,29 @@ package struct Retyping: Sendable, Equatable {
 }
 
 extension Schema {
-    /// Compares the declarations of an opening with what the store has.
+    /// Compares a program's declarations with the stored schema.
     ///
-    /// An entity is known by its current name; else by its `uid`; else by a former name that the
-    /// store still has; else by a name that it had in any older layout.
+    /// An entity is identified by its current name; else by its `uid`; else by a former name that
+    /// the store has; else by its name in any older layout.
     ///
-    /// A property is known by its name in the newest layout; else by its `uid`; else by a former
-    /// name; else by a name that it had in any older layout: it is there again, under its number,
-    /// unless its type fits no more and no migration converts it.
+    /// A property is identified by its name in the newest layout; else by its `uid`; else by a
+    /// former name; else by its name in any older layout. In the last case it is restored with its
+    /// number, unless its type does not fit and no migration converts it.
     ///
-    /// A `uid` that differs from a stored one says: another one, in spite of the name.
+    /// A `uid` that differs from the stored one means another entity or property, even if the name
+    /// is equal.
     ///
-    /// An entity that differs in anything gives a new layout. Properties that are not declared any
-    /// more follow behind the others (see ``Field/isUndeclared``), so that what is put by this
-    /// program does not lose their values. The schema itself does not change: ``add(_:)`` what
-    /// changed.
+    /// A changed entity gets a new layout. Undeclared properties follow the declared ones (see
+    /// ``Field/isUndeclared``), so that a put by this program does not lose their values. This
+    /// method does not change the schema: call ``add(_:)`` for the changed layouts.
     ///
-    /// Throws `.schemaMismatch` for names that are empty or stand twice, two declarations that
-    /// claim the same, a former name that is still declared, another kind of entity.
+    /// Throws `.schemaMismatch` for empty or duplicate names, for two declarations of the same
+    /// entity, for a former name that is still declared, and for another kind of entity.
     ///
     /// - Parameters:
-    ///   - intents: what a program wants with properties, by entity.
-    ///   - version: noted with the schema where it is higher than what the store has.
-    ///   - hasRows: whether an entity ever had objects: then its kind cannot change.
+    ///   - intents: the program's intents for properties, by entity.
+    ///   - version: stored with the schema if it is higher than the stored version.
+    ///   - hasRows: whether an entity ever had objects; its kind then cannot change.
     package func reconcile(
         _ declarations: [EntityDeclaration], intents: [String: PropertyIntents] = [:],
         version: UInt64 = 0, hasRows: (UInt32) -> Bool = { _ in true }
@@ -114,7 +114,7 @@ extension Schema {
         return result
     }
 
-    /// What a declaration comes to, before it has numbers.
+    /// The layout of a declaration before it has numbers.
     private struct Draft {
         var declaration: Int
         var sameAs: Int?
@@ -123,8 +123,8 @@ extension Schema {
         var before: EntityLayout?
     }
 
-    /// Gives the drafts their numbers. A layout that takes a name over comes after the one that
-    /// gives it up.
+    /// Assigns numbers to the drafts. A layout that reuses a name comes after the layout that drops
+    /// it.
     private func settle(
         _ drafts: [Draft], of declarations: [EntityDeclaration], _ version: UInt64,
         _ result: inout Reconciliation
@@ -159,7 +159,7 @@ extension Schema {
         result.layouts = drafts.compactMap { made[$0.sameAs ?? $0.declaration] }
     }
 
-    /// The drafts in the order in which their layouts come, each with the number of its entity.
+    /// The drafts in the order of their layouts, each with its entity number.
     private func ordered(
         _ drafts: [Draft], of declarations: [EntityDeclaration]
     ) throws(DaybookError) -> [Draft] {
@@ -189,8 +189,8 @@ extension Schema {
         return ordered
     }
 
-    /// The fields of a layout, new relations with their numbers. `number` gives that of a declared
-    /// entity. Throws `.schemaMismatch` where a relation leads to what is no entity.
+    /// The fields of a layout with numbers for new relations. `number` returns the number of a
+    /// declared entity. Throws `.schemaMismatch` if the target of a relation is not an entity.
     private func relating(
         _ fields: [Field], of declaration: EntityDeclaration, _ number: (String) -> UInt32?
     ) throws(DaybookError) -> [Field] {
@@ -213,7 +213,7 @@ extension Schema {
         return fields
     }
 
-    /// The layout of a declaration: the newest one where that says the same.
+    /// The layout of a declaration: the newest stored one if it is equal.
     private func layout(
         of draft: Draft, _ fields: [Field], _ declaration: EntityDeclaration
     ) -> EntityLayout {
@@ -234,8 +234,8 @@ extension Schema {
             attributes: declaration.attributes)
     }
 
-    /// The declared indexes with their numbers: that of the newest layout's for one that has not
-    /// changed, a new one for all others.
+    /// The declared indexes with their numbers. An unchanged index keeps its number; others get new
+    /// ones.
     private func numberedIndexes(
         of declaration: EntityDeclaration, _ fields: [Field], _ before: EntityLayout?
     ) -> [LayoutIndex] {
@@ -262,7 +262,7 @@ extension Schema {
         return numbered
     }
 
-    /// Whether the name of an entity in the store means the same as one of a declaration.
+    /// Whether a stored entity name and a declared one mean the same entity.
     private func isSame(
         _ stored: String, _ declared: String, _ declarations: [EntityDeclaration],
         _ entities: [UInt32?]
@@ -280,7 +280,7 @@ extension Schema {
         _ declaration: EntityDeclaration, _ before: EntityLayout?, _ hasRows: (UInt32) -> Bool
     ) throws(DaybookError) {
         guard let before, before.kind != declaration.kind else { return }
-        // Whether an embedded value was ever stored is not counted anywhere.
+        // The schema does not record whether an embedded value was ever stored.
         guard before.kind == .embedded || hasRows(before.entityID) else { return }
         throw DaybookError(
             .schemaMismatch,

@@ -1,10 +1,10 @@
 import DaybookBytes
 
 extension Schema {
-    /// A relation, as the newest layout says that has it.
+    /// A relation, as in the newest layout that contains it.
     package struct Relation: Sendable, Hashable {
         package let relationID: UInt32
-        /// The entity whose objects are the sources.
+        /// The entity of the sources.
         package let entityID: UInt32
         package let targetEntityID: UInt32
         /// The number and name of the property.
@@ -13,7 +13,7 @@ extension Schema {
         /// ``FieldType/toOne``, ``FieldType/toMany`` or ``FieldType/objects``.
         package let type: FieldType
 
-        /// Nil for a property that is no relation.
+        /// Nil for a property that is not a relation.
         init?(_ field: Field, of layout: EntityLayout) {
             guard let relation = field.relation else { return nil }
             relationID = relation.relationID
@@ -25,30 +25,30 @@ extension Schema {
         }
     }
 
-    /// The relation of that number, or nil.
+    /// The relation with that number.
     package func relation(_ id: UInt32) -> Relation? {
         id >= 1 && Int(id) <= relations.count ? relations[Int(id) - 1] : nil
     }
 
-    /// The relations whose sources are the objects of an entity, those included that no layout has
-    /// any more: their links are still there.
+    /// The relations with sources in an entity, including relations that no current layout
+    /// contains: their links still exist.
     package func relations(from entity: UInt32) -> [Relation] {
         relations.filter { $0.entityID == entity }
     }
 
-    /// The relations whose targets are the objects of an entity.
+    /// The relations with targets in an entity.
     package func relations(to entity: UInt32) -> [Relation] {
         relations.filter { $0.targetEntityID == entity }
     }
 
-    /// What people call a relation: `Order.customer`.
+    /// The name of a relation for messages: `Order.customer`.
     package func relationName(_ id: UInt32) -> String {
         guard let relation = relation(id) else { return "relation \(id)" }
         return "\(entity(relation.entityID)?.name ?? "?").\(relation.name)"
     }
 
-    /// The relations after a layout is added, in the order of their numbers. One whose number is
-    /// known is the same property with the same target.
+    /// The relations after adding a layout, by number. A known number must belong to the same
+    /// property with the same target.
     func relations(adding layout: EntityLayout) throws(DaybookError) -> [Relation] {
         var relations = self.relations
         let found = layout.fields.compactMap { Relation($0, of: layout) }
@@ -75,7 +75,7 @@ extension Schema {
 }
 
 extension FieldType {
-    /// Whether a relation of this type may have the links of one of another.
+    /// Whether links of the other type are valid for a relation of this type.
     func serves(_ other: FieldType) -> Bool {
         self == other || self == .toMany && other == .toOne
     }

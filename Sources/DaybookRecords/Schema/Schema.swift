@@ -1,51 +1,51 @@
 package import DaybookBytes
 
-/// Every layout that the store ever had, and what follows from them.
+/// All layouts of a store, and the entities, relations and indexes that follow from them.
 ///
-/// An entity is a number, and so is a property within it: names and types may change from layout to
-/// layout, and a name that nobody has any more is free for another.
+/// Numbers identify entities, and properties within them. Names and types may change from layout to
+/// layout, and an unused name may be given to another entity.
 package struct Schema: Sendable, Equatable {
-    /// An entity over all its layouts.
+    /// An entity with all its layouts.
     package struct Entity: Sendable, Equatable {
         /// The number of the entity, from 1.
         package let id: UInt32
-        /// What its newest layout calls it.
+        /// The name in its newest layout.
         package fileprivate(set) var name: String
         /// The numbers of its layouts, oldest first.
         package fileprivate(set) var layoutIDs: [UInt32] = []
-        /// The number that its next new property gets.
+        /// The number for its next new property.
         fileprivate(set) var nextPropertyID: UInt32 = 1
     }
 
-    /// The layouts in the order of their numbers: layout 1 stands at index 0.
+    /// The layouts by number: layout 1 is at index 0.
     package private(set) var layouts: [EntityLayout] = []
-    /// The entities in the order of their numbers: entity 1 stands at index 0.
+    /// The entities by number: entity 1 is at index 0.
     package private(set) var entities: [Entity] = []
-    /// The highest version of the schema that a program noted; 0 where none did.
+    /// The highest schema version that a program has stored; 0 if there is none.
     package private(set) var version: UInt64 = 0
     private var entityIDs: [String: UInt32] = [:]
-    /// The number that the next new index gets.
+    /// The number for the next new index.
     private(set) var nextIndexID: UInt32 = 1
-    /// The relations in the order of their numbers: relation 1 stands at index 0.
+    /// The relations by number: relation 1 is at index 0.
     package private(set) var relations: [Relation] = []
 
-    /// A schema without entities.
+    /// Creates a schema without entities.
     package init() {}
 
-    /// The layout of that number, or nil.
+    /// The layout with that number.
     package func layout(_ id: UInt32) -> EntityLayout? {
         id >= 1 && Int(id) <= layouts.count ? layouts[Int(id) - 1] : nil
     }
 
-    /// The entity of that number, or nil.
+    /// The entity with that number.
     package func entity(_ id: UInt32) -> Entity? {
         id >= 1 && Int(id) <= entities.count ? entities[Int(id) - 1] : nil
     }
 
-    /// The entity of that name, or nil.
+    /// The entity with that name.
     package func entity(named name: String) -> Entity? { entityIDs[name].flatMap(entity) }
 
-    /// The newest entity that once had that name, or nil.
+    /// The newest entity that ever had that name.
     package func entity(onceNamed name: String) -> Entity? {
         entities.last { hadName($0.id, name) }
     }
@@ -55,7 +55,7 @@ package struct Schema: Sendable, Equatable {
         layouts(ofEntity: entity).contains { $0.entityName == name }
     }
 
-    /// The newest layout of an entity, or nil.
+    /// The newest layout of an entity.
     package func currentLayout(ofEntity id: UInt32) -> EntityLayout? {
         entity(id)?.layoutIDs.last.flatMap(layout)
     }
@@ -65,18 +65,17 @@ package struct Schema: Sendable, Equatable {
         (entity(id)?.layoutIDs ?? []).reversed().compactMap(layout)
     }
 
-    /// The number that the next new layout gets.
+    /// The number for the next new layout.
     package var nextLayoutID: UInt32 { UInt32(layouts.count) + 1 }
 
-    /// The number that the next new entity gets.
+    /// The number for the next new entity.
     var nextEntityID: UInt32 { UInt32(entities.count) + 1 }
 
-    /// Adds a layout that the log holds. The same layout again changes nothing.
+    /// Adds a layout from the log. Adding the same layout again has no effect.
     ///
-    /// Throws `.corruption` when it contradicts what is known: a layout of that number with other
-    /// content; a number or version left out; two entities of one name, two properties of one name
-    /// or number; an index over what the layout lacks, or under the number of another; likewise
-    /// a relation. The schema is then as it was.
+    /// Throws `.corruption` for contradictions: another layout with that number; a skipped number
+    /// or version; a duplicate name or number of an entity or property; an index or relation that
+    /// uses unknown properties or the number of another one. The schema is then unchanged.
     package mutating func add(_ layout: EntityLayout) throws(DaybookError) {
         if let known = self.layout(layout.layoutID) {
             guard known == layout else {
@@ -126,8 +125,7 @@ package struct Schema: Sendable, Equatable {
         return Entity(id: layout.entityID, name: layout.entityName)
     }
 
-    /// Returns the number of the next index. One that the entity's layout before does not have is
-    /// new.
+    /// Returns the number for the next index. An index that the previous layout lacks is new.
     private func checkedIndexes(of layout: EntityLayout) throws(DaybookError) -> UInt32 {
         let before = currentLayout(ofEntity: layout.entityID)
         var fresh: [UInt32] = []
@@ -153,26 +151,26 @@ package struct Schema: Sendable, Equatable {
 }
 
 extension LayoutIndex {
-    /// Whether the layout has all its properties.
+    /// Whether the layout contains all its properties.
     fileprivate func hasFields(in layout: EntityLayout) -> Bool {
         propertyIDs.allSatisfy { id in layout.fields.contains { $0.propertyID == id } }
     }
 
-    /// Whether rows have the same keys under two lists of fields: its properties have the same
-    /// types, and a value that is missing is null under both, or zero under both.
+    /// Whether rows have the same keys with two lists of fields: equal types and equal optionality,
+    /// so that a missing value is null in both, or zero in both.
     func hasSameKeys(in fields: [Field], as others: [Field]) -> Bool {
         propertyIDs.allSatisfy { id in
             let field = fields.first { $0.propertyID == id }
             let other = others.first { $0.propertyID == id }
             guard let field, let other else { return false }
-            // Nothing else of a field decides how it is written; see ``IndexKeyWriter``.
+            // Nothing else of a field affects the key; see ``IndexKeyWriter``.
             return field.type == other.type && field.isOptional == other.isOptional
         }
     }
 }
 
 extension EntityLayout {
-    /// Checks names and numbers of the properties; returns the number of the next one.
+    /// Checks names and numbers of the properties; returns the number for the next one.
     fileprivate func checkedProperties(from next: UInt32) throws(DaybookError) -> UInt32 {
         var numbers: Set<UInt32> = []
         var names: Set<String> = []
@@ -183,7 +181,7 @@ extension EntityLayout {
             else { throw contradiction("property \(field.name) is listed wrongly") }
             if field.propertyID >= next { freshCount += 1 }
         }
-        // The numbers differ, so as many as are new fill the places from the next one on.
+        // The numbers are distinct, so the new ones fill the range after `next`.
         let end = next + freshCount
         guard end <= RecordFormat.propertyIDMax, numbers.allSatisfy({ $0 < end }) else {
             throw contradiction("property \(next) is missing")
@@ -194,7 +192,7 @@ extension EntityLayout {
     fileprivate func checkedSchemaVersion() throws(DaybookError) -> UInt64 {
         guard let text = attributes[SchemaNote.version] else { return 0 }
         guard let version = UInt64(text) else {
-            throw contradiction("the version of the schema is no number")
+            throw contradiction("the version of the schema is not a number")
         }
         return version
     }
@@ -208,24 +206,24 @@ extension EntityLayout {
     }
 }
 
-/// What the schema itself notes among the attributes of layouts and fields.
+/// Attributes of layouts and fields that the schema itself uses.
 package enum SchemaNote {
-    /// In a layout: the version of the schema that the program gave when it was written.
+    /// In a layout: the program's schema version when the layout was written.
     package static let version = "schemaVersion"
     /// In a field: the program that wrote the layout does not declare the property. Its values are
-    /// kept; null wherever that program made the object.
+    /// kept; they are null in objects that this program created.
     package static let undeclared = "undeclared"
-    /// In a layout or field: a number that outlives names.
+    /// In a layout or field: an identity that is independent of names.
     package static let uid = "uid"
 }
 
 extension Field {
-    /// Whether the program that wrote the layout does not know the property.
+    /// Whether the program that wrote the layout does not declare the property.
     package var isUndeclared: Bool { attributes[SchemaNote.undeclared] != nil }
 
     var uid: String? { attributes[SchemaNote.uid] }
 
-    /// The property as a layout keeps it whose program does not declare it.
+    /// The property in a layout of a program that does not declare it.
     var undeclared: Field {
         var field = self
         field.isOptional = true

@@ -1,12 +1,12 @@
-/// The words of a text, each once.
+/// The distinct words of a text.
 ///
-/// As bytes they stand in the order of their bytes, and behind each stands 00, which no word has.
+/// As bytes, the words are sorted, and each ends with 00, which no word contains.
 enum DistinctWords {
-    /// Between two of these sizes words that are equal are kept once, so that a long text of few
-    /// words takes little memory.
+    /// Above this number of words, duplicates are removed from time to time, so that a long text of
+    /// few distinct words takes little memory.
     private static let wordCountMin = 1 << 14
 
-    /// The words of the text that is given as UTF-8.
+    /// The words of a text in UTF-8.
     static func bytes(of utf8: Span<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []
         var words: [Range<Int>] = []
@@ -40,7 +40,7 @@ enum DistinctWords {
         return (result, kept)
     }
 
-    /// Gives the words that only one of two has to `body`, with whether it is the second.
+    /// Passes the words that only one of two texts has to `body`, and whether it is the second.
     static func forEachDifference(
         _ old: [UInt8], _ new: [UInt8], _ body: (_ word: Span<UInt8>, _ isNew: Bool) -> Void
     ) {
@@ -58,7 +58,7 @@ enum DistinctWords {
         }
     }
 
-    /// The word that begins at `start`, with the 00 behind it; nil at the end.
+    /// The word at `start` with its 00; nil at the end.
     private static func next(_ words: [UInt8], _ start: Int) -> Range<Int>? {
         var end = start
         while end < words.count {
@@ -68,11 +68,11 @@ enum DistinctWords {
         return nil
     }
 
-    /// Less than 0 where the first comes first, 0 where both are equal.
+    /// Compares two words. The result is negative, zero or positive.
     private static func compare(
         _ one: [UInt8], _ left: Range<Int>, _ other: [UInt8], _ right: Range<Int>
     ) -> Int {
-        // Neither is the beginning of the other but the same, for both end with 00.
+        // Both end with 00, so neither is a proper prefix of the other.
         for index in 0..<min(left.count, right.count) {
             let difference =
                 Int(one[left.lowerBound + index]) - Int(other[right.lowerBound + index])

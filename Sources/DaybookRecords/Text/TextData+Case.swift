@@ -1,7 +1,7 @@
 extension TextData {
-    /// Letters that have a small form, by the simple case folding of Unicode 14: runs of scalars,
-    /// in hexadecimal, each with what is added to come to the small form. After `/2` the run has
-    /// every other scalar.
+    /// Letters with a lower-case form, by the simple case folding of Unicode 14: runs of scalars in
+    /// hexadecimal, each with the difference to the lower-case form. After `/2`, the run has every
+    /// other scalar.
     static let smallForms = """
         41-5a:+20 b5:+307 c0-d6:+20 d8-de:+20 100-12e/2:+1 132-136/2:+1 139-147/2:+1
         14a-176/2:+1 178:-79 179-17d/2:+1 17f:-10c 181:+d2 182-184/2:+1 186:+ce 187:+1

@@ -1,10 +1,10 @@
 extension TextData {
-    /// Letters with marks, and scalars that are another one's twin, by the canonical decompositions
-    /// of Unicode 14: the number of the first scalar of a run, in hexadecimal, then what stands for
-    /// each without its marks; a point for a scalar that stays. Bars divide the runs.
+    /// Letters with diacritics, and duplicate scalars, by the canonical decompositions of Unicode
+    /// 14: the first scalar of a run in hexadecimal, then the base letter of each; a point for an
+    /// unchanged scalar. Bars separate the runs.
     ///
-    /// Not here are Hangul, and scalars that come apart into more than a letter and marks that have
-    /// no width.
+    /// Hangul is excluded, and so are scalars that decompose into more than a letter and nonspacing
+    /// marks.
     static let bases = """
         c0 AAAAAA.CEEEEIIII.NOOOOO..UUUUY..aaaaaa.ceeeeiiii.nooooo..uuu
         fc uy.yAaAaAaCcCcCcCcDd..EeEeEeEeEeGgGgGgGgHh..IiIiIiIiI | 134 JjKk.LlLlLl | 143 NnNnNn
@@ -49,7 +49,7 @@ extension TextData {
         2f9e0 𨗒𨗭邔郱鄑𨜮鄛鈸鋗鋘鉼鏹鐕𨯺開䦕閷𨵷䧦雃嶲霣𩅅𩈚䩮䩶韠𩐊䪲𩒖頋頋頩𩖶飢䬳餩馧駂駾䯎𩬰鬒鱀鳽䳎䳭鵧𪃎䳸𪄅𪈎𪊑麻䵖黹黾鼅鼏鼖 | 2fa1c 鼻𪘀
         """
 
-    /// The marks that have no width (the category Mn of Unicode 14): runs of scalars.
+    /// The nonspacing marks (category Mn of Unicode 14): runs of scalars.
     static let marks = """
         300-36f 483-487 591-5bd 5bf 5c1-5c2 5c4-5c5 5c7 610-61a 64b-65f 670 6d6-6dc 6df-6e4
         6e7-6e8 6ea-6ed 711 730-74a 7a6-7b0 7eb-7f3 7fd 816-819 81b-823 825-827 829-82d 859-85b

@@ -1,6 +1,6 @@
 extension TextData {
-    /// What words are made of: letters, numbers and marks (the categories L, N and M of Unicode
-    /// 14). Runs of scalars, in hexadecimal.
+    /// The scalars of words: letters, numbers and marks (the categories L, N and M of Unicode 14).
+    /// Runs of scalars in hexadecimal.
     static let wordScalars = """
         30-39 41-5a 61-7a aa b2-b3 b5 b9-ba bc-be c0-d6 d8-f6 f8-2c1 2c6-2d1 2e0-2e4 2ec 2ee
         300-374 376-377 37a-37d 37f 386 388-38a 38c 38e-3a1 3a3-3f5 3f7-481 483-52f 531-556 559
@@ -96,7 +96,7 @@ extension TextData {
         e0100-e01ef
         """
 
-    /// Of these each is a word of its own: Han, Hiragana and Katakana, which are written without
+    /// Scalars that are separate words: Han, Hiragana and Katakana, which are written without
     /// spaces.
     static let ownWords = """
         3005-3007 3021-3029 3031-3035 3038-303c 3041-3096 309d-309f 30a1-30fa 30fc-30ff

@@ -1,16 +1,18 @@
-/// What is known of scalars, as people can read it: ``TextTables`` is made of it.
+/// Unicode data in readable form, the source of ``TextTables``.
 ///
-/// Frozen: indexes hold texts that were folded by it, and words. A later Unicode changes nothing
-/// here, and a scalar that Unicode 14 did not have is no letter, has no small form and no marks.
+/// Frozen: indexes contain texts and words that were folded with it. Later Unicode versions do not
+/// change it. A scalar that Unicode 14 does not define is no letter, and has no lower-case form and
+/// no diacritics.
 enum TextData {
-    /// Some scalars that have something in common.
+    /// Scalars with a common property.
     struct Run {
         var scalars: StrideThrough<UInt32>
-        /// What is to be added, with overflow, to each.
+        /// The number to add to each scalar, with overflow.
         var change: UInt32 = 0
     }
 
-    /// Reads a list such as `41-5a:+20 b5 100-12e/2`. It is one of ours, so it is well-formed.
+    /// Parses a list such as `41-5a:+20 b5 100-12e/2`. The lists are constants, so they are
+    /// well-formed.
     static func runs(of text: String) -> [Run] {
         text.split(whereSeparator: { $0 == " " || $0.isNewline }).map { item in
             let parts = item.split(separator: ":")

@@ -1,10 +1,9 @@
-/// What texts are when differences in case, or in marks on letters, do not count.
+/// Folds texts for comparisons that ignore case or diacritics.
 ///
-/// The rule is one for conditions, orders and indexes, and it is the same on every system: see
-/// `Internals/Text.md`.
+/// Conditions, orders and indexes use the same rule on every system: see `Internals/Text.md`.
 package enum TextFolding {
-    /// A text with each letter in its small form, or without its marks, or both. Two texts that
-    /// differ in nothing else become the same. What was folded folds to itself.
+    /// Folds each letter to lower case, removes its diacritics, or both. Texts that differ in
+    /// nothing else become equal. SteppedReplay is idempotent.
     package static func fold(
         _ text: String, ignoresCase: Bool, ignoresDiacritics: Bool
     ) -> String {
@@ -15,15 +14,15 @@ package enum TextFolding {
         return String(decoding: folded, as: UTF8.self)
     }
 
-    /// Appends the text that is given as UTF-8, folded. Bytes that are no UTF-8 stay as they are.
-    /// Cost: a few ns a letter.
+    /// Appends the folded form of a text in UTF-8. Invalid bytes are kept. Cost: a few ns per
+    /// letter.
     package static func fold(
         _ utf8: Span<UInt8>, ignoresCase: Bool, ignoresDiacritics: Bool, into folded: inout [UInt8]
     ) {
         folded.reserveCapacity(folded.count + utf8.count)
         let capital: UInt8 = ignoresCase ? 0x41 : 0xFF
         var position = 0
-        // Most texts are ASCII to the end, and need no table.
+        // Most texts are ASCII only and need no table.
         while position < utf8.count, utf8[position] < 0x80 {
             let byte = utf8[position]
             folded.append(byte >= capital && byte <= 0x5A ? byte | 0x20 : byte)

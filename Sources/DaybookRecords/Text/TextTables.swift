@@ -1,26 +1,25 @@
-/// For each scalar what it becomes, and whether words are made of it: ``TextData`` in a form that
-/// is quick to ask.
+/// Lookup tables for the folding and the word class of each scalar, built from ``TextData``.
 struct TextTables: Sendable {
-    /// Made when it is first needed, in about a millisecond.
+    /// Built at the first use, in about a millisecond.
     static let shared = TextTables()
 
-    /// By what is ignored: see ``folding(ignoresCase:ignoresDiacritics:)``.
+    /// Indexed by the ignored differences: see ``folding(ignoresCase:ignoresDiacritics:)``.
     private let foldings: [ScalarTable]
     /// See ``WordPart``.
     let words: ScalarTable
 
-    /// What a scalar is to words.
+    /// The word class of a scalar.
     enum WordPart {
         static let no: UInt32 = 0
         static let yes: UInt32 = 1
-        /// It is a word of its own.
+        /// A separate word.
         static let whole: UInt32 = 2
     }
 
-    /// What a mark becomes where marks are ignored.
+    /// The folding of a mark if marks are ignored.
     static let dropped: UInt32 = 0x8000_0000
 
-    /// What is to be added, with overflow, to each scalar; ``dropped`` where it goes.
+    /// The number to add to each scalar, with overflow; ``dropped`` for a removed scalar.
     func folding(ignoresCase: Bool, ignoresDiacritics: Bool) -> ScalarTable {
         foldings[(ignoresCase ? 1 : 0) + (ignoresDiacritics ? 2 : 0)]
     }
@@ -62,7 +61,7 @@ struct TextTables: Sendable {
         for run in TextData.runs(of: TextData.marks) {
             for scalar in run.scalars { bases[scalar] = dropped }
         }
-        // By scalars: some bases would be one character with the space before them.
+        // Split by scalars: some base letters would form one character with the space before them.
         for part in TextData.bases.unicodeScalars.split(whereSeparator: { $0 == "|" || $0 == "\n" })
         {
             let words = part.split(separator: " ")
@@ -76,7 +75,7 @@ struct TextTables: Sendable {
     }
 }
 
-/// A number for each scalar, most of them 0. Pages of scalars that agree in all are kept once.
+/// A number for each scalar, usually 0. Equal pages of scalars are stored once.
 struct ScalarTable: Sendable {
     private static let pageLength: UInt32 = 128
     private static let shift: UInt32 = 7
@@ -93,7 +92,7 @@ struct ScalarTable: Sendable {
 
     /// Collects the numbers.
     struct Writer {
-        /// Empty where all are 0.
+        /// A page is empty if all its numbers are 0.
         fileprivate var pages = [[UInt32]](repeating: [], count: Int(0x11_0000 >> shift))
 
         mutating func set(_ scalar: UInt32, _ number: UInt32) {

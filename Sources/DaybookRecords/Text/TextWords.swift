@@ -1,13 +1,12 @@
 import DaybookBytes
 
-/// The words of texts, for what looks for words: runs of letters, numbers and marks, folded in case
-/// and marks. See `Internals/Text.md`.
+/// The words of texts for word search: runs of letters, numbers and marks, without case and
+/// diacritics. See `Internals/Text.md`.
 package enum TextWords {
-    /// A word goes no further than this many scalars, after folding; what follows in it does not
-    /// count.
+    /// The maximum number of scalars in a word after folding; the rest of a longer word is ignored.
     private static let scalarCountMax = 64
 
-    /// The words of a text in their order, as often as they stand there.
+    /// The words of a text in order, with duplicates.
     package static func words(of text: String) -> [String] {
         var words: [String] = []
         forEach(in: text.utf8Span.span) { word in
@@ -17,9 +16,8 @@ package enum TextWords {
         return words
     }
 
-    /// Gives each word of the text that is given as UTF-8 to `body`, until that returns false. A
-    /// byte that is no UTF-8 divides words. Cost: a few ns a letter; nothing is allocated for a
-    /// word.
+    /// Passes each word of a text in UTF-8 to `body` until it returns false. An invalid byte
+    /// separates words. Cost: a few ns per letter; words are not allocated.
     package static func forEach<Failure: Error>(
         in utf8: Span<UInt8>, _ body: (_ word: Span<UInt8>) throws(Failure) -> Bool
     ) throws(Failure) {

@@ -1,10 +1,10 @@
-/// Reads UTF-8 scalar by scalar, whatever the bytes are.
+/// Decodes UTF-8 scalar by scalar; accepts any bytes.
 enum UTF8Scalars {
-    /// What stands for a byte that belongs to no scalar: behind all of them.
+    /// The result for an invalid byte, above all scalars.
     static let illFormed: UInt32 = 0x11_0000
 
-    /// The scalar at `position`, which moves behind it. A byte of no scalar, and each byte of one
-    /// that is written too long, is too large or a surrogate, counts alone.
+    /// Decodes the scalar at `position` and advances `position`. An invalid byte counts alone, and
+    /// so does each byte of an overlong form, of a surrogate or of a number that is too large.
     @inline(__always)
     static func next(in utf8: Span<UInt8>, _ position: inout Int) -> UInt32 {
         let first = utf8[position]

@@ -4,7 +4,7 @@ package import DaybookBytes
 package struct CrashImage: Sendable {
     /// The rules by which unsynced operations survive.
     package enum Category: String, CaseIterable, Sendable {
-        /// Nothing unsynced survived.
+        /// No unsynced operation survived.
         case allLost
         /// All operations survived.
         case allKept

@@ -47,6 +47,6 @@ extension CrashStates {
 }
 
 extension SeededGenerator {
-    /// A number from 0 to one less than `bound`; fair enough for small bounds.
+    /// A number in `0..<bound`; nearly uniform for small bounds.
     mutating func next(upTo bound: Int) -> Int { Int(next() >> 33) % bound }
 }

@@ -117,6 +117,6 @@ extension CrashStates {
         }
     }
 
-    /// Up to this length, a write is torn at every byte and not only at every sector.
+    /// A write of at most this length is torn at every byte, a longer one at every sector.
     private static let byteTornLengthMax = 4 << 10
 }

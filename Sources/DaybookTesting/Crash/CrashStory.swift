@@ -23,7 +23,7 @@ struct CrashStory: Sendable {
             lines.append("  \(label(pending[index])): \(plan[index])")
         }
         for (file, size) in plan.sizes.sorted(by: { $0.key < $1.key }) {
-            lines.append("  \(name(of: file)): \(size) bytes long in the end")
+            lines.append("  \(name(of: file)): \(size) bytes long at the end")
         }
         if lines.count == 1 { lines[0].removeLast(" except".count) }
         return lines.joined(separator: "\n")
@@ -41,7 +41,7 @@ struct CrashStory: Sendable {
         case .resize(let file, let size): "resize \(name(of: file)) to \(size)"
         case .preallocate(let file, let size): "preallocate \(name(of: file)) to \(size)"
         case .sync(let file): "sync \(name(of: file))"
-        case .failedSync(let file): "sync \(name(of: file)) in vain"
+        case .failedSync(let file): "failed sync of \(name(of: file))"
         case .syncDirectory(let directory): "sync the directory \(name(of: directory))"
         }
     }

@@ -2,7 +2,7 @@ import DaybookBytes
 import DaybookTesting
 import Testing
 
-/// Writers, readers and the numbers between them.
+/// ByteWriter, ByteReader and Varint.
 struct ByteCodingTests {
     /// The powers of two and their neighbours.
     private static let edges: [UInt64] = {
@@ -15,7 +15,7 @@ struct ByteCodingTests {
     }()
 
     @Test(arguments: [16, 64, 4096])
-    func `what is written is read, with any capacity to begin with`(capacity: Int) throws {
+    func `written values are read back, with any initial capacity`(capacity: Int) throws {
         var writer = ByteWriter(capacity: capacity)
         for value in Self.edges {
             writer.uint8(UInt8(truncatingIfNeeded: value))
@@ -54,7 +54,7 @@ struct ByteCodingTests {
         #expect(writer.bytes == [2, 1, 6, 5, 4, 3, 14, 13, 12, 11, 10, 9, 8, 7])
     }
 
-    @Test func `a varint is as long as announced and no longer`() throws {
+    @Test func `the length of a varint is the computed length`() throws {
         for value in Self.edges {
             var writer = ByteWriter()
             writer.varint(value)
@@ -67,7 +67,7 @@ struct ByteCodingTests {
         #expect(Varint.length(.max) == Varint.lengthMax)
     }
 
-    @Test func `zigzag keeps small magnitudes small, and every number`() {
+    @Test func `zigzag keeps small magnitudes small and round-trips every number`() {
         #expect([0, -1, 1, -2, 2].map(Varint.zigzag) == [0, 1, 2, 3, 4])
         for value in Self.edges.map({ Int64(bitPattern: $0) }) + [.min, .max] {
             #expect(Varint.unzigzag(Varint.zigzag(value)) == value)
@@ -88,7 +88,7 @@ struct ByteCodingTests {
         #expect(code == .corruption)
     }
 
-    @Test func `a length must fit and be there`() {
+    @Test func `a length beyond the end is corruption`() {
         var writer = ByteWriter()
         writer.varint(.max)
         var code: DaybookError.Code?
@@ -105,7 +105,7 @@ struct ByteCodingTests {
         #expect(code == .corruption)
     }
 
-    @Test func `text that is not well-formed is corruption`() {
+    @Test func `ill-formed text is corruption`() {
         for bytes in [[0xFF], [0xC3], [0xED, 0xA0, 0x80], [0xC0, 0x80]] as [[UInt8]] {
             var code: DaybookError.Code?
             do { _ = try String(checkingUTF8: bytes.span) } catch { code = error.code }
@@ -113,7 +113,7 @@ struct ByteCodingTests {
         }
     }
 
-    @Test func `empty spans are nothing, everywhere`() throws {
+    @Test func `empty spans are written and read as no bytes`() throws {
         let empty: [UInt8] = []
         var writer = ByteWriter()
         writer.append(empty.span)
@@ -179,7 +179,7 @@ struct ByteCodingTests {
         #expect(last == 0x1312_1110_0F0E_0D0C)
     }
 
-    @Test func `patches change what was written, and nothing around it`() {
+    @Test func `patches change the written value and no byte around it`() {
         var writer = ByteWriter()
         writer.zeros(10)
         writer.uint8(9)
@@ -193,7 +193,7 @@ struct ByteCodingTests {
         #expect(writer.bytes == [])
     }
 
-    @Test func `a copy of a writer is a value of its own`() {
+    @Test func `copies of a writer are independent`() {
         var first = ByteWriter()
         first.uint32(1)
         var second = first
@@ -203,7 +203,7 @@ struct ByteCodingTests {
         #expect(second.bytes == [1, 0, 0, 0, 2])
     }
 
-    @Test func `the generator replays, and gives the published numbers`() {
+    @Test func `the generator is reproducible and gives the published numbers`() {
         var random = SeededGenerator(seed: 1_234_567)
         let first = (0..<5).map { _ in random.next() }
         #expect(

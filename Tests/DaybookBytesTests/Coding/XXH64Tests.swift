@@ -39,7 +39,7 @@ struct XXH64Tests {
         #expect(hash(222) == 0xB641_AE8C_B691_C174)
     }
 
-    @Test func `pieces hash like the whole, however it is cut`() {
+    @Test func `pieces hash like the whole, wherever it is cut`() {
         for count in 0...100 {
             let bytes = bytes(count)
             for seed in [UInt64(0), 1, .max] {
@@ -54,7 +54,7 @@ struct XXH64Tests {
         }
     }
 
-    @Test func `random pieces of a long text hash like the whole, at every moment`() {
+    @Test func `random pieces of a long text hash like each prefix`() {
         for seed in UInt64(1)...20 {
             var random = SeededGenerator(seed: seed)
             let bytes = bytes(3000, seed: seed)
@@ -70,7 +70,7 @@ struct XXH64Tests {
         }
     }
 
-    @Test func `every bit and the seed count`() {
+    @Test func `every bit and the seed change the hash`() {
         let bytes = bytes(70)
         var seen: Set = [XXH64.hash(bytes.span)]
         for index in bytes.indices {

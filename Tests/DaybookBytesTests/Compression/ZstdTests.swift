@@ -13,7 +13,7 @@ struct ZstdTests {
     }
 
     @Test(arguments: [0, 1, 7, 100, 4096, 65536, 1_000_000], [-7, -1, 0, 1, 3, 9, 12, 13, 22])
-    func `what goes in comes out, at every length and level`(count: Int, level: Int) throws {
+    func `compression round-trips at every length and level`(count: Int, level: Int) throws {
         let bytes = text(count)
         let compressed = try Zstd.compress(bytes.span, level: level)
         #expect(try Zstd.decompress(compressed.span, rawLength: count) == bytes)
@@ -37,7 +37,7 @@ struct ZstdTests {
         #expect(error?.code == .corruption)
     }
 
-    @Test func `no cut and no flipped byte makes it trap or return another length`() throws {
+    @Test func `truncated and damaged input never traps and never gives another length`() throws {
         let bytes = text(300)
         let compressed = try Zstd.compress(bytes.span, level: 3)
         for end in 0..<compressed.count {
@@ -59,7 +59,7 @@ struct ZstdTests {
     }
 
     @Test
-    func `a dictionary makes small payloads smaller, at several levels, and must be there again`()
+    func `a dictionary shrinks small payloads, and decompression requires it`()
         throws
     {
         let samples = (1...2000).map { text(120, seed: $0) }
@@ -77,11 +77,11 @@ struct ZstdTests {
             let without = try? Zstd.decompress(compressed.span, rawLength: 150)
             #expect(without != payload)
         }
-        // The context is reused: nothing of the dictionary stays behind.
+        // The reused context has lost the dictionary.
         #expect(try Zstd.compress(payload.span, level: 3) == alone)
     }
 
-    @Test func `the trainer declines too little, and nothing traps`() {
+    @Test func `the trainer rejects too few samples without a trap`() {
         #expect(ZstdDictionary.train(samples: [], capacityBytes: 4096) == nil)
         #expect(ZstdDictionary.train(samples: [[1, 2, 3]], capacityBytes: 4096) == nil)
         #expect(ZstdDictionary.train(samples: [[], [], []], capacityBytes: 4096) == nil)
@@ -91,7 +91,7 @@ struct ZstdTests {
     }
 
     @Test func `a damaged dictionary is corruption`() {
-        // The magic of a trained dictionary, and then nothing that could be one.
+        // The magic of a trained dictionary, followed by garbage.
         let bytes: [UInt8] = [0x37, 0xA4, 0x30, 0xEC] + [UInt8](repeating: 0xFF, count: 100)
         let error = #expect(throws: DaybookError.self) { try ZstdDictionary(id: 7, bytes: bytes) }
         #expect(error?.code == .corruption)

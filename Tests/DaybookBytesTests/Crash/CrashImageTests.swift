@@ -2,7 +2,7 @@ import DaybookBytes
 import DaybookTesting
 import Testing
 
-/// The images of a power cut: legal, complete and cheap.
+/// Crash images: only possible states, every category, and no duplicates.
 struct CrashImageTests {
     private struct Enough: Error {}
 
@@ -24,7 +24,7 @@ struct CrashImageTests {
             .map { $0.makeFileSystem().contents }
     }
 
-    /// A synced file `/a` of 3,000 fives in the root, and nothing pending.
+    /// A file system with a synced file `/a` of 3,000 fives and nothing pending.
     private func synced(_ count: Int = 3000) throws -> (MemoryFileSystem, any File) {
         let fileSystem = MemoryFileSystem(recording: true)
         let file = try fileSystem.open("/a", .create)
@@ -41,7 +41,7 @@ struct CrashImageTests {
         #expect(contents(images) == [fileSystem.contents])
     }
 
-    @Test func `before anything happened there is what was there at first`() throws {
+    @Test func `before the first operation the image is the initial volume`() throws {
         let fileSystem = MemoryFileSystem(contents: ["/x/y": [1, 2]], recording: true)
         try fileSystem.remove("/x/y")
         #expect(contents(images(fileSystem, after: 0)) == [["/x/y": [1, 2]]])
@@ -73,7 +73,7 @@ struct CrashImageTests {
         #expect(found.allSatisfy { $0["/a"].map { $0.count <= 3 } ?? false })
     }
 
-    @Test func `every category is produced`() throws {
+    @Test func `every category produces an image`() throws {
         let (fileSystem, file) = try synced()
         try file.resize(to: 2000)
         try file.write([UInt8](repeating: 6, count: 600).span, at: 2000)
@@ -85,7 +85,7 @@ struct CrashImageTests {
         #expect(missing == [])
     }
 
-    @Test func `all, none and every prefix survive, across files`() throws {
+    @Test func `all, none and every prefix of the operations survive, across files`() throws {
         let fileSystem = MemoryFileSystem(contents: ["/a": [0], "/b": [0]], recording: true)
         let a = try fileSystem.open("/a", .readWrite)
         let b = try fileSystem.open("/b", .readWrite)
@@ -97,7 +97,7 @@ struct CrashImageTests {
         #expect(found.contains(["/a": [1], "/b": [0]]))
         #expect(found.contains(["/a": [1], "/b": [1]]))
         #expect(found.contains(["/a": [2], "/b": [1]]))
-        // One dropped: the files are not ordered.
+        // The first write is dropped: writes to different files are not ordered.
         #expect(found.contains(["/a": [2], "/b": [0]]))
     }
 
@@ -139,7 +139,7 @@ struct CrashImageTests {
         #expect(torn.contains { $0[1023] == 6 && $0[1024...].allSatisfy { $0 == 5 } })
     }
 
-    @Test func `a size may be there without the bytes`() throws {
+    @Test func `a size may survive without the bytes`() throws {
         let (fileSystem, file) = try synced(10)
         try file.write([UInt8](repeating: 6, count: 90).span, at: 10)
         let found =
@@ -149,7 +149,7 @@ struct CrashImageTests {
         #expect(found.contains(["/a": expected]))
     }
 
-    @Test func `a truncation that was not synced may be undone`() throws {
+    @Test func `an unsynced truncation may be undone`() throws {
         let (fileSystem, file) = try synced(1000)
         try file.resize(to: 100)
         try file.write([6].span, at: 100)
@@ -160,7 +160,7 @@ struct CrashImageTests {
         #expect(contents(images(fileSystem)) == [["/a": Array(fives[..<100] + [6])]])
     }
 
-    @Test func `replacing a file by opening it may be undone, too`() throws {
+    @Test func `truncation by opening may be undone`() throws {
         let (fileSystem, _) = try synced(10)
         try fileSystem.open("/a", .replace).close()
         let found = Set(contents(images(fileSystem)).compactMap { $0["/a"] })
@@ -198,9 +198,9 @@ struct CrashImageTests {
         #expect(contents(images(fileSystem)) == [["/new": []]])
     }
 
-    // A rename that did not happen, and a new file under the freed name that did, would lose a file
-    // that nobody removed.
-    @Test func `a link is there or not, and the first name stays`() throws {
+    // If the rename were lost and the new file under the old name survived, a file would be lost
+    // that was never removed.
+    @Test func `a link survives or not, and the first name stays`() throws {
         let fileSystem = MemoryFileSystem(contents: ["/d/a": [1], "/e/x": [2]], recording: true)
         _ = try fileSystem.link("/d/a", to: "/e/a")
         let unsynced = contents(images(fileSystem))
@@ -213,7 +213,7 @@ struct CrashImageTests {
         #expect(removed.allSatisfy { $0["/e/a"] == [1] })
     }
 
-    @Test func `a name that was not freed cannot be taken`() throws {
+    @Test func `a name that was not freed cannot be reused`() throws {
         let fileSystem = MemoryFileSystem(contents: ["/a": [1]], recording: true)
         try fileSystem.rename("/a", to: "/b")
         try fileSystem.open("/a", .create).close()
@@ -240,7 +240,7 @@ struct CrashImageTests {
         #expect(kinds == [.directory])
     }
 
-    @Test func `after a failed sync nothing written before it is ever sure again`() throws {
+    @Test func `after a failed sync no later sync covers the writes before it`() throws {
         let base = MemoryFileSystem(contents: ["/a": [1]], recording: true)
         let faulty = FaultFileSystem(
             base, failingCall: 1, fault: .errno(5), persistence: .once, counting: [.sync])
@@ -249,13 +249,14 @@ struct CrashImageTests {
         #expect(throws: DaybookError.self) { try file.sync() }
         try file.write([3].span, at: 1)
         try file.sync()
-        // The second write is covered; the first may be there or not, and does not overtake it.
+        // The sync covers the second write. The first write may be lost, but never overwrites the
+        // second.
         let found = Set(contents(images(base)).compactMap { $0["/a"] })
         #expect(found.isSuperset(of: [[1, 3], [2, 3], [0, 3]]))
         #expect(found.allSatisfy { $0.count == 2 && $0[1] == 3 })
     }
 
-    @Test func `equal images are shown once, and the seed chooses the others`() throws {
+    @Test func `equal images are visited once, and the seed selects the random ones`() throws {
         let (fileSystem, file) = try synced()
         try file.write([UInt8](repeating: 6, count: 20_000).span, at: 3000)
         let first = images(fileSystem, randomCount: 200).map(\.hash)
@@ -276,7 +277,7 @@ struct CrashImageTests {
         #expect(Set(contents(images)).count == images.count)
     }
 
-    @Test func `what fails in a visit stops it`() throws {
+    @Test func `an error in the visitor ends the visit`() throws {
         let (fileSystem, file) = try synced()
         try file.write([6].span, at: 0)
         var count = 0
@@ -291,7 +292,8 @@ struct CrashImageTests {
         #expect(count == 1)
     }
 
-    @Test func `a lock dies with the power, and the image is another disk`() throws {
+    @Test func `a lock does not survive a power failure, and the image is a separate disk`() throws
+    {
         let (fileSystem, file) = try synced(10)
         let lock = try fileSystem.lock("/LOCK", note: "me")
         let images = images(fileSystem)
@@ -304,7 +306,7 @@ struct CrashImageTests {
         #expect(try file.read(1, at: 0) == [5])
     }
 
-    @Test func `recovery on an image can be cut off again, and again`() throws {
+    @Test func `recovery on an image can be interrupted repeatedly`() throws {
         let (fileSystem, file) = try synced(10)
         try file.write([6, 6].span, at: 10)
         var depthThree: Set<[UInt8]> = []
@@ -327,7 +329,7 @@ struct CrashImageTests {
         #expect(Set(depthThree.map(\.count)) == [5, 10])
     }
 
-    @Test func `a description says what survived`() throws {
+    @Test func `the description lists the surviving operations`() throws {
         let (fileSystem, file) = try synced(10)
         try file.write([6, 6].span, at: 10)
         let torn = try #require(images(fileSystem).first { $0.category == .lastWriteTorn })

@@ -2,12 +2,12 @@ import DaybookBytes
 import DaybookTesting
 import Testing
 
-/// Random histories, with a second, simpler account of what must survive.
+/// Random histories, checked by a second, simpler model of the bytes that must survive.
 struct CrashLegalityTests {
-    /// What is known of a file: the bytes that are sure, and what else may stand at each place.
+    /// The certain bytes of a file, the uncertain offsets, and the possible sizes.
     private struct Certainty {
         var bytes: [UInt8]
-        /// Bytes that a pending write covers may be anything.
+        /// Offsets in a pending write, where any byte is possible.
         var uncertain: Set<Int> = []
         var sizes: Set<Int>
 
@@ -28,7 +28,7 @@ struct CrashLegalityTests {
     }
 
     @Test(arguments: UInt64(1)...8)
-    func `what a sync covers is in every image of a random history`(seed: UInt64) throws {
+    func `synced bytes are in every image of a random history`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let names = ["/d/a", "/d/b", "/e/c"]
         let start = Dictionary(
@@ -47,13 +47,13 @@ struct CrashLegalityTests {
                 try file.write([UInt8](repeating: UInt8(step + 2), count: count).span, at: offset)
                 certain[name]?.uncertain.formUnion(offset..<(offset + count))
                 certain[name]?.sizes.insert(max(size, offset + count))
-                // A torn write may give the file any size on its way.
+                // A torn write may leave any size between the old and the new one.
                 certain[name]?.sizes.insert(size)
             case 4:
                 let newSize = Int.random(in: 0...(size + 100), using: &random)
                 try file.resize(to: newSize)
                 certain[name]?.sizes.insert(newSize)
-                // Growing again after a cut shows zeros, and the cut may be undone.
+                // Extending a truncated file shows zeros, and the truncation may be undone.
                 if newSize < size { certain[name]?.uncertain.formUnion(newSize..<size) }
             case 5:
                 try file.preallocate(to: size + 200)
@@ -74,14 +74,14 @@ struct CrashLegalityTests {
     }
 
     @Test(arguments: UInt64(1)...8)
-    func `no file that was durable is lost but by its removal, however names move`(seed: UInt64)
+    func `a durable file is lost only by its removal, whatever renames happen`(seed: UInt64)
         throws
     {
         var random = SeededGenerator(seed: seed)
         let names = ["/d/a", "/d/b", "/d/c", "/e/a", "/e/b"]
         let start: [String: [UInt8]] = ["/d/a": [1], "/d/b": [2], "/e/a": [3]]
         let fileSystem = MemoryFileSystem(contents: start, recording: true)
-        // What each file is called at some time since the last sync of both directories.
+        // The possible names of each file since the last sync of both directories.
         var removed: Set<UInt8> = []
         var next: UInt8 = 4
         var synced: Set<UInt8> = [1, 2, 3]

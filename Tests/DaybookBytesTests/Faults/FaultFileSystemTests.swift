@@ -11,7 +11,7 @@ struct FaultFileSystemTests {
         } catch { return (error as? DaybookError)?.code }
     }
 
-    /// One call of every kind that counts.
+    /// One call of every counted kind.
     private func steps(_ fileSystem: FaultFileSystem) -> [(
         FaultFileSystem.Operation, () throws -> Void
     )] {
@@ -41,7 +41,7 @@ struct FaultFileSystemTests {
         ]
     }
 
-    @Test func `without a fault everything passes and is counted`() throws {
+    @Test func `without a fault every call passes and is counted`() throws {
         let fileSystem = FaultFileSystem(
             MemoryFileSystem(), failingCall: 0, fault: .errno(EIO), persistence: .forever)
         let steps = steps(fileSystem)
@@ -53,7 +53,7 @@ struct FaultFileSystemTests {
         #expect(!fileSystem.hasFailed)
     }
 
-    @Test func `the chosen call fails, once`() {
+    @Test func `the selected call fails once`() {
         let count = FaultFileSystem.Operation.allCases.count
         for failing in 1...count {
             let fileSystem = FaultFileSystem(
@@ -63,7 +63,7 @@ struct FaultFileSystemTests {
                 let failure = code { try step.1() }
                 if index + 1 == failing { #expect(failure == .outOfSpace, "call \(failing)") }
                 if index + 1 < failing { #expect(failure == nil, "call \(failing)") }
-                // What is tried again passes.
+                // The retry succeeds.
                 if index + 1 == failing { #expect(code { try step.1() } == nil, "call \(failing)") }
             }
             #expect(fileSystem.hasFailed)
@@ -88,19 +88,19 @@ struct FaultFileSystemTests {
         #expect(base.contents["/a"] == [1])
     }
 
-    @Test func `of a short write the first half lands`() throws {
+    @Test func `a short write writes the first half`() throws {
         let base = MemoryFileSystem()
         let fileSystem = FaultFileSystem(
             base, failingCall: 1, fault: .shortWrite, persistence: .forever, counting: [.write])
         let file = try fileSystem.open("/a", .create)
         #expect(code { try file.write([1, 2, 3, 4, 5].span, at: 0) } == .outOfSpace)
         #expect(base.contents["/a"] == [1, 2])
-        // On the dead disk nothing lands any more.
+        // On the failed disk no further write succeeds.
         #expect(code { try file.write([9, 9, 9, 9].span, at: 0) } == .outOfSpace)
         #expect(base.contents["/a"] == [1, 2])
     }
 
-    @Test func `only the chosen operations count`() throws {
+    @Test func `only the selected operations are counted`() throws {
         let fileSystem = FaultFileSystem(
             MemoryFileSystem(), failingCall: 2, fault: .errno(EIO), persistence: .once,
             counting: [.sync])

@@ -4,7 +4,7 @@ import Dispatch
 import Synchronization
 import Testing
 
-/// What every twin does alike, errors included.
+/// The common behaviour of all file systems, errors included.
 struct FileSystemConformanceTests {
     private func code(_ body: () throws -> Void) -> DaybookError.Code? {
         do {
@@ -69,7 +69,7 @@ struct FileSystemConformanceTests {
     }
 
     @Test(arguments: Twin.allCases)
-    func `senseless offsets and lengths throw`(twin: Twin) throws {
+    func `invalid offsets and lengths throw`(twin: Twin) throws {
         let ground = try Playground(twin)
         let file = try ground.fileSystem.open(ground.path("a"), .create)
         try file.write([1, 2, 3].span, at: 0)
@@ -85,7 +85,7 @@ struct FileSystemConformanceTests {
     }
 
     @Test(arguments: Twin.allCases)
-    func `each mode of opening keeps its word`(twin: Twin) throws {
+    func `each open mode creates, keeps or empties the file as documented`(twin: Twin) throws {
         let ground = try Playground(twin)
         let path = ground.path("a")
         #expect(code { _ = try ground.fileSystem.open(path, .read) } == .fileNotFound)
@@ -112,7 +112,7 @@ struct FileSystemConformanceTests {
     }
 
     @Test(arguments: Twin.allCases)
-    func `a path through a file names nothing`(twin: Twin) throws {
+    func `a path through a file does not exist`(twin: Twin) throws {
         let ground = try Playground(twin)
         try ground.fileSystem.open(ground.path("a"), .create).close()
         #expect(try ground.fileSystem.kind(of: ground.path("a/b")) == nil)
@@ -136,7 +136,7 @@ struct FileSystemConformanceTests {
     }
 
     @Test(arguments: Twin.allCases)
-    func `a closed file throws closed, and closing twice is fine`(twin: Twin) throws {
+    func `a closed file throws closed, and closing twice is allowed`(twin: Twin) throws {
         let ground = try Playground(twin)
         let file = try ground.fileSystem.open(ground.path("a"), .create)
         file.close()
@@ -164,7 +164,7 @@ struct FileSystemConformanceTests {
     }
 
     @Test(arguments: Twin.allCases)
-    func `kinds are told apart`(twin: Twin) throws {
+    func `kind(of:) distinguishes files, directories and missing paths`(twin: Twin) throws {
         let ground = try Playground(twin)
         #expect(try ground.fileSystem.kind(of: ground.path("x")) == nil)
         #expect(try ground.fileSystem.kind(of: ground.path("x/y")) == nil)
@@ -175,7 +175,8 @@ struct FileSystemConformanceTests {
     }
 
     @Test(arguments: Twin.allCases)
-    func `a directory that is there is fine, a file of that name is not`(twin: Twin) throws {
+    func `creating a directory accepts an existing directory and rejects a file`(twin: Twin) throws
+    {
         let ground = try Playground(twin)
         try ground.fileSystem.createDirectory(ground.directory)
         try ground.fileSystem.createDirectory(ground.path("x/y"))
@@ -185,7 +186,7 @@ struct FileSystemConformanceTests {
     }
 
     @Test(arguments: Twin.allCases)
-    func `a rename replaces the file there, and open files stay what they were`(twin: Twin) throws {
+    func `a rename replaces the target, and open files keep their content`(twin: Twin) throws {
         let ground = try Playground(twin)
         let old = try ground.fileSystem.open(ground.path("old"), .create)
         let new = try ground.fileSystem.open(ground.path("new"), .create)
@@ -214,7 +215,7 @@ struct FileSystemConformanceTests {
     }
 
     @Test(arguments: Twin.allCases)
-    func `a removed file is gone by name, and whoever has it open keeps it`(twin: Twin) throws {
+    func `a removed file loses its name, and open files keep the bytes`(twin: Twin) throws {
         let ground = try Playground(twin)
         let file = try ground.fileSystem.open(ground.path("a"), .create)
         try file.write([1].span, at: 0)
@@ -249,7 +250,7 @@ struct FileSystemConformanceTests {
         #expect(error?.code == .locked)
         #expect(error?.details["holder"] == "process 12 of ada")
         #expect(error?.message.contains("process 12 of ada") == true)
-        // Opening and closing the file otherwise does not free it.
+        // Opening and closing the file does not release the lock.
         try ground.fileSystem.open(path, .readWrite).close()
         #expect(code { _ = try ground.fileSystem.lock(path, note: "mine") } == .locked)
         lock.release()
@@ -261,7 +262,7 @@ struct FileSystemConformanceTests {
     }
 
     @Test(arguments: Twin.allCases)
-    func `a forgotten lock is free, and a stale note does not matter`(twin: Twin) throws {
+    func `a deallocated lock is released, and a stale note is ignored`(twin: Twin) throws {
         let ground = try Playground(twin)
         let path = ground.path("LOCK")
         let note = Array("a process that died\n".utf8)
@@ -273,7 +274,7 @@ struct FileSystemConformanceTests {
     }
 
     @Test(arguments: Twin.allCases)
-    func `an atomic replacement leaves the new content and no other file`(twin: Twin) throws {
+    func `an atomic replacement leaves the new content and no temporary file`(twin: Twin) throws {
         let ground = try Playground(twin)
         let content = [UInt8](repeating: 3, count: 100_000)
         try ground.fileSystem.replaceAtomically([1, 2], named: "CURRENT", in: ground.directory)
@@ -283,7 +284,7 @@ struct FileSystemConformanceTests {
     }
 
     @Test(arguments: Twin.allCases)
-    func `closing while others read is an answer or an error, never another file`(twin: Twin) throws
+    func `a read during a close succeeds or throws, and never reads another file`(twin: Twin) throws
     {
         let ground = try Playground(twin)
         let fileSystem = ground.fileSystem
@@ -302,7 +303,7 @@ struct FileSystemConformanceTests {
                     }
                 } else {
                     file.close()
-                    // Takes the number of the closed descriptor at once.
+                    // Reuses the number of the closed descriptor at once.
                     _ = try? fileSystem.open(other, .read)
                 }
             }
@@ -347,7 +348,7 @@ struct FileSystemConformanceTests {
     }
 
     @Test(arguments: Twin.allCases)
-    func `only an empty directory is removed, and only as one`(twin: Twin) throws {
+    func `removeDirectory removes only empty directories`(twin: Twin) throws {
         let ground = try Playground(twin)
         let files = ground.fileSystem
         let directory = ground.path("a/b")
@@ -367,7 +368,7 @@ struct FileSystemConformanceTests {
     }
 
     @Test(arguments: Twin.allCases)
-    func `one directory has one path, by whatever dots it is named`(twin: Twin) throws {
+    func `resolve gives one path per directory`(twin: Twin) throws {
         let ground = try Playground(twin)
         let files = ground.fileSystem
         try files.createDirectory(ground.path("a/b"))

@@ -1,7 +1,7 @@
 import DaybookBytes
 import Testing
 
-/// Second names of files: what every twin does alike.
+/// Hard links, which all file systems must treat alike.
 struct LinkConformanceTests {
     private func code(_ body: () throws -> Void) -> DaybookError.Code? {
         do {
@@ -11,7 +11,7 @@ struct LinkConformanceTests {
     }
 
     @Test(arguments: Twin.allCases)
-    func `a linked file has two names, and goes with the last`(twin: Twin) throws {
+    func `a linked file has two names and is removed with the last one`(twin: Twin) throws {
         let ground = try Playground(twin)
         let files = ground.fileSystem
         let file = try files.open(ground.path("a"), .create)
@@ -27,7 +27,7 @@ struct LinkConformanceTests {
         #expect(
             code { _ = try files.link(ground.path("a"), to: ground.path("c\0")) }
                 == .invalidArgument)
-        // A name over another of the same file: POSIX leaves both.
+        // Renaming a link over another link of the same file: POSIX keeps both names.
         try files.rename(ground.path("b"), to: ground.path("a"))
         #expect(try files.list(ground.directory) == ["a", "b"])
         try files.rename(ground.path("a"), to: ground.path("c"))

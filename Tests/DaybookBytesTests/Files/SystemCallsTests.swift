@@ -3,9 +3,9 @@ import Foundation
 import Synchronization
 import Testing
 
-/// The loops of the real file system, over calls that misbehave.
+/// The loops of the real file system, with calls that misbehave.
 struct SystemCallsTests {
-    /// A file system over altered calls, in a directory of its own.
+    /// Runs a test on a file system with altered calls, in its own directory.
     private func withAltered(
         _ alter: (inout SystemCalls) -> Void,
         _ body: (RealFileSystem, _ directory: String) throws -> Void
@@ -25,7 +25,7 @@ struct SystemCallsTests {
         } catch { return (error as? DaybookError)?.code }
     }
 
-    /// Makes every other call answer `EINTR`.
+    /// Makes every other call return `EINTR`.
     private final class Interruption: Sendable {
         private let count = Atomic<Int>(0)
         func answer(_ call: () -> Int) -> Int {
@@ -35,7 +35,7 @@ struct SystemCallsTests {
         var interruptionCount: Int { count.load(ordering: .relaxed) / 2 }
     }
 
-    @Test func `interrupted calls are repeated, all of them`() throws {
+    @Test func `every interrupted call is repeated`() throws {
         let live = SystemCalls.live
         let signal = Interruption()
         try withAltered { calls in
@@ -130,7 +130,7 @@ struct SystemCallsTests {
     }
 
     @Test(arguments: [EOPNOTSUPP, ENOSYS, EINVAL])
-    func `without preallocation the size is still set ahead`(number: Int32) throws {
+    func `without preallocation the file is still extended`(number: Int32) throws {
         try withAltered {
             $0.allocate = { _, _ in -Int(number) }
         } _: { fileSystem, directory in
@@ -152,7 +152,7 @@ struct SystemCallsTests {
         }
     }
 
-    @Test func `every descriptor is given back once, after the last call that uses it`() throws {
+    @Test func `every descriptor is closed once, after the last call that uses it`() throws {
         let live = SystemCalls.live
         let opened = Mutex<[Int]>([])
         let closed = Mutex<[Int]>([])
@@ -182,13 +182,13 @@ struct SystemCallsTests {
         #expect(opened.withLock { $0.count } == 7)
     }
 
-    @Test func `both syncs ask the operating system`() {
-        // It alone knows that there is no such descriptor.
+    @Test func `both syncs call the operating system`() {
+        // Only the operating system knows that the descriptor is invalid.
         #expect(SystemCalls.live.syncFile(-1) == -Int(EBADF))
         #expect(SystemCalls.live.syncNames(-1) == -Int(EBADF))
     }
 
-    @Test func `descriptors do not survive into another program`() throws {
+    @Test func `descriptors are closed on exec`() throws {
         let live = SystemCalls.live
         let last = Atomic<Int>(-1)
         try withAltered { calls in

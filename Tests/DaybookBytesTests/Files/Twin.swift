@@ -1,7 +1,7 @@
 import DaybookBytes
 import Foundation
 
-/// A file system under test, with a directory in it that is there, empty and ours.
+/// A file system under test, with an empty directory for the test.
 struct Playground: ~Copyable {
     let fileSystem: any FileSystem
     let directory: String

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 struct ThreadLocalTests {
-    /// Counts how many of its kind are there.
+    /// Counts its instances.
     private final class Guest: Sendable {
         static let count = Atomic<Int>(0)
         let name: Int
@@ -15,7 +15,7 @@ struct ThreadLocalTests {
         deinit { Self.count.subtract(1, ordering: .relaxed) }
     }
 
-    @Test func `each thread has its own object, which goes with the thread`() {
+    @Test func `each thread has its own object, released with the thread`() {
         let local = ThreadLocal<Guest>()
         let mistakes = Atomic<Int>(0)
         let done = DispatchSemaphore(value: 0)
@@ -35,7 +35,7 @@ struct ThreadLocalTests {
         for _ in 1...8 { done.wait() }
         #expect(mistakes.load(ordering: .relaxed) == 0)
         #expect(local.value?.name == 0)
-        // The threads have signalled, but may still be ending.
+        // The threads have signalled but may still be running.
         while Guest.count.load(ordering: .relaxed) > 1 { Thread.sleep(forTimeInterval: 0.001) }
         #expect(Guest.count.load(ordering: .relaxed) == 1)
         local.value = nil
@@ -43,8 +43,8 @@ struct ThreadLocalTests {
         #expect(Guest.count.load(ordering: .relaxed) == 0)
     }
 
-    @Test func `keys are given back`() {
-        // There are about a thousand of them.
+    @Test func `keys are released`() {
+        // There are about a thousand keys.
         for _ in 0..<3000 {
             let local = ThreadLocal<NSObject>()
             local.value = NSObject()

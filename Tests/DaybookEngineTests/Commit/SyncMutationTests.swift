@@ -63,10 +63,10 @@ import Testing
 ///
 /// Comparisons of checks
 /// - a frame as it is read by location (`Segment.frame`): damage; as it is scanned
-///   (`SegmentScanner`): damage, and `a torn tail is cut at the last whole transaction, and kept`
+///   (`SegmentScanner`): damage, and `a torn tail is truncated after the last whole transaction and quarantined`
 /// - a frame that ends a scan too early (`LogScanner`): `damage in the middle of a scan names its
 ///   place, and nothing behind it is given`
-/// - the header of a frame (`FrameHeader.decode`): `a header with any flipped bit is none`; damage
+/// - the header of a frame (`FrameHeader.decode`): `a header with a flipped bit is rejected`; damage
 ///   misses it, for the check of the whole frame is compared after
 /// - the padding of a frame, the header of a segment, the hash of a manifest in CURRENT and in
 ///   itself, the length of a sealed segment: the test of that name in `CheckMutationTests`
@@ -108,7 +108,7 @@ import Testing
 ///   to be durable is corruption`
 /// - the rewriting of an unsynced tail: syscalls, and `frames that no sync covered are
 ///   written anew before any are added`; crash, with 30,000 images, misses it
-/// - a failed sync that poisons: `a failed sync fails everyone who waits, and everyone after` and
+/// - a failed sync that poisons: `a failed sync fails all waiting and all later commits` and
 ///   syscalls do not come to an end
 ///
 /// `powercut` was not run.

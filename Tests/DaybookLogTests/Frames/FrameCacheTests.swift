@@ -5,12 +5,12 @@ import DaybookTestSupport
 import Testing
 
 @Suite struct FrameCacheTests {
-    /// A frame of a key, which every byte of it tells.
+    /// A frame for a key; every byte depends on the key.
     private func frame(_ key: UInt64, length: Int = 1000) -> InflatedFrame {
         InflatedFrame(bytes: [UInt8](repeating: UInt8(truncatingIfNeeded: key), count: length))
     }
 
-    @Test func `what is held is found, and what is not is not`() {
+    @Test func `cached frames are found and others are not`() {
         let cache = FrameCache(budgetBytes: 1 << 20)
         for key in UInt64(0)..<100 { cache.insert(frame(key), at: key) }
         for key in UInt64(0)..<100 { #expect(cache.find(key)?.bytes == frame(key).bytes) }
@@ -18,7 +18,7 @@ import Testing
         #expect(cache.usedBytes >= 100_000)
     }
 
-    @Test func `the budget holds whatever comes`() {
+    @Test func `the cache never exceeds its budget`() {
         let cache = FrameCache(budgetBytes: 256 << 10)
         var generator = SeededGenerator(seed: 3)
         for _ in 0..<20_000 {
@@ -34,7 +34,7 @@ import Testing
         #expect(cache.usedBytes > 100 << 10)
     }
 
-    @Test func `a frame that was used outlives one that was not`() {
+    @Test func `a used frame outlives an unused one`() {
         let cache = FrameCache(budgetBytes: 16 * 4000)
         for key in UInt64(0)..<2000 {
             cache.insert(frame(key), at: key)
@@ -44,7 +44,7 @@ import Testing
         #expect(cache.find(8) == nil)
     }
 
-    @Test func `a frame larger than a share of the budget, or no budget at all, is no trap`() {
+    @Test func `an oversized frame and an empty budget cause no trap`() {
         let cache = FrameCache(budgetBytes: 16_000)
         cache.insert(frame(1, length: 100_000), at: 1)
         #expect(cache.find(1) == nil)
@@ -54,7 +54,7 @@ import Testing
         #expect(none.usedBytes == 0)
     }
 
-    @Test func `readers and writers from several threads get what belongs to the key`() throws {
+    @Test func `concurrent readers and writers get the frame of their key`() throws {
         let cache = FrameCache(budgetBytes: 200 << 10)
         try onThreads(4) { number in
             var generator = SeededGenerator(seed: UInt64(number))
@@ -72,7 +72,7 @@ import Testing
         #expect(cache.usedBytes <= 200 << 10)
     }
 
-    @Test func `reads without a cache give what reads with one give`() throws {
+    @Test func `reads without a cache give the same results`() throws {
         let fileSystem = MemoryFileSystem()
         var log = try LogFixture(fileSystem) { $0.frameCacheBudgetBytes = 0 }
         var places: [Location] = []
@@ -88,7 +88,7 @@ import Testing
         #expect(log.log.cache.usedBytes == 0)
     }
 
-    @Test func `a place where no frame stands is corruption`() throws {
+    @Test func `a location without a frame is corruption`() throws {
         let fileSystem = MemoryFileSystem()
         var log = try LogFixture(fileSystem)
         let frames = try log.append("text")

@@ -14,8 +14,8 @@ import Testing
         return writer.bytes
     }
 
-    // Bytes that pass their check may still say what no log ever wrote.
-    @Test func `waypoints that name no sequence are corruption`() throws {
+    // Bytes with a valid check may still contain numbers that no log writes.
+    @Test func `index entries without a sequence are corruption`() throws {
         let marks = [FrameMark(offset: 64, firstSequence: 1)]
         let good = marks.encoded()
         #expect(try [FrameMark](reading: good.span) == marks)
@@ -23,7 +23,7 @@ import Testing
         expectError(.corruption) { _ = try [FrameMark](reading: bad.span) }
     }
 
-    @Test func `a place that no entry can hold is corruption`() throws {
+    @Test func `a location out of range is corruption`() throws {
         var log = try LogFixture(MemoryFileSystem())
         try log.append("one")
         var scanner = try log.log.scan(from: nil)
@@ -36,14 +36,14 @@ import Testing
         expectError(.corruption) { _ = try frame.location(recordOffset: 0) }
     }
 
-    @Test func `a header survives the trip to bytes and back`() throws {
+    @Test func `a frame header round-trips`() throws {
         let bytes = bytes(of: header)
         #expect(bytes.count == LogFormat.FrameHeader.length)
         #expect(try FrameHeader.decode(bytes.span, seed: 5) == header)
         #expect(header.frameLength % LogFormat.alignment == 0)
     }
 
-    @Test func `a header with any flipped bit is none`() throws {
+    @Test func `a header with a flipped bit is rejected`() throws {
         let bytes = bytes(of: header)
         for bit in 0..<(bytes.count * 8) {
             var damaged = bytes
@@ -52,21 +52,21 @@ import Testing
         }
     }
 
-    @Test func `a header of another store or segment is none`() throws {
+    @Test func `a header of another store or segment is rejected`() throws {
         #expect(try FrameHeader.decode(bytes(of: header).span, seed: 6) == nil)
         let store = StoreIdentity(high: 1, low: 2)
         #expect(store.seed(segment: 1) != store.seed(segment: 2))
         #expect(store.seed(segment: 1) != StoreIdentity(high: 9, low: 2).seed(segment: 1))
     }
 
-    @Test func `bytes too few for a header are none`() throws {
+    @Test func `too few bytes are no header`() throws {
         let bytes = bytes(of: header)
         for count in 0..<bytes.count {
             #expect(try FrameHeader.decode(bytes.span.extracting(0..<count), seed: 5) == nil)
         }
     }
 
-    @Test func `numbers that sums could overflow with are no header`() throws {
+    @Test func `a header with numbers that could overflow is rejected`() throws {
         var first = header
         first.firstSequence = 0
         #expect(try FrameHeader.decode(bytes(of: first).span, seed: 5) == nil)
@@ -75,14 +75,14 @@ import Testing
         #expect(try FrameHeader.decode(bytes(of: last).span, seed: 5) == nil)
     }
 
-    @Test func `a dictionary is a newer format`() throws {
+    @Test func `a header with a dictionary is a newer format`() throws {
         var header = header
         header.dictionary = 3
         let bytes = bytes(of: header)
         expectError(.formatTooNew) { _ = try FrameHeader.decode(bytes.span, seed: 5) }
     }
 
-    @Test func `a codec that this release does not know is a newer format`() throws {
+    @Test func `an unknown codec is a newer format`() throws {
         var bytes = bytes(of: header)
         bytes[17] = 200  // the codec
         let check = XXH64.hash(bytes.span.extracting(8..<64), seed: 5)
@@ -92,7 +92,7 @@ import Testing
         expectError(.formatTooNew) { _ = try FrameHeader.decode(bytes.span, seed: 5) }
     }
 
-    @Test func `frames are chained: each check depends on all before`() throws {
+    @Test func `frames are chained: each check depends on all frames before`() throws {
         var one = FrameEncoder(seed: 5, check: 77)
         var other = FrameEncoder(seed: 5, check: 78)
         var left = ByteWriter(capacity: 256)
@@ -130,7 +130,7 @@ import Testing
         #expect(LogFormat.segmentCapacityFits)
     }
 
-    @Test func `file names are read as they are written, and foreign ones are not ours`() {
+    @Test func `file names round-trip, and foreign names are rejected`() {
         let names: [StoreFileName] = [
             .lock, .current, .manifest(generation: 12), .segment(firstSequence: 5, number: 3),
             .snapshot(sequence: .max), .quarantine,
@@ -146,6 +146,6 @@ import Testing
 }
 
 extension LogFormat {
-    /// Whether every frame of the largest segment can be located.
+    /// Whether every frame of the largest segment has a location.
     static var segmentCapacityFits: Bool { Location.frameOffsetMax >= 2 * (1 << 30) - 64 }
 }

@@ -2,7 +2,7 @@ import DaybookBytes
 @testable import DaybookLog
 import Testing
 
-/// A transform that gains a lot and does not give back what it was given.
+/// A transform that compresses well but does not restore its input.
 private struct LyingTransform: PayloadTransform {
     var givesBack: [UInt8]
 
@@ -23,8 +23,8 @@ private struct LyingTransform: PayloadTransform {
             endsTransaction: true)
     }
 
-    @Test func `a transform that does not give the payload back is not used`() throws {
-        // A compaction removes the originals: what it compressed is all that is left.
+    @Test func `a transform that does not restore the payload is not used`() throws {
+        // A compaction deletes the originals, so the compressed payload must be correct.
         var other = payload
         other[100] ^= 1
         for wrong in [other, [], Array(payload.dropLast())] {
@@ -37,13 +37,13 @@ private struct LyingTransform: PayloadTransform {
         }
     }
 
-    @Test func `a transform that gives the payload back is used`() throws {
+    @Test func `a transform that restores the payload is used`() throws {
         let codec = PayloadCodec(transform: LyingTransform(givesBack: payload))
         #expect(try codec.deflate(payload.span, level: 3).codec == .transformedZstd)
     }
 
     @Test func `a payload that is too long for the compressor is stored raw`() throws {
-        // One such record, of almost a gibibyte, kept every later compaction from its work.
+        // One such record, of almost 1 GiB, once blocked every later compaction.
         var codec = PayloadCodec(transform: LyingTransform(givesBack: payload))
         codec.compressedLengthMax = payload.count - 1
         let deflated = try codec.deflate(payload.span, level: 3)

@@ -26,7 +26,7 @@ import Testing
         return manifest
     }
 
-    @Test func `a manifest survives the trip to bytes and back`() throws {
+    @Test func `a manifest round-trips`() throws {
         let bytes = manifest.encoded()
         #expect(try Manifest.decode(bytes.span, file: "m") == manifest)
         var bare = Manifest(store: StoreIdentity(high: 3, low: 4), createdMicroseconds: 0)
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `a manifest that contradicts itself is corruption, however good its hash`() throws {
+    @Test func `an inconsistent manifest with a valid hash is corruption`() throws {
         let changes: [(inout Manifest) -> Void] = [
             { $0.activeNumber = $0.nextSegmentNumber },
             { $0.nextSegmentNumber = .max },
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `a format that only newer releases read is told apart from damage`() throws {
+    @Test func `a newer format is distinguished from damage`() throws {
         var bytes = manifest.encoded().bytes
         bytes[10] = 9  // the oldest reader
         bytes[8] = 9
@@ -89,7 +89,7 @@ import Testing
         #expect(error?.details["format"] == "9")
     }
 
-    @Test func `CURRENT names the manifest that counts, by name and hash`() throws {
+    @Test func `CURRENT contains the manifest's name and hash`() throws {
         let fileSystem = MemoryFileSystem()
         try fileSystem.createDirectory("/d")
         let file = ManifestFile(fileSystem: fileSystem, directory: "/d")
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `a manifest that cannot be written leaves nothing beside it`() throws {
+    @Test func `a manifest that cannot be written leaves no temporary file`() throws {
         for operation in [FaultFileSystem.Operation.write, .sync, .rename] {
             for call in 1...2 {
                 let memory = MemoryFileSystem()
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func `a manifest that was swapped for an older one is noticed`() throws {
+    @Test func `a manifest that was swapped for an older one is detected`() throws {
         let fileSystem = MemoryFileSystem()
         try fileSystem.createDirectory("/d")
         let file = ManifestFile(fileSystem: fileSystem, directory: "/d")

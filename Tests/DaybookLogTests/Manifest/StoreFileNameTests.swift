@@ -9,14 +9,14 @@ import Testing
     ]
 
     @Test(arguments: names)
-    func `a name is read as it is written`(name: StoreFileName) {
+    func `every file name round-trips`(name: StoreFileName) {
         #expect(StoreFileName(name.text) == name)
     }
 
-    // A power cut while the first manifest was being written left a directory that "held files of
-    // others": temporary files of manifests and snapshots were not known as ours.
+    // After a power failure during the first manifest, opening reported foreign files: temporary
+    // files of manifests and snapshots were not recognised.
     @Test(arguments: names)
-    func `a temporary file of every name is known as ours`(name: StoreFileName) {
+    func `a temporary file of every name is recognised`(name: StoreFileName) {
         #expect(StoreFileName(name.text + ".tmp") == .temporary(of: name.text))
     }
 
@@ -24,7 +24,7 @@ import Testing
         "", "notes.txt", "manifest", "manifest-7", "manifest-0000000007.bak", "segment-1-2",
         "snapshot-", ".tmp", "notes.tmp", "manifest-x.tmp", "dictionary-00004",
     ])
-    func `any other name is none of ours`(text: String) {
+    func `any other name is foreign`(text: String) {
         #expect(StoreFileName(text) == nil)
     }
 }

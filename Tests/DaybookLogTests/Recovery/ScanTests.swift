@@ -4,7 +4,7 @@ import DaybookTestSupport
 import Testing
 
 @Suite struct ScanTests {
-    @Test func `a scan from any sequence gives that one and all after it`() throws {
+    @Test func `a scan from any sequence gives that transaction and all later ones`() throws {
         let fileSystem = MemoryFileSystem()
         var log = try LogFixture(fileSystem) { $0.segmentSizeBytes = 2 << 10 }
         try log.append(count: 150)
@@ -16,7 +16,7 @@ import Testing
         #expect(try log.texts(from: 9999).isEmpty)
     }
 
-    @Test func `waypoints lead to the right frame in large segments`() throws {
+    @Test func `the sparse index finds the right frame in large segments`() throws {
         let fileSystem = MemoryFileSystem()
         var log = try LogFixture(fileSystem) { $0.segmentSizeBytes = 300 << 10 }
         let wide = String(repeating: "w", count: 9000)
@@ -33,7 +33,7 @@ import Testing
         try check(try LogFixture(fileSystem))
     }
 
-    @Test func `a scan ends where the log ended when it began`() throws {
+    @Test func `a scan ends at the end of the log when it began`() throws {
         var log = try LogFixture(MemoryFileSystem())
         try log.append(count: 5)
         var scanner = try log.log.scan(from: nil)
@@ -43,7 +43,7 @@ import Testing
         #expect(count == 5)
     }
 
-    @Test func `a scan goes on behind any frame`() throws {
+    @Test func `a scan can continue after any frame`() throws {
         var log = try LogFixture(MemoryFileSystem()) { $0.segmentSizeBytes = 1 << 10 }
         try log.append(count: 40)
         var scanner = try log.log.scan(from: nil)
@@ -57,14 +57,14 @@ import Testing
         #expect(seen.count == 40)
     }
 
-    @Test func `a place in a segment that is gone is a gap in the history`() throws {
+    @Test func `a position in a discarded segment is a gap in the history`() throws {
         var log = try LogFixture(MemoryFileSystem())
         try log.append("x")
         let place = LogPosition(segment: 77, offset: 64, check: 1, sequence: 0)
         expectError(.historyTruncated) { _ = try log.log.scan(from: place) }
     }
 
-    @Test func `damage in the middle of a scan names its place, and nothing behind it is given`()
+    @Test func `damage during a scan names its position, and no later frame is returned`()
         throws
     {
         let fileSystem = MemoryFileSystem()
@@ -85,7 +85,7 @@ import Testing
         #expect(error?.details["sequence"] == String(last))
     }
 
-    @Test func `a scan never passes over a segment that is not open`() throws {
+    @Test func `a scan never skips a missing segment`() throws {
         var log = try LogFixture(MemoryFileSystem()) { $0.segmentSizeBytes = 1 << 10 }
         try log.append(count: 40)
         log.log.release([2])
@@ -93,7 +93,7 @@ import Testing
         #expect(error?.details["segment"] == "2")
     }
 
-    @Test func `a scan that has begun goes on when its segments are let go of`() throws {
+    @Test func `a running scan continues after its segments are released`() throws {
         var log = try LogFixture(MemoryFileSystem()) { $0.segmentSizeBytes = 1 << 10 }
         try log.append(count: 40)
         var scanner = try log.log.scan(from: nil)
@@ -108,7 +108,7 @@ import Testing
         #expect(count == 40)
     }
 
-    @Test func `scans beside a writer that rolls find every sequence once`() throws {
+    @Test func `scans during rolls find every sequence once`() throws {
         let last = UInt64(1500)
         let log = try LogFixture(MemoryFileSystem()) { $0.segmentSizeBytes = 1 << 10 }.log
         try onThreads(3) { number in
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func `a log of nothing has nothing`() throws {
+    @Test func `an empty log has no transactions`() throws {
         let log = try LogFixture(MemoryFileSystem())
         #expect(try log.texts().isEmpty)
         #expect(log.log.lastSequence == 0)

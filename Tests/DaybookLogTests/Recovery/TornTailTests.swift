@@ -19,7 +19,8 @@ import Testing
         #expect(again.report.quarantinedFile == nil)
     }
 
-    @Test func `a torn tail is cut at the last whole transaction, and kept`() throws {
+    @Test func `a torn tail is truncated after the last whole transaction and quarantined`() throws
+    {
         let fileSystem = MemoryFileSystem()
         var log = try LogFixture(fileSystem)
         try log.append(count: 3)
@@ -43,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `a tail cut twice at the same place is kept twice`() throws {
+    @Test func `two tails truncated at the same offset are both quarantined`() throws {
         let fileSystem = MemoryFileSystem()
         var log = try LogFixture(fileSystem)
         try log.append(count: 3)
@@ -90,7 +91,7 @@ import Testing
         #expect(again.report.tornBytes > 0)
     }
 
-    @Test func `a claim from outside makes it corruption`() throws {
+    @Test func `a durable sequence from outside the log makes a torn tail corruption`() throws {
         let fileSystem = MemoryFileSystem()
         var log = try LogFixture(fileSystem)
         try log.append(count: 2)
@@ -99,7 +100,7 @@ import Testing
         #expect(try LogFixture(image, durableClaim: 2).texts().count == 2)
     }
 
-    @Test func `frames of a kind that may be skipped are skipped and kept`() throws {
+    @Test func `frames of a skippable kind are skipped and kept`() throws {
         let fileSystem = MemoryFileSystem()
         var log = try LogFixture(fileSystem)
         try log.append(count: 2)
@@ -131,7 +132,7 @@ import Testing
         #expect(follower.log.lastSequence == 62)
     }
 
-    @Test func `what a clean close covered is never torn`() throws {
+    @Test func `frames before a clean close are never a torn tail`() throws {
         let fileSystem = MemoryFileSystem()
         var log = try LogFixture(fileSystem)
         try log.append(count: 2)
@@ -146,7 +147,7 @@ import Testing
         expectError(.corruption) { _ = try LogFixture(cut) }
     }
 
-    @Test func `frames that no sync covered are written anew before any are added`() throws {
+    @Test func `unsynced frames are rewritten before any append`() throws {
         let fileSystem = MemoryFileSystem()
         var log = try LogFixture(fileSystem)
         try log.append(count: 2)
@@ -159,7 +160,7 @@ import Testing
         #expect(try again.texts() == (1...5).map { "text \($0)" })
         try again.append("six")
         #expect(try again.texts(from: 5) == ["text 5", "six"])
-        // The old copy is gone from the file, so it can never be taken for the real one.
+        // The old copy is removed from the file, so no scan can find it.
         let old = try #require(image.contents[segment])
         #expect(old.count == again.log.manifest.sealed[0].length)
     }

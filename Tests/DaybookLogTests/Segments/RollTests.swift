@@ -9,7 +9,7 @@ import Testing
         try LogFixture(fileSystem) { $0.segmentSizeBytes = 1 << 10 }
     }
 
-    @Test func `a full segment is sealed and the log goes on in a new one`() throws {
+    @Test func `a full segment is sealed and the log continues in a new one`() throws {
         let fileSystem = MemoryFileSystem()
         var log = try log(fileSystem)
         try log.append(count: 50)
@@ -45,7 +45,7 @@ import Testing
         #expect(log.log.manifest.sealed.count == 2)
     }
 
-    @Test func `frames of one transaction stand in one segment`() throws {
+    @Test func `frames of one transaction are in one segment`() throws {
         var log = try log(MemoryFileSystem())
         try log.append(String(repeating: "x", count: 500))
         let frames = try log.append(
@@ -72,7 +72,7 @@ import Testing
             let onlooker = try LogFixture(memory.afterKill(), isReadOnly: true)
             #expect(try onlooker.log.tornByteCount() == 0, "call \(call)")
             var again = try self.log(memory.afterKill())
-            // A seal frame that stands there is no damage.
+            // A seal frame there is no damage.
             #expect(again.report.tornBytes == 0, "call \(call)")
             #expect(again.report.quarantinedFile == nil, "call \(call)")
             let texts = try again.texts()
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `a roll that fails once is made again, and nothing is lost`() throws {
+    @Test func `a failed roll is retried without loss`() throws {
         let counter = FaultFileSystem(
             MemoryFileSystem(), failingCall: 0, fault: .errno(28), persistence: .once)
         var whole = try log(counter)
@@ -105,7 +105,7 @@ import Testing
                     #expect([.outOfSpace, .durabilityUnknown].contains(error.code), "call \(call)")
                 }
             }
-            // (A step of preallocation that does not fit is made smaller, and nothing fails.)
+            // (A preallocation step that does not fit is reduced, and nothing fails.)
             #expect(texts.count >= 29 || log.log.durability?.failure != nil, "call \(call)")
             #expect(try log.texts() == texts, "call \(call)")
             log.log.abandon()
@@ -114,7 +114,8 @@ import Testing
         }
     }
 
-    @Test func `a sealed segment that is gone, longer, shorter or changed is corruption`() throws {
+    @Test func `a sealed segment that is missing, longer, shorter or changed is corruption`() throws
+    {
         let fileSystem = MemoryFileSystem()
         var log = try log(fileSystem)
         try log.append(count: 40)
@@ -143,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func `two segments that changed places are noticed`() throws {
+    @Test func `two swapped segments are detected`() throws {
         let fileSystem = MemoryFileSystem()
         var log = try log(fileSystem)
         try log.append(count: 40)
@@ -165,9 +166,9 @@ import Testing
         #expect(try log.texts() == ["one"])
     }
 
-    // A compaction once took more numbers than there were, wrote that down, and only then checked:
-    // the manifest contradicted itself, and the store never opened again.
-    @Test func `numbers that there are not are not taken, and the store opens again`() throws {
+    // A compaction once reserved more numbers than remained, wrote the manifest and only then
+    // checked: the manifest was inconsistent, and the store could not be opened again.
+    @Test func `a reservation of too many segment numbers fails without effect`() throws {
         let fileSystem = MemoryFileSystem()
         var log = try log(fileSystem)
         try log.append("one")

@@ -6,7 +6,7 @@ import Testing
 struct ByteTreeTests {
     private static let tree: TreeID = 2
 
-    /// One transaction that puts all keys, with their index as value.
+    /// Puts all keys in one transaction, with their index as value.
     private func put(_ keys: [[UInt8]], in space: PageSpace) throws {
         space.begin(sequence: space.working.sequence + 1)
         for (index, key) in keys.enumerated() {
@@ -36,7 +36,7 @@ struct ByteTreeTests {
         }
     }
 
-    @Test func `the empty key and keys that begin with one another are different keys`() throws {
+    @Test func `the empty key and prefixes of other keys are distinct keys`() throws {
         let space = PageSpace()
         let keys = (0..<600).map { [UInt8](repeating: 0, count: $0) }
         try put(keys.reversed().map { $0 }, in: space)
@@ -45,7 +45,7 @@ struct ByteTreeTests {
         #expect(try space.working.get(Self.tree, bytes: [0, 1].span) == nil)
     }
 
-    @Test func `zero bytes at the end make a difference`() throws {
+    @Test func `trailing zero bytes make keys distinct`() throws {
         let space = PageSpace()
         let keys: [[UInt8]] = [
             [], [0], [0, 0], [0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0, 0], [0, 1],
@@ -58,7 +58,7 @@ struct ByteTreeTests {
         let space = PageSpace()
         let keys = (100_000..<130_000).map { Array("customer-\($0)@example.com".utf8) }
         try put(keys, in: space)
-        // 27 bytes a key, of which about 12 are not shared by a page: 28 bytes with slot and value.
+        // 27 bytes per key, of which a page does not share about 12: 28 bytes with slot and value.
         #expect(space.usedPageCount <= 30_000 * 32 / 4_000)
         try expectAll(keys, in: space)
     }
@@ -71,7 +71,7 @@ struct ByteTreeTests {
         try expectAll(keys, in: space)
     }
 
-    @Test func `keys of a megabyte that differ at the end only`() throws {
+    @Test func `keys of a megabyte that differ only at the end are distinct`() throws {
         let space = PageSpace()
         let keys = (0..<8).map { index in
             var key = [UInt8](repeating: 0x61, count: 1 << 20)
@@ -90,7 +90,7 @@ struct ByteTreeTests {
         #expect(space.usedPageCount == 0)
     }
 
-    @Test(arguments: Seeds.first(2)) func `long equal beginnings do not overfill pages`(
+    @Test(arguments: Seeds.first(2)) func `long common prefixes do not overfill pages`(
         seed: UInt64
     ) throws {
         var generator = SeededGenerator(seed: seed)
@@ -100,7 +100,7 @@ struct ByteTreeTests {
             var keys: [[UInt8]] = (0..<200).map { index in
                 start + [UInt8(index >> 8), UInt8(index & 255)]
             }
-            // Some that stop half way, and some that go elsewhere.
+            // Some keys end early and some diverge.
             for index in 0..<50 { keys.append(Array(start[0..<(index * length / 50)])) }
             for index in 0..<50 {
                 keys.append(Array(start[0..<(index * length / 50)]) + [UInt8(index)])
@@ -117,7 +117,7 @@ struct ByteTreeTests {
         }
     }
 
-    @Test func `a key of the longest kind that fits in a page has company`() throws {
+    @Test func `keys of the maximum inline length share a page`() throws {
         let space = PageSpace()
         let keys = (0..<200).map { index in
             [UInt8(index)] + [UInt8](repeating: UInt8(index), count: 959)
@@ -127,7 +127,7 @@ struct ByteTreeTests {
         #expect(space.usedPageCount <= 200 / 2 + 20)
     }
 
-    @Test func `a key that is too long is refused and changes nothing`() throws {
+    @Test func `a key that is too long is rejected and changes nothing`() throws {
         let space = PageSpace()
         try put([[1]], in: space)
         space.begin(sequence: 2)
@@ -140,7 +140,7 @@ struct ByteTreeTests {
         try expectAll([[1]], in: space)
     }
 
-    @Test(arguments: Seeds.first(2)) func `removing in random order gives pages back`(
+    @Test(arguments: Seeds.first(2)) func `removing in random order frees pages`(
         seed: UInt64
     ) throws {
         var generator = SeededGenerator(seed: seed)
@@ -156,7 +156,7 @@ struct ByteTreeTests {
             }
             space.publish(space.end())
             try space.checkStructure(space.publishedVersion)
-            // At a quarter of the keys, at most twice the share of the pages.
+            // With a quarter of the keys, at most twice the proportional number of pages.
             if part == 2 { #expect(space.usedPageCount < full / 2, "seed \(seed)") }
         }
         #expect(space.usedPageCount == 0, "seed \(seed)")

@@ -2,7 +2,7 @@ import DaybookBytes
 import DaybookPages
 import Testing
 
-/// What two versions of a tree do not have alike.
+/// The differences between two versions of a tree.
 struct TreeDifferenceTests {
     private struct Version {
         var pin: PagePin
@@ -43,7 +43,7 @@ struct TreeDifferenceTests {
         #expect(bytes == new.model.bytes, comment)
     }
 
-    /// A walk that begins at a key gives what a whole walk gives from there on.
+    /// A walk from a key gives the end of the whole walk.
     private func expectParts(
         _ new: Version, since old: Version, _ comment: Comment
     ) throws {
@@ -71,7 +71,7 @@ struct TreeDifferenceTests {
     }
 
     @Test(arguments: Seeds.first(4), RandomHistory.Keys.allCases)
-    func `the differences of two versions lead from one to the other`(
+    func `applying the differences of two versions to one gives the other`(
         seed: UInt64, keys: RandomHistory.Keys
     ) throws {
         var history = RandomHistory(keys: keys, seed: seed)
@@ -81,7 +81,7 @@ struct TreeDifferenceTests {
             try history.commit(size, removing: round < 8 ? 20 : 80)
             versions.append(Version(pin: history.space.pin(), model: history.model))
         }
-        // A fork of one version that went its own way, and the same state in pages of its own.
+        // A fork of one version with its own changes, and the same state in unshared pages.
         var fork = RandomHistory(
             continuing: history, in: PageSpace.fork(of: history.space.pin()))
         for _ in 0..<3 { try fork.commit(30, removing: 40) }
@@ -109,7 +109,7 @@ struct TreeDifferenceTests {
         }
     }
 
-    @Test func `pages that both versions share are not even read`() throws {
+    @Test func `shared pages of two versions are not read`() throws {
         let tree: TreeID = 1
         let made = PageSpace()
         made.begin(sequence: 1)
@@ -140,11 +140,11 @@ struct TreeDifferenceTests {
             let removed: [UInt64] = one === new && other === forked ? [] : [50]
             #expect(keys == (changed + removed).sorted())
         }
-        // The pages on the ways to what was changed were read when that was changed.
+        // The pages on the paths to the changes were read by the changes.
         #expect(file.readByteCount == before)
     }
 
-    @Test func `trees that are not there are empty`() throws {
+    @Test func `missing trees are empty`() throws {
         let (one, other) = (PageSpace(), PageSpace())
         other.begin(sequence: 1)
         try other.put(1, 5, WordValue(first: 1, second: 2))

@@ -4,7 +4,7 @@ import DaybookTesting
 import DaybookTestSupport
 import Testing
 
-/// What is read by whole leaves is what is read entry by entry. A failure names its seed.
+/// Reading whole leaves gives the same entries as reading one by one. A failure names its seed.
 struct LeafReadingTests {
     private static let tree: TreeID = 5
 
@@ -24,7 +24,7 @@ struct LeafReadingTests {
     }
 
     @Test(arguments: Seeds.first(12))
-    func `a page of entries at a time gives those that a walk gives`(seed: UInt64) throws {
+    func `reading by page gives the entries of a cursor`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let keys = keys(.random(in: 0...3000, using: &generator), &generator)
         let space = try space(keys)
@@ -54,7 +54,7 @@ struct LeafReadingTests {
     }
 
     @Test(arguments: Seeds.first(8))
-    func `keys that are asked for together get the entries that they get alone`(
+    func `a batch lookup gives the entries of single lookups`(
         seed: UInt64
     ) throws {
         var generator = SeededGenerator(seed: seed)
@@ -74,7 +74,7 @@ struct LeafReadingTests {
     }
 
     @Test(arguments: [0, 1, 169, 400, 5_000, 60_000])
-    func `a tree is cut in parts of like size`(count: Int) throws {
+    func `a tree is divided into parts of similar size`(count: Int) throws {
         let keys = (0..<UInt64(count)).map { $0 * 2 + 10 }
         let space = try space(keys)
         let cuts = try withExtendedLifetime(space) { try $0.working.cuts(Self.tree, into: 8) }
@@ -92,13 +92,13 @@ struct LeafReadingTests {
     }
 
     @Test(arguments: Seeds.first(12))
-    func `a count by leaves is what a walk counts`(seed: UInt64) throws {
+    func `counting by leaf equals counting by entry`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let space = PageSpace()
         space.begin(sequence: 1)
         var keys: Set<[UInt8]> = []
         for _ in 0..<Int.random(in: 0...2000, using: &generator) {
-            // Some are too long for a page.
+            // Some keys are too long for a cell.
             let length = Int.random(in: 0..<20, using: &generator) == 0 ? 1200 : 0
             keys.insert(
                 [UInt8](repeating: 7, count: length)

@@ -25,7 +25,7 @@ struct PairTreeTests {
         #expect(try cursor.previous() == nil)
     }
 
-    @Test func `the pairs of one first end where another begins`() throws {
+    @Test func `the pairs of one first word end before those of the next`() throws {
         let space = PageSpace()
         space.begin(sequence: 1)
         for second in 0..<1_000 as Range<UInt64> {
@@ -45,7 +45,7 @@ struct PairTreeTests {
         #expect(try cursor.next()?.first == 8)
     }
 
-    @Test func `one source with a million targets is one tree like others`() throws {
+    @Test func `one source with a million targets is stored like other pairs`() throws {
         let space = PageSpace()
         space.begin(sequence: 1)
         for target in 0..<1_000_000 as Range<UInt64> { try space.insert(Self.tree, 1, target) }
@@ -63,7 +63,7 @@ struct PairTreeTests {
         }
     }
 
-    @Test func `falling pairs inside of others leave no thin pages`() throws {
+    @Test func `falling pairs between other pairs leave full pages`() throws {
         let space = PageSpace()
         space.begin(sequence: 1)
         for first in 0..<300 as Range<UInt64> { try space.insert(Self.tree, first, 0) }

@@ -6,14 +6,14 @@ import Testing
 struct WordTreeTests {
     private static let tree: TreeID = 3
 
-    /// One transaction that puts all keys in that order.
+    /// Puts all keys in one transaction, in that order.
     private func put(_ keys: some Sequence<UInt64>, in space: PageSpace) throws {
         space.begin(sequence: space.working.sequence + 1)
         for key in keys { try space.put(Self.tree, key, WordValue(first: key, second: 1)) }
         space.publish(space.end())
     }
 
-    @Test func `an empty space answers with nothing`() throws {
+    @Test func `an empty space has no entries`() throws {
         let space = PageSpace()
         #expect(space.publishedVersion == PageVersion(sequence: 0, catalog: 0))
         try space.withPinned { reader throws in
@@ -35,7 +35,7 @@ struct WordTreeTests {
         try space.checkStructure(space.publishedVersion)
     }
 
-    @Test func `the smallest and the largest key are keys like others`() throws {
+    @Test func `the smallest and the largest key are valid keys`() throws {
         let space = PageSpace()
         try put([.max, 0, .max - 1, 1], in: space)
         let reader = space.working
@@ -78,7 +78,7 @@ struct WordTreeTests {
         try space.checkStructure(space.publishedVersion)
     }
 
-    @Test func `putting returns what it replaces, removing what it removes`() throws {
+    @Test func `put returns the previous value and remove the removed value`() throws {
         let space = PageSpace()
         let one = WordValue(first: 1, second: 10)
         let two = WordValue(first: 2, second: 20)
@@ -93,7 +93,7 @@ struct WordTreeTests {
         #expect(try space.working.trees() == [])
     }
 
-    @Test func `removing what is not there copies nothing`() throws {
+    @Test func `removing a missing key copies no pages`() throws {
         let space = PageSpace()
         try put(1...1_000, in: space)
         let version = space.publishedVersion
@@ -105,7 +105,7 @@ struct WordTreeTests {
         #expect(next.sequence == 2)
     }
 
-    @Test(arguments: Seeds.first(2)) func `removing everything gives every page back`(
+    @Test(arguments: Seeds.first(2)) func `removing all entries frees all pages`(
         seed: UInt64
     ) throws {
         var generator = SeededGenerator(seed: seed)
@@ -123,12 +123,12 @@ struct WordTreeTests {
         }
         #expect(space.usedPageCount == 0, "seed \(seed)")
         #expect(space.publishedVersion.catalog == 0)
-        // The next transactions find that nobody reads the old pages.
+        // The next transactions find that the old pages are unreachable.
         for _ in 0..<3 { try put([], in: space) }
         #expect(space.retiredPageCount < 64)
     }
 
-    @Test func `thinning a tree out merges its pages`() throws {
+    @Test func `removing most entries of a tree merges its pages`() throws {
         let space = PageSpace()
         try put(1...100_000, in: space)
         let before = space.usedPageCount
@@ -142,7 +142,7 @@ struct WordTreeTests {
         #expect(try space.working.count(Self.tree) == 5_000)
     }
 
-    @Test func `a tree that was emptied may become one of another kind`() throws {
+    @Test func `an emptied tree may change its kind`() throws {
         let space = PageSpace()
         try put([1], in: space)
         space.begin(sequence: 2)
@@ -156,7 +156,7 @@ struct WordTreeTests {
         }
     }
 
-    @Test func `many trees live side by side`() throws {
+    @Test func `many trees exist in one space`() throws {
         let space = PageSpace()
         for sequence in 1...3 as ClosedRange<UInt64> {
             space.begin(sequence: sequence)

@@ -6,7 +6,7 @@ import Testing
 struct CursorFailureTests {
     private static let tree: TreeID = 2
 
-    /// A snapshot of so many names that their leaves take several groups.
+    /// A snapshot with enough names for several groups of leaves.
     private func makeSnapshot() throws -> (keys: [[UInt8]], file: CountingFile) {
         let keys = (10_000..<30_000).map { Array("name \($0) of some length".utf8) }
         let space = PageSpace()
@@ -20,7 +20,7 @@ struct CursorFailureTests {
         return (keys, file)
     }
 
-    /// Damages the groups that are not in memory, or undoes it.
+    /// Damages the groups that are not in memory, or reverts the damage.
     private func flip(_ file: CountingFile, _ space: PageSpace) {
         for group in 0..<space.groupCount where !space.table.isResident(group: group) {
             if let entry = space.loader?.entry(of: group) {
@@ -29,7 +29,7 @@ struct CursorFailureTests {
         }
     }
 
-    @Test func `a step that failed can be tried again, and nothing is left out`() throws {
+    @Test func `a failed step can be retried without missing an entry`() throws {
         let (keys, file) = try makeSnapshot()
         for isForwards in [true, false] {
             let space = try PageSpace.open(snapshot: file).space
@@ -47,7 +47,7 @@ struct CursorFailureTests {
                     #expect(error.details["snapshot"] == "group")
                     failureCount += 1
                     guard failureCount < 100 else { break }
-                    // Fails once more, then goes on until the next group is needed.
+                    // Fails once more, then continues until the next group is needed.
                     #expect(throws: DaybookError.self) {
                         _ = isForwards ? try cursor.next() : try cursor.previous()
                     }
@@ -64,7 +64,7 @@ struct CursorFailureTests {
         }
     }
 
-    @Test func `a search that failed leaves the cursor where it stood`() throws {
+    @Test func `a failed seek leaves the cursor where it was`() throws {
         let (keys, file) = try makeSnapshot()
         let space = try PageSpace.open(snapshot: file).space
         var cursor = try space.working.bytes(Self.tree)

@@ -3,14 +3,14 @@ import Testing
 
 @testable import DaybookPages
 
-/// Snapshots whose checksums are right and whose pages were made on purpose: each page may be good
-/// by itself, and still lead to another than it says.
+/// Snapshots with valid checksums and forged pages. Each page may be valid on its own, while its
+/// parent's entry does not match it.
 struct ForgedPagesTests {
     private static let words: TreeID = 3
     private static let other: TreeID = 4
     private static let names: TreeID = 5
 
-    /// Two leaves of words below a root, and a tree whose only page can be made into anything.
+    /// Two leaves of words with a root, and a tree whose only page can be overwritten.
     private func makeSpace() throws -> PageSpace {
         let space = PageSpace()
         space.begin(sequence: 1)
@@ -27,7 +27,7 @@ struct ForgedPagesTests {
         return (record.root, space.table.knownPage(record.root))
     }
 
-    /// The space as its snapshot gives it.
+    /// The space after writing and opening a snapshot.
     private func reopen(_ space: PageSpace) throws -> PageSpace {
         let file = CountingFile()
         _ = try space.capture().write(to: file, metadata: [])
@@ -69,7 +69,7 @@ struct ForgedPagesTests {
         }
     }
 
-    @Test func `a version whose sequence leaves none for the next is refused`() throws {
+    @Test func `a version with the highest sequence is rejected`() throws {
         for (sequence, isGood) in [
             (SnapshotFormat.sequenceMax, true), (SnapshotFormat.sequenceMax + 1, false),
             (.max, false),
@@ -88,7 +88,7 @@ struct ForgedPagesTests {
         }
     }
 
-    // MARK: Walks that never end
+    // MARK: Endless descents
 
     @Test func `a root is not replaced by a child that leads back to itself`() throws {
         let space = try makeSpace()
@@ -107,7 +107,9 @@ struct ForgedPagesTests {
         forged.publish(forged.end())
     }
 
-    @Test func `nor is the root of a tree of byte strings`() throws {
+    @Test func `a root of byte strings is not replaced by a child that leads back to itself`()
+        throws
+    {
         let space = try makeSpace()
         let loop = try root(Self.other, space)
         loop.page.reset(.bytes, level: 5, birth: 0)
@@ -129,9 +131,9 @@ struct ForgedPagesTests {
         forged.publish(forged.end())
     }
 
-    // MARK: Pages that are reached twice
+    // MARK: Pages that are referenced twice
 
-    @Test func `a page that is reached twice becomes free once`() throws {
+    @Test func `a page that is referenced twice is freed once`() throws {
         let space = try makeSpace()
         let inner = FixedInner<WordLayout>(try root(Self.words, space).page)
         inner.setChild(inner.child(0), at: 1)
@@ -140,7 +142,7 @@ struct ForgedPagesTests {
         try forged.put(Self.words, 1, WordValue(first: 2, second: 2))
         try forged.put(Self.words, 200, WordValue(first: 2, second: 2))
         forged.publish(forged.end())
-        // The root, the leaf that two entries lead to, and the catalog.
+        // The root, the leaf that two entries reference, and the catalog.
         #expect(forged.retiredPageCount == 3)
     }
 
@@ -158,7 +160,7 @@ struct ForgedPagesTests {
 
     // MARK: Keys out of order
 
-    @Test func `keys that are out of order are written as what no reader takes`() throws {
+    @Test func `keys out of order are encoded as a page that the decoder rejects`() throws {
         let space = try makeSpace()
         let inner = FixedInner<WordLayout>(try root(Self.words, space).page)
         inner.setKey(1_000, at: 0)
@@ -180,9 +182,9 @@ struct ForgedPagesTests {
         }
     }
 
-    /// The chain of a long key may hold something else than its cell repeats of it: keys that were
-    /// in order are not any more when a full leaf is divided between them.
-    @Test(arguments: [960, 900]) func `a leaf that cannot be divided stays as it was`(
+    /// The chain of a long key may differ from the bytes in its cell. Keys that were in order can
+    /// then be out of order when a full leaf is divided.
+    @Test(arguments: [960, 900]) func `a leaf that cannot be divided stays unchanged`(
         length: Int
     ) throws {
         func key(_ letter: Character, _ count: Int) -> [UInt8] {
@@ -201,7 +203,7 @@ struct ForgedPagesTests {
         key("b", 1_000).span.withKeyBytes { bytes in chain.write(bytes, at: PageHeader.length) }
         let forged = try reopen(space)
         forged.begin(sequence: 2)
-        // It makes the leaf overfull by four bytes, and the middle is behind the long key.
+        // The key makes the leaf too long by four bytes, and the middle is after the long key.
         let new = key("b", 1) + key("z", 59 + 960 - length)
         expectDamage { try forged.put(Self.names, bytes: new.span, 1) }
         #expect(try forged.working.count(Self.names) == 5)
@@ -213,7 +215,7 @@ struct ForgedPagesTests {
 
     // MARK: The last pages
 
-    /// Each change leaves room for the catalog's, so the end of a transaction never fails.
+    /// Each change reserves room for the catalog, so the end of a transaction never fails.
     @Test func `a transaction that takes the last pages can be ended`() throws {
         for (vacantCount, isRoom) in [(11, false), (12, true)] {
             let space = PageSpace()

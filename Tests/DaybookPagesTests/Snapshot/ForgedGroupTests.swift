@@ -3,10 +3,9 @@ import Testing
 
 @testable import DaybookPages
 
-/// Groups, directories and trailers whose checksums are right and whose numbers are not to be
-/// believed.
+/// Groups, directories and trailers with valid checksums and forged numbers.
 struct ForgedGroupTests {
-    /// Reads one page.
+    /// Decodes one page.
     private func decode(_ bytes: [UInt8]) throws {
         let space = PageSpace()
         space.begin(sequence: 1)
@@ -16,7 +15,7 @@ struct ForgedGroupTests {
         try GroupDecoder.decode(bytes.span, storedMask: 1, liveMask: 1) { _ in page }
     }
 
-    /// A page of byte strings with two keys that share nothing with a prefix.
+    /// A page of byte strings with two keys without a common prefix.
     private func page(level: UInt8, _ keys: [(bytes: [UInt8], isLong: Bool)], shared: Int = 0)
         -> [UInt8]
     {
@@ -46,8 +45,8 @@ struct ForgedGroupTests {
         [UInt8](repeating: letter, count: count)
     }
 
-    /// On its way to the page above, such a key would leave the memory that is there for it.
-    @Test func `a key that is too long for its page is refused`() throws {
+    /// Such a key would overflow the buffer when it moves to the parent page.
+    @Test func `a key that is too long for its page is rejected`() throws {
         for level in [0, 1] as [UInt8] {
             try decode(page(level: level, [(bytes(1, 900), false), (bytes(2, 960), false)]))
             for length in [961, 3_000] {
@@ -60,7 +59,7 @@ struct ForgedGroupTests {
         }
     }
 
-    @Test func `a short key is above the one before, also above a long one`() throws {
+    @Test func `a short key must be above the previous key, even a long one`() throws {
         let head = bytes(7, BytePage.suffixLengthOfLongKeys)
         try decode(page(level: 0, [(head, false), (head, true)], shared: head.count))
         try decode(page(level: 0, [(head, true), (head, true)], shared: head.count))
@@ -72,7 +71,7 @@ struct ForgedGroupTests {
         }
     }
 
-    @Test func `a group that is longer than any can be is refused before it is read`() throws {
+    @Test func `a group above the maximum length is rejected before it is read`() throws {
         for (length, isGood) in [
             (SnapshotFormat.groupStoredLengthMax, true),
             (SnapshotFormat.groupStoredLengthMax + 1, false), (1 << 40, false),
@@ -93,8 +92,8 @@ struct ForgedGroupTests {
         }
     }
 
-    /// A file with a hole may be longer than all memory.
-    @Test func `metadata that is longer than any can be is refused before it is read`() throws {
+    /// A sparse file may be longer than all memory.
+    @Test func `metadata above the maximum length is rejected before it is read`() throws {
         typealias Trailer = SnapshotFormat.Trailer
         let file = CountingFile()
         _ = try PageSpace().capture().write(to: file, metadata: [1, 2, 3])
@@ -119,7 +118,7 @@ struct ForgedGroupTests {
         #expect(refusal?.code == .invalidArgument)
     }
 
-    /// A file that cannot be written, with zeros in its middle.
+    /// A read-only file with zeros in the middle.
     private final class HollowFile: File {
         private let front: [UInt8]
         private let hole: Int

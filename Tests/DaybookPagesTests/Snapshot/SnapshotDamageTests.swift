@@ -5,7 +5,7 @@ import Testing
 import DaybookTesting
 
 struct SnapshotDamageTests {
-    /// A small space with trees of all kinds, a long key among them, and its snapshot.
+    /// A small space with trees of all kinds and a long key, and its snapshot.
     private func makeSnapshot() throws -> (model: ModelTree, bytes: [UInt8]) {
         var history = RandomHistory(keys: .dense, seed: 11)
         for _ in 0..<2 { try history.commit(60, removing: 10) }
@@ -14,7 +14,7 @@ struct SnapshotDamageTests {
         return (history.model, file.bytes)
     }
 
-    /// Everything that a snapshot answers; an error where it is damaged.
+    /// Reads the whole snapshot; throws if it is damaged.
     private func readAll(_ file: CountingFile) throws -> (ModelTree, [UInt8]) {
         let (space, contents) = try PageSpace.open(snapshot: file)
         var model = ModelTree()
@@ -30,7 +30,7 @@ struct SnapshotDamageTests {
         one.words == two.words && one.pairs == two.pairs && one.bytes == two.bytes
     }
 
-    @Test func `a flipped bit anywhere is an error, and never another answer`() throws {
+    @Test func `a flipped bit anywhere is an error and never a wrong result`() throws {
         let (model, bytes) = try makeSnapshot()
         let whole = try readAll(CountingFile(bytes))
         #expect(isSame(whole.0, model))
@@ -45,7 +45,7 @@ struct SnapshotDamageTests {
         }
     }
 
-    @Test func `a file that was cut off is an error, wherever`() throws {
+    @Test func `a file truncated anywhere is an error`() throws {
         let (_, bytes) = try makeSnapshot()
         for length in bytes.indices
         where length < 200 || length % 13 == 0 || length > bytes.count - 200 {
@@ -68,7 +68,7 @@ struct SnapshotDamageTests {
         }
     }
 
-    @Test func `the beginning of one snapshot does not go with the end of another`() throws {
+    @Test func `the start of one snapshot does not match the end of another`() throws {
         let (_, bytes) = try makeSnapshot()
         var history = RandomHistory(keys: .dense, seed: 11)
         for _ in 0..<3 { try history.commit(150, removing: 10) }
@@ -80,7 +80,7 @@ struct SnapshotDamageTests {
         #expect(error?.details["snapshot"] == "trailer")
     }
 
-    @Test func `a group that cannot be read says so, and the rest goes on`() throws {
+    @Test func `an unreadable group is an error, and the other groups stay readable`() throws {
         let space = PageSpace()
         space.begin(sequence: 1)
         for key in 1...50_000 as ClosedRange<UInt64> {
@@ -91,7 +91,7 @@ struct SnapshotDamageTests {
         _ = try space.capture().write(to: file, metadata: [])
         let opened = try PageSpace.open(snapshot: file).space
         _ = try opened.working.get(1, 50_000)
-        // Leaves take 169 entries and came into being one after the other.
+        // A leaf contains 169 entries, and leaves were created in order.
         let key: UInt64 = 14_400
         let entry = try #require(opened.loader?.entry(of: Int(key / 169 / 16)))
         file.damage(at: entry.offset + entry.storedLength / 2) { $0 ^= 1 }
@@ -102,7 +102,7 @@ struct SnapshotDamageTests {
         #expect(error?.details["snapshot"] == "group")
         #expect(error?.details["group"] == "5")
         #expect(try opened.withPinned { reader throws in try reader.get(1, 50_000) } != nil)
-        // A change there fails as a whole, and others go on.
+        // A change in that group fails as a whole, and other changes succeed.
         opened.begin(sequence: 2)
         #expect(throws: DaybookError.self) {
             try opened.put(1, key, WordValue(first: 0, second: 0))
@@ -110,14 +110,14 @@ struct SnapshotDamageTests {
         try opened.put(1, 50_001, WordValue(first: 0, second: 0))
         opened.publish(opened.end())
         #expect(try opened.working.count(1) == 50_001)
-        // A snapshot does not carry the damage on.
+        // A snapshot does not copy the damage.
         let copyError = #expect(throws: DaybookError.self) {
             try opened.capture().write(to: CountingFile(), metadata: [])
         }
         #expect(copyError?.details["snapshot"] == "group")
     }
 
-    @Test func `a newer format is refused as such`() throws {
+    @Test func `a newer format is rejected with its own code`() throws {
         var (_, bytes) = try makeSnapshot()
         bytes[SnapshotFormat.Header.version] = 2
         let checksum = XXH64.hash(bytes.span.extracting(0..<SnapshotFormat.Header.checksum))
@@ -129,17 +129,16 @@ struct SnapshotDamageTests {
         #expect(error?.code == .formatTooNew)
     }
 
-    @Test func `a file of another kind is no snapshot`() throws {
+    @Test func `a file of another kind is rejected`() throws {
         let text = Array(String(repeating: "not a snapshot ", count: 100).utf8)
         let error = #expect(throws: DaybookError.self) { try readAll(CountingFile(text)) }
         #expect(error?.code == .corruption)
         #expect(throws: DaybookError.self) { try readAll(CountingFile()) }
     }
 
-    /// The checksums are no protection against a file that was made on purpose, so what is behind
-    /// them is checked too: no content of a group may lead outside of a page or into an endless
-    /// walk.
-    @Test(arguments: Seeds.first(2)) func `forged groups are refused or walked without harm`(
+    /// Checksums do not protect from a forged file, so the content is validated, too: no group may
+    /// lead outside a page or into an endless descent.
+    @Test(arguments: Seeds.first(2)) func `forged groups are rejected or read without a trap`(
         seed: UInt64
     ) throws {
         var generator = SeededGenerator(seed: seed)
@@ -175,7 +174,7 @@ struct SnapshotDamageTests {
         #expect(refused > 60, "seed \(seed)")
     }
 
-    /// Writes a snapshot in which one group has other bytes, with checksums that match.
+    /// Writes a snapshot in which one group has other bytes, with valid checksums.
     private func forge(
         _ group: Int, _ raw: [UInt8], of space: PageSpace, _ masks: [UInt16],
         _ version: PageVersion, in file: CountingFile

@@ -5,7 +5,7 @@ import Testing
 struct SnapshotTests {
     private static let tree: TreeID = 1
 
-    /// A hundred thousand dense entries, as objects are.
+    /// A hundred thousand dense entries, like those of objects.
     private func makeLargeSpace() throws -> PageSpace {
         let space = PageSpace()
         var location: UInt64 = 0
@@ -21,7 +21,7 @@ struct SnapshotTests {
         return space
     }
 
-    @Test func `an empty space has a snapshot, too`() throws {
+    @Test func `an empty space has a snapshot`() throws {
         let file = CountingFile()
         let space = PageSpace()
         let summary = try space.capture().write(to: file, metadata: [1, 2, 3])
@@ -37,7 +37,7 @@ struct SnapshotTests {
     }
 
     @Test(arguments: Seeds.first(2), RandomHistory.Keys.allCases)
-    func `what is opened is what was written, and goes on from there`(
+    func `an opened snapshot equals the written state and can be changed`(
         seed: UInt64, keys: RandomHistory.Keys
     ) throws {
         var history = RandomHistory(keys: keys, seed: seed)
@@ -62,7 +62,7 @@ struct SnapshotTests {
     }
 
     @Test(arguments: Seeds.first(2), RandomHistory.Keys.allCases)
-    func `a lazily opened space that was changed has snapshots as good as any`(
+    func `a lazily opened and changed space has correct snapshots`(
         seed: UInt64, keys: RandomHistory.Keys
     ) throws {
         var history = RandomHistory(keys: keys, seed: seed)
@@ -88,7 +88,7 @@ struct SnapshotTests {
         let files = [CountingFile(), CountingFile(), CountingFile()]
         for file in files[0...1] { _ = try history.space.capture().write(to: file, metadata: [9]) }
         #expect(files[0].bytes == files[1].bytes)
-        // Also when the pages came from a file, read or unread.
+        // Pages from a file, read or unread, give the same bytes.
         let lazy = try PageSpace.open(snapshot: files[0]).space
         _ = try lazy.capture().write(to: files[2], metadata: [9])
         #expect(files[0].bytes == files[2].bytes)
@@ -146,7 +146,7 @@ struct SnapshotTests {
         }
     }
 
-    @Test func `the free pages of a group are used once it was read`() throws {
+    @Test func `the free pages of a group are used after the group was read`() throws {
         let file = CountingFile()
         _ = try makeLargeSpace().capture().write(to: file, metadata: [])
         let space = try PageSpace.open(snapshot: file).space
@@ -162,7 +162,7 @@ struct SnapshotTests {
         try space.checkStructure(space.publishedVersion)
     }
 
-    @Test func `a captured version may be unpublished, and stays as it was`() throws {
+    @Test func `a captured version may be unpublished and stays unchanged`() throws {
         let space = try makeLargeSpace()
         space.begin(sequence: 11)
         try space.put(Self.tree, 1, WordValue(first: 1, second: 11))
@@ -198,7 +198,7 @@ struct SnapshotTests {
         #expect(error?.code == .interrupted)
     }
 
-    @Test func `a longer file under the new one is cut off`() throws {
+    @Test func `a longer old file is truncated`() throws {
         let file = CountingFile([UInt8](repeating: 0xFF, count: 1 << 20))
         let summary = try makeLargeSpace().capture().write(to: file, metadata: [])
         #expect(file.bytes.count == summary.length)

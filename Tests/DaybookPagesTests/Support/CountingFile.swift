@@ -1,7 +1,7 @@
 import DaybookBytes
 import Synchronization
 
-/// A file in memory that counts what is read, and can be damaged.
+/// A file in memory that counts reads and can be damaged.
 final class CountingFile: File {
     private let state: Mutex<[UInt8]>
     private let readCounter = Atomic<Int>(0)

@@ -8,8 +8,7 @@ struct WordEntry: Hashable {
     var value: WordValue
 }
 
-/// What three trees, one of each kind, should hold: the plain collections that a space is compared
-/// with.
+/// The expected content of three trees, one of each kind, in plain collections.
 struct ModelTree {
     static let wordTree: TreeID = 7
     static let pairTree: TreeID = 1_000_000
@@ -19,7 +18,7 @@ struct ModelTree {
     var pairs: Set<PairEntry> = []
     var bytes: [[UInt8]: UInt64] = [:]
 
-    /// Compares everything: counts, look-ups, cursors in both directions.
+    /// Compares everything: counts, lookups, cursors in both directions.
     func expectEqual(
         _ reader: PageReader, _ comment: @autoclosure () -> Comment,
         sourceLocation: SourceLocation = #_sourceLocation

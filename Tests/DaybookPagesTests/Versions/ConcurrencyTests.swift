@@ -5,14 +5,14 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Readers on several threads against a writer; run it with `--sanitize=thread`, too.
+/// Readers on several threads and a writer; also run it with `--sanitize=thread`.
 struct ConcurrencyTests {
     private static let accounts: TreeID = 1
     private static let links: TreeID = 2
     private static let names: TreeID = 3
     private static let accountCount: UInt64 = 2_000
 
-    /// Runs `body` on so many threads of their own and waits for all.
+    /// Runs `body` on `count` threads. The returned closure waits for all of them.
     private func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) -> () -> Void {
         let group = DispatchGroup()
         for index in 0..<count {
@@ -25,7 +25,7 @@ struct ConcurrencyTests {
         return { group.wait() }
     }
 
-    /// Makes accounts whose balances add up to a sum that every transaction keeps.
+    /// Creates accounts with a constant total balance.
     private func makeSpace() throws -> PageSpace {
         let space = PageSpace()
         space.begin(sequence: 1)
@@ -36,7 +36,7 @@ struct ConcurrencyTests {
         return space
     }
 
-    /// Moves amounts between accounts; marks the transaction in the other trees.
+    /// Moves amounts between accounts and records the transaction in the other trees.
     private func transfer(_ space: PageSpace, _ generator: inout SeededGenerator) throws
         -> PageVersion
     {
@@ -61,7 +61,7 @@ struct ConcurrencyTests {
         return space.end()
     }
 
-    /// Whether a version is whole: no transaction in part, none lost.
+    /// Whether a version is consistent: no transaction in part, none lost.
     private func isWhole(_ reader: PageReader) throws -> Bool {
         var cursor = try reader.words(Self.accounts)
         var entries: [WordEntry] = []
@@ -84,7 +84,7 @@ struct ConcurrencyTests {
     }
 
     @Test(arguments: Seeds.first(1))
-    func `readers see whole versions, in order, while a writer goes on`(
+    func `readers see consistent versions in order while a writer commits`(
         seed: UInt64
     ) throws {
         let space = try makeSpace()
@@ -127,7 +127,7 @@ struct ConcurrencyTests {
         return (pin.version.sequence, try isWhole(pin.reader))
     }
 
-    @Test func `another thread may publish what the writer has ended`() throws {
+    @Test func `another thread may publish ended transactions`() throws {
         let space = try makeSpace()
         let ended = Mutex<[PageVersion]>([])
         let isDone = Atomic(false)
@@ -137,7 +137,7 @@ struct ConcurrencyTests {
                 || (index == 0 && !ended.withLock { $0.isEmpty })
             {
                 if index == 0 {
-                    // As a group commit does: everything that has come together so far, at once.
+                    // Publishes all ended transactions at once, like a group commit.
                     guard
                         let version = ended.withLock({ versions -> PageVersion? in
                             defer { versions = [] }
@@ -176,7 +176,7 @@ struct ConcurrencyTests {
                     faults.withLock { $0.append("torn") }
                 }
             }
-            // The writer changes pages meanwhile.
+            // Meanwhile the writer changes pages.
             var generator = SeededGenerator(seed: 9)
             for _ in 0..<5 { space.publish(try transfer(space, &generator)) }
             wait()
@@ -185,7 +185,7 @@ struct ConcurrencyTests {
         #expect(faults.withLock { $0 } == [])
     }
 
-    @Test func `a snapshot is written while commits go on`() throws {
+    @Test func `a snapshot is written while commits continue`() throws {
         let space = try makeSpace()
         var generator = SeededGenerator(seed: 2)
         for _ in 0..<50 { space.publish(try transfer(space, &generator)) }

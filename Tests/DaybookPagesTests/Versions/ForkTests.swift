@@ -16,7 +16,7 @@ struct ForkTests {
     }
 
     @Test(arguments: Seeds.first(2), RandomHistory.Keys.allCases)
-    func `a fork and its base answer as dictionaries do, each for itself`(
+    func `a fork and its base change independently`(
         seed: UInt64, keys: RandomHistory.Keys
     ) throws {
         var base = RandomHistory(keys: keys, seed: seed)
@@ -42,7 +42,7 @@ struct ForkTests {
                 try history.space.checkStructure(history.space.publishedVersion)
             }
         }
-        // A fork of a fork, of which the first goes before the second.
+        // A fork of a fork; the first is released before the second.
         if let fork = forks.first {
             var second = RandomHistory(continuing: fork, in: PageSpace.fork(of: fork.space.pin()))
             forks.removeAll()
@@ -52,7 +52,7 @@ struct ForkTests {
         }
     }
 
-    @Test func `a fork outlives whoever let go of its base`() throws {
+    @Test func `a fork outlives the references to its base`() throws {
         weak var gone: PageSpace?
         var fork: PageSpace?
         do {
@@ -71,7 +71,7 @@ struct ForkTests {
         try kept.checkStructure(kept.publishedVersion)
     }
 
-    @Test func `a fork gives its base back when it goes`() throws {
+    @Test func `a fork releases its base`() throws {
         let space = try filled(5_000)
         var fork: PageSpace? = PageSpace.fork(of: space.pin())
         #expect(try fork?.working.get(Self.tree, 4_999)?.first == 4_999)
@@ -81,7 +81,7 @@ struct ForkTests {
         #expect(try space.working.get(Self.tree, 4_999)?.first == 4_999)
     }
 
-    @Test func `a fork takes memory for what it changes alone`() throws {
+    @Test func `a fork takes memory only for its changes`() throws {
         let space = try filled(200_000)
         let fork = PageSpace.fork(of: space.pin())
         fork.begin(sequence: 2)
@@ -89,7 +89,7 @@ struct ForkTests {
             try fork.put(Self.tree, key * 9_000, WordValue(first: 0, second: 2))
         }
         fork.publish(fork.end())
-        // A leaf for each change, and the few pages above them.
+        // One leaf for each change, and the few pages above them.
         #expect(fork.ownByteCount <= 3 * PageTable.groupLength)
         #expect(space.ownByteCount > 30 * fork.ownByteCount)
         for key in 1...20 as ClosedRange<UInt64> {
@@ -99,7 +99,7 @@ struct ForkTests {
     }
 
     @Test(arguments: Seeds.first(2))
-    func `a fork reads what its base has not read from its snapshot yet`(seed: UInt64) throws {
+    func `a fork reads groups that its base has not loaded yet`(seed: UInt64) throws {
         var history = RandomHistory(keys: .dense, seed: seed)
         for _ in 0..<10 { try history.commit(500, removing: 20) }
         let file = CountingFile()
@@ -110,7 +110,7 @@ struct ForkTests {
         for _ in 0..<5 { try fork.commit(100, removing: 60) }
         try fork.model.expectEqual(fork.space.working, "seed \(seed)")
         try fork.space.checkStructure(fork.space.publishedVersion)
-        // The base goes on with the free pages of groups that the fork had it read.
+        // The base continues with the free pages of groups that it loaded for the fork.
         var base = RandomHistory(continuing: history, in: opened)
         for _ in 0..<5 { try base.commit(300, removing: 40) }
         try base.model.expectEqual(base.space.working, "seed \(seed)")
@@ -118,7 +118,7 @@ struct ForkTests {
         try base.space.checkStructure(base.space.publishedVersion)
     }
 
-    @Test func `a group that is damaged in the base's snapshot is a typed error in a fork`()
+    @Test func `a damaged group of the base's snapshot is a typed error in a fork`()
         throws
     {
         let space = try filled(30_000)
@@ -137,7 +137,7 @@ struct ForkTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `forks are made and changed while the base is written to`() async throws {
+    func `forks are created and changed while the base changes`() async throws {
         let space = try filled(20_000)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {

@@ -13,7 +13,7 @@ struct PageSpaceSlotTests {
         return space
     }
 
-    @Test func `reads go to the newest space, and those under way stay with theirs`() throws {
+    @Test func `new reads use the newest space, and running reads keep theirs`() throws {
         let slot = PageSpaceSlot(try makeSpace(10))
         let pin = slot.pin()
         try slot.withPinned { reader throws in
@@ -26,7 +26,7 @@ struct PageSpaceSlotTests {
         #expect(slot.current.publishedVersion.sequence == 1)
     }
 
-    @Test func `a replaced space gives its pages back once nobody reads them`() throws {
+    @Test func `a replaced space frees its pages when its last read ends`() throws {
         let file = try MemoryFileSystem().open("/snapshot", .create)
         _ = try makeSpace(1).capture().write(to: file, metadata: [])
         let first = try PageSpace.open(snapshot: file).space
@@ -43,7 +43,7 @@ struct PageSpaceSlotTests {
         #expect(try slot.pin().reader.get(1, 1)?.first == 2)
     }
 
-    @Test func `the oldest version is looked for in all spaces`() throws {
+    @Test func `the oldest version in use is searched in all spaces`() throws {
         let slot = PageSpaceSlot(try makeSpace(1, sequence: 7))
         let pin = slot.pin()
         slot.replace(with: try makeSpace(2, sequence: 9))
@@ -54,7 +54,7 @@ struct PageSpaceSlotTests {
         withExtendedLifetime(slot.pin()) { #expect(slot.oldestPinnedSequence == 7) }
     }
 
-    @Test func `readers never meet a space that is being given back`() throws {
+    @Test func `readers never use a discarded space`() throws {
         let slot = PageSpaceSlot(try makeSpace(1))
         let isDone = Atomic(false)
         try onThreads(3) { number in

@@ -5,7 +5,7 @@ import Testing
 struct VersionTests {
     private static let tree: TreeID = 1
 
-    /// One transaction that sets those keys to its sequence.
+    /// Sets the keys to the sequence of one transaction.
     @discardableResult
     private func commit(_ keys: some Sequence<UInt64>, in space: PageSpace) throws -> PageVersion {
         let sequence = space.working.sequence + 1
@@ -14,7 +14,7 @@ struct VersionTests {
         return space.end()
     }
 
-    @Test func `a version is seen when it is published and not before`() throws {
+    @Test func `a version is visible only after it is published`() throws {
         let space = PageSpace()
         let version = try commit([1], in: space)
         #expect(version.sequence == 1)
@@ -52,7 +52,7 @@ struct VersionTests {
         #expect(space.publishedVersion == two)
     }
 
-    @Test func `the working state is readable in the midst of a transaction`() throws {
+    @Test func `the working state is readable inside a transaction`() throws {
         let space = PageSpace()
         space.publish(try commit(1...500, in: space))
         space.begin(sequence: 2)
@@ -73,7 +73,7 @@ struct VersionTests {
         space.publish(space.end())
     }
 
-    @Test func `overwriting for long does not take more and more pages`() throws {
+    @Test func `repeated overwriting takes a bounded number of pages`() throws {
         let space = PageSpace()
         space.publish(try commit(1...10_000, in: space))
         var groups: Int?
@@ -85,7 +85,7 @@ struct VersionTests {
         try space.checkStructure(space.publishedVersion)
     }
 
-    @Test func `a long read holds the pages of its version and none that came later`() throws {
+    @Test func `a long read retains the pages of its version and no later ones`() throws {
         let space = PageSpace()
         space.publish(try commit(1...10_000, in: space))
         let used = space.usedPageCount
@@ -94,7 +94,7 @@ struct VersionTests {
             space.publish(try commit(stride(from: 1, through: 10_000, by: 100), in: space))
             if round % 100 == 0 { try space.checkStructure(space.publishedVersion) }
         }
-        // Its own pages, those in use, and what the last transactions retired.
+        // Its own pages, the used pages, and the pages that the last transactions retired.
         #expect(space.usedPageCount == used)
         #expect(space.retiredPageCount < 4 * used)
         #expect(space.groupCount * 16 < 6 * used)
@@ -105,7 +105,7 @@ struct VersionTests {
         try space.checkStructure(pin.version)
     }
 
-    @Test func `pages go free when the last read that needs them ends`() throws {
+    @Test func `pages are freed when the last read that needs them ends`() throws {
         let space = PageSpace()
         space.publish(try commit(1...10_000, in: space))
         var pins: [PagePin] = []
@@ -115,13 +115,13 @@ struct VersionTests {
         }
         #expect(space.retiredPageCount > 4 * space.usedPageCount)
         pins.removeAll()
-        // What is held is looked at now and then, not at every transaction.
+        // Held pages are examined from time to time, not in every transaction.
         for _ in 0..<17 { space.publish(try commit([], in: space)) }
         #expect(space.retiredPageCount == 0)
         try space.checkStructure(space.publishedVersion)
     }
 
-    @Test func `short reads may be nested deeper than there are slots`() throws {
+    @Test func `short reads may be nested deeper than the number of slots`() throws {
         let space = PageSpace()
         space.publish(try commit([1], in: space))
         func nest(_ depth: Int) throws -> Int {
@@ -131,7 +131,7 @@ struct VersionTests {
             }
         }
         #expect(try nest(300) == 301)
-        // All slots and pins are free again, so everything is reclaimed.
+        // All slots and pins are released, so all retired pages are freed.
         for _ in 0..<3 { space.publish(try commit(1...20_000, in: space)) }
         for _ in 0..<17 { space.publish(try commit([], in: space)) }
         #expect(space.retiredPageCount == 0)
@@ -151,7 +151,7 @@ struct VersionTests {
         #expect(space.retiredPageCount == 0)
     }
 
-    @Test func `an error inside a short read gives the slot back`() throws {
+    @Test func `an error inside a short read releases the slot`() throws {
         struct Failure: Error {}
         let space = PageSpace()
         for _ in 0..<1_000 {

@@ -8,7 +8,7 @@ struct ClearTests {
     private static let bytes: TreeID = 3
     private static let other: TreeID = 4
 
-    /// Some thousand entries in a tree of each kind, long keys among them.
+    /// Some thousand entries in a tree of each kind, including long keys.
     private func fill(_ space: PageSpace) throws {
         space.begin(sequence: space.working.sequence + 1)
         for number in 0..<5_000 as Range<UInt64> {
@@ -38,14 +38,14 @@ struct ClearTests {
         }
     }
 
-    @Test func `a tree of any kind is emptied, and its pages are used again`() throws {
+    @Test func `a tree of any kind is cleared and its pages are reused`() throws {
         let space = PageSpace()
         try fill(space)
         let pin = space.pin()
         let pageCount = space.usedPageCount
         try clearAll(space)
         try expectCleared(space)
-        // Who holds the version before sees all of it.
+        // A pin of the earlier version sees all entries.
         #expect(try pin.reader.count(Self.bytes) == 5_000)
         #expect(try pin.reader.get(Self.bytes, bytes: Array("key 4999".utf8).span) == 4_999)
         try clearAll(space)
@@ -54,7 +54,7 @@ struct ClearTests {
         #expect(space.usedPageCount == pageCount)
     }
 
-    @Test func `a tree that was just filled is emptied in the same transaction`() throws {
+    @Test func `a tree is filled and cleared in one transaction`() throws {
         let space = PageSpace()
         space.begin(sequence: 1)
         for number in 0..<1_000 as Range<UInt64> {
@@ -63,7 +63,7 @@ struct ClearTests {
         try space.clear(Self.bytes)
         try space.insert(Self.pairs, 1, 1)
         try space.clear(Self.pairs)
-        // The id of an empty tree may name one of another kind.
+        // The id of an empty tree may be used for a tree of another kind.
         try space.put(Self.pairs, 5, WordValue(first: 5, second: 5))
         space.publish(space.end())
         try space.checkStructure(space.publishedVersion)
@@ -71,7 +71,7 @@ struct ClearTests {
         #expect(space.usedPageCount == 2)
     }
 
-    @Test func `a tree that is still in a snapshot is emptied`() throws {
+    @Test func `a tree that is still in a snapshot is cleared`() throws {
         let file = CountingFile()
         do {
             let space = PageSpace()

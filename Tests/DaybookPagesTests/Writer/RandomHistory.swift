@@ -4,7 +4,7 @@ import DaybookTesting
 
 /// A space and its model under the same random changes.
 struct RandomHistory {
-    /// How keys are drawn.
+    /// The distribution of keys.
     enum Keys: CaseIterable { case dense, sparse, rising, falling }
 
     let space: PageSpace
@@ -21,7 +21,7 @@ struct RandomHistory {
         sequence = space.publishedVersion.sequence
     }
 
-    /// The same history, going on in a space that holds the same.
+    /// Continues the history in a space with the same content.
     init(continuing other: RandomHistory, in space: PageSpace) {
         self.space = space
         keys = other.keys
@@ -31,7 +31,7 @@ struct RandomHistory {
         position = other.position
     }
 
-    /// One transaction of `count` changes, published.
+    /// One published transaction of `count` changes.
     @discardableResult
     mutating func commit(_ count: Int, removing share: Int) throws -> PageVersion {
         sequence += 1
@@ -49,7 +49,7 @@ struct RandomHistory {
         return version
     }
 
-    /// Changes a space whose contents are unknown, and reads all of it, whatever the answers are.
+    /// Changes a space with unknown content and reads all of it, ignoring the results.
     mutating func disturb() throws {
         for _ in 0..<3 {
             _ = try ModelTree.words(space.working)
@@ -128,7 +128,7 @@ struct RandomHistory {
         }
     }
 
-    /// Strings of a few letters, with long common beginnings, some of them very long.
+    /// Strings of a few letters with long common prefixes, some of them very long.
     private mutating func drawBytes() -> [UInt8] {
         if Bool.random(using: &generator) {
             return withUnsafeBytes(of: draw().bigEndian) { Array($0) }
@@ -143,7 +143,7 @@ struct RandomHistory {
         return key
     }
 
-    /// Makes a wrong answer an error, so that the test stops at the first one.
+    /// Turns a wrong result into an error, so that the test stops at the first one.
     private func demand(_ isTrue: Bool) throws {
         if !isTrue { throw WrongAnswer(sequence: sequence) }
     }

@@ -4,13 +4,13 @@ import Testing
 
 struct RandomHistoryTests {
     @Test(arguments: Seeds.first(2), RandomHistory.Keys.allCases)
-    func `trees answer as dictionaries do, and pinned versions stay as they were`(
+    func `trees behave like dictionaries, and pinned versions stay unchanged`(
         seed: UInt64, keys: RandomHistory.Keys
     ) throws {
         var history = RandomHistory(keys: keys, seed: seed)
         var held: [(PagePin, ModelTree)] = []
         for round in 0..<36 {
-            // It grows, then shrinks.
+            // The trees grow, then shrink.
             let size = Int.random(in: 1...300, using: &history.generator)
             try history.commit(size, removing: round < 18 ? 20 : 75)
             if round % 7 == 0 { held.append((history.space.pin(), history.model)) }
@@ -33,7 +33,9 @@ struct RandomHistoryTests {
     }
 
     @Test(arguments: Seeds.first(2), RandomHistory.Keys.allCases)
-    func `cursors walk both ways from any key`(seed: UInt64, keys: RandomHistory.Keys) throws {
+    func `cursors move in both directions from any key`(seed: UInt64, keys: RandomHistory.Keys)
+        throws
+    {
         var history = RandomHistory(keys: keys, seed: seed)
         for _ in 0..<5 { try history.commit(800, removing: 10) }
         let words = history.model.words.keys.sorted()

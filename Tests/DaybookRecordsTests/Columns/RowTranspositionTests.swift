@@ -14,7 +14,7 @@ import Testing
             try inverse.inverse(stored.span, rawLength: payload.count) == payload, comment)
     }
 
-    @Test func `random mixed payloads come back byte for byte, without a schema`() throws {
+    @Test func `random mixed payloads are restored byte for byte without a schema`() throws {
         for _ in 0..<120 {
             var random = try RandomPayload()
             let seed = random.numbers.seed
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `a payload that the first release rearranged can be read for ever`() throws {
+    @Test func `a payload that the first release transposed stays readable`() throws {
         let stored: [UInt8] = [
             1, 15, 60, 35, 0, 3, 1, 5, 12, 0, 1, 1, 8, 1, 6, 5, 18, 2, 5, 3, 1, 0, 2, 0, 2, 9, 2,
             0, 0, 0, 0, 0, 2, 0, 0, 12, 9, 2, 0, 0, 9, 208, 15, 0, 0, 0, 0, 2, 0, 2, 9, 1, 0,
@@ -58,7 +58,7 @@ import Testing
             Field(propertyID: 2, name: "text", type: .string, isOptional: true),
         ])
 
-    @Test func `rows of unknown layouts and rows that are none keep their bytes`() throws {
+    @Test func `rows of unknown layouts and invalid rows keep their bytes`() throws {
         var random = try RandomPayload()
         let payload = try random.payload(recordCount: 200)
         let seed = random.numbers.seed
@@ -68,7 +68,7 @@ import Testing
             payload, RowTransposition(other.schema), "seeds \(seed) \(other.numbers.seed)")
     }
 
-    @Test func `damaged payloads that can still be read come back as they were`() throws {
+    @Test func `damaged payloads that are readable are restored unchanged`() throws {
         var random = try RandomPayload()
         let transposition = RowTransposition(random.schema)
         var acceptedCount = 0
@@ -85,7 +85,7 @@ import Testing
         #expect(acceptedCount > 300)
     }
 
-    @Test func `records that are short, unknown or damaged behind their kind come back`() throws {
+    @Test func `records that are short, unknown or damaged after their kind are restored`() throws {
         let records: [[UInt8]] = [
             [4, 4, 1, 1, 1], [4, 6, 0x81, 0, 1], [4, 6, 1, 0x81, 0], [1, 6], [2, 6, 0x81],
             [3, 0x90, 1, 2], [1, 0xFF],
@@ -98,8 +98,8 @@ import Testing
         }
     }
 
-    /// A frame of a hundred bytes must not cost gigabytes before it proves to be damaged.
-    @Test func `more records than can begin in a payload are refused at once`() throws {
+    /// A frame of a hundred bytes must not allocate gigabytes before it proves to be damaged.
+    @Test func `more records than a payload can contain are rejected at once`() throws {
         let count = TranspositionFormat.recordCountMax
         for (count, what) in [(count, "runs past the end"), (count + 1, "\(count + 1) records")] {
             let stored = transposed(recordCount: count, ByteWriter())
@@ -109,7 +109,7 @@ import Testing
             #expect(error?.message.contains(what) == true, "\(String(describing: error))")
         }
         let start = TranspositionFormat.recordStartMax
-        // The last record but one begins just before that place, and just behind it.
+        // The second-to-last record starts just before the limit, and just after it.
         for (length, isGood) in [(start / 5 + 2, true), (start / 5 + 3, false)] {
             var writer = RecordWriter()
             for _ in 0..<length { writer.remove(entity: 1, id: 1, previous: 1) }
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func `records whose fields fill more than a payload's beginning are refused`() {
+    @Test func `records that start beyond the limit of a payload are rejected`() {
         // Four rows of sixty thousand texts each; two of them may be the last.
         var heads = ByteWriter()
         heads.varint(1)
@@ -148,7 +148,7 @@ import Testing
         return writer.bytes
     }
 
-    @Test func `what is no payload of records, or too short, is not rearranged`() throws {
+    @Test func `a payload without records or with too few is not transposed`() throws {
         let transposition = RowTransposition(Schema())
         let empty: [UInt8] = []
         let noRecords: [UInt8] = [4, 7, 1, 1]
@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    @Test func `wide and narrow rows of one layout stand in one payload`() throws {
+    @Test func `wide and narrow rows of one layout are transposed together`() throws {
         let entity = RowTests.texts(3)
         var schema = Schema()
         try schema.add(RowTests.everyType(isOptional: true))
@@ -179,7 +179,7 @@ import Testing
         for id in 1...UInt64(20) {
             encoder.begin()
             try encoder.set(text: "a", at: 0)
-            // All but the last must begin in the first 128 KiB.
+            // All records except the last must start in the first 128 KiB.
             let count = id == 17 || id == 20 ? 14_000 : 3
             try encoder.set(text: String(repeating: "long ", count: count), at: 1)
             encoder.finish()
@@ -188,7 +188,7 @@ import Testing
         try expectExact(writer.span.array, RowTransposition(schema), "wide rows")
     }
 
-    @Test func `every kind of number comes back from its shortest storage`() throws {
+    @Test func `every kind of number is restored from its shortest encoding`() throws {
         var numbers = SeededNumbers()
         let entity = EntityLayout(
             layoutID: 1, entityID: 1, entityName: "Numbers", version: 1,

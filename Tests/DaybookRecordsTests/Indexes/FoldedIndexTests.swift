@@ -43,7 +43,7 @@ import Testing
         return try IndexKey(index.form, index.columns, of: encoder.row, plan.layout)
     }
 
-    @Test func `texts that differ in case alone have one key`() throws {
+    @Test func `texts that differ only in case have the same key`() throws {
         let plan = try Self.plan(.folded, [1, 2, 3])
         let key = try Self.key(plan, "ÉCOLE Σ", 7, "K")
         #expect(try key == Self.key(plan, "école ς", 7, "\u{212A}"))
@@ -55,13 +55,13 @@ import Testing
         probe = IndexProbe()
         probe.append(prefix: Array("éc".utf8).span)
         #expect(key.bytes.starts(with: probe.bytes))
-        // Null stands before all texts.
+        // Null sorts before all texts.
         let null = try Self.key(plan, nil, 7)
         #expect(null.hasNull && null.bytes.lexicographicallyPrecedes(key.bytes))
     }
 
     @Test(arguments: Seeds.first(4))
-    func `keys stand in the order of the folded texts`(seed: UInt64) throws {
+    func `keys sort like the folded texts`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let plan = try Self.plan(.folded, [1, 2])
         let letters = ["a", "A", "é", "É", "ß", "ẞ", "\0", "Z", "z", "Σ", "𐐀", "😀"]
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `the key of a text index has each word once, in the order of their bytes`() throws {
+    @Test func `the key of a text index has each word once, sorted by bytes`() throws {
         let plan = try Self.plan(.text, [1])
         let key = try Self.key(plan, "The cat, the CAT's hat: Éh!")
         #expect(key.bytes == Array("cat\0eh\0hat\0s\0the\0".utf8))
@@ -114,7 +114,7 @@ import Testing
         let old = try Self.key(plan, "one two three")
         let new = try Self.key(plan, "three four TWO")
         changes.replace(old, by: new, in: index, id: 9)
-        // "one" goes and "four" comes, each with 00 and the id.
+        // "one" is removed and "four" is inserted, each with 00 and the id.
         #expect(changes.byteCount == 3 + 1 + 8 + 4 + 1 + 8)
         let same = try Self.key(plan, "Two, two, one; three?")
         var none = KeyChanges()
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(8))
-    func `entries follow what the texts become`(seed: UInt64) throws {
+    func `index entries follow changes of texts`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let plan = try Self.plan(.text, [1])
         let index = plan.indexes[0]
@@ -158,7 +158,7 @@ import Testing
         _ = space.end()
     }
 
-    @Test func `such an index tells nobody apart and is over texts`() throws {
+    @Test func `folded indexes cannot be unique and require texts`() throws {
         let refused: [(LayoutIndex.Kind, [UInt32], Bool, Bool, String)] = [
             (.text, [1], true, false, "title"), (.text, [1], false, true, "title"),
             (.folded, [1], true, false, "title"), (.folded, [1, 2], false, true, "title, number"),
@@ -190,9 +190,10 @@ import Testing
         }
     }
 
-    /// A release that lets such an index be unique writes it so, and this one cannot read it.
+    /// A later release that supports unique indexes of this kind sets the flag; this one rejects
+    /// it.
     @Test(arguments: [LayoutIndex.Kind.text, .folded])
-    func `a flag that no such index has is of a newer release`(kind: LayoutIndex.Kind) throws {
+    func `an unknown index flag is a newer format`(kind: LayoutIndex.Kind) throws {
         for (isUnique, isPrimaryKey) in [(true, false), (false, true)] {
             var writer = ByteWriter()
             Self.layout(
@@ -207,7 +208,7 @@ import Testing
         }
     }
 
-    @Test func `the probe of a word leads to it alone, that of a beginning to more`() {
+    @Test func `the probe of a word matches the word, and the probe of a prefix matches more`() {
         let word = IndexProbe(word: "cat", isPrefix: false)
         #expect(word.bytes == Array("cat\0".utf8))
         #expect(IndexProbe.end(of: word.bytes) == Array("cat\u{1}".utf8))

@@ -3,13 +3,12 @@ import DaybookRecords
 import DaybookTesting
 import Testing
 
-/// The bytes of keys stand in the order of the values, for every type that an index may be over. A
-/// failure names its seed.
+/// The bytes of keys sort like the values, for every indexable type. A failure names its seed.
 @Suite struct IndexKeyTests {
-    /// A value that knows its order, and how to get into a row.
+    /// Values with their order, and a way to store them in a row.
     private struct Case {
         var type: FieldType
-        /// Below zero, zero or above, as the values of the two places are ordered.
+        /// Compares the values at two indexes. The result is negative, zero or positive.
         var compare: (Int, Int) -> Int
         var set: (inout RowEncoder, Int) throws -> Void
         var count: Int
@@ -67,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: 1...4)
-    func `whole numbers and dates stand in their order`(seed: UInt64) throws {
+    func `keys of integers and dates sort like the values`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         func run<Value: FixedWidthInteger>(
             _ type: FieldType, _: Value.Type, _ set: @escaping (inout RowEncoder, Value) -> Void
@@ -93,7 +92,7 @@ import Testing
     }
 
     @Test(arguments: 1...4)
-    func `floating-point numbers stand in their order, and none of them behind`(
+    func `keys of floating-point numbers sort like the values, with NaN last`(
         seed: UInt64
     ) throws {
         var generator = SeededGenerator(seed: seed)
@@ -117,7 +116,7 @@ import Testing
     }
 
     @Test(arguments: 1...4)
-    func `texts, bytes and identifiers stand in the order of their bytes`(seed: UInt64) throws {
+    func `keys of texts, bytes and UUIDs sort by their bytes`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let texts =
             ["", "a", "a\0", "a\0\0", "a\0b", "a\u{1}", "ab", "\0", "é", "z", "𝄞", "\u{FFFD}"]
@@ -169,8 +168,8 @@ import Testing
         #expect(try Self.key(layout, [0, 1]) { _ in } == zero)
     }
 
-    @Test func `decimals stand in the order of their values, whatever their spelling`() throws {
-        // Each line is one value.
+    @Test func `keys of decimals sort by value, whatever their spelling`() throws {
+        // All texts in a line are the same value.
         let lines = [
             ["-1e30"], ["-12345.6789"], ["-100", "-1e2", "-100.00"], ["-99.9"], ["-1.5"], ["-1"],
             ["-0.5", "-.5", "-5e-1"], ["-0.05"], ["-0.001"], ["-1e-40"],
@@ -220,7 +219,7 @@ import Testing
         }
     }
 
-    @Test func `no index is over what has no order`() throws {
+    @Test func `an index over a type without an order is rejected`() throws {
         for type in [FieldType.list, .set, .map, .embedded] {
             let layout = EntityLayout(
                 layoutID: 1, entityID: 1, entityName: "E", version: 1,

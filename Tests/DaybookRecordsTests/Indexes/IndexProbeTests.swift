@@ -4,7 +4,7 @@ import DaybookTesting
 import DaybookTestSupport
 import Testing
 
-/// What is looked for in an index is written as its keys are. A failure names its seed.
+/// Probes are encoded like index keys. A failure names its seed.
 @Suite struct IndexProbeTests {
     private static let types = FieldType.allCases.filter(\.isIndexable)
 
@@ -19,7 +19,7 @@ import Testing
                 }))
     }
 
-    /// A value as a row holds it; few different ones, so that some are equal.
+    /// A value in the encoding of rows; few distinct ones, so that some are equal.
     private static func value(
         _ type: FieldType, _ generator: inout SeededGenerator
     ) -> [UInt8]? {
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(40))
-    func `a probe of all values is the key, and one of some begins just the keys that agree`(
+    func `a probe of all values is the key, and a shorter one is a prefix of matching keys`(
         seed: UInt64
     ) throws {
         var generator = SeededGenerator(seed: seed)
@@ -95,7 +95,7 @@ import Testing
                 let isFound = otherKey.bytes.starts(with: probe.bytes)
                 let agrees = Self.probe(other.prefix(length), types) == probe
                 #expect(isFound == agrees, "seed \(seed): \(types), \(row) and \(other)")
-                // Between the probe and its end stands just what begins with it.
+                // Exactly the keys with the prefix are between the probe and its end.
                 let isBetween =
                     !otherKey.bytes.lexicographicallyPrecedes(probe.bytes)
                     && end.map { otherKey.bytes.lexicographicallyPrecedes($0) } ?? true
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(10))
-    func `a beginning finds just the texts that begin so`(seed: UInt64) throws {
+    func `a prefix probe matches exactly the texts with that prefix`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let layout = Self.layout([.int8, .string])
         let texts = (0..<80).map { _ in
@@ -125,14 +125,14 @@ import Testing
         }
     }
 
-    @Test func `the end is the first bytes behind`() {
+    @Test func `the end of a probe is the first key after its matches`() {
         #expect(IndexProbe.end(of: [1, 2]) == [1, 3])
         #expect(IndexProbe.end(of: [1, 0xFF, 0xFF]) == [2])
         #expect(IndexProbe.end(of: [0xFF, 0xFF]) == nil)
         #expect(IndexProbe.end(of: []) == nil)
     }
 
-    @Test func `bytes that are too few for their type are read as zero`() {
+    @Test func `missing bytes of a value read as zero`() {
         for type in Self.types where type.fixedWidthBytes != nil {
             var short = IndexProbe()
             short.append([UInt8]().span, type)
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func `of what is longer than keys are the beginning is looked for`() {
+    @Test func `a probe above the maximum key length is truncated`() {
         let text = [UInt8](repeating: 0x61, count: IndexKey.lengthMax)
         var probe = IndexProbe()
         probe.append(text.span, .string)

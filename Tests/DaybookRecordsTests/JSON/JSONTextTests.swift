@@ -67,7 +67,7 @@ import Testing
             try json { try $0.row(encoder.row, layout, layouts: Self.noLayouts) } == "{\(nulls)}")
     }
 
-    @Test func `doubles and floats come back bit for bit`() throws {
+    @Test func `doubles and floats are restored bit for bit`() throws {
         var numbers = SeededNumbers()
         for _ in 0..<2_000 {
             let double = Double(bitPattern: numbers.next())
@@ -109,7 +109,9 @@ import Testing
         (-62_135_596_800_001, "{\"ms\":-62135596800001}"),
         (253_402_300_800_000, "{\"ms\":253402300800000}"),
         (Int64.min, "{\"ms\":-9223372036854775808}"), (Int64.max, "{\"ms\":9223372036854775807}"),
-    ]) func `a date is RFC 3339 where that can say it`(milliseconds: Int64, expected: String) {
+    ]) func `a date within the range of RFC 3339 is written in that form`(
+        milliseconds: Int64, expected: String
+    ) {
         #expect(json { $0.date(milliseconds: milliseconds) } == expected)
     }
 
@@ -137,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func `commas stand between values and nowhere else`() {
+    @Test func `commas are written only between values`() {
         let text = json {
             $0.beginArray()
             $0.beginObject()
@@ -158,7 +160,7 @@ import Testing
         #expect(text == "[{},1,{\"a\":[],\"b\":null},false]\n18446744073709551615")
     }
 
-    @Test func `the memory can be used again`() {
+    @Test func `a writer can be reused`() {
         var text = JSONText()
         text.integer(1)
         text.removeAll()
@@ -167,7 +169,7 @@ import Testing
         #expect(text.utf8.array == [0x32])
     }
 
-    @Test func `a row that is damaged or holds ill-formed text is corruption`() throws {
+    @Test func `a damaged row or ill-formed text is corruption`() throws {
         let layout = RowLayout(RowTests.texts(1))
         var encoder = RowEncoder(layout)
         try encoder.set(bytes: [0xFF].span, at: 0)

@@ -6,13 +6,13 @@ import Testing
         zip(positions, positions.dropFirst()).allSatisfy { $0.lexicographicallyPrecedes($1) }
     }
 
-    /// What a record takes: neither empty, nor too long, nor with a zero at the end.
+    /// Valid in a record: not empty, not too long, without a trailing zero.
     private func isStorable(_ position: [UInt8]) -> Bool {
         !position.isEmpty && position.count <= RecordFormat.positionLengthBytesMax
             && position.last != 0
     }
 
-    @Test func `positions anywhere are sorted, distinct and such as can be stored`() {
+    @Test func `positions anywhere are sorted, distinct and valid`() {
         var numbers = SeededNumbers()
         for _ in 0..<30 {
             var list: [[UInt8]] = []
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `there is room behind the last number`() {
+    @Test func `there are positions after the last number`() {
         for last: UInt8 in [0xFC, 0xFE, 0xFF] {
             let low = [UInt8](repeating: 0xFF, count: 5) + [last]
             let found = ListPosition.between(low, nil, count: 1000)
@@ -83,16 +83,16 @@ import Testing
         }
     }
 
-    @Test func `many that come at once have short positions`() {
+    @Test func `positions that are created together are short`() {
         let ends = ListPosition.between(nil, nil, count: 2)
         let found = ListPosition.between(ends[0], ends[1], count: 10_000)
         #expect(isRising([ends[0]] + found + [ends[1]]))
-        // Two bytes of a fraction tell 65,536 places apart.
+        // A fraction of two bytes distinguishes 65,536 places.
         #expect(found.allSatisfy { $0.count <= 6 + 3 })
     }
 
     @Test(arguments: [true, false])
-    func `each at the same place takes a bit, so eight take a byte`(isBehindLow: Bool) {
+    func `eight insertions at the same place lengthen a position by one byte`(isBehindLow: Bool) {
         let ends = ListPosition.between(nil, nil, count: 2)
         var list = [ends[0], ends[1]]
         for _ in 0..<1_000 {

@@ -40,7 +40,7 @@ import Testing
                 0,
             ])
         #expect(try EntityLayout(decoding: writer.span) == layout)
-        // Relation and entity of the first field: none, and more than there are trees for.
+        // Relation and entity of the first field: zero, and above the range of trees.
         for place in [17, 18] {
             var damaged = writer.bytes
             damaged[place] = 0
@@ -50,7 +50,7 @@ import Testing
         #expect(code { _ = try EntityLayout(decoding: Array(tooHigh).span) } == .corruption)
     }
 
-    @Test func `links and lists that were rearranged can be read for ever`() throws {
+    @Test func `transposed links and lists of the first release stay readable`() throws {
         let stored: [UInt8] = [
             1, 18, 54, 9, 0, 4, 3, 6, 3, 9, 6, 19, 4, 3, 3, 10, 3, 19, 1, 0, 2, 0, 4, 9, 2, 0, 0, 0,
             18, 0, 2, 0, 6, 9, 2, 0, 0, 0, 0, 2, 0, 4, 9, 4, 0, 1, 0, 18, 0, 2, 0, 6, 9, 4, 0, 0, 0,
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `random records of lists are read back as they were written`() throws {
+    @Test func `random list records round-trip`() throws {
         var numbers = SeededNumbers()
         for _ in 0..<200 {
             var writer = RecordWriter()
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `a position that none is given out as is corruption`() {
+    @Test func `an invalid list position is corruption`() {
         let long = [UInt8](repeating: 1, count: RecordFormat.positionLengthBytesMax + 1)
         for position in [[], [0], [128, 0], long] {
             for kind in [UInt8(9), 10] {
@@ -124,7 +124,7 @@ import Testing
                     code { _ = try Record.at(0, in: bytes.span) } == .corruption, "\(position)")
             }
         }
-        // The longest that there may be.
+        // The maximum length.
         let body = [9, 1, 2, 3] + long.dropLast()
         var payload = ByteWriter()
         payload.varint(UInt64(body.count))

@@ -90,7 +90,7 @@ import Testing
         #expect(try reader.next() == nil)
     }
 
-    @Test func `an unknown kind is skipped when it may be and too new when not`() throws {
+    @Test func `an unknown kind is skipped if skippable, else it is a newer format`() throws {
         var writer = RecordWriter()
         writer.remove(entity: 1, id: 1, previous: 1)
         var bytes = writer.span.array + [3, 0x80, 1, 2] + [1, 0xFF] + writer.span.array
@@ -139,10 +139,10 @@ import Testing
         #expect(code { _ = try Record.at(0, in: [0].span) } == .corruption)
     }
 
-    @Test func `numbers that the indexes have no room for are corruption`() {
+    @Test func `numbers above the range of index trees are corruption`() {
         let end: UInt64 = UInt64(IndexTree.entityMax) + 1
-        // Entities whose trees would be those of relations, and the first that the arithmetic of
-        // trees has no number for; then ids that leave none for the next object.
+        // Entities whose tree ids would be those of relations, and the first entity beyond the
+        // range of tree ids; then ids without a valid next id.
         let records: [[UInt64]] = [
             [2, end, 1, 1], [1, end, 1, 1, 1], [3, end, 1, 1], [4, end, 1, 1],
             [2, 0xF000_0000, 1, 1], [3, 0x7000_0000, 1, 1], [4, 0x7000_0000, 1, 1],
@@ -239,7 +239,7 @@ import Testing
         #expect(try CommitRecord(decoding: first.span) == commit)
     }
 
-    @Test func `keys out of order or twice are corruption`() {
+    @Test func `unsorted or duplicate keys are corruption`() {
         for keys in [["b", "a"], ["a", "a"]] {
             var writer = ByteWriter()
             writer.varint(1)
@@ -253,7 +253,7 @@ import Testing
         }
     }
 
-    @Test func `a compacted record ignores what later releases add`() throws {
+    @Test func `a compacted record ignores fields of later releases`() throws {
         let record = CompactedRecord(
             policy: .since, historyFloor: 1 << 40, nextIds: [1: 1, 7: .max, 3: 9],
             removedEntities: [2, 9])

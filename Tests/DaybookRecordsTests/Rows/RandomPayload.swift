@@ -1,9 +1,9 @@
 import DaybookBytes
 import DaybookRecords
 
-/// Makes payloads of every kind of record, with rows of several layouts among each other.
+/// Generates payloads of every kind of record, with rows of several layouts.
 struct RandomPayload {
-    /// How the values of a field come about.
+    /// The distribution of a field's values.
     enum Habit: CaseIterable {
         case constant, rising, fewDistinct, small, decimal, random, mostlyNull
     }
@@ -24,7 +24,7 @@ struct RandomPayload {
         }
     }
 
-    /// Whole records, in the order of a log that many small and some large transactions wrote.
+    /// Whole records in the order of a log with many small and some large transactions.
     mutating func payload(recordCount: Int) throws -> [UInt8] {
         var writer = RecordWriter()
         let isBulk = Bool.random(using: &numbers)

@@ -3,7 +3,7 @@ import DaybookRecords
 import DaybookTesting
 import Testing
 
-/// Numbers that a seed decides, so that a failure can be run again.
+/// Reproducible random numbers.
 struct SeededNumbers: RandomNumberGenerator {
     let seed: UInt64
     private var generator: SeededGenerator
@@ -16,7 +16,7 @@ struct SeededNumbers: RandomNumberGenerator {
     mutating func next() -> UInt64 { generator.next() }
 }
 
-/// The value of a field as the tests keep it.
+/// The model of a field's value.
 enum Value: Equatable {
     case null
     /// A bool, an integer, a date, or the bits of a float or double.
@@ -70,7 +70,7 @@ extension SeededNumbers {
 }
 
 extension RowEncoder {
-    /// Sets one field from the model; nil leaves it alone.
+    /// Sets one field from the model; nil leaves it unset.
     mutating func set(_ value: Value?, at field: Int, type: FieldType) throws {
         switch value {
         case nil: break
@@ -103,7 +103,7 @@ extension RowEncoder {
         }
     }
 
-    /// The bytes of the row of `values`.
+    /// The encoded row of `values`.
     mutating func encode(_ values: [Value], _ layout: EntityLayout) throws -> [UInt8] {
         begin()
         for (index, value) in values.enumerated() {
@@ -115,7 +115,7 @@ extension RowEncoder {
 }
 
 extension RowView {
-    /// One field as the model has it.
+    /// Reads one field as a model value.
     func value(_ field: Int, _ type: FieldType) throws -> Value {
         if isNull(field) { return .null }
         switch type {
@@ -139,7 +139,7 @@ extension RowView {
         }
     }
 
-    /// All fields as the model has them.
+    /// Reads all fields as model values.
     func values(_ layout: EntityLayout) throws -> [Value] {
         var values: [Value] = []
         for (index, field) in layout.fields.enumerated() {
@@ -149,7 +149,7 @@ extension RowView {
     }
 }
 
-/// The code of the error that `body` throws; nil, and a failed test, when it throws none.
+/// The code of the error that `body` throws; records a failure if it throws none.
 func code(_ body: () throws -> Void) -> DaybookError.Code? {
     do {
         try body()

@@ -4,10 +4,9 @@ import DaybookTesting
 import DaybookTestSupport
 import Testing
 
-/// A scan finds in a payload just what the reading of whole records does, also where the bytes are
-/// damaged. A failure names its seed.
+/// RowFinder finds the same rows as Record.at, also in damaged bytes. A failure names its seed.
 @Suite struct RowFinderTests {
-    /// What is found: the row's place and layout, nothing, or that the bytes are damaged.
+    /// The result: the row's position and layout, nothing, or damage.
     private enum Finding: Equatable {
         case row(Range<Int>, UInt32)
         case other
@@ -71,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(60))
-    func `rows are found as records are read`(seed: UInt64) throws {
+    func `RowFinder finds the rows that Record.at decodes`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let (payload, objects) = payload(&generator)
         var rowCount = 0
@@ -92,7 +91,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(60))
-    func `damaged bytes are seen as the reading of records sees them`(seed: UInt64) throws {
+    func `RowFinder reports damage like Record.at`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let (whole, objects) = payload(&generator)
         var damagedCount = 0

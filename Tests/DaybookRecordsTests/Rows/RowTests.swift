@@ -3,7 +3,7 @@ import DaybookRecords
 import Testing
 
 @Suite struct RowTests {
-    @Test func `random values of random layouts are read back as they were set`() throws {
+    @Test func `random values of random layouts round-trip`() throws {
         var numbers = SeededNumbers()
         for _ in 0..<500 {
             let entity = numbers.layout()
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `the example of the format document is what is written`() throws {
+    @Test func `the encoder writes the example of the format document`() throws {
         let entity = EntityLayout(
             layoutID: 1, entityID: 1, entityName: "Person", version: 1,
             fields: [
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `a field that was never set is null if it may be, else zero or empty`() throws {
+    @Test func `an unset field is null if optional, else zero or empty`() throws {
         for isOptional in [true, false] {
             let entity = Self.everyType(isOptional: isOptional)
             let layout = RowLayout(entity)
@@ -107,7 +107,7 @@ import Testing
         #expect(view.double(10) == 6)
     }
 
-    @Test func `null is refused where the field is not optional`() throws {
+    @Test func `null is rejected for a field that is not optional`() throws {
         var encoder = RowEncoder(RowLayout(Self.everyType(isOptional: false)))
         #expect(code { try encoder.setNull(3) } == .invalidValue)
     }
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    @Test func `a text of a hundred megabytes goes in and comes out`() throws {
+    @Test func `a text of a hundred megabytes round-trips`() throws {
         let layout = RowLayout(Self.texts(2))
         var encoder = RowEncoder(layout)
         let bytes = [UInt8](repeating: 0x61, count: 100_000_000)
@@ -169,7 +169,7 @@ import Testing
         #expect(isSame)
     }
 
-    @Test func `a row that gets too long is refused and names the field`() throws {
+    @Test func `a row that is too long is rejected, and the error names the field`() throws {
         let layout = RowLayout(Self.texts(2))
         var encoder = RowEncoder(layout, rowLengthBytesMax: 100)
         try encoder.set(text: String(repeating: "x", count: 60), at: 0)
@@ -238,7 +238,7 @@ import Testing
         }
     }
 
-    @Test func `offsets that fall are corruption`() throws {
+    @Test func `decreasing offsets are corruption`() throws {
         let layout = RowLayout(Self.texts(3))
         var encoder = RowEncoder(layout)
         for index in 0..<3 { try encoder.set(text: "abc", at: index) }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct RowTranslationTests {
     private static let none: [UInt8] = []
-    /// What each type widens to.
+    /// The types that each type can be widened to.
     static let widenings: [FieldType: [FieldType]] = [
         .int8: [.int16, .int32, .int64], .int16: [.int32, .int64], .int32: [.int64],
         .uint8: [.uint16, .uint32, .uint64, .int16, .int32, .int64],
@@ -12,7 +12,7 @@ import Testing
         .float: [.double], .date: [.dateNano],
     ]
 
-    /// The value as its type's numbers go, after a widening; an oracle that goes through Int64.
+    /// The expected value after a widening; an oracle that uses Int64.
     private static func widened(_ value: Value, _ from: FieldType, _ to: FieldType) -> Value {
         guard case .number(let bits) = value, from != to else { return value }
         let wide: UInt64 =
@@ -35,7 +35,7 @@ import Testing
         return UInt64(bitPattern: milliseconds * 1_000_000)
     }
 
-    /// A layout that a declaration could have turned into: fields gone, come, moved, widened.
+    /// A possible later layout: fields removed, added, moved, widened.
     private static func changed(
         _ layout: EntityLayout, _ numbers: inout SeededNumbers
     ) -> EntityLayout {
@@ -61,7 +61,7 @@ import Testing
             layoutID: 2, entityID: 1, entityName: "Other", version: 2, fields: fields)
     }
 
-    @Test func `rows of random layouts are read under layouts that these turned into`() throws {
+    @Test func `rows of random layouts are readable in later layouts`() throws {
         var numbers = SeededNumbers()
         for round in 0..<1500 {
             let old = numbers.layout()
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `a translated row with all its values is what the encoder would have written`()
+    @Test func `a translated row with all its values equals an encoded row`()
         throws
     {
         var numbers = SeededNumbers()
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `a value that is missing is null, also where the layout does not allow it`() throws {
+    @Test func `a missing value is null even if the layout does not allow it`() throws {
         let old = RowTests.texts(1)
         var new = RowTests.texts(2)
         new.fields.append(Field(propertyID: 9, name: "age", type: .int32))
@@ -117,16 +117,16 @@ import Testing
         let view = try RowView(row.span, RowLayout(new))
         #expect(!view.isNull(0) && view.isNull(1) && view.isNull(2))
         #expect(try view.text(0) == "Ada" && view.bytes(1).isEmpty && view.int32(2) == 0)
-        // And it stays null where such a row is translated once more.
+        // The value stays null after another translation.
         let again = RowTranslation(from: RowLayout(new), to: RowLayout(old)).old
         let back = try RowTranslation(from: again, to: RowLayout(new)).translate(row.span)
         #expect(back == row)
     }
 
-    /// All that have a value in the row.
+    /// The fields that have a value in the row.
     private static let valueTypes = FieldType.allCases.filter { !$0.isRelation }
 
-    @Test func `types that lose nothing are converted, and no others`() {
+    @Test func `exactly the lossless conversions are applied`() {
         for from in Self.valueTypes {
             for to in Self.valueTypes where !from.isCollection && !to.isCollection {
                 let conversion = ValueShape(from).conversion(to: ValueShape(to))
@@ -194,7 +194,7 @@ import Testing
                 ValueShape(.map, element: wideShape)) == wideMap.span.array)
     }
 
-    @Test func `a set stays in the order of its bytes`() throws {
+    @Test func `a converted set stays sorted by its bytes`() throws {
         var set = ValueListWriter(of: .float, isOptional: false, count: 3)
         let numbers: [Float] = [1.5, 3, -2]
         let bytes = numbers.map { number in
@@ -218,7 +218,7 @@ import Testing
                 ValueShape(.set, element: ValueShape(.double))) == expected.span.array)
     }
 
-    @Test func `dates that nanoseconds cannot hold become the first or the last moment`() throws {
+    @Test func `dates out of the nanosecond range are clamped`() throws {
         func layout(_ type: FieldType) -> RowLayout {
             RowLayout(
                 EntityLayout(

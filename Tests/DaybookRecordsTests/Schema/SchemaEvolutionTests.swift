@@ -3,7 +3,7 @@ import DaybookRecords
 import DaybookTestSupport
 import Testing
 
-/// Who is who where names change: entities, properties, indexes.
+/// The identity of entities, properties and indexes after renamings.
 @Suite struct SchemaEvolutionTests {
     private func field(
         _ name: String, _ type: FieldType = .string, uid: String? = nil, was: [String] = []
@@ -34,13 +34,13 @@ import Testing
         #expect(try numbers([field("a"), field("b", uid: "7")], in: &schema) == [1, 2])
         #expect(
             try numbers([field("x", was: ["z", "a"]), field("y", uid: "7")], in: &schema) == [1, 2])
-        // The same declaration once more, and one that has forgotten where the name came from.
+        // The same declaration again, and one without the former name.
         #expect(try numbers([field("y"), field("x", was: ["a"])], in: &schema) == [2, 1])
-        // An old name is free for another property.
+        // An unused name can be given to another property.
         #expect(try numbers([field("a"), field("x"), field("y")], in: &schema) == [3, 1, 2])
     }
 
-    @Test func `an older program finds what a newer one has renamed`() throws {
+    @Test func `an older program finds properties that a newer one renamed`() throws {
         var schema = Schema()
         let old = [field("a"), field("b")]
         #expect(try numbers(old, in: &schema) == [1, 2])
@@ -57,7 +57,7 @@ import Testing
         #expect(try numbers([field("a")], in: &schema) == [1])
     }
 
-    @Test func `two claims on one property are refused`() throws {
+    @Test func `two declarations of one property are rejected`() throws {
         var schema = Schema()
         _ = try numbers([field("a", uid: "1"), field("b")], in: &schema)
         for fields in [
@@ -80,19 +80,20 @@ import Testing
         #expect(renamed.map(\.entityID) == [1, 2] && renamed.map(\.version) == [2, 2])
         #expect(schema.entity(named: "A") == nil && schema.entity(named: "X")?.id == 1)
         #expect(schema.entity(onceNamed: "A")?.id == 1 && schema.entity(onceNamed: "C") == nil)
-        // A name that is free again is another entity's, once nobody says that it was renamed.
+        // An unused name can be given to another entity when no declaration has it as a former
+        // name.
         let more = try schema.settle([entity("A"), entity("X", [field("a")])])
         #expect(more.map(\.entityID) == [3, 1])
-        // An older program finds its objects under the old name.
+        // An older program finds its objects by the old name.
         #expect(try schema.settle([entity("B")])[0].entityID == 2)
         #expect(schema.entity(named: "Y") == nil)
-        // By then a former name that another entity has is none.
+        // A former name that another entity uses is ignored.
         #expect(
             code { _ = try schema.reconcile([entity("A"), entity("Z", was: ["A"])]) }
                 == .schemaMismatch)
     }
 
-    @Test func `names are handed on within one opening where the order allows it`() throws {
+    @Test func `names may move between entities in one opening if an order exists`() throws {
         var schema = Schema()
         _ = try schema.settle([entity("A", uid: "1"), entity("B", uid: "2")])
         let chain = try schema.settle([
@@ -111,7 +112,7 @@ import Testing
             } == .schemaMismatch)
     }
 
-    @Test func `another kind is refused once there were objects`() throws {
+    @Test func `another kind is rejected after objects were stored`() throws {
         var schema = Schema()
         _ = try schema.settle([entity("A"), entity("B", kind: .embedded)])
         let event = [entity("A", kind: .event)]
@@ -123,7 +124,7 @@ import Testing
                 == .schemaMismatch)
     }
 
-    @Test func `an embedded type is the same under another name if it is the same entity`() throws {
+    @Test func `a renamed embedded type keeps its properties`() throws {
         func person(_ name: String) -> EntityDeclaration {
             let shape = ValueShape(
                 .list, element: ValueShape(.embedded, isOptional: true, entityName: name))
@@ -142,7 +143,7 @@ import Testing
         #expect(other.layouts[0].fields.map(\.propertyID) == [2])
     }
 
-    @Test func `an index keeps its number through renamings, and has a new one for a new type`()
+    @Test func `an index keeps its number after renamings and gets a new one for a new type`()
         throws
     {
         func person(
@@ -195,7 +196,7 @@ import Testing
         }
     }
 
-    @Test func `the version of the schema is noted once, and read back`() throws {
+    @Test func `the version of the schema is stored once and read back`() throws {
         var schema = Schema()
         _ = try schema.settle([entity("A"), entity("B")], version: 3)
         #expect(schema.version == 3 && schema.layouts.count == 2)
@@ -211,8 +212,8 @@ import Testing
         #expect(try Schema(from: &reader) == schema)
     }
 
-    /// Whatever is declared is refused or can be stored, and what is stored reads back the same.
-    @Test func `random declarations are refused or make a schema that holds together`() throws {
+    /// Declarations are rejected or stored, and stored ones are read back unchanged.
+    @Test func `random declarations are rejected or give a consistent schema`() throws {
         var random = SeededNumbers()
         var refusals = 0
         for _ in 0..<300 {

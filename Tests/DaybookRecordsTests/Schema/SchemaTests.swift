@@ -6,7 +6,7 @@ import Testing
     static let name = FieldDeclaration(name: "name", type: .string)
     static let age = FieldDeclaration(name: "age", type: .int32)
 
-    /// Reconciles and adds what must be appended, as the engine does.
+    /// Reconciles and adds the changed layouts, like the engine.
     private func declare(
         _ name: String, _ fields: [FieldDeclaration], attributes: [String: String] = [:],
         in schema: inout Schema
@@ -49,7 +49,7 @@ import Testing
         #expect(schema.entity(1)?.layoutIDs == [1, 2, 3, 4, 5])
     }
 
-    @Test func `a property that comes back has its old number, a new one never has it`() throws {
+    @Test func `a restored property has its old number, and a new one never gets it`() throws {
         var schema = Schema()
         _ = try declare("Person", [Self.name, Self.age], in: &schema)
         _ = try declare("Person", [Self.name], in: &schema)
@@ -61,7 +61,7 @@ import Testing
         #expect(back.fields.map(\.isUndeclared) == [false, false, true])
     }
 
-    @Test func `notes about an entity or a property are part of the layout`() throws {
+    @Test func `attributes of an entity or a property are part of the layout`() throws {
         var schema = Schema()
         _ = try declare("Person", [Self.name], in: &schema)
         var indexed = Self.name
@@ -72,7 +72,7 @@ import Testing
         #expect(third.version == 3 && third.attributes == ["uid": "7"])
     }
 
-    @Test func `a type that does not hold the old values needs a conversion, and names both`()
+    @Test func `a type that cannot represent the old values needs a migration`()
         throws
     {
         var schema = Schema()
@@ -97,7 +97,7 @@ import Testing
         #expect(widened.version == 2 && widened.fields.map(\.propertyID) == [1, 2])
     }
 
-    @Test func `a property that comes back with a type that fits no more is a new one`() throws {
+    @Test func `a property that is restored with an incompatible type is a new one`() throws {
         var schema = Schema()
         _ = try declare("Person", [Self.name, Self.age], in: &schema)
         _ = try declare("Person", [Self.name], in: &schema)
@@ -106,7 +106,7 @@ import Testing
         #expect(back.fields.map(\.propertyID) == [3, 1])
     }
 
-    @Test func `empty and repeated names are refused`() {
+    @Test func `empty and duplicate names are rejected`() {
         let schema = Schema()
         let many = (0...RecordFormat.fieldCountMax).map {
             FieldDeclaration(name: "field\($0)", type: .bool)
@@ -139,7 +139,7 @@ import Testing
         #expect(throws: Never.self) { try schema.reconcile([person, person]) }
     }
 
-    @Test func `the same layout twice is fine and a contradiction is corruption`() throws {
+    @Test func `adding a layout twice has no effect, and a contradiction is corruption`() throws {
         var schema = Schema()
         let first = try declare("Person", [Self.name, Self.age], in: &schema)
         let before = schema
@@ -200,7 +200,7 @@ import Testing
         #expect(schema.entity(named: "Somebody")?.id == 1 && schema.entity(named: "Person") == nil)
     }
 
-    @Test func `a schema and its layouts are read back as they were written`() throws {
+    @Test func `a schema and its layouts round-trip`() throws {
         var numbers = SeededNumbers()
         for _ in 0..<50 {
             var schema = Schema()
@@ -230,7 +230,7 @@ import Testing
         }
     }
 
-    @Test func `a type of a newer release is too new`() {
+    @Test func `an unknown type is a newer format`() {
         var writer = ByteWriter()
         RowTests.texts(1).encode(to: &writer)
         var bytes = writer.bytes
@@ -266,7 +266,7 @@ import Testing
         }
     }
 
-    @Test func `a property whose number leaves none for the next is corruption`() throws {
+    @Test func `a property with the highest number is corruption`() throws {
         let layout = EntityLayout(
             layoutID: 1, entityID: 1, entityName: "Person", version: 1,
             fields: [Field(propertyID: .max, name: "name", type: .string)])
@@ -278,8 +278,8 @@ import Testing
 }
 
 extension Schema {
-    /// Reconciles and adds what must be appended, as the engine does. The same declarations once
-    /// more then change nothing.
+    /// Reconciles and adds the changed layouts, like the engine. Repeating the declarations must
+    /// then change nothing.
     mutating func settle(
         _ declarations: [EntityDeclaration], version: UInt64 = 0
     ) throws -> [EntityLayout] {

@@ -45,7 +45,7 @@ import Testing
         #expect(nothing.unicodeScalars.elementsEqual("É\u{301}".unicodeScalars))
     }
 
-    /// Swift's own tables may be of a later Unicode, and know scalars that ours do not.
+    /// Swift's tables may be of a later Unicode version with more scalars.
     private var scalars: [Unicode.Scalar] {
         (0...0x10_FFFF).compactMap { Unicode.Scalar($0) }.filter(isKnown)
     }
@@ -59,13 +59,14 @@ import Testing
         for scalar in scalars {
             let folded = small(String(scalar))
             let properties = scalar.properties
-            // A simple folding is that of the capital letter, and what has none changes not at all.
+            // A simple folding equals that of the capital letter; a scalar without one does not
+            // change.
             let capital = properties.uppercaseMapping
             let lower = properties.lowercaseMapping
             let single = Array(capital.unicodeScalars)
             let isSpecial = scalar == "\u{130}" || scalar == "\u{131}"
             if isSpecial || !properties.changesWhenCaseFolded {
-                // What Swift leaves as it is, so do we.
+                // Scalars that Swift does not change stay unchanged.
                 if folded != String(scalar) { wrong.append("\(properties.name ?? "") changes") }
             } else if lower.unicodeScalars.count == 1, lower != String(scalar) {
                 if folded != lower, small(lower) != folded {
@@ -78,7 +79,7 @@ import Testing
         #expect(wrong == [])
     }
 
-    @Test func `letters that Swift holds for cases of one another fold to one`() {
+    @Test func `letters that Swift considers case variants fold to the same letter`() {
         var wrong: [String] = []
         for scalar in scalars where scalar != "\u{131}" && scalar != "\u{130}" {
             for other in [scalar.properties.uppercaseMapping, scalar.properties.lowercaseMapping]
@@ -92,7 +93,7 @@ import Testing
 
     @Test func `the tables of marks and bases agree with Swift's`() {
         var wrong: [String] = []
-        // Of one scalar a later Unicode says that it has a width.
+        // A later Unicode version changed one scalar from nonspacing to spacing.
         for scalar in scalars where scalar != "\u{1171E}" {
             let isMark = scalar.properties.generalCategory == .nonspacingMark
             let parts = String(scalar).decomposedStringWithCanonicalMapping.unicodeScalars
@@ -108,7 +109,7 @@ import Testing
         #expect(wrong == [])
     }
 
-    @Test func `what is folded stays folded`() {
+    @Test func `folding is idempotent`() {
         var wrong: [Unicode.Scalar] = []
         for scalar in scalars {
             let text = String(scalar)
@@ -126,14 +127,14 @@ import Testing
             [0xF4, 0x90, 0x80, 0x80], [0xF0, 0x80, 0x80, 0x80], [0xFF, 0x42, 0xFE], [0xE6, 0xBC],
             [0xC3, 0x41], [0xF0, 0x9F, 0x98],
         ] as [[UInt8]])
-    func `bytes that are no UTF-8 stay as they are`(bytes: [UInt8]) {
+    func `invalid UTF-8 bytes are unchanged`(bytes: [UInt8]) {
         var folded: [UInt8] = [1]
         TextFolding.fold(
             bytes.span, ignoresCase: true, ignoresDiacritics: true, into: &folded)
         #expect(folded == [1] + bytes.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 })
     }
 
-    @Test func `random bytes neither trap nor change what is folded`() {
+    @Test func `folding random bytes never traps and is idempotent`() {
         var generator = SeededGenerator(seed: 0xF01D)
         for _ in 0..<2_000 {
             let bytes = (0..<Int.random(in: 0...24, using: &generator)).map { _ in

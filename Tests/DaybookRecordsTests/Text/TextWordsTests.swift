@@ -21,7 +21,7 @@ import Testing
         #expect(TextWords.words(of: text) == expected)
     }
 
-    @Test func `the words of what is folded are the words`() {
+    @Test func `folding a text does not change its words`() {
         for text in ["Émile ZOLA", "Καλημέρα ΚΌΣΜΕ", "データ", "हिन्दी", "ภาษาไทย ที่"] {
             let folded = TextFolding.fold(text, ignoresCase: true, ignoresDiacritics: true)
             #expect(TextWords.words(of: folded) == TextWords.words(of: text))
@@ -32,7 +32,7 @@ import Testing
         let long = String(repeating: "é", count: 100)
         #expect(
             TextWords.words(of: "a \(long) b") == ["a", String(repeating: "e", count: 64), "b"])
-        // Marks do not count; they are dropped.
+        // Marks are dropped and not counted.
         let marked = String(repeating: "e\u{301}\u{302}", count: 64)
         #expect(TextWords.words(of: marked + "x") == [String(repeating: "e", count: 64)])
     }
@@ -48,7 +48,7 @@ import Testing
             ([0x61, 0xFF, 0x62], ["a", "b"]), ([0xC3], []), ([0x61, 0xE6, 0xBC], ["a"]),
             ([0xED, 0xA0, 0x80, 0x61], ["a"]), ([0xF4, 0x90, 0x80, 0x80], []),
         ] as [([UInt8], [String])])
-    func `a byte that is no UTF-8 divides words`(bytes: [UInt8], expected: [String]) {
+    func `an invalid UTF-8 byte separates words`(bytes: [UInt8], expected: [String]) {
         var words: [String] = []
         TextWords.forEach(in: bytes.span) { word in
             words.append(String(decoding: (0..<word.count).map { word[$0] }, as: UTF8.self))
@@ -57,7 +57,7 @@ import Testing
         #expect(words == expected)
     }
 
-    @Test func `whoever has enough words gets no more`() {
+    @Test func `the visitor of words can stop early`() {
         var count = 0
         TextWords.forEach(in: Array("a b 漢字 c".utf8).span) { _ in
             count += 1
@@ -72,7 +72,7 @@ import Testing
             guard let scalar = Unicode.Scalar(number), let age = scalar.properties.age,
                 age.major <= 14
             else { continue }
-            // What a word is made of joins two letters, stands alone between them, or is dropped.
+            // A scalar of words joins two letters, is a word of its own, or is dropped.
             let isWord: Bool
             switch scalar.properties.generalCategory {
             case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter,

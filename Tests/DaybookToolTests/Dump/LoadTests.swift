@@ -72,7 +72,7 @@ import DaybookTesting
         ("36", "36.0", "Line 4, column 60: a whole number of 8 bits is expected here"),
         ("\"Ada\"", "null", "Line 4, column 52: \"name\" cannot be null"),
         ("Ada", "A\\ud800", "Line 4, column 56: half a character stands in a text"),
-        ("Ada", "A\\x", "Line 4, column 51: no character is written with that"),
+        ("Ada", "A\\x", "Line 4, column 51: the character after a"),
         ("Ada\"", "Ada", "Line 4, column 54: ',' is expected here"),
         ("[1]}}", "[1,1]}}", "Line 5, column 86: 'boss' leads to one object at most"),
         ("\"boss\":[1]", "\"bass\":[1]", "Line 5, column 82: the entity has no relation 'bass'"),

@@ -46,7 +46,7 @@ final class ProcessSignals: Sendable {
         }
     }
 
-    /// Whether the process was asked to end. Costs a load and a store.
+    /// Whether a signal arrived. Costs a load and a store.
     var isRaised: Bool {
         isPolled.store(true, ordering: .relaxed)
         return wasRaised.load(ordering: .relaxed)
@@ -67,8 +67,8 @@ private func ignoreSignal(_ number: Int32) {
 }
 
 /// A running signal source, cancelled on deinit.
-// SENDABLE: the source is set up before it comes here, and only cancelled afterwards, which
-// Dispatch allows from any thread.
+// SENDABLE: the source is set up before init and only cancelled afterwards. Dispatch allows that
+// from any thread.
 private final class SourceBox: @unchecked Sendable {
     private let source: any DispatchSourceSignal
 

@@ -1,11 +1,11 @@
 internal import DaybookBytes
 
-// The way to the leaf of a change, in a tree of byte strings.
+// Copy-on-write of the path from the root to a leaf, in a tree of byte strings.
 extension PageWriter {
-    /// Goes down to the leaf where `key` belongs, noting the way in `path`. Changes nothing.
+    /// Descends to the leaf that can contain `key` and records the path. Changes nothing.
     ///
-    /// What a later step of the change may look at comes into memory now, so that nothing can fail
-    /// half way: the chains of the long keys in the pages of the path.
+    /// Loads all pages that the later steps of the change need, including the chains of long keys
+    /// on the path, so that the change cannot fail halfway.
     mutating func descend(
         _ key: KeyBytes
     ) throws(DaybookError) -> (index: Int, isFound: Bool, isLeftmost: Bool, isRightmost: Bool) {
@@ -34,15 +34,15 @@ extension PageWriter {
     }
 
     private func loadChains(_ page: BytePage) throws(DaybookError) {
-        // Without a snapshot or another space everything is in memory.
+        // Without a snapshot or a base, all pages are in memory.
         guard source != nil else { return }
         for index in 0..<page.count where page.isLong(index) {
             _ = try page.chain(index).pages(in: table)
         }
     }
 
-    /// Makes all pages on the path ones that may be changed in place.
-    mutating func makeBytePathMutable() {
+    /// Copies the pages on the path that cannot be changed in place.
+    mutating func copyBytePath() {
         for step in 0...depth {
             let number = path[step].page
             let page = table.knownPage(number)
@@ -68,9 +68,9 @@ extension PageWriter {
         return copy
     }
 
-    // MARK: Chains
+    // MARK: Overflow chains
 
-    /// Writes a long key to a chain of its own.
+    /// Writes a long key to a new chain.
     mutating func makeChain(_ key: KeyBytes) -> OverflowChain {
         var first: UInt32 = 0
         var last: Page?
@@ -88,7 +88,7 @@ extension PageWriter {
         return OverflowChain(first: first, keyLength: key.count)
     }
 
-    /// Gives up a chain that is in memory.
+    /// Retires the pages of a chain, which is in memory.
     mutating func retire(_ chain: OverflowChain) {
         var number = chain.first
         for _ in 0..<OverflowChain.pageCount(chain.keyLength) {

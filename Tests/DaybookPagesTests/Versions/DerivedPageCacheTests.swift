@@ -3,15 +3,15 @@ import DaybookBytes
 import DaybookTestSupport
 import Testing
 
-/// The names of pages, and what is kept under them.
-@Suite struct PageNotesTests {
+/// Page names, and the cache of derived data.
+@Suite struct DerivedPageCacheTests {
     private final class Note: Sendable {
         let text: String
 
         init(_ text: String) { self.text = text }
     }
 
-    /// The entries of each leaf of the tree of words, by the leaf's name.
+    /// The entries of each leaf of the tree of words, by page name.
     private func leaves(_ reader: PageReader) throws -> [PageName: [DaybookPages.WordEntry]] {
         var leaves: [PageName: [DaybookPages.WordEntry]] = [:]
         var walk = try reader.leaves(ModelTree.wordTree)
@@ -29,9 +29,9 @@ import Testing
         one.elementsEqual(other) { $0.key == $1.key && $0.value == $1.value }
     }
 
-    /// Pages are used again all the time here, for nothing is held for long.
+    /// Pages are reused all the time here, because no version is retained for long.
     @Test(arguments: Seeds.first(3 * DaybookTestSupport.Seeds.rounds), RandomHistory.Keys.allCases)
-    func `no two contents of a page ever have one name`(
+    func `different contents of a page never share a name`(
         seed: UInt64, keys: RandomHistory.Keys
     ) throws {
         var history = RandomHistory(keys: keys, seed: seed)
@@ -56,7 +56,7 @@ import Testing
         #expect(births.values.contains { $0.count > 1 }, "seed \(seed): no page was used again")
     }
 
-    @Test func `pages of a snapshot have names that no later page gets`() throws {
+    @Test func `later pages never reuse the names of snapshot pages`() throws {
         var history = RandomHistory(keys: .dense, seed: 7)
         for _ in 0..<4 { try history.commit(600, removing: 10) }
         let file = CountingFile()
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(6), RandomHistory.Keys.allCases)
-    func `the leaves hold what a walk gives, from any key on`(
+    func `the leaves contain the entries of a cursor, from any key on`(
         seed: UInt64, keys: RandomHistory.Keys
     ) throws {
         var history = RandomHistory(keys: keys, seed: seed)
@@ -93,7 +93,7 @@ import Testing
                 var found: [UInt64] = []
                 var behind: UInt64?
                 while let leaf = try walk.nextLeaf() {
-                    // They stand side by side.
+                    // Leaves are adjacent.
                     if let behind { #expect(leaf.keys.lowerBound == behind) }
                     behind = leaf.keys.upperBound &+ 1
                     let count = leaf.copy(first...last, into: &entries, from: 0)
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    /// Names of pages of a space, more than a shard has room for.
+    /// Names of more pages than a shard can contain.
     private func names(_ count: Int) throws -> [PageName] {
         let space = PageSpace()
         space.begin(sequence: 1)
@@ -120,32 +120,32 @@ import Testing
         return Array(try leaves(space.pin().reader).keys.prefix(count))
     }
 
-    @Test func `a note is found under its name until it is replaced`() throws {
+    @Test func `a cached value is found by its page name until it is replaced`() throws {
         let names = try names(2)
-        let notes = PageNotes()
+        let notes = DerivedPageCache()
         let round = notes.beginRound()
-        #expect(notes.note(on: names[0], in: round) == nil)
+        #expect(notes.value(of: names[0], in: round) == nil)
         #expect(
             notes.keep(Note("one"), byteCount: 10, on: names[0], in: round, budgetBytes: 1 << 20))
-        #expect((notes.note(on: names[0], in: round) as? Note)?.text == "one")
-        #expect(notes.note(on: names[1], in: round) == nil)
+        #expect((notes.value(of: names[0], in: round) as? Note)?.text == "one")
+        #expect(notes.value(of: names[1], in: round) == nil)
         let used = notes.usedBytes
         #expect(
             notes.keep(Note("two"), byteCount: 20, on: names[0], in: round, budgetBytes: 1 << 20))
-        #expect((notes.note(on: names[0], in: round) as? Note)?.text == "two")
+        #expect((notes.value(of: names[0], in: round) as? Note)?.text == "two")
         #expect(notes.usedBytes == used + 10)
-        // What has no room leaves nothing behind that is older.
+        // A value without room also removes the older value.
         #expect(
             !notes.keep(
                 Note("three"), byteCount: 1 << 20, on: names[0], in: round, budgetBytes: 1 << 20))
-        #expect(notes.note(on: names[0], in: round) == nil)
+        #expect(notes.value(of: names[0], in: round) == nil)
         #expect(notes.usedBytes == 0)
         notes.removeAll()
     }
 
-    @Test func `notes in use keep their room, and others lose it in time`() throws {
+    @Test func `values in use stay cached, and unused ones are evicted`() throws {
         let names = try names(400)
-        let notes = PageNotes()
+        let notes = DerivedPageCache()
         let budget = 16 * 20 * 1000
         var round = notes.beginRound()
         func keep(_ name: PageName) -> Bool {
@@ -155,21 +155,21 @@ import Testing
         let kept = names.filter { keep($0) }
         #expect(kept.count > 50 && kept.count < 400)
         #expect(notes.usedBytes <= budget)
-        // All that were kept go on being asked for: whoever comes later gets no room.
+        // The cached values stay in use, so new ones get no room.
         for _ in 0..<20 {
             round = notes.beginRound()
-            for name in kept { #expect(notes.note(on: name, in: round) != nil) }
+            for name in kept { #expect(notes.value(of: name, in: round) != nil) }
             for name in names where !kept.contains(name) { #expect(!keep(name)) }
         }
-        // Once nobody asks for them, the others get it.
-        for _ in 0...PageNotes.roundCountKept { round = notes.beginRound() }
+        // When the old values are no longer used, new ones get their room.
+        for _ in 0...DerivedPageCache.roundCountKept { round = notes.beginRound() }
         let others = names.filter { !kept.contains($0) && keep($0) }
         #expect(!others.isEmpty)
-        for name in others { #expect(notes.note(on: name, in: round) != nil) }
+        for name in others { #expect(notes.value(of: name, in: round) != nil) }
         #expect(notes.usedBytes <= budget)
     }
 
-    @Test func `a space that is replaced gives its notes back`() throws {
+    @Test func `a replaced space releases its cache`() throws {
         let history = RandomHistory(keys: .dense, seed: 3)
         let notes = history.space.pin().notes
         let name = try names(1)[0]

@@ -1,8 +1,8 @@
 internal import DaybookBytes
 
-// The way to the leaf of a change, in a tree of entries of a fixed size.
+// Copy-on-write of the path from the root to a leaf, in a tree of fixed-size entries.
 extension PageWriter {
-    /// Where a descent arrived: the keys that belong in the leaf.
+    /// The range of keys that a leaf can contain.
     struct FixedRange<Key> {
         var low: Key
         var high: Key
@@ -10,7 +10,7 @@ extension PageWriter {
         var isRightmost: Bool
     }
 
-    /// Goes down to the leaf where `key` belongs, noting the way in `path`. Changes nothing.
+    /// Descends to the leaf that can contain `key` and records the path. Changes nothing.
     @inline(__always)
     mutating func descend<Layout: FixedLayout>(
         _: Layout.Type, _ key: Layout.Key
@@ -40,10 +40,10 @@ extension PageWriter {
         return range
     }
 
-    /// Makes all pages on the path ones that may be changed in place. Pages below one that was
-    /// copied long ago in this transaction may still be old, but none above a new one is.
+    /// Copies the pages on the path that cannot be changed in place. Pages below a page that was
+    /// copied earlier in this transaction may still be old, but pages above a new one are new.
     @inline(__always)
-    mutating func makePathMutable<Layout: FixedLayout>(_: Layout.Type) {
+    mutating func copyPath<Layout: FixedLayout>(_: Layout.Type) {
         for step in 0...depth {
             let number = path[step].page
             let page = table.knownPage(number)
@@ -61,7 +61,7 @@ extension PageWriter {
         touch()
     }
 
-    /// A copy of the first `length` bytes of a page, born now; the page itself is retired.
+    /// Copies the first `length` bytes of a page to a new page and retires the old page.
     @inline(__always)
     mutating func copyPage(_ number: UInt32, _ page: Page, length: Int) -> UInt32 {
         let copy = allocator.take()
@@ -72,7 +72,7 @@ extension PageWriter {
         return copy
     }
 
-    /// Remembers the leaf of a change for the next one.
+    /// Remembers the leaf of a change for the next change.
     @inline(__always)
     mutating func rememberLeaf<Key: FixedWidthInteger & UnsignedInteger>(_ range: FixedRange<Key>) {
         current.leaf = path[depth].page
@@ -81,7 +81,7 @@ extension PageWriter {
         current.leafHigh = UInt128(truncatingIfNeeded: range.high)
     }
 
-    /// The remembered leaf, if `key` belongs there.
+    /// The remembered leaf, if it can contain `key`.
     @inline(__always)
     func rememberedLeaf<Layout: FixedLayout>(
         _: Layout.Type, _ key: Layout.Key
