@@ -73,8 +73,8 @@ extension Log {
         }
     }
 
-    /// Adopts a newer manifest. Determines whether all records after `applied` exist and whether all
-    /// earlier ones keep their location.
+    /// Adopts a newer manifest. Determines whether all records after `applied` exist and whether
+    /// all earlier ones keep their location.
     private func adopt(
         _ next: Manifest, _ tail: inout Tail, _ following: inout Following, _ applied: UInt64
     ) throws(DaybookError) {
