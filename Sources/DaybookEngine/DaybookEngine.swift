@@ -4,6 +4,6 @@
 //
 // Invariants:
 // - A commit is durable, then visible, then told (`Engine+Commit.swift` reads in that order).
-// - Folding the log from zero gives the trees that are live; every snapshot is such a fold.
+// - Replaying the log from zero gives the trees that are live; every snapshot equals such a replay.
 // - A reader pins one version and waits for nobody; the writer lock is held by writers alone.
 // - After a failed sync nothing is written any more.

@@ -67,8 +67,9 @@ extension Engine {
     ) throws(DaybookError) -> Engine {
         var report = OpeningReport()
         report.isNew = directory.isNew
-        let shelf = SnapshotShelf(fileSystem: directory.fileSystem, directory: directory.path)
-        var search = try SnapshotSearch(shelf, for: directory.manifest)
+        let snapshotStore = SnapshotStore(
+            fileSystem: directory.fileSystem, directory: directory.path)
+        var search = try SnapshotSearch(snapshotStore, for: directory.manifest)
         let newest = try search.next()
 
         let slot = PageSpaceSlot(PageSpace())
@@ -80,33 +81,33 @@ extension Engine {
             onDurable: { publication.becameDurable($0) })
         report.recovery = recovery
 
-        let (replay, space, stamp) = try fold(
+        let (replay, space, stamp) = try loadIndexes(
             log, newest, &search, &report, leavesBuilding: options.isMaintenanceAutomatic)
         report.rejectedSnapshots = search.rejected
         try schemas.add(replay.schema.layouts)
         slot.replace(with: space)
-        publication.begin(at: replay.fold.sequence)
-        report.incompleteIndexes = schemas.unreadIndexes(replay.fold)
+        publication.begin(at: replay.applied.sequence)
+        report.incompleteIndexes = schemas.unreadIndexes(replay.applied)
         return Engine(
             log: log, slot: slot, schemas: schemas, replay: replay, stamp: stamp,
             publication: publication, options: options, report: report)
     }
 
     /// The indexes: the newest snapshot that proves whole and the log after it, or the log alone.
-    private static func fold(
-        _ log: Log, _ newest: SnapshotShelf.Candidate?, _ search: inout SnapshotSearch,
+    private static func loadIndexes(
+        _ log: Log, _ newest: SnapshotStore.Candidate?, _ search: inout SnapshotSearch,
         _ report: inout OpeningReport, leavesBuilding: Bool
     ) throws(DaybookError) -> (Replay, PageSpace, UInt64) {
         var next = newest
         while let candidate = next {
             do throws(DaybookError) {
                 let space = candidate.space
-                let fold = try space.withPinned { reader throws(DaybookError) in
-                    try IndexFold(resuming: reader)
+                let applied = try space.withPinned { reader throws(DaybookError) in
+                    try AppliedState(resuming: reader)
                 }
                 var stamp = candidate.stamp
                 var replay = Replay(
-                    schema: candidate.metadata.schema, fold: fold,
+                    schema: candidate.metadata.schema, applied: applied,
                     lastTimeMicroseconds: candidate.metadata.lastTimeMicroseconds)
                 replay.leavesBuilding = leavesBuilding
                 let position = candidate.metadata.position

@@ -23,7 +23,7 @@ package final class Engine: Sendable {
     let trees: Mutex<TreeState>
     /// Held by whoever writes or removes snapshots; taken before ``writer``.
     let snapshots = Mutex(())
-    /// The newest version, folded from the log for readers that met a damaged page of the snapshot
+    /// The newest version, replayed from the log for readers that met a damaged snapshot page
     /// while a writer was running; nil once the indexes are rebuilt.
     let standIn = Mutex<ReadView?>(nil)
     let lifecycle = Mutex(Lifecycle.open)
@@ -62,7 +62,8 @@ package final class Engine: Sendable {
         self.schemas = schemas
         trees = Mutex(
             TreeState(
-                fold: replay.fold, stamp: stamp, lastTimeMicroseconds: replay.lastTimeMicroseconds,
+                applied: replay.applied, stamp: stamp,
+                lastTimeMicroseconds: replay.lastTimeMicroseconds,
                 changesSinceSnapshot: replay.changeCount, position: log.end))
         maintenance.setSpecific(key: Self.maintenanceKey, value: true)
     }
@@ -103,7 +104,7 @@ struct ReplacedSegments {
 
 /// Where the trees stand; changed by the holder of the writer lock alone.
 struct TreeState {
-    var fold: IndexFold
+    var applied: AppliedState
     /// The number of the last state of the trees; rises with each change, a relocation included.
     var stamp: UInt64
     /// When the last transaction was committed; none is dated before it, however clocks are set.
@@ -113,7 +114,7 @@ struct TreeState {
     var nextIds: [UInt32: UInt64] = [:]
     var changesSinceSnapshot: Int
     var bytesSinceSnapshot = 0
-    /// The end of what was folded.
+    /// The end of what was replayed.
     var position: LogPosition
     var lastSnapshotBytes = 0
     /// Segments that compaction replaced and readers of older versions may still need.

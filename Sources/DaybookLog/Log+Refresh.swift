@@ -21,27 +21,27 @@ extension Log {
         case replaced
     }
 
-    /// Reads the writer's new frames in a read-only log. `folded` is the last sequence that the
+    /// Reads the writer's new frames in a read-only log. `applied` is the last sequence that the
     /// caller has applied.
     ///
     /// This call syncs new frames before it reports them, so that a reader in another process never
     /// shows data that a power failure could undo. Segments that the writer's compaction replaced
     /// stay open and readable. Throws `.durabilityUnknown` if that sync fails, and in all later
     /// calls: the log must then be reopened.
-    package func refresh(folded: UInt64) throws(DaybookError) -> Growth {
+    package func refresh(applied: UInt64) throws(DaybookError) -> Growth {
         // An opened backup never changes; a newer backup has its own files.
         guard isReadOnly, !manifest.isBackup else { return .none }
         return try following.withLock { following throws(DaybookError) in
             if let failure = following.failure { throw failure }
             let last = try tail.withLock { tail throws(DaybookError) in
-                try follow(&tail, &following, folded)
+                try follow(&tail, &following, applied)
                 return tail.lastSequence
             }
             if following.isReplaced {
                 following.isReplaced = false
                 return .replaced
             }
-            return last > folded ? .appended : .none
+            return last > applied ? .appended : .none
         }
     }
 
@@ -58,12 +58,12 @@ extension Log {
     package var hasUnnamedSegments: Bool { !unnamedSegments().isEmpty }
 
     private func follow(
-        _ tail: inout Tail, _ following: inout Following, _ folded: UInt64
+        _ tail: inout Tail, _ following: inout Following, _ applied: UInt64
     ) throws(DaybookError) {
         try followActiveSegment(&tail, &following)
         while let next = try manifestFile.load(), next.generation != manifest.generation {
             do throws(DaybookError) {
-                try adopt(next, &tail, &following, folded)
+                try adopt(next, &tail, &following, applied)
             } catch {
                 // The files may be missing because a newer manifest already exists.
                 guard following.failure == nil,
@@ -73,13 +73,13 @@ extension Log {
         }
     }
 
-    /// Adopts a newer manifest. Determines whether all records after `folded` exist and whether all
-    /// earlier ones keep their location.
+    /// Adopts a newer manifest. Determines whether all records after `applied` exist and whether
+    /// all earlier ones keep their location.
     private func adopt(
-        _ next: Manifest, _ tail: inout Tail, _ following: inout Following, _ folded: UInt64
+        _ next: Manifest, _ tail: inout Tail, _ following: inout Following, _ applied: UInt64
     ) throws(DaybookError) {
         try openSealedSegments(next)
-        var fits = next.historyFloor <= folded
+        var fits = next.historyFloor <= applied
         if next.activeNumber != tail.segment.number {
             // Segments that the writer sealed were complete at the roll: read the followed one to
             // its end first.

@@ -35,7 +35,7 @@ import Testing
         #expect(found.dogs[0] === found.dogs[2])
         #expect(found.dogs.last?.name == "Rex")
         #expect(try dogs.count() == 2)
-        try store.engine.proveFold()
+        try store.engine.proveReplay()
         try store.close()
         let again = try Store(directory: directory.url, entities: Owner.self)
         #expect(try again.box(for: Owner.self).get(1)?.dogs.ids == [1, 2, 1])
@@ -176,7 +176,7 @@ import Testing
         found.keepers.removeAll { $0.firstName == "Bob" }
         #expect(try log.records { try found.keepers.applyToDb() } == ["unlink": 2])
         #expect(try owners.get(2)?.dogs.map(\.name) == ["b"])
-        try store.engine.proveFold()
+        try store.engine.proveReplay()
         try store.close()
     }
 

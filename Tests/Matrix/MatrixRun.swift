@@ -74,7 +74,7 @@ public enum MatrixRun {
     ) throws -> Result {
         let engine = try Engine.open(path, RealFileSystem())
         defer { try? engine.close() }
-        try engine.proveFold()
+        try engine.proveReplay()
         return try body(engine)
     }
 }

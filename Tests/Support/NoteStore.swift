@@ -90,15 +90,15 @@ package final class NoteStore: Sendable {
 
     /// Closes the store, after proof that the log alone gives what its indexes say.
     package func closeProven() throws {
-        try engine.proveFold()
+        try engine.proveReplay()
         try engine.close()
     }
 }
 
 extension Engine {
     /// Fails unless folding the log from zero gives the live state, bit for bit.
-    package func proveFold() throws {
-        let check = try checkFold()
+    package func proveReplay() throws {
+        let check = try checkReplay()
         guard check.isEqual else {
             throw DaybookError(.corruption, "The log does not fold to the live state: \(check).")
         }

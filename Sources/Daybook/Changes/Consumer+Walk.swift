@@ -163,11 +163,11 @@ extension Store {
     /// `.inputOutput`, `.closed`.
     public func consumerNames() throws -> [String] {
         try engine.requireOpen()
-        return try ConsumerShelf(engine).names()
+        return try ConsumerStore(engine).names()
     }
 
     /// `consumerNames` without blocking.
     public func consumerNames() async throws -> [String] {
-        try await engine.readElsewhere { try ConsumerShelf(self.engine).names() }
+        try await engine.readElsewhere { try ConsumerStore(self.engine).names() }
     }
 }

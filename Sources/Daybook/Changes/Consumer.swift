@@ -79,7 +79,7 @@ public final class Consumer: AsyncSequence, Sendable {
     }
 
     var engine: Engine { source.types.engine }
-    private var shelf: ConsumerShelf { ConsumerShelf(engine) }
+    private var consumers: ConsumerStore { ConsumerStore(engine) }
 
     // MARK: Following
 
@@ -114,7 +114,7 @@ public final class Consumer: AsyncSequence, Sendable {
 
     /// Takes the lock of the name; whoever had it before may have moved the position.
     private func takeLock(_ state: inout State) throws -> any FileLock {
-        let lock = try shelf.lock(name)
+        let lock = try consumers.lock(name)
         state.isRead = false
         return lock
     }
@@ -136,7 +136,7 @@ public final class Consumer: AsyncSequence, Sendable {
         case .now:
             source.start = .after(beginning)
             // Whatever becomes of the first delivery, `now` was then.
-            try shelf.write(beginning, of: name)
+            try consumers.write(beginning, of: name)
             state.position = beginning
         case .beginning:
             source.start = .after(
@@ -147,7 +147,7 @@ public final class Consumer: AsyncSequence, Sendable {
 
     private func read(_ state: inout State) throws -> ChangePosition? {
         if !state.isRead || state.lock == nil {
-            state.position = try shelf.position(of: name)
+            state.position = try consumers.position(of: name)
             state.isRead = true
         }
         return state.position
@@ -190,7 +190,7 @@ public final class Consumer: AsyncSequence, Sendable {
         try change { state in
             let known = try read(&state)
             guard isCurrent(delivery.round), known?.sequence ?? 0 < place.sequence else { return }
-            try shelf.write(place, of: name)
+            try consumers.write(place, of: name)
             state.position = place
         }
     }
@@ -244,9 +244,9 @@ public final class Consumer: AsyncSequence, Sendable {
         if let position { _ = try engine.sequence(at: position) }
         try change { state in
             if let position {
-                try shelf.write(position, of: name)
+                try consumers.write(position, of: name)
             } else {
-                try shelf.remove(name)
+                try consumers.remove(name)
             }
             state.position = position
             state.isRead = true

@@ -12,9 +12,9 @@ struct BackupConsumers {
 
     /// Reads them. Throws `.permissionDenied`, `.inputOutput`.
     init(of directory: String, _ fileSystem: any FileSystem) throws(DaybookError) {
-        let path = directory + "/" + ConsumerShelf.directoryName
+        let path = directory + "/" + ConsumerStore.directoryName
         guard try fileSystem.kind(of: path) == .directory else { return }
-        for name in try fileSystem.list(path) where ConsumerShelf.isName(name) {
+        for name in try fileSystem.list(path) where ConsumerStore.isName(name) {
             do throws(DaybookError) {
                 files[name] = try fileSystem.readAll(path + "/" + name)
             } catch  where error.code == .fileNotFound {
@@ -25,7 +25,7 @@ struct BackupConsumers {
 
     /// Writes them into a backup, durable on return, and removes those that are no more there.
     func write(to directory: String, _ fileSystem: any FileSystem) throws(DaybookError) {
-        let path = directory + "/" + ConsumerShelf.directoryName
+        let path = directory + "/" + ConsumerStore.directoryName
         let isThere = try fileSystem.kind(of: path) == .directory
         guard isThere || !files.isEmpty else { return }
         try fileSystem.createDirectory(path)
@@ -33,7 +33,7 @@ struct BackupConsumers {
             try fileSystem.replaceAtomically(bytes, named: name, in: path)
         }
         for name in try fileSystem.list(path)
-        where ConsumerShelf.isName(name) && files[name] == nil {
+        where ConsumerStore.isName(name) && files[name] == nil {
             try fileSystem.remove(path + "/" + name)
         }
         try fileSystem.syncDirectory(path)
@@ -45,7 +45,7 @@ struct BackupConsumers {
         guard let names = try? fileSystem.list(directory),
             !names.contains(StoreFileName.current.text)
         else { return }
-        let path = directory + "/" + ConsumerShelf.directoryName
+        let path = directory + "/" + ConsumerStore.directoryName
         for name in files.keys { try? fileSystem.remove(path + "/" + name) }
         try? fileSystem.removeDirectory(path)
     }

@@ -5,11 +5,11 @@ import DaybookLog
 /// error, and it comes after the backup counts: one beyond the end of a log would be read as damage
 /// of that.
 struct BackupSnapshots {
-    private let source: SnapshotShelf
-    private let target: SnapshotShelf
+    private let source: SnapshotStore
+    private let target: SnapshotStore
     private let links: Bool
 
-    init(from source: SnapshotShelf, to target: SnapshotShelf, links: Bool) {
+    init(from source: SnapshotStore, to target: SnapshotStore, links: Bool) {
         self.source = source
         self.target = target
         self.links = links
@@ -30,8 +30,8 @@ struct BackupSnapshots {
     }
 
     /// The newest snapshot that points into the segments of a backup, and not beyond its end.
-    private func newest(in shelf: SnapshotShelf, _ manifest: Manifest) -> UInt64? {
-        guard var search = try? SnapshotSearch(shelf, for: manifest) else { return nil }
+    private func newest(in snapshotStore: SnapshotStore, _ manifest: Manifest) -> UInt64? {
+        guard var search = try? SnapshotSearch(snapshotStore, for: manifest) else { return nil }
         while let candidate = try? search.next() {
             let sequence = candidate.metadata.position.sequence
             if sequence <= manifest.durableSequence { return sequence }

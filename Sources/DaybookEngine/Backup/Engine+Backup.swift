@@ -53,8 +53,8 @@ extension Engine {
             consumerFailure = error
         }
         let snapshot = BackupSnapshots(
-            from: shelf,
-            to: SnapshotShelf(fileSystem: target ?? log.fileSystem, directory: path),
+            from: snapshotStore,
+            to: SnapshotStore(fileSystem: target ?? log.fileSystem, directory: path),
             links: target == nil
         ).update(for: manifest)
         control.progress(1)

@@ -5,14 +5,14 @@ import DaybookPages
 
 extension Engine {
     /// Builds a new store with the history of this one up to a point, or all of it: the same
-    /// transactions with their sequences, times and metadata, compressed, and an identity of its
-    /// own, beside which it knows where its history comes from (``sharesHistory(of:until:)``). The
-    /// places of named consumers go along; one behind the point is refused when it is read.
+    /// transactions with their sequences, times and metadata, compressed, and a new identity. The
+    /// store knows where its history comes from (``sharesHistory(of:until:)``). The positions of
+    /// named consumers are copied; a position after the point is an error when it is read.
     ///
-    /// The new directory must be empty or not there. Before it becomes a store its log is read
-    /// back, compared with what was to be copied byte for byte, and folded, and its state compared
-    /// with that of this store: a crash leaves nothing that opens as one, and an error or an
-    /// interruption leaves nothing at all. Cost: four reads of the log and two folds in memory.
+    /// The new directory must be empty or missing. Before the copy becomes a store, its log is read
+    /// back, compared with the source byte for byte and replayed, and the two states are compared.
+    /// After a crash the directory does not open as a store; an error or an interruption leaves no
+    /// file. Cost: four reads of the log and two replays in memory.
     /// Throws `.fileExists`, `.invalidArgument` for a path inside this store, `.historyTruncated`,
     /// `.interrupted`, `.corruption`, `.outOfSpace`.
     package func copy(
@@ -24,7 +24,7 @@ extension Engine {
         try requireOutside(path)
         var last = UInt64.max
         if let point { last = try self.last(atOrBefore: point, control.stage(0, 0)) }
-        let state = try foldedState(until: last, control.stage(0, 0.25))
+        let state = try replayedState(until: last, control.stage(0, 0.25))
         let made = try fileSystem.missingDirectories(of: path)
         do throws(DaybookError) {
             return try build(path, from: state, control)
@@ -36,7 +36,7 @@ extension Engine {
     }
 
     private func build(
-        _ path: String, from state: FoldedState, _ control: OperationControl
+        _ path: String, from state: ReplayedState, _ control: OperationControl
     ) throws(DaybookError) -> RestoreReport {
         let directory = try LogDirectory.beginUnnamed(
             path, log.fileSystem, holder: "process \(ProcessIdentity.current)",
@@ -51,7 +51,7 @@ extension Engine {
         }
     }
 
-    /// What a copy of the history up to a sequence has in common with which stores.
+    /// The stores that share the history up to a sequence with a copy of it.
     private func ancestors(until last: UInt64) -> [Manifest.Ancestor] {
         let manifest = log.manifest
         return [Manifest.Ancestor(store: manifest.store, sequence: last)]
@@ -61,7 +61,7 @@ extension Engine {
     }
 
     private func fill(
-        _ directory: LogDirectory, from state: FoldedState, _ control: OperationControl
+        _ directory: LogDirectory, from state: ReplayedState, _ control: OperationControl
     ) throws(DaybookError) -> RestoreReport {
         let (target, _) = try Log.open(
             directory, transform: SchemaTransposition(schemas), options: options.log, resume: nil,
@@ -107,10 +107,10 @@ extension Engine {
         return (writer.finished, hash.digest())
     }
 
-    /// Reads the copy back: its records must be those that were written, byte for byte, and fold to
-    /// the state that they were taken from. Returns the hash of that state.
+    /// Reads the copy back: its records must be the written ones, byte for byte, and a replay must
+    /// give the state of the source. Returns the hash of that state.
     func checkedHash(
-        of target: Log, _ entries: [SegmentEntry], against state: FoldedState, _ written: UInt64,
+        of target: Log, _ entries: [SegmentEntry], against state: ReplayedState, _ written: UInt64,
         _ control: OperationControl
     ) throws(DaybookError) -> UInt64 {
         let space = PageSpace()

@@ -11,7 +11,7 @@ package struct ChangeReader {
     private typealias Transactions = LogTransactions<AcceptedRecords>
 
     private let engine: Engine
-    private let finder: VersionFinder
+    private let lookup: VersionLookup
     private let filter: EntityFilter?
     /// The last commit that was returned or skipped.
     package private(set) var sequence: UInt64
@@ -45,7 +45,7 @@ package struct ChangeReader {
         self.engine = engine
         self.sequence = sequence
         self.filter = filter
-        finder = VersionFinder(engine)
+        lookup = VersionLookup(engine)
         try engine.requireReached(sequence)
         position = engine.log.end(at: sequence)
         // A truncated history is an error of the initializer, not of the first commit.
@@ -68,14 +68,14 @@ package struct ChangeReader {
         self.engine = engine
         self.sequence = commit.sequence
         self.filter = filter
-        finder = VersionFinder(engine)
+        lookup = VersionLookup(engine)
         let end = engine.log.end(at: commit.sequence)
         // Retains the segments, so that no compaction drops changes while the state is read.
         transactions = Self.transactions(
             try engine.log.scan(after: commit.sequence, at: end), after: commit.sequence, engine,
             filter)
         state = StateWalk(
-            view, commit, engine.schemas.schema, filter, resumeSequence: sequence, finder)
+            view, commit, engine.schemas.schema, filter, resumeSequence: sequence, lookup)
     }
 
     /// The next commit, or nil where the reader has caught up with what is durable and visible.
@@ -95,7 +95,7 @@ package struct ChangeReader {
             }
             // The log contains it already; the signal follows a moment later.
             guard next.commit.sequence <= last else { break }
-            let all = CommitChanges(next.commit, next.contents.records, finder)
+            let all = CommitChanges(next.commit, next.contents.records, lookup)
             let commit = try filter?.wanted(of: all, engine.schemas) ?? all
             waiting = nil
             sequence = commit.sequence
@@ -117,7 +117,7 @@ package struct ChangeReader {
         guard let commit = passed else { return nil }
         passed = nil
         passedCount = 0
-        return CommitChanges(commit, finder: finder)
+        return CommitChanges(commit, lookup: lookup)
     }
 
     /// The next transaction in the log, which has one up to `last`.
@@ -166,7 +166,7 @@ package struct ChangeReader {
 extension CommitChanges {
     /// The changes of the records of one transaction.
     init(
-        _ commit: CommitRecord, _ records: [LogRecord], _ finder: VersionFinder
+        _ commit: CommitRecord, _ records: [LogRecord], _ lookup: VersionLookup
     ) {
         var objects: [ObjectChange] = []
         var links: [LinkChange] = []
@@ -174,7 +174,7 @@ extension CommitChanges {
             if let change = ObjectChange(held, commit.sequence) { objects.append(change) }
             if let change = LinkChange(held) { links.append(change) }
         }
-        self.init(commit, objects: objects, links: links, finder: finder)
+        self.init(commit, objects: objects, links: links, lookup: lookup)
     }
 }
 

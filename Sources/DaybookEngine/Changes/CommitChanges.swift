@@ -18,11 +18,11 @@ package struct CommitChanges: Sendable {
     /// Whether these are no changes but a part of the state at ``sequence``, as if all of it had
     /// been put then.
     package let isState: Bool
-    private let finder: VersionFinder
+    private let lookup: VersionLookup
 
     package init(
         _ commit: CommitRecord, objects: [ObjectChange] = [], links: [LinkChange] = [],
-        resumeSequence: UInt64? = nil, isState: Bool = false, finder: VersionFinder
+        resumeSequence: UInt64? = nil, isState: Bool = false, lookup: VersionLookup
     ) {
         sequence = commit.sequence
         timeMicroseconds = commit.timeMicroseconds
@@ -31,7 +31,7 @@ package struct CommitChanges: Sendable {
         self.links = links
         self.resumeSequence = resumeSequence ?? commit.sequence
         self.isState = isState
-        self.finder = finder
+        self.lookup = lookup
     }
 
     /// The same with other objects.
@@ -40,7 +40,7 @@ package struct CommitChanges: Sendable {
             CommitRecord(
                 sequence: sequence, timeMicroseconds: timeMicroseconds, metadata: metadata),
             objects: objects, links: links, resumeSequence: resumeSequence, isState: isState,
-            finder: finder)
+            lookup: lookup)
     }
 
     /// Whether it changed nothing that was asked for.
@@ -65,7 +65,7 @@ package struct CommitChanges: Sendable {
         let change = objects[index]
         guard change.previous > 0 else { return .none }
         do throws(DaybookError) {
-            let row = try finder.row(change.entity, change.id, at: change.previous)
+            let row = try lookup.row(change.entity, change.id, at: change.previous)
             return row.map { .row($0) } ?? .none
         } catch  where error.code == .historyTruncated {
             return .gone

@@ -8,7 +8,7 @@ struct StateWalk {
     private let view: ReadView
     private let commit: CommitRecord
     private let resumeSequence: UInt64
-    private let finder: VersionFinder
+    private let lookup: VersionLookup
     private var entities: [UInt32]
     private var scan: RowScan?
     private var relations: [Schema.Relation]
@@ -23,12 +23,12 @@ struct StateWalk {
     /// - Parameter resumeSequence: where a reader goes on that stops before the last part.
     init(
         _ view: ReadView, _ commit: CommitRecord, _ schema: Schema, _ filter: EntityFilter?,
-        resumeSequence: UInt64, _ finder: VersionFinder
+        resumeSequence: UInt64, _ lookup: VersionLookup
     ) {
         self.view = view
         self.commit = commit
         self.resumeSequence = resumeSequence
-        self.finder = finder
+        self.lookup = lookup
         func isWanted(_ entity: UInt32) -> Bool { filter?.entities.contains(entity) ?? true }
         entities = schema.entities.map(\.id).filter(isWanted).reversed()
         relations = schema.entities.flatMap { schema.relations(from: $0.id) }
@@ -44,7 +44,7 @@ struct StateWalk {
         return CommitChanges(
             commit, objects: objects, links: links,
             resumeSequence: isOver ? commit.sequence : resumeSequence, isState: true,
-            finder: finder)
+            lookup: lookup)
     }
 
     private mutating func nextObjects() throws(DaybookError) -> [ObjectChange] {

@@ -85,7 +85,7 @@ extension Engine {
             let frames = try log.append(batch.payloads, timeMicroseconds: batch.timeMicroseconds)
             isSettled = true
             // 3. Into the indexes, not visible yet.
-            let version = try fold(batch, frames)
+            let version = try apply(batch, frames)
             // 4. Visible and told when durable, or at once where the caller chose so.
             publish(version, batch)
             maintainIfDue(rolled: frames.isFirstOfSegment)
@@ -107,7 +107,7 @@ extension Engine {
         guard !transaction.isEmpty else { return nil }
         let now = UInt64(clamping: WallClock.microsecondsSinceEpoch())
         let (sequence, time) = trees.withLock { state in
-            (state.fold.sequence + 1, max(now, state.lastTimeMicroseconds))
+            (state.applied.sequence + 1, max(now, state.lastTimeMicroseconds))
         }
         // A log that has what no reader takes would never open again.
         guard sequence <= RecordFormat.sequenceMax else { throw Self.sequencesUsedUp }
@@ -136,7 +136,7 @@ extension Engine {
                 + " Load it with a lower one.")
     }
 
-    private func fold(
+    private func apply(
         _ batch: CommitBatch, _ frames: AppendedFrames
     ) throws(DaybookError) -> PageVersion? {
         let space = slot.current
@@ -146,9 +146,9 @@ extension Engine {
             return try trees.withLock { state throws(DaybookError) in
                 state.note(batch, changeCount: changes.count, frames)
                 space.begin(sequence: state.stamp)
-                try state.fold.apply(changes, sequence: batch.sequence, to: space)
+                try state.applied.apply(changes, sequence: batch.sequence, to: space)
                 if !batch.indexes.isEmpty {
-                    try state.fold.apply(batch.indexes, to: space)
+                    try state.applied.apply(batch.indexes, to: space)
                     // Until a snapshot has them, an opening would build them anew.
                     state.changesSinceSnapshot += try batch.indexes.freshEntryCount()
                 }

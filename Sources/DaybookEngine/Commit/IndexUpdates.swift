@@ -21,7 +21,7 @@ struct IndexUpdates {
     var isEmpty: Bool { layouts.isEmpty && keys == nil && fresh.isEmpty }
 }
 
-extension IndexFold {
+extension AppliedState {
     /// Applies what a transaction changes in the indexes, after its changes of the objects.
     mutating func apply(
         _ updates: IndexUpdates, to space: PageSpace

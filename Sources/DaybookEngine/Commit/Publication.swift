@@ -44,7 +44,7 @@ package final class Publication: Sendable {
         signal.advance(to: sequence)
     }
 
-    /// A commit was folded; it becomes visible when it is durable, or now where the options say so.
+    /// A commit was applied. It becomes visible when it is durable, or now if the options allow it.
     /// The caller holds the writer lock.
     func enqueue(_ version: PageVersion, of sequence: UInt64) {
         let space = slot.current

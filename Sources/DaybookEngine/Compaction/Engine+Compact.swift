@@ -156,11 +156,11 @@ extension Engine {
     private func noteCompaction(floor: UInt64) throws(DaybookError) {
         do {
             try write { transaction in
-                let fold = trees.withLock { $0.fold }
+                let applied = trees.withLock { $0.applied }
                 transaction.note(
                     CompactedRecord(
                         policy: .latest, historyFloor: floor,
-                        nextIds: fold.counts.mapValues(\.nextId)))
+                        nextIds: applied.counts.mapValues(\.nextId)))
             }
         } catch let error as DaybookError {
             throw error
@@ -196,7 +196,7 @@ extension Engine {
             var scanner = try log.scan(entry)
             while let frame = try scanner.next() {
                 if isCancelled() { throw Self.interruptedCompaction }
-                let verdict = try filter.sift(frame, pin.reader)
+                let verdict = try filter.decide(frame, pin.reader)
                 sifted.forgotten += verdict.forgotten
                 line.add(verdict)
                 try keep(verdict, frame)

@@ -28,14 +28,16 @@ extension Engine {
         } catch {
             if let snapshot, log.durability?.failure == nil {
                 // It points into the new segments, which no manifest will name.
-                snapshots.withLock { _ in try? shelf.remove(snapshot) }
+                snapshots.withLock { _ in try? snapshotStore.remove(snapshot) }
             }
             try pointBack(to: old, from: blocks.finished.map(\.entry.number), space)
             throw error
         }
         log.discard(old)
         if let snapshot {
-            try? snapshots.withLock { _ throws(DaybookError) in try shelf.prune(before: snapshot) }
+            try? snapshots.withLock { _ throws(DaybookError) in
+                try snapshotStore.prune(before: snapshot)
+            }
         }
         trees.withLock { $0.replaced.append(ReplacedSegments(stamp: $0.stamp, numbers: old)) }
         releaseReplacedSegments()

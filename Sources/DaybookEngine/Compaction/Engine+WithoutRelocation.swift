@@ -13,7 +13,7 @@ extension Engine {
         try compaction.withLock { _ throws(DaybookError) in
             guard log.isReadOnly else { return try body() }
             return try writer.withLock { _ throws(DaybookError) in
-                if log.hasUnnamedSegments { try foldAnew() }
+                if log.hasUnnamedSegments { try replayAll() }
                 return try body()
             }
         }

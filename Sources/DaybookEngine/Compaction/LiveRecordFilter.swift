@@ -3,32 +3,32 @@ import DaybookRecords
 import DaybookLog
 import DaybookPages
 
-/// Decides which records of a sealed segment outlive a compaction, frame by frame.
+/// Decides for each frame of a sealed segment which records a compaction keeps.
 struct LiveRecordFilter {
-    /// A record that stays, and the transaction that it belongs to.
+    /// A record that is kept, and the sequence of its transaction.
     struct Kept {
         var record: Record
         var sequence: UInt64
-        /// What the entry of its object says, which has to follow it to its new place; nil for a
-        /// record that no entry stands for.
+        /// The location in the object's index entry, which must follow the record to its new
+        /// location; nil for a record without an index entry.
         var indexedAt: UInt64?
     }
 
-    /// What one frame comes to.
+    /// The decision for one frame.
     struct Verdict {
         var kept: [Kept] = []
-        /// Tombstones that hide nothing any more.
+        /// Tombstones that hide no older version any more.
         var forgotten: [(entity: UInt32, id: UInt64, location: UInt64)] = []
         var recordCount = 0
     }
 
     let policy: HistoryPolicy
-    /// The last commit record always stays: it says how far the log goes.
+    /// The last commit record is always kept: it is the end of the log.
     let lastSequence: UInt64
-    /// Whether the transaction under way has a record that stays.
+    /// Whether a record of the current transaction is kept.
     private var keepsTransaction = false
-    /// The links that stay, in trees like those of the indexes: of a link that was made, undone and
-    /// made again one record is enough. Memory: 16 bytes and more a link.
+    /// The links that are kept, in trees like those of the indexes: of a link that was added,
+    /// removed and added again, one record is enough. Memory: at least 16 bytes for each link.
     private let links = PageSpace()
 
     init(policy: HistoryPolicy, lastSequence: UInt64) {
@@ -37,8 +37,8 @@ struct LiveRecordFilter {
         links.begin(sequence: 1)
     }
 
-    /// Looks at all records of a frame, against the indexes of `reader`.
-    mutating func sift(
+    /// Decides about all records of a frame, with the indexes of `reader`.
+    mutating func decide(
         _ frame: LogScanner.Frame, _ reader: PageReader
     ) throws(DaybookError) -> Verdict {
         var verdict = Verdict()
@@ -54,9 +54,8 @@ struct LiveRecordFilter {
                     verdict.forgotten.append((record.entity, record.id, indexedAt))
                 }
             case .link, .listInsert:
-                // One that was undone is not kept, and neither is what undid it: the sealed
-                // segments are looked at together, and what comes after them changes nothing of
-                // what they said.
+                // A link that was removed is dropped, and its removal too: a compaction rewrites
+                // all sealed segments together.
                 let stays = policy == .all ? true : try isNeeded(record, frame, reader)
                 if stays { keep(record, sequence, nil, &verdict) }
             case .unlink, .listRemove:
@@ -73,10 +72,10 @@ struct LiveRecordFilter {
         return verdict
     }
 
-    /// Where the entry of an object points, if this record is its last: a transaction has one
-    /// record of an object, so the sequence decides. The place must not, for where a compaction
-    /// could not be named, entries point to its copies, and the originals would be taken for
-    /// superseded.
+    /// The location in an object's index entry, if this record is the last one of the object. A
+    /// transaction has one record of an object, so the sequence decides. The location must not:
+    /// after a compaction that no manifest names, the entries point to the copies, and the
+    /// originals would count as superseded.
     private func indexed(
         _ record: Record, _ sequence: UInt64, _ reader: PageReader
     ) throws(DaybookError) -> UInt64? {
@@ -87,8 +86,7 @@ struct LiveRecordFilter {
         return sequence >= entry.sequence ? entry.location : nil
     }
 
-    /// Whether the link that a record makes is there now, and no earlier record that stays makes
-    /// it.
+    /// Whether the link of a record exists now, and no earlier record that is kept adds it.
     private func isNeeded(
         _ record: Record, _ frame: LogScanner.Frame, _ reader: PageReader
     ) throws(DaybookError) -> Bool {

@@ -24,7 +24,7 @@ extension Engine {
 
     /// An object's row as it was after a commit; nil where it did not live then.
     ///
-    /// Cost: a look at each of the object's versions since; see ``VersionFinder``. Throws
+    /// Cost: a look at each of the object's versions since; see ``VersionLookup``. Throws
     /// `.historyTruncated` below ``historyFloor``, `.closed`, `.corruption`.
     package func row(
         _ entity: UInt32, _ id: UInt64, at sequence: UInt64

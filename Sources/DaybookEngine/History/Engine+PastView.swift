@@ -7,19 +7,19 @@ import DaybookPages
 enum PastWay {
     /// The newest state is taken back.
     case rewind
-    /// The log is folded from its beginning.
-    case fold
+    /// The log is replayed from its beginning.
+    case replay
 }
 
 extension Engine {
-    /// How much cheaper a fold is for each byte of the log: it reads them in their order, while
+    /// How much cheaper a replay is for each byte of the log: it reads them in their order, while
     /// what is set back is looked for.
     private static let rewindCostFactor = 2
 
     /// The version of a sequence that readers see, held.
     ///
     /// It is made in the cheaper of two ways: from the newest version by setting back what the log
-    /// changed since (see ``Rewind``), or by folding the log up to it. So holding it takes memory
+    /// changed since (see ``Rewind``), or by replaying the log up to it. So holding it takes memory
     /// for what was changed since, or where that is more than there was before, for what there
     /// was; no file grows. It has the indexes of the newest layouts, save for unique ones that were
     /// not there yet; those that are not built now may be missing.
@@ -48,7 +48,7 @@ extension Engine {
         } catch  where error.isDamagedSnapshot {
             // The log has all that the snapshot had.
         }
-        return try foldedView(at: sequence, keepsIndexes: keepsIndexes, control)
+        return try replayedView(at: sequence, keepsIndexes: keepsIndexes, control)
     }
 
     private func isRewind(
@@ -59,20 +59,20 @@ extension Engine {
         return bytes.after * Self.rewindCostFactor <= bytes.before
     }
 
-    private func foldedView(
+    private func replayedView(
         at sequence: UInt64, keepsIndexes: Bool, _ control: OperationControl
     ) throws(DaybookError) -> ReadView {
         let last = min(sequence, readableSequence)
-        var folding = Folding(log, control, keepsIndexes: false)
-        try folding.advance(to: last)
+        var replay = SteppedReplay(log, control, keepsIndexes: false)
+        try replay.advance(to: last)
         // A compaction may have come in between.
         guard last >= historyFloor else { throw historyTruncated(last) }
         if keepsIndexes {
             let schema = schemas.schema
-            let known = Set(folding.schema.layouts.map(\.layoutID))
+            let known = Set(replay.schema.layouts.map(\.layoutID))
             let later = Set(schema.layouts.map(\.layoutID)).subtracting(known)
-            try folding.build(PastIndexes(schema, without: later))
+            try replay.build(PastIndexes(schema, without: later))
         }
-        return ReadView(folding.space.pin(), log, holding: folding.segments)
+        return ReadView(replay.space.pin(), log, holding: replay.segments)
     }
 }

@@ -15,7 +15,7 @@ package struct ObjectHistory: Sendable {
         case compacted
     }
 
-    private let finder: VersionFinder
+    private let lookup: VersionLookup
     private let entity: UInt32
     private let id: UInt64
     /// The transaction that wrote the next version; 0 if there is none.
@@ -26,10 +26,10 @@ package struct ObjectHistory: Sendable {
     package private(set) var end: End?
 
     init(
-        _ finder: VersionFinder, _ entity: UInt32, _ id: UInt64, from newest: UInt64,
+        _ lookup: VersionLookup, _ entity: UInt32, _ id: UInt64, from newest: UInt64,
         end: End?
     ) {
-        self.finder = finder
+        self.lookup = lookup
         self.entity = entity
         self.id = id
         following = newest
@@ -42,7 +42,7 @@ package struct ObjectHistory: Sendable {
         guard end == nil else { return nil }
         do throws(DaybookError) {
             if ahead[following] == nil {
-                let found = try finder.versions(entity, id, through: following)
+                let found = try lookup.versions(entity, id, through: following)
                 ahead = Dictionary(
                     found.map { ($0.sequence, $0) }, uniquingKeysWith: { one, _ in one })
             }
@@ -64,7 +64,7 @@ extension Engine {
     /// What a write transaction of this thread has changed so far is not among them. Cost: a tree
     /// walk. Throws `.closed`, `.corruption`.
     package func history(
-        of entity: UInt32, id: UInt64, _ finder: VersionFinder? = nil
+        of entity: UInt32, id: UInt64, _ lookup: VersionLookup? = nil
     ) throws -> ObjectHistory {
         let (newest, end) = try readingCommitted {
             reader throws(DaybookError) -> (UInt64, ObjectHistory.End?) in
@@ -75,6 +75,6 @@ extension Engine {
             return (0, historyFloor > 0 && id < nextId ? .compacted : .beginning)
         }
         return ObjectHistory(
-            finder ?? VersionFinder(self), entity, id, from: newest, end: end)
+            lookup ?? VersionLookup(self), entity, id, from: newest, end: end)
     }
 }

@@ -21,7 +21,7 @@ extension ReadView {
     /// them, whatever was written.
     ///
     /// Cost: the pages of the index that the versions do not share, and two rows for each object
-    /// that is given. A version that was folded from the log, for less was there before it than
+    /// that is given. A version that was replayed from the log, for less was there before it than
     /// came after, shares none: then some 10 ns for each object that one of both ever had. Throws
     /// `.corruption`.
     package func forEachDifference(

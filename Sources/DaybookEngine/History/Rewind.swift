@@ -14,7 +14,7 @@ struct Rewind {
     private let space: PageSpace
     private let schema: Schema
     private let control: OperationControl
-    private var fold: IndexFold
+    private var applied: AppliedState
     /// The indexes that the state may have; set when it is there.
     private(set) var indexes: PastIndexes?
 
@@ -30,7 +30,7 @@ struct Rewind {
         self.schema = schema
         self.control = control
         space = PageSpace.fork(of: pin)
-        fold = try IndexFold(resuming: pin.reader)
+        applied = try AppliedState(resuming: pin.reader)
     }
 
     /// The state at `sequence`, which is before the pinned one's and not below the history floor.
@@ -43,12 +43,12 @@ struct Rewind {
         let indexes = PastIndexes(schema, without: later.layouts)
         self.indexes = indexes
         let kept = Set(indexes.layouts.flatMap(\.indexes).map(\.indexID))
-        for index in fold.indexes.keys.sorted() where !kept.contains(index) {
-            try fold.forget(index, in: space)
+        for index in applied.indexes.keys.sorted() where !kept.contains(index) {
+            try applied.forget(index, in: space)
         }
         try setBackObjects(later)
-        try fold.writeCounts(to: space)
-        try fold.apply(try inverse(of: later), sequence: sequence, to: space)
+        try applied.writeCounts(to: space)
+        try applied.apply(try inverse(of: later), sequence: sequence, to: space)
         space.publish(space.end())
         return space
     }
@@ -58,7 +58,7 @@ struct Rewind {
         var records = LogRecords(
             LogFrames(
                 try log.scan(fromSequence: sequence + 1, in: picture), after: sequence,
-                until: fold.sequence))
+                until: applied.sequence))
         while let (record, _) = try records.next(control) { try changes.add(record) }
         return changes
     }
@@ -74,8 +74,8 @@ struct Rewind {
             wanted.insert(
                 VersionKey(entity: object.entity, id: object.id, sequence: previous))
         }
-        let search = VersionSearch(log: log, picture: picture)
-        let entries = try search.entries(of: wanted, isCancelled: control.isCancelled)
+        let scan = VersionScan(log: log, picture: picture)
+        let entries = try scan.entries(of: wanted, isCancelled: control.isCancelled)
         let floor = picture.manifest.historyFloor
         for (entity, ids) in ids.sorted(by: { $0.key < $1.key }) {
             try setBack(entity, ids.sorted()) { id throws(DaybookError) in
@@ -97,18 +97,18 @@ struct Rewind {
         var keys = KeyChanges(isPart: true)
         for id in ids {
             let earlier = try entry(id)
-            let now = try fold.setBack(entity, id, to: earlier, in: space)
-            try builder?.note(id, from: now, to: earlier, fold, in: &keys)
+            let now = try applied.setBack(entity, id, to: earlier, in: space)
+            try builder?.note(id, from: now, to: earlier, applied, in: &keys)
             guard keys.byteCount >= IndexBuilder.keyBytesMax else { continue }
             try control.check()
-            try fold.apply(keys, to: space)
+            try applied.apply(keys, to: space)
             keys = KeyChanges(isPart: true)
         }
-        try fold.apply(keys, to: space)
+        try applied.apply(keys, to: space)
     }
 
     private func indexBuilder(_ entity: UInt32) throws(DaybookError) -> IndexBuilder? {
-        guard fold.indexes.values.contains(where: { $0.entity == entity }),
+        guard applied.indexes.values.contains(where: { $0.entity == entity }),
             let plan = try schema.indexPlan(entity)
         else { return nil }
         let schema = schema

@@ -9,7 +9,7 @@ extension PendingChanges {
 
     /// Adds what an operation changes in the indexes of its entity to `changes`; `base` is the
     /// object's entry before the transaction. Cost: where that lives, a read of its row; where the
-    /// row cannot be read, a walk over the indexes when the commit is folded.
+    /// row cannot be read, a walk over the indexes when the commit is applied.
     mutating func collectKeys(
         of operation: PendingOperation, base: ObjectEntry?, into changes: inout KeyChanges?
     ) throws(DaybookError) {
@@ -50,7 +50,7 @@ extension PendingChanges {
         var updates = IndexUpdates()
         updates.keys = keys
         guard !layouts.isEmpty else { return updates }
-        let known = engine.trees.withLock { $0.fold.indexes }
+        let known = engine.trees.withLock { $0.applied.indexes }
         // The newest of each entity.
         var entities: Set<UInt32> = []
         for layout in layouts.reversed() where entities.insert(layout.entityID).inserted {

@@ -15,7 +15,7 @@ extension PendingChanges {
         guard let reader = keyReaders[entity], !reader.unread.isEmpty,
             let place = reader.plan.indexes.firstIndex(where: { $0.indexID == index.indexID })
         else { return nil }
-        let unread = engine.trees.withLock { $0.fold.indexes[index.indexID]?.unread ?? [] }
+        let unread = engine.trees.withLock { $0.applied.indexes[index.indexID]?.unread ?? [] }
         let left = unread.filter { !hasChanged(entity, $0) }.sorted()
         for (position, other) in left.enumerated() {
             do throws(DaybookError) {
@@ -48,7 +48,7 @@ extension PendingChanges {
     /// their indexes lack them no longer.
     func collectLateKeys(into changes: inout KeyChanges?) {
         for (entity, reader) in keyReaders where !reader.lateKeys.isEmpty {
-            let states = engine.trees.withLock { $0.fold.indexes }
+            let states = engine.trees.withLock { $0.applied.indexes }
             let indexes = reader.plan.indexes
             for (id, keys) in reader.lateKeys where !hasChanged(entity, id) {
                 let places = indexes.indices.filter {

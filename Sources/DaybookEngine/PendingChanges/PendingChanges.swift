@@ -266,7 +266,7 @@ struct PendingChanges {
         }
         tally.operationCount = operations.count
         tallies[entity] = tally
-        let base = engine.trees.withLock { $0.fold.counts[entity]?.objectCount }
+        let base = engine.trees.withLock { $0.applied.counts[entity]?.objectCount }
         return Int(clamping: base ?? 0) + tally.change
     }
 
@@ -327,7 +327,7 @@ struct PendingChanges {
         if let index = givenIds.firstIndex(where: { $0.entity == entity }) { return index }
         let traits = traits(of: entity)
         let given = engine.trees.withLock { state in
-            let firstFree = state.fold.counts[entity]?.nextId ?? 1
+            let firstFree = state.applied.counts[entity]?.nextId ?? 1
             return GivenIds(
                 entity: entity, firstFree: firstFree,
                 next: max(state.nextIds[entity] ?? 1, firstFree), traits: traits)

@@ -95,14 +95,14 @@ extension Engine {
                 log, from: nil, after: 0, into: space, stamp: &state.stamp,
                 isCancelled: { log.isReadOnly && !isOpen })
             try schemas.add(replay.schema.layouts)
-            state.fold = replay.fold
+            state.applied = replay.applied
             state.lastTimeMicroseconds = replay.lastTimeMicroseconds
             state.position = log.end
             // No snapshot contains these trees, so the next opening would replay the whole log.
             state.changesSinceSnapshot = replay.changeCount
             publication.forgetPending()
             slot.replace(with: space)
-            publication.becameVisible(replay.fold.sequence)
+            publication.becameVisible(replay.applied.sequence)
         }
         standIn.withLock { $0 = nil }
         if log.isReadOnly { buildIndexesIfDue(retriesUnread: false) }

@@ -31,7 +31,7 @@ extension Engine {
         let captured = try capture()
         try log.durability?.wait(for: captured.metadata.position.sequence)
         publication.tell()
-        let summary = try shelf.write(
+        let summary = try snapshotStore.write(
             captured.pages, captured.metadata, isCancelled: isCancelled)
         trees.withLock { state in
             // Not before: what was captured and not written is still to be replayed.
@@ -43,8 +43,8 @@ extension Engine {
         return captured.metadata.position.sequence
     }
 
-    var shelf: SnapshotShelf {
-        SnapshotShelf(fileSystem: log.fileSystem, directory: log.directory)
+    var snapshotStore: SnapshotStore {
+        SnapshotStore(fileSystem: log.fileSystem, directory: log.directory)
     }
 
     /// A state on its way into a snapshot, and what it covers that the last one did not.
@@ -85,9 +85,9 @@ extension Engine {
         if let failure = log.durability?.failure { throw failure }
     }
 
-    /// Writes a snapshot and lets go of those beyond ``SnapshotShelf/keptCount``.
+    /// Writes a snapshot and lets go of those beyond ``SnapshotStore/keptCount``.
     func writeSnapshotAndPrune(isCancelled: () -> Bool = { false }) throws(DaybookError) {
         try writeSnapshot(isCancelled: isCancelled)
-        try snapshots.withLock { _ throws(DaybookError) in try shelf.prune() }
+        try snapshots.withLock { _ throws(DaybookError) in try snapshotStore.prune() }
     }
 }

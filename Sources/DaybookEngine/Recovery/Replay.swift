@@ -3,29 +3,29 @@ import DaybookRecords
 import DaybookLog
 import DaybookPages
 
-/// Folds the log into page trees: from zero, or from where a snapshot stands.
+/// Replays the log into page trees: from its beginning, or from the position of a snapshot.
 struct Replay {
     var schema: Schema
-    var fold = IndexFold()
-    /// Whether the indexes of properties are kept, too.
+    var applied = AppliedState()
+    /// Whether the property indexes are kept up to date, too.
     var keepsIndexes = true
-    /// Whether indexes that need not be complete are left to the background.
+    /// Whether indexes that need not be complete are built later, in the background.
     var leavesBuilding = false
     private(set) var changeCount = 0
-    /// When the last folded transaction was committed.
+    /// When the last replayed transaction was committed.
     private(set) var lastTimeMicroseconds: UInt64
-    private var touched = TouchedObjects(IndexFold())
+    private var touched = TouchedObjects(AppliedState())
 
-    /// Goes on where a fold stands; with a schema alone, begins at zero.
-    init(schema: Schema, fold: IndexFold = IndexFold(), lastTimeMicroseconds: UInt64 = 0) {
+    /// Continues from a state; with a schema alone, begins with empty trees.
+    init(schema: Schema, applied: AppliedState = AppliedState(), lastTimeMicroseconds: UInt64 = 0) {
         self.schema = schema
-        self.fold = fold
+        self.applied = applied
         self.lastTimeMicroseconds = lastTimeMicroseconds
     }
 
-    /// Folds every transaction after `sequence`, reading from `position`, and publishes the result.
-    /// `stamp` numbers the states of the trees. `isCancelled` is asked once a frame; `willPublish`
-    /// gets the schema right before anybody can meet a row that needs it.
+    /// Replays every transaction after `sequence`, reading from `position`, and publishes the
+    /// result. `stamp` numbers the states of the trees. `isCancelled` is called once for each
+    /// frame; `willPublish` receives the schema before a reader can see a row that needs it.
     mutating func run(
         _ log: Log, from position: LogPosition?, after sequence: UInt64, until last: UInt64 = .max,
         into space: PageSpace, stamp: inout UInt64,
@@ -46,7 +46,7 @@ struct Replay {
         visit: (LogScanner.Frame) -> Void = { _ in },
         willPublish: (Schema) throws(DaybookError) -> Void = { _ in }
     ) throws(DaybookError) {
-        touched = TouchedObjects(fold)
+        touched = TouchedObjects(applied)
         var version: PageVersion?
         var transactions = LogTransactions(
             LogFrames(scanner, after: sequence, until: last), TransactionChanges())
@@ -54,7 +54,7 @@ struct Replay {
             version = try apply(ended, to: space, &stamp) ?? version
         }
         if keepsIndexes {
-            version = try settleIndexes(log, space, &stamp, isCancelled) ?? version
+            version = try catchUpIndexes(log, space, &stamp, isCancelled) ?? version
         }
         guard let version else { return }
         try willPublish(schema)
@@ -71,10 +71,10 @@ struct Replay {
         space.begin(sequence: stamp)
         for transaction in ended {
             let (commit, changes) = (transaction.commit, transaction.contents.changes)
-            guard commit.sequence > fold.sequence else { throw Self.outOfOrder(commit, fold) }
+            guard commit.sequence > applied.sequence else { throw Self.outOfOrder(commit, applied) }
             for layout in transaction.contents.layouts { try schema.add(layout) }
             if keepsIndexes { try touched.note(changes, in: space.working) }
-            try fold.apply(changes, sequence: commit.sequence, to: space)
+            try applied.apply(changes, sequence: commit.sequence, to: space)
             changeCount += changes.count
             lastTimeMicroseconds = max(
                 lastTimeMicroseconds, UInt64(clamping: commit.timeMicroseconds))
@@ -82,40 +82,41 @@ struct Replay {
         return space.end()
     }
 
-    /// The rows are read at the end of a run and not on the way: of an object that was changed
-    /// often only two matter.
-    private mutating func settleIndexes(
+    /// Reads the rows at the end of a run: of an object that was changed often, only the first and
+    /// the last version matter.
+    private mutating func catchUpIndexes(
         _ log: Log, _ space: PageSpace, _ stamp: inout UInt64, _ isCancelled: () -> Bool
     ) throws(DaybookError) -> PageVersion? {
-        let settlement = IndexSettlement(
+        let catchUp = IndexCatchUp(
             log, space, schema, leavesBuilding: leavesBuilding)
-        guard settlement.isDue(fold, touched) else { return nil }
+        guard catchUp.isDue(applied, touched) else { return nil }
         stamp += 1
         space.begin(sequence: stamp)
-        changeCount += try settlement.run(&fold, touched, isCancelled: isCancelled)
-        touched = TouchedObjects(fold)
+        changeCount += try catchUp.run(&applied, touched, isCancelled: isCancelled)
+        touched = TouchedObjects(applied)
         return space.end()
     }
 
-    /// Builds the indexes that layouts ask for over what was folded, and publishes the result.
+    /// Builds the indexes of the layouts over the replayed objects, and publishes the result.
     mutating func buildIndexes(
         _ indexes: PastIndexes, _ log: Log, in space: PageSpace, stamp: inout UInt64,
         isCancelled: () -> Bool = { false }
     ) throws(DaybookError) {
         guard !indexes.layouts.isEmpty else { return }
-        let settlement = IndexSettlement(
+        let catchUp = IndexCatchUp(
             log, space, indexes.schema, layouts: indexes.layouts)
         stamp += 1
         space.begin(sequence: stamp)
-        _ = try settlement.run(&fold, TouchedObjects(fold), isCancelled: isCancelled)
+        _ = try catchUp.run(&applied, TouchedObjects(applied), isCancelled: isCancelled)
         space.publish(space.end())
     }
 
-    private static func outOfOrder(_ commit: CommitRecord, _ fold: IndexFold) -> DaybookError {
+    private static func outOfOrder(_ commit: CommitRecord, _ applied: AppliedState) -> DaybookError
+    {
         DaybookError(
             .corruption,
-            "The log has sequence \(commit.sequence) after \(fold.sequence). Restore the store from"
-                + " a backup.",
+            "The log has sequence \(commit.sequence) after \(applied.sequence). Restore the store"
+                + " from a backup.",
             details: ["sequence": String(commit.sequence)])
     }
 }

@@ -7,7 +7,7 @@ package struct SnapshotMetadata {
     private static let version: UInt16 = 1
 
     package var store: StoreIdentity
-    /// The end of the log as it was folded.
+    /// The end of the log as it was replayed.
     package var position: LogPosition
     /// When its last transaction was committed: the next one is not dated before it.
     var lastTimeMicroseconds: UInt64

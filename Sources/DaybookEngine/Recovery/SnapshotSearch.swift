@@ -6,7 +6,7 @@ package import DaybookLog
 ///
 /// An unusable snapshot is not an error: ``rejected`` lists it.
 package struct SnapshotSearch {
-    private let shelf: SnapshotShelf
+    private let snapshotStore: SnapshotStore
     private let manifest: Manifest
     private var names: [String]
     /// The unusable snapshots, each as `name: reason`.
@@ -14,18 +14,18 @@ package struct SnapshotSearch {
     /// The highest sequence that a whole snapshot of this store stands for; it was durable then.
     private(set) var durableClaim: UInt64 = 0
 
-    package init(_ shelf: SnapshotShelf, for manifest: Manifest) throws(DaybookError) {
-        self.shelf = shelf
+    package init(_ snapshotStore: SnapshotStore, for manifest: Manifest) throws(DaybookError) {
+        self.snapshotStore = snapshotStore
         self.manifest = manifest
-        names = try shelf.names()
+        names = try snapshotStore.names()
     }
 
     /// The next snapshot that is of this store and points into segments that it has.
-    package mutating func next() throws(DaybookError) -> SnapshotShelf.Candidate? {
+    package mutating func next() throws(DaybookError) -> SnapshotStore.Candidate? {
         let live = Set(manifest.sealed.map(\.number) + [manifest.activeNumber])
         while let name = names.popLast() {
             do throws(DaybookError) {
-                let candidate = try shelf.open(name)
+                let candidate = try snapshotStore.open(name)
                 guard candidate.metadata.store == manifest.store else {
                     rejected.append("\(name): it belongs to another store")
                     continue
@@ -41,7 +41,7 @@ package struct SnapshotSearch {
     }
 
     /// Notes that a snapshot proved to be damaged after all.
-    mutating func reject(_ candidate: SnapshotShelf.Candidate, _ error: DaybookError) {
+    mutating func reject(_ candidate: SnapshotStore.Candidate, _ error: DaybookError) {
         rejected.append("snapshot \(candidate.metadata.position.sequence): \(error.message)")
     }
 }

@@ -17,7 +17,7 @@ struct TouchedObjects {
 
     /// Looks at entities that have indexes by now: those that come later are built of the living
     /// objects.
-    init(_ fold: IndexFold) { entities = Set(fold.indexes.values.map(\.entity)) }
+    init(_ applied: AppliedState) { entities = Set(applied.indexes.values.map(\.entity)) }
 
     var isEmpty: Bool { before.isEmpty && overflowed.isEmpty }
 

@@ -11,7 +11,7 @@ extension Engine {
     func buildIndexesIfDue(retriesUnread: Bool = true) {
         guard options.isMaintenanceAutomatic else { return }
         let isDue = trees.withLock { state in
-            state.fold.indexes.contains {
+            state.applied.indexes.contains {
                 retriesUnread ? !$0.value.isComplete : !$0.value.isBuilt
             }
         }
@@ -62,16 +62,16 @@ extension Engine {
     /// Looks again at objects that could not be read. Returns whether any can be by now.
     private func retryUnread() throws(DaybookError) -> Bool {
         var hasChanged = false
-        let states = trees.withLock { $0.fold.indexes.filter { !$0.value.unread.isEmpty } }
+        let states = trees.withLock { $0.applied.indexes.filter { !$0.value.unread.isEmpty } }
         for entity in Set(states.values.map(\.entity)).sorted() {
             guard let plan = schemas.traits(of: entity).plan else { continue }
-            var rest = trees.withLock { $0.fold.unreadObjects(of: plan) }[...]
+            var rest = trees.withLock { $0.applied.unreadObjects(of: plan) }[...]
             while isOpen, !rest.isEmpty {
                 let countBefore = rest.count
                 let isChanged = try changeIndexes { space throws(DaybookError) in
                     var builder = IndexBuilder(plan, log, layouts: schemas.rowLayout)
-                    let fold = trees.withLock { $0.fold }
-                    let keys = try builder.retry(&rest, 2048, fold, in: space.working)
+                    let applied = trees.withLock { $0.applied }
+                    let keys = try builder.retry(&rest, 2048, applied, in: space.working)
                     return keys.isEmpty ? [] : [.keys(keys)]
                 }
                 hasChanged = hasChanged || isChanged
@@ -123,11 +123,11 @@ extension Engine {
         var additions: [Addition] = []
         var countLeft = limit
         var bytesLeft = IndexBuilder.keyBytesMax
-        let fold = trees.withLock { $0.fold }
-        let unbuilt = fold.indexes.values.filter { !$0.isBuilt }
+        let applied = trees.withLock { $0.applied }
+        let unbuilt = applied.indexes.values.filter { !$0.isBuilt }
         for entity in Set(unbuilt.map(\.entity)).sorted() where countLeft > 0 && bytesLeft > 0 {
             guard let plan = schemas.traits(of: entity).plan,
-                let (indexes, nextId) = fold.nextUnbuilt(of: plan.indexes)
+                let (indexes, nextId) = applied.nextUnbuilt(of: plan.indexes)
             else { continue }
             var builder = IndexBuilder(plan, log, layouts: schemas.rowLayout)
             let slice = try builder.slice(
@@ -153,8 +153,8 @@ extension Engine {
                     case .slice(let slice, let indexes, let plan):
                         // Until a snapshot has it, an opening would build it anew.
                         state.changesSinceSnapshot += slice.objectCount
-                        try state.fold.add(slice, to: indexes, of: plan, in: space)
-                    case .keys(let keys): try state.fold.apply(keys, to: space)
+                        try state.applied.add(slice, to: indexes, of: plan, in: space)
+                    case .keys(let keys): try state.applied.apply(keys, to: space)
                     }
                 }
                 return space.end()

@@ -47,7 +47,9 @@ extension Engine {
     /// The indexes that are not complete. Those of existing objects are built in the background,
     /// beside the writers. One that lacks objects whose rows cannot be read stays among them.
     package var indexProgress: [IndexProgress] {
-        let (incomplete, counts) = trees.withLock { ($0.fold.incompleteIndexes, $0.fold.counts) }
+        let (incomplete, counts) = trees.withLock {
+            ($0.applied.incompleteIndexes, $0.applied.counts)
+        }
         return incomplete.sorted { $0.key < $1.key }.compactMap { number, state in
             guard let plan = schemas.traits(of: state.entity).plan,
                 let index = plan.indexes.first(where: { $0.indexID == number })
@@ -68,7 +70,7 @@ extension Engine {
 
     /// What is to be said of an index that lacks objects; nil where none does.
     var unreadObjects: DaybookError? {
-        let states = trees.withLock { $0.fold.indexes.filter { !$0.value.unread.isEmpty } }
+        let states = trees.withLock { $0.applied.indexes.filter { !$0.value.unread.isEmpty } }
         let first = states.min { $0.key < $1.key }
         guard let (index, state) = first, let id = state.unread.min() else { return nil }
         return .unread(
@@ -79,8 +81,8 @@ extension Engine {
 
 extension SchemaTable {
     /// The indexes that lack objects, each with what is to be said of it.
-    func unreadIndexes(_ fold: IndexFold) -> [String] {
-        let states = fold.indexes.filter { !$0.value.unread.isEmpty }
+    func unreadIndexes(_ applied: AppliedState) -> [String] {
+        let states = applied.indexes.filter { !$0.value.unread.isEmpty }
         return states.sorted { $0.key < $1.key }.map { index, state in
             DaybookError.unread(
                 state.unread.min() ?? 0, of: state.entity, index, traits(of: state.entity).plan,

@@ -158,7 +158,7 @@ struct MigrationPlan {
     /// Whether the plan writes nothing.
     func isEmpty(in engine: Engine) -> Bool {
         let hasObjects = deletions.contains { entity in
-            engine.trees.withLock { $0.fold.counts[entity.id]?.objectCount ?? 0 } > 0
+            engine.trees.withLock { $0.applied.counts[entity.id]?.objectCount ?? 0 } > 0
         }
         return reconciliation.changed.isEmpty && conversions.isEmpty && !hasObjects
     }

@@ -127,6 +127,6 @@ extension Engine {
 
     /// Whether an entity ever had objects.
     private func hasRows(_ entity: UInt32) -> Bool {
-        trees.withLock { $0.fold.counts[entity]?.nextId ?? 1 } > 1
+        trees.withLock { $0.applied.counts[entity]?.nextId ?? 1 } > 1
     }
 }

@@ -59,17 +59,17 @@ struct IndexBuilder {
         return slice
     }
 
-    /// Takes down what an object's change from one row to another is to its entity's indexes, whose
-    /// states `fold` tells. A row that cannot be read is an object that the indexes lack, or whose
-    /// entries are to be looked for.
+    /// Adds the changes of an entity's indexes that follow from a change of an object's row;
+    /// `applied` contains the states of the indexes. If a row cannot be read, the indexes lack the
+    /// object, or its entries must be searched.
     mutating func note(
-        _ id: UInt64, from before: ObjectEntry?, to now: ObjectEntry?, _ fold: IndexFold,
+        _ id: UInt64, from before: ObjectEntry?, to now: ObjectEntry?, _ applied: AppliedState,
         in changes: inout KeyChanges
     ) throws(DaybookError) {
         let indexes = reader.plan.indexes
         var old: [IndexKey]?
         var isForgotten = indexes.contains {
-            fold.indexes[$0.indexID]?.unread.contains(id) ?? false
+            applied.indexes[$0.indexID]?.unread.contains(id) ?? false
         }
         do throws(DaybookError) {
             if !isForgotten { old = try keys(of: before, id, in: indexes) }
@@ -88,14 +88,14 @@ struct IndexBuilder {
     /// The entries of objects that some indexes lack, as far as they can be read by now: of up to
     /// `limit` of `ids`, which are taken from there.
     mutating func retry(
-        _ ids: inout ArraySlice<UInt64>, _ limit: Int, _ fold: IndexFold, in trees: PageReader
+        _ ids: inout ArraySlice<UInt64>, _ limit: Int, _ applied: AppliedState, in trees: PageReader
     ) throws(DaybookError) -> KeyChanges {
         var changes = KeyChanges()
         var count = 0
         while count < limit, changes.byteCount < Self.keyBytesMax, let id = ids.popFirst() {
             count += 1
             let lacking = reader.plan.indexes.filter {
-                fold.indexes[$0.indexID]?.unread.contains(id) ?? false
+                applied.indexes[$0.indexID]?.unread.contains(id) ?? false
             }
             let entry = try trees.get(IndexTree.objects(of: reader.plan.entity), id)
             do throws(DaybookError) {

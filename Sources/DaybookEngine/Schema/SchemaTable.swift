@@ -92,7 +92,7 @@ package final class SchemaTable: Sendable {
         return state.withLock { state in
             let kind = state.schema.currentLayout(ofEntity: entity)?.kind ?? .object
             if let known = state.plans[entity] { return (kind, known) }
-            // What no index can be made of was refused when it was written, and when it was folded.
+            // Commits and replays refuse layouts whose indexes cannot be built.
             let plan = (try? state.schema.indexPlan(entity)) ?? nil
             state.plans[entity] = .some(plan)
             return (kind, plan)

@@ -29,7 +29,7 @@ extension PendingChanges {
             let (kind, plan) = engine.schemas.traits(of: entity)
             return traits(kind, plan.map { KeyReader($0, unread: unread(of: $0)) }, entity)
         }
-        let kept = engine.trees.withLock { $0.fold.indexes }
+        let kept = engine.trees.withLock { $0.applied.indexes }
         // It was tried when the layout was defined.
         let plan = layout.indexes.isEmpty ? nil : try? IndexPlan(layout)
         return traits(
@@ -43,7 +43,7 @@ extension PendingChanges {
         engine.trees.withLock { state in
             var unread: Set<UInt64> = []
             for index in plan.indexes {
-                guard let ids = state.fold.indexes[index.indexID]?.unread, !ids.isEmpty else {
+                guard let ids = state.applied.indexes[index.indexID]?.unread, !ids.isEmpty else {
                     continue
                 }
                 unread.formUnion(ids)

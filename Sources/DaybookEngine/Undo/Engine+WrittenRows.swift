@@ -15,9 +15,9 @@ extension Engine {
             written.map { VersionKey(entity: $0.entity, id: $0.id, sequence: $1) })
         var found: [UndoHistory.Object: StoredRow] = [:]
         let picture = log.picture()
-        let search = VersionSearch(log: log, picture: picture)
+        let scan = VersionScan(log: log, picture: picture)
         var missing = wanted
-        try search.forEach(wanted) { key, record, frame in
+        try scan.forEach(wanted) { key, record, frame in
             missing.remove(key)
             guard record.kind == .put else { return }
             // Copied: a row of many would hold a frame each.

@@ -65,7 +65,7 @@ extension Engine {
         let schema: Schema
         if let point {
             let last = try last(atOrBefore: point, control.stage(0, 0))
-            let state = try foldedState(until: last, control.stage(0, 0.5))
+            let state = try replayedState(until: last, control.stage(0, 0.5))
             (view, schema) = (state.view, state.schema)
         } else {
             view = try self.view(until: nil)

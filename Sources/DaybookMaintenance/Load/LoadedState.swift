@@ -7,22 +7,22 @@ import DaybookPages
 /// The state of a loaded log, read back from the files before they become a store, and checked
 /// against the rules of every store.
 struct LoadedState {
-    private let folding: Folding
+    private let replay: SteppedReplay
 
     /// Reads the segments back. Cost: one read of the log, and memory for the trees.
     init(
         _ log: Log, _ entries: [SegmentEntry], _ control: OperationControl
     ) throws(DaybookError) {
-        var folding = Folding(log, control)
-        for entry in entries { try folding.advance(over: entry) }
-        self.folding = folding
+        var replay = SteppedReplay(log, control)
+        for entry in entries { try replay.advance(over: entry) }
+        self.replay = replay
     }
 
-    private var schema: Schema { folding.schema }
+    private var schema: Schema { replay.schema }
 
     /// Throws `.dumpInvalid` if the state breaks a rule.
     func check(_ counts: DumpCounts, isHistory: Bool) throws(DaybookError) {
-        try folding.space.withPinned { reader throws(DaybookError) in
+        try replay.space.withPinned { reader throws(DaybookError) in
             var objectCount = 0
             for entity in schema.entities { objectCount += try reader.objectCount(entity.id) }
             guard isHistory || objectCount == counts.objects else {

@@ -74,8 +74,8 @@ struct DirectoryListing {
 
     /// The reasons why snapshots are unusable, by file name.
     private func rejectedSnapshots() throws(DaybookError) -> [String: String] {
-        let shelf = SnapshotShelf(fileSystem: fileSystem, directory: path)
-        var search = try SnapshotSearch(shelf, for: manifest)
+        let snapshotStore = SnapshotStore(fileSystem: fileSystem, directory: path)
+        var search = try SnapshotSearch(snapshotStore, for: manifest)
         while try search.next() != nil {}
         var reasons: [String: String] = [:]
         for line in search.rejected {

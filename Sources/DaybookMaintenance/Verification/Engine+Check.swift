@@ -3,7 +3,7 @@ package import DaybookEngine
 import DaybookRecords
 
 /// The comparison of the replayed log with the live state.
-package struct FoldCheck: Sendable, Equatable {
+package struct ReplayCheck: Sendable, Equatable {
     /// The last transaction of both.
     package var sequence: UInt64
     /// The hash of the state that a replay of the whole log gives.
@@ -21,23 +21,23 @@ extension Engine {
     /// Replays the whole log and compares the result with the live state, rows included. The store
     /// must have no active writers. Cost: three reads of the whole log, and memory for its trees.
     /// Throws `.corruption`, `.interrupted`.
-    package func checkFold(
+    package func checkReplay(
         _ control: OperationControl = OperationControl()
-    ) throws(DaybookError) -> FoldCheck {
+    ) throws(DaybookError) -> ReplayCheck {
         try requireOpen()
         return try withoutRelocation { () throws(DaybookError) in
             let liveHash = try liveHash(control.stage(0, 0.3))
-            let folded = try foldedState(keepsIndexes: true, control.stage(0.3, 0.7))
-            let rows = try log.rows(of: folded.view.trees, control.stage(0.7, 1))
+            let replayed = try replayedState(keepsIndexes: true, control.stage(0.3, 0.7))
+            let rows = try log.rows(of: replayed.view.trees, control.stage(0.7, 1))
             let live = try view(until: nil)
             let difference = try live.reading { reader throws(DaybookError) in
                 try IndexComparison.firstDifference(
-                    reader, folded.view.trees, schema: folded.schema)
+                    reader, replayed.view.trees, schema: replayed.schema)
             }
-            return FoldCheck(
-                sequence: folded.sequence,
+            return ReplayCheck(
+                sequence: replayed.sequence,
                 foldedHash: try StateHash.compute(
-                    folded.view.trees, schema: folded.schema, rows: rows),
+                    replayed.view.trees, schema: replayed.schema, rows: rows),
                 liveHash: liveHash, hasEqualIndexes: difference == nil)
         }
     }

@@ -9,17 +9,17 @@ extension Verification {
     /// state at the end.
     mutating func compare(_ engine: Engine, _ control: OperationControl) throws(DaybookError) {
         let log = engine.log
-        var folding = Folding(log, control.stage(0, 0.6))
-        for name in try SnapshotShelf(fileSystem: fileSystem, directory: path).names() {
-            try compare(name, log, &folding)
+        var replay = SteppedReplay(log, control.stage(0, 0.6))
+        for name in try SnapshotStore(fileSystem: fileSystem, directory: path).names() {
+            try compare(name, log, &replay)
         }
-        try folding.advance(to: .max)
+        try replay.advance(to: .max)
         let live = try engine.view(until: nil)
-        let folded = folding.view
-        let hash = try StateHash.computeIndexes(folded.trees, schema: folding.schema)
+        let replayed = replay.view
+        let hash = try StateHash.computeIndexes(replayed.trees, schema: replay.schema)
         let liveHash = try StateHash.computeIndexes(live.trees, schema: engine.schemas.schema)
         guard hash == liveHash,
-            try hasSameLocations(live.trees, folded.trees, folding.schema)
+            try hasSameLocations(live.trees, replayed.trees, replay.schema)
         else {
             return report.add(
                 .corruption, "state",
@@ -28,7 +28,7 @@ extension Verification {
                 ["foldedHash": Self.hexadecimal(hash), "liveHash": Self.hexadecimal(liveHash)])
         }
         if let index = try IndexComparison.firstDifference(
-            live.trees, folded.trees, schema: folding.schema)
+            live.trees, replayed.trees, schema: replay.schema)
         {
             return report.add(
                 .corruption, "state",
@@ -38,9 +38,9 @@ extension Verification {
         }
         // Both states lead to the same records, so the rows of one state suffice.
         report.stateHash = try StateHash.compute(
-            folded.trees, schema: folding.schema,
-            rows: try log.rows(of: folded.trees, control.stage(0.6, 1)))
-        for entity in folding.schema.entities { report.objectCount += try folded.count(entity.id) }
+            replayed.trees, schema: replay.schema,
+            rows: try log.rows(of: replayed.trees, control.stage(0.6, 1)))
+        for entity in replay.schema.entities { report.objectCount += try replayed.count(entity.id) }
     }
 
     private static func hexadecimal(_ hash: UInt64) -> String {
@@ -51,14 +51,14 @@ extension Verification {
     /// Compares one snapshot with the replay at its sequence. A damaged snapshot makes the next
     /// opening slower and has no other effect.
     private mutating func compare(
-        _ name: String, _ log: Log, _ folding: inout Folding
+        _ name: String, _ log: Log, _ replay: inout SteppedReplay
     ) throws(DaybookError) {
         // Damage of the log is no damage of the snapshot, so the replay runs outside.
         guard let snapshot = try opened(name, log) else { return }
-        try folding.advance(to: snapshot.metadata.position.sequence)
+        try replay.advance(to: snapshot.metadata.position.sequence)
         try noteDamage(of: name) { report throws(DaybookError) in
             let isEqual = try snapshot.space.withPinned { reader throws(DaybookError) in
-                try folding.isEqual(to: reader, snapshot.metadata.schema)
+                try replay.isEqual(to: reader, snapshot.metadata.schema)
             }
             if isEqual {
                 report.snapshotCount += 1
@@ -71,11 +71,11 @@ extension Verification {
     /// Opens a snapshot that can be compared with the log; nil for other snapshots.
     private mutating func opened(
         _ name: String, _ log: Log
-    ) throws(DaybookError) -> SnapshotShelf.Candidate? {
-        var found: SnapshotShelf.Candidate?
-        let shelf = SnapshotShelf(fileSystem: fileSystem, directory: path)
+    ) throws(DaybookError) -> SnapshotStore.Candidate? {
+        var found: SnapshotStore.Candidate?
+        let snapshotStore = SnapshotStore(fileSystem: fileSystem, directory: path)
         try noteDamage(of: name) { report throws(DaybookError) in
-            let snapshot = try shelf.open(name)
+            let snapshot = try snapshotStore.open(name)
             let sequence = snapshot.metadata.position.sequence
             guard snapshot.metadata.store == log.store else {
                 return report.add(.repairable, name, "It belongs to another store. Remove it.")
@@ -137,16 +137,16 @@ extension WordCursor {
     }
 }
 
-extension Folding {
+extension SteppedReplay {
     /// Whether a state equals the replayed state, the locations of records included.
     fileprivate func isEqual(to reader: PageReader, _ other: Schema) throws(DaybookError) -> Bool {
-        try space.withPinned { folded throws(DaybookError) in
-            let hash = try StateHash.computeIndexes(folded, schema: schema)
+        try space.withPinned { replayed throws(DaybookError) in
+            let hash = try StateHash.computeIndexes(replayed, schema: schema)
             guard hash == (try StateHash.computeIndexes(reader, schema: other)) else {
                 return false
             }
-            guard try hasSameLocations(reader, folded, schema) else { return false }
-            return try IndexComparison.firstDifference(reader, folded, schema: schema) == nil
+            guard try hasSameLocations(reader, replayed, schema) else { return false }
+            return try IndexComparison.firstDifference(reader, replayed, schema: schema) == nil
         }
     }
 }

@@ -52,7 +52,7 @@ extension Verification {
     private func hasMoved(_ log: Log) throws(DaybookError) -> Bool {
         let generation = log.manifest.generation
         do throws(DaybookError) {
-            _ = try log.refresh(folded: log.lastSequence)
+            _ = try log.refresh(applied: log.lastSequence)
             return log.manifest.generation != generation
         } catch  where error.code == .historyTruncated || error.code == .corruption {
             let now = try LogDirectory.openForReading(path, fileSystem).manifest.generation

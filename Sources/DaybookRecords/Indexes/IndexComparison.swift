@@ -8,8 +8,8 @@ package enum IndexComparison {
     package static func firstDifference(
         _ one: PageReader, _ other: PageReader, schema: Schema
     ) throws(DaybookError) -> UInt32? {
-        let left = try IndexFold.indexStates(in: one)
-        let right = try IndexFold.indexStates(in: other)
+        let left = try AppliedState.indexStates(in: one)
+        let right = try AppliedState.indexStates(in: other)
         var wanted: [UInt32: LayoutIndex] = [:]
         for entity in schema.entities {
             let layout = schema.currentLayout(ofEntity: entity.id)

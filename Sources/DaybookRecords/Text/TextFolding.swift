@@ -3,7 +3,7 @@
 /// Conditions, orders and indexes use the same rule on every system: see `Internals/Text.md`.
 package enum TextFolding {
     /// Folds each letter to lower case, removes its diacritics, or both. Texts that differ in
-    /// nothing else become equal. Folding is idempotent.
+    /// nothing else become equal. SteppedReplay is idempotent.
     package static func fold(
         _ text: String, ignoresCase: Bool, ignoresDiacritics: Bool
     ) -> String {

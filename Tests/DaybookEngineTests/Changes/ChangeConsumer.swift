@@ -26,7 +26,7 @@ struct ChangeConsumer {
 
     /// Durable on return.
     mutating func acknowledge(_ store: GraphStore) throws {
-        try ConsumerShelf(store.engine).write(
+        try ConsumerStore(store.engine).write(
             ChangePosition(store: store.engine.log.store, sequence: seen), of: Self.name)
         acknowledged = seen
     }
@@ -34,7 +34,7 @@ struct ChangeConsumer {
     /// The process has ended, maybe within an acknowledgement: returns whether what was given and
     /// not acknowledged is to come again.
     mutating func restart(_ store: GraphStore, within range: ClosedRange<UInt64>) throws -> Bool {
-        let position = try ConsumerShelf(store.engine).position(of: Self.name)?.sequence ?? 0
+        let position = try ConsumerStore(store.engine).position(of: Self.name)?.sequence ?? 0
         try demand(range.contains(position), "it goes on behind \(position), not in \(range)")
         let given = seen
         acknowledged = position

@@ -81,7 +81,7 @@ struct ChangeStory: ~Copyable {
         try consume(count: .max)
         try consume(count: .max)
         try demand(consumer.seen == graph.engine.commitSignal.sequence, "the end is missing")
-        try graph.engine.proveFold()
+        try graph.engine.proveReplay()
         try follower?.engine.close()
         try graph.engine.close()
     }
@@ -142,7 +142,7 @@ struct ChangeStory: ~Copyable {
     }
 
     private var nextId: UInt64 {
-        graph.engine.trees.withLock { $0.fold.counts[graph.entity]?.nextId ?? 1 }
+        graph.engine.trees.withLock { $0.applied.counts[graph.entity]?.nextId ?? 1 }
     }
 
     private mutating func follow() throws {

@@ -71,7 +71,7 @@ import Testing
             Issue.record("an event was found")
             return true
         }
-        try engine.proveFold()
+        try engine.proveReplay()
         try engine.close()
     }
 
@@ -90,7 +90,7 @@ import Testing
             _ = try engine.compact(policy, sealsActive: true)
             #expect(try events(engine) == before)
         }
-        try engine.proveFold()
+        try engine.proveReplay()
         try engine.close()
         (engine, layouts) = try open()
         try append(["last"], engine, layouts[0])

@@ -189,7 +189,7 @@ import Testing
         }
         let written = hash.digest()
         func check(_ written: UInt64) throws {
-            let state = try notes.engine.foldedState(control)
+            let state = try notes.engine.replayedState(control)
             _ = try notes.engine.checkedHash(
                 of: copied.log, entries, against: state, written, control)
         }

@@ -27,7 +27,7 @@ import Testing
 /// - `LogRecovery.run`, of a reader: `a reader that opens syncs what no sync is known to cover`
 /// - `Quarantine.keep`: `bytes that are cut are in quarantine first`
 /// - `SegmentBuilder.finish`: crash
-/// - `SnapshotShelf.fill`: `a snapshot that was written survives a power cut`
+/// - `SnapshotStore.fill`: `a snapshot that was written survives a power cut`
 /// - `Log.followActiveSegment` as `follow` calls it: `a follower shows nothing that a power cut
 ///   could take`
 /// - as `adopt` calls it for the segment that the writer goes on in: `a follower that goes on in a
@@ -55,7 +55,7 @@ import Testing
 ///   `a reader that opens makes the names durable that it goes by`
 /// - `Quarantine.keep`: `bytes that are cut are in quarantine first`
 /// - `Quarantine.move`, each of the two: `what is moved to quarantine is made durable at both ends`
-/// - `SnapshotShelf.write`: `a snapshot that was written survives a power cut`
+/// - `SnapshotStore.write`: `a snapshot that was written survives a power cut`
 /// - `Log.discard`: `segments that a compaction replaced do not come back after a power cut`
 /// - `RealFileSystem.createDirectory`, `RealFileSystem.syncDirectory`: `a directory is synced by
 ///   the call for names`
@@ -93,8 +93,8 @@ import Testing
 /// - a sealed file's hash in a verification: `verification reads what no scan reads, the seal of a
 ///   segment, too`
 /// - the hash of the state and of each snapshot's in a verification, and their objects' places:
-///   `verification finds trees that no fold checks, by what they say and where they lead`
-/// - the fold of the log and the live state (`FoldCheck`): `an index entry that leads to another
+///   `verification finds trees that no replay checks, by what they say and where they lead`
+/// - a replay of the log and the live state (`ReplayCheck`): `an index entry that leads to another
 ///   object's record is noticed`
 /// - the rows in the hash of a state, and whose they are (`StateRows`): `another row, or the same
 ///   rows of other objects, make another hash`

@@ -86,7 +86,7 @@ import Testing
             #expect(try follower.all() == (try notes.all()))
             #expect(openCount(follower) <= 2 * (notes.engine.log.manifest.sealed.count + 1) + 8)
         }
-        try follower.engine.proveFold()
+        try follower.engine.proveReplay()
         try follower.engine.close()
         try notes.closeProven()
     }

@@ -61,7 +61,7 @@ import Testing
         let queue = DispatchQueue(label: "writers", attributes: .concurrent)
         queue.async(group: group) { _ = try? notes.put("two") }
         gate.awaitWaiter()
-        #expect(try notes.engine.foldedState(OperationControl()).sequence == durable)
+        #expect(try notes.engine.replayedState(OperationControl()).sequence == durable)
         gate.open()
         group.wait()
         #expect(try notes.engine.copy(into: "/copy").sequence == durable + 1)

@@ -70,7 +70,7 @@ import Testing
             views.append(try store.engine.view())
             sequences.append(try store.engine.visibleSequence)
         }
-        for way in [PastWay.rewind, .fold] {
+        for way in [PastWay.rewind, .replay] {
             for sequence in sequences.shuffled(using: &generator).prefix(3)
             where sequence < sequences.last ?? 0 {
                 views.append(try store.engine.pastView(at: sequence, by: way))
@@ -83,7 +83,7 @@ import Testing
                 store, views[to], since: views[from], "seed \(seed), from \(from) to \(to)")
         }
         views.removeAll()
-        try store.engine.proveFold()
+        try store.engine.proveReplay()
         try store.engine.close()
     }
 

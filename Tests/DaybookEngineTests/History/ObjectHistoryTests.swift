@@ -85,9 +85,9 @@ import Testing
         let third = try versions(notes, 3)
         #expect(try texts(notes, third.versions) == ["3"])
         #expect(third.end == .beginning)
-        let finder = VersionFinder(notes.engine)
+        let lookup = VersionLookup(notes.engine)
         let error = expectError(.historyTruncated) {
-            _ = try finder.row(notes.entity, 1, at: 2)
+            _ = try lookup.row(notes.entity, 1, at: 2)
         }
         #expect(error?.details["historyFloor"] == String(notes.engine.historyFloor))
         try notes.closeProven()
@@ -96,11 +96,11 @@ import Testing
     @Test func `a version that the log never had is corruption`() throws {
         let notes = try NoteStore(fileSystem)
         try notes.put("one")
-        let finder = VersionFinder(notes.engine)
-        expectError(.corruption) { _ = try finder.row(notes.entity, 1, at: 1) }
-        expectError(.corruption) { _ = try finder.row(notes.entity, 1, at: 90) }
-        expectError(.corruption) { _ = try finder.row(notes.entity, 2, at: 2) }
-        #expect(try finder.row(notes.entity, 1, at: 2) != nil)
+        let lookup = VersionLookup(notes.engine)
+        expectError(.corruption) { _ = try lookup.row(notes.entity, 1, at: 1) }
+        expectError(.corruption) { _ = try lookup.row(notes.entity, 1, at: 90) }
+        expectError(.corruption) { _ = try lookup.row(notes.entity, 2, at: 2) }
+        #expect(try lookup.row(notes.entity, 1, at: 2) != nil)
         try notes.closeProven()
     }
 
@@ -140,9 +140,9 @@ import Testing
             }
             if round % 20 == 10 { _ = try notes.engine.compact(.all, sealsActive: true) }
         }
-        let finder = VersionFinder(notes.engine)
+        let lookup = VersionLookup(notes.engine)
         for (id, texts) in model {
-            var history = try notes.engine.history(of: notes.entity, id: id, finder)
+            var history = try notes.engine.history(of: notes.entity, id: id, lookup)
             var found: [String?] = []
             while let version = try history.next() {
                 found.append(try version.row.map { try notes.text(of: $0) })

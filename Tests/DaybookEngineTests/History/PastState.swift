@@ -81,7 +81,7 @@ struct PastState: Equatable {
 }
 
 extension Engine {
-    /// Holds every version that there is, made in both ways, against a fold of the log up to it.
+    /// Holds every version that there is, made in both ways, against a replay of the log up to it.
     func demandPast() throws {
         let newest = try visibleSequence
         for sequence in max(historyFloor, 1)...max(newest, 1) where sequence <= newest {
@@ -92,11 +92,11 @@ extension Engine {
     @discardableResult
     func demandPast(at sequence: UInt64) throws -> PastState {
         let schema = schemas.schema
-        let replayed = try foldedState(
+        let replayed = try replayedState(
             until: sequence, keepsIndexes: true, OperationControl())
         let expected = try PastState(replayed.view, schema)
         let rewound = try PastState(pastView(at: sequence, by: .rewind), schema)
-        let folded = try PastState(pastView(at: sequence, by: .fold), schema)
+        let folded = try PastState(pastView(at: sequence, by: .replay), schema)
         try expected.demandEqual(rewound, "rewound to \(sequence)")
         try expected.demandEqual(folded, "folded to \(sequence)")
         try folded.demandEqual(rewound, "folded and rewound to \(sequence)")

@@ -67,7 +67,7 @@ import Testing
         let past = try notes.engine.visibleSequence
         for id in 1...500 as ClosedRange<UInt64> { try notes.put("changed", id: id) }
         for id in 400...600 as ClosedRange<UInt64> { try notes.remove(id) }
-        let views = try [PastWay.rewind, .fold].map {
+        let views = try [PastWay.rewind, .replay].map {
             try notes.engine.pastView(at: past, by: $0)
         }
         for _ in 0..<2 {
@@ -188,7 +188,7 @@ import Testing
         let notes = try filled(100)
         let past = try notes.engine.visibleSequence
         try notes.put("changed", id: 1)
-        for way in [PastWay.rewind, .fold] {
+        for way in [PastWay.rewind, .replay] {
             expectError(.interrupted) {
                 _ = try notes.engine.pastView(
                     at: past, by: way, OperationControl(isCancelled: { true }))

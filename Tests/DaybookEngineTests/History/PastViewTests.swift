@@ -101,7 +101,7 @@ import Testing
             switch Int.random(in: 0..<24, using: &generator) {
             case 0:
                 held = []
-                try store.engine.proveFold()
+                try store.engine.proveReplay()
                 try store.engine.close()
                 store = try GraphStore(fileSystem, options)
             case 1:
@@ -144,7 +144,7 @@ import Testing
                 try history.step()
                 if round % 25 == 0 { try history.check() }
             }
-            try history.store.engine.proveFold()
+            try history.store.engine.proveReplay()
             try history.store.engine.close()
         } catch {
             Issue.record("seed \(seed): \(error)")

@@ -24,7 +24,7 @@ import Testing
             try reader.engine.refresh()
             #expect(try reader.engine.stateHash() == (try notes.engine.stateHash()))
             #expect(try reader.engine.stateHash() == before)
-            try reader.engine.proveFold()
+            try reader.engine.proveReplay()
             #expect(try reader.all() == (try notes.all()))
         }
         try reader.closeProven()

@@ -30,7 +30,7 @@ import Testing
         #expect(try follower.engine.refresh())
         #expect(try follower.all() == [2: "two"])
         #expect(try !follower.engine.refresh())
-        try follower.engine.proveFold()
+        try follower.engine.proveReplay()
         try follower.engine.close()
         try notes.closeProven()
     }
@@ -64,7 +64,7 @@ import Testing
             #expect(try follower.all() == (try notes.all()))
         }
         #expect(notes.engine.log.manifest.sealed.count > 8)
-        try follower.engine.proveFold()
+        try follower.engine.proveReplay()
         try follower.engine.close()
         try notes.closeProven()
     }
@@ -84,7 +84,7 @@ import Testing
         try notes.put("after")
         #expect(try follower.engine.refresh())
         #expect(try follower.all() == (try notes.all()))
-        try follower.engine.proveFold()
+        try follower.engine.proveReplay()
         try notes.put("and more")
         #expect(try follower.engine.refresh())
         #expect(try follower.all() == (try notes.all()))

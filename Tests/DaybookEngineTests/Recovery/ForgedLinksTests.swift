@@ -26,7 +26,7 @@ import DaybookMaintenance
         try store.engine.writeSnapshot()
         let path = try #require(fileSystem.paths("snapshot-").last)
         let name = try #require(path.split(separator: "/").last)
-        let snapshot = try store.engine.shelf.open(String(name))
+        let snapshot = try store.engine.snapshotStore.open(String(name))
         snapshot.space.begin(sequence: snapshot.stamp + 1)
         try change(snapshot.space, store)
         snapshot.space.publish(snapshot.space.end())
@@ -61,7 +61,7 @@ import DaybookMaintenance
         try store.engine.write { _ = try $0.remove(store.entity, 3) }
         let rest = try store.engine.query { try $0.scope.list(store.number(.playlist), 1) }
         #expect(rest.map(\.target) == [2, 2])
-        try store.engine.proveFold()
+        try store.engine.proveReplay()
         try store.engine.close()
     }
 

@@ -6,7 +6,7 @@ import DaybookPages
 import DaybookTestSupport
 import Testing
 
-/// Snapshots whose checksums are right, and whose trees say what no fold of the log can come to:
+/// Snapshots whose checksums are right, and whose trees say what no replay of the log can come to:
 /// each is passed over for the log, as if it were damaged.
 @Suite struct ForgedSnapshotTests {
     /// A store that was killed, whose only snapshot tells what `change` made of the trees. Its log
@@ -20,7 +20,7 @@ import Testing
         try notes.engine.writeSnapshot()
         let path = try #require(fileSystem.paths("snapshot-").last)
         let name = try #require(path.split(separator: "/").last)
-        let snapshot = try notes.engine.shelf.open(String(name))
+        let snapshot = try notes.engine.snapshotStore.open(String(name))
         snapshot.space.begin(sequence: snapshot.stamp + 1)
         try change(snapshot.space, notes)
         snapshot.space.publish(snapshot.space.end())
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `verification finds trees that no fold checks, by what they say and where they lead`(
+    func `verification finds trees that no replay checks, by what they say and where they lead`(
         leadsElsewhere: Bool
     ) throws {
         let found = try store { space, notes in

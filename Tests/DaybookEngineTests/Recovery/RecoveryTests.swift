@@ -251,7 +251,7 @@ import Testing
             }
             if round % 3 == 0 { try notes.engine.writeSnapshot() }
             if round % 4 == 1 { _ = try notes.engine.compact(.all) }
-            try notes.engine.proveFold()
+            try notes.engine.proveReplay()
             fileSystem = fileSystem.afterKill()
         }
         let last = try NoteStore(fileSystem)

@@ -41,7 +41,7 @@ import Testing
         #expect(try forms(store.engine.view()).count == 4)
         #expect(try forms(early) == [true, true])
         // A version of the past has those of today, save for unique ones that came later.
-        for way in [PastWay.rewind, .fold] {
+        for way in [PastWay.rewind, .replay] {
             let past = try store.engine.pastView(at: 2, by: way)
             #expect(try forms(past) == [false, false])
             #expect(try past.count(store.entity) == 40)

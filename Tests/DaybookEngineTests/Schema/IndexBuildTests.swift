@@ -219,7 +219,7 @@ import Testing
         store = try AccountStore(fileSystem, indexes: [])
         let trees = try store.engine.slot.withPinned { try $0.trees() }
         #expect(trees.allSatisfy { !kept.contains($0) })
-        #expect(store.engine.trees.withLock { $0.fold.indexes.isEmpty })
+        #expect(store.engine.trees.withLock { $0.applied.indexes.isEmpty })
         accounts[5]?.city = "changed"
         try store.put(accounts[5] ?? Account(), id: 5)
         try store.closeProven()
@@ -278,7 +278,7 @@ import Testing
                 version, afterSequence: store.engine.log.lastSequence)
             store.engine.publication.becameDurable(store.engine.log.lastSequence)
         }
-        #expect(throws: DaybookError.self) { try store.engine.proveFold() }
+        #expect(throws: DaybookError.self) { try store.engine.proveReplay() }
         try store.engine.writeSnapshot()
         try store.engine.close()
         let report = try Engine.verify(AccountStore.path, fileSystem)

@@ -74,7 +74,7 @@ import Testing
                 #expect(report.severity ?? .note == .note, "seed \(seed): \(report.findings)")
             default: break
             }
-            try store.engine.proveFold()
+            try store.engine.proveReplay()
             let killed = fileSystem.afterKill()
             try store.engine.close()
             if Bool.random(using: &generator) { fileSystem = killed }

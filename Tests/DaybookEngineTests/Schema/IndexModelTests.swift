@@ -175,7 +175,7 @@ import Testing
         }
 
         private var nextId: UInt64 {
-            store.engine.trees.withLock { $0.fold.counts[store.entity]?.nextId ?? 1 }
+            store.engine.trees.withLock { $0.applied.counts[store.entity]?.nextId ?? 1 }
         }
 
         /// Indexes that need no proof come and go; unique ones go, and come back where they can.
@@ -215,7 +215,7 @@ import Testing
             try demand(try follower.all() == model, "all that the follower sees")
             try follower.checkIndexes(model)
             // Its records may stand in segments that a compaction has replaced since.
-            try demand(try follower.engine.checkFold().hasEqualIndexes, "the follower's indexes")
+            try demand(try follower.engine.checkReplay().hasEqualIndexes, "the follower's indexes")
         }
 
         func check() throws {

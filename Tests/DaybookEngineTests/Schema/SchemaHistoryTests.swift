@@ -133,7 +133,7 @@ import Testing
                     "\(place): \(error)")
             }
             expected = try rows(engine)
-            let check = try engine.checkFold()
+            let check = try engine.checkReplay()
             #expect(check.isEqual, "\(place): \(check)")
             if round % 3 == 1 { try engine.writeSnapshot() }
             if round % 5 == 4 { _ = try engine.compact(.all, sealsActive: true) }

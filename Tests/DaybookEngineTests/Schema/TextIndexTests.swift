@@ -171,13 +171,13 @@ import Testing
         let store = try AccountStore(fileSystem, indexes: [AccountStore.words])
         let id = try store.put(Account(code: 1, city: "one two"))
         let index = try #require(store.engine.schemas.traits(of: store.entity).plan?.indexes.first)
-        #expect(try store.engine.checkFold().hasEqualIndexes)
+        #expect(try store.engine.checkReplay().hasEqualIndexes)
         let space = store.engine.slot.current
         space.begin(sequence: try store.engine.visibleSequence + 1)
         let key = Array("two\0".utf8) + [0, 0, 0, 0, 0, 0, 0, UInt8(id)]
         #expect(try space.remove(index.tree, bytes: key.span) == id)
         space.publish(space.end())
-        #expect(try !store.engine.checkFold().hasEqualIndexes)
+        #expect(try !store.engine.checkReplay().hasEqualIndexes)
         try store.engine.close()
     }
 }

@@ -245,7 +245,7 @@ final class AccountStore {
 
     /// Closes the store, after proof that the log alone gives what its indexes say.
     func closeProven() throws {
-        try engine.proveFold()
+        try engine.proveReplay()
         try engine.close()
     }
 }

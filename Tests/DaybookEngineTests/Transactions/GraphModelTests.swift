@@ -140,7 +140,7 @@ import Testing
         mutating func step() throws {
             switch Int.random(in: 0..<30, using: &generator) {
             case 0:
-                try store.engine.proveFold()
+                try store.engine.proveReplay()
                 try store.engine.close()
                 store = try GraphStore(fileSystem, options)
             case 1:
@@ -180,7 +180,7 @@ import Testing
                     "the count of \(node)")
             }
             try demand(try store.engine.count(store.entity) == model.nodes.count, "the count")
-            try store.engine.proveFold()
+            try store.engine.proveReplay()
             try store.engine.close()
         }
     }

@@ -67,7 +67,7 @@ import Testing
             }
         }
         #expect(try store.engine.count(store.entity) == 1)
-        try store.engine.proveFold()
+        try store.engine.proveReplay()
         try store.engine.close()
     }
 

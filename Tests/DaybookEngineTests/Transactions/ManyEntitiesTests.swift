@@ -23,22 +23,22 @@ import Testing
     /// How many indexes are looked at when those of so many entities come, stay and go.
     private func lookCount(_ entityCount: UInt32) throws -> Int {
         let space = PageSpace()
-        var fold = IndexFold()
+        var applied = AppliedState()
         space.begin(sequence: 1)
         defer { _ = space.end() }
         var count = 0
         for _ in 0..<2 {
-            for number in 1...entityCount { count += try fold.adopt(layout(number), to: space) }
+            for number in 1...entityCount { count += try applied.adopt(layout(number), to: space) }
         }
-        #expect(fold.indexes.count == Int(entityCount))
+        #expect(applied.indexes.count == Int(entityCount))
         // What a snapshot has is known by its entity, too.
-        fold = try IndexFold(resuming: space.working)
+        applied = try AppliedState(resuming: space.working)
         for number in 1...entityCount {
             var layout = layout(number)
             layout.indexes = []
-            count += try fold.adopt(layout, to: space)
+            count += try applied.adopt(layout, to: space)
         }
-        #expect(fold.indexes.isEmpty)
+        #expect(applied.indexes.isEmpty)
         return count
     }
 
@@ -78,7 +78,7 @@ import Testing
             let tree = IndexTree.index(layout.indexes[0].indexID)
             #expect(try engine.slot.withPinned { try $0.count(tree) } == 2)
         }
-        try engine.proveFold()
+        try engine.proveReplay()
         try engine.close()
     }
 }

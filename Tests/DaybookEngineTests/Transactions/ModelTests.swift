@@ -109,7 +109,7 @@ import Testing
         }
 
         private var nextId: UInt64 {
-            notes.engine.trees.withLock { $0.fold.counts[notes.entity]?.nextId ?? 1 }
+            notes.engine.trees.withLock { $0.applied.counts[notes.entity]?.nextId ?? 1 }
         }
 
         func check() throws {

@@ -99,7 +99,7 @@ import Testing
             for index in layout.indexes where index.kind == .value {
                 #expect(try ids(index, in: engine) == (isOptional ? [1, 2, 3] : [2, 1, 3]))
             }
-            try engine.proveFold()
+            try engine.proveReplay()
             if round % 3 == 1 { try engine.writeSnapshot() }
             try engine.close()
         }
@@ -139,14 +139,14 @@ import Testing
         #expect(try find(0, layout, in: engine) == 1)
         #expect(try find(9, layout, in: engine) == 2)
         expectError(.uniqueViolation) { try put(0, layout, in: engine) }
-        try engine.proveFold()
+        try engine.proveReplay()
 
         // Optional again, the first object has no value, and zero is free.
         layout = try engine.register([declaration(isOptional: true, unique)])[0]
         #expect(try find(0, layout, in: engine) == nil)
         #expect(try put(0, layout, in: engine) == 4)
         #expect(try find(0, layout, in: engine) == 4)
-        try engine.proveFold()
+        try engine.proveReplay()
         try engine.close()
     }
 

@@ -157,7 +157,7 @@ import Testing
                     == (old.subtracting(new).map { "unlink \($0)" }
                     + new.subtracting(old).map { "link \($0)" }).sorted(), "seed \(seed)")
         }
-        try store.engine.proveFold()
+        try store.engine.proveReplay()
         try store.engine.close()
     }
 
@@ -218,7 +218,7 @@ import Testing
             _ = try transaction.link(friends, a, b)
         }
         #expect(try writtenEvents(store) == ["link 1 2"])
-        try store.engine.proveFold()
+        try store.engine.proveReplay()
         try store.engine.close()
     }
 
@@ -255,7 +255,7 @@ import Testing
             ])
         #expect(try store.engine.scope().links(of: store.end(.friends, 2, isBackward: true)) == [1])
         #expect(try store.engine.scope().list(playlist, 1).map(\.target) == [2, 3, 2])
-        try store.engine.proveFold()
+        try store.engine.proveReplay()
         try store.engine.close()
     }
 }

@@ -71,7 +71,7 @@ import Testing
         #expect(try targets(store) == all)
         try store.engine.undo(sequence + 1...sequence + 1)
         #expect(try targets(store).isEmpty)
-        try store.engine.proveFold()
+        try store.engine.proveReplay()
         try store.engine.close()
     }
 
@@ -100,7 +100,7 @@ import Testing
         #expect(report.linkCount == 2_000)
         let found = try targets(store)
         #expect(found == zip(all.reversed(), all).flatMap { [$0, $1] })
-        try store.engine.proveFold()
+        try store.engine.proveReplay()
         try store.engine.close()
     }
 
@@ -131,7 +131,7 @@ import Testing
         let again = try store.engine.undo(undo...undo)
         #expect(again.sequence == nil && again.conflicts.isEmpty)
         #expect(try targets(store) == [nodes[0]])
-        try store.engine.proveFold()
+        try store.engine.proveReplay()
         try store.engine.close()
     }
 
@@ -187,7 +187,7 @@ import Testing
         #expect(
             try store.engine.scope().links(of: store.end(.friends, 1))
                 == [others[0]] + others.suffix(count))
-        try store.engine.proveFold()
+        try store.engine.proveReplay()
         try store.engine.close()
     }
 }

@@ -154,7 +154,7 @@ import Testing
         }
 
         func finish() throws {
-            try store.engine.proveFold()
+            try store.engine.proveReplay()
             try store.engine.close()
         }
     }

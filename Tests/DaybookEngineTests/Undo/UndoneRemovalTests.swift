@@ -69,7 +69,7 @@ import Testing
         let report = try store.engine.undo(sequences.undo...sequences.undo)
         #expect(report.linkCount == 1)
         #expect(try store.engine.scope().links(of: end) == [2])
-        try store.engine.proveFold()
+        try store.engine.proveReplay()
         try store.engine.close()
     }
 
@@ -145,7 +145,7 @@ import Testing
         #expect(found.allSatisfy { $0.reason == .changed && $0.sequences.last == restoration })
         try undo(change, engine, conflicts: .overwrite)
         #expect(try engine.scope().links(of: store.end(.friends, 1)) == [2])
-        try engine.proveFold()
+        try engine.proveReplay()
         try engine.close()
     }
 
@@ -172,7 +172,7 @@ import Testing
             #expect(found.map(\.sequences) == [[unlink]])
             try undo(restoration, engine, conflicts: .skip)
             #expect(try store.rows() == [2: "two"])
-            try engine.proveFold()
+            try engine.proveReplay()
             try engine.close()
         }
     }

@@ -128,7 +128,7 @@ import Testing
             #expect(try again.texts() == (1...(22 + round * 20)).map { "text \($0)" })
             if round == 1 { try again.log.close() } else { again.log.abandon() }
         }
-        #expect(try follower.log.refresh(folded: 2) != .none)
+        #expect(try follower.log.refresh(applied: 2) != .none)
         #expect(follower.log.lastSequence == 62)
     }
 

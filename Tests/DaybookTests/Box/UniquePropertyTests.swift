@@ -84,7 +84,7 @@ import Testing
         try store.close()
         (store, box) = try open()
         #expect(try box.count() == 3)
-        try store.engine.proveFold()
+        try store.engine.proveReplay()
         try store.close()
     }
 
@@ -128,7 +128,7 @@ import Testing
         expectError(.uniqueViolation) { try coded.box().put(Coded(code: 0)) }
         let first = try #require(try coded.box(for: Coded.self).get(1))
         try coded.box().put(first)
-        try coded.engine.proveFold()
+        try coded.engine.proveReplay()
         try coded.close()
     }
 

@@ -32,7 +32,7 @@ import Testing
         (store, box) = try open(Converted.self)
         #expect(try box.all() == stored)
         #expect(stored.map(\.role) == [.none, .admin])
-        try store.engine.proveFold()
+        try store.engine.proveReplay()
         try store.close()
     }
 

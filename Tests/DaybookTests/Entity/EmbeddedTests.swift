@@ -34,7 +34,7 @@ import Testing
             let found = try store.box(for: Holder<Value>.self).all().map(\.value)
             #expect(found == values, "\(step)", sourceLocation: sourceLocation)
         }
-        try store.engine.proveFold()
+        try store.engine.proveReplay()
         try store.close()
     }
 
@@ -97,7 +97,7 @@ import Testing
         try laterBox.put(&found)
         #expect(try laterBox.get(2) == found)
         #expect(try laterBox.get(1)?.value.count == 2)
-        try later.engine.proveFold()
+        try later.engine.proveReplay()
         try later.close()
     }
 

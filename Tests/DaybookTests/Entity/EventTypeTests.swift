@@ -49,7 +49,7 @@ import Testing
         #expect(try told(store.engine) == expected)
         _ = try store.engine.compact(.latest, sealsActive: true)
         #expect(try told(store.engine) == expected)
-        try store.engine.proveFold()
+        try store.engine.proveReplay()
         try await store.close()
     }
 

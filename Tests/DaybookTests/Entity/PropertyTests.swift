@@ -33,7 +33,7 @@ import Testing
         _ = try store.engine.compact(.latest)
         try reopen()
         try check("without history")
-        try store.engine.proveFold()
+        try store.engine.proveReplay()
         try store.close()
     }
 

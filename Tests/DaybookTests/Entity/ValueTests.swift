@@ -44,7 +44,7 @@ import Testing
         if let json {
             #expect(try printed(store.engine) == json, sourceLocation: sourceLocation)
         }
-        try store.engine.proveFold()
+        try store.engine.proveReplay()
         try store.close()
     }
 

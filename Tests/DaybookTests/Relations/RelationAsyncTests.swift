@@ -116,7 +116,7 @@ import Testing
         let found = try #require(try home.students.get(1))
         #expect(
             Set(found.teachers.map(\.name)) == expected && found.teachers.count == expected.count)
-        try home.store.engine.proveFold()
+        try home.store.engine.proveReplay()
         try home.store.close()
     }
 

@@ -39,7 +39,7 @@ final class RelationStore {
         _ = try store.engine.compact(.latest)
         try reopen()
         try check("without history")
-        try store.engine.proveFold()
+        try store.engine.proveReplay()
         try store.close()
     }
 

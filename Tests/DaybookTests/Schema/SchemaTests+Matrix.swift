@@ -248,7 +248,7 @@ import Testing
             #expect(Array(lines.prefix(before.count)) == before, "step \(step)")
             before = lines
             try settle(store, (way + step) % 3)
-            try store.engine.proveFold()
+            try store.engine.proveReplay()
             try store.close()
             for other in 0...lastStep where (other + step) % 3 == way {
                 let copy = TemporaryDirectory()
@@ -277,7 +277,7 @@ import Testing
         try write(store, &model, at: other, 500 + other)
         try settle(store, (step + other) % 4)
         try check(store, model, at: other, comment)
-        try store.engine.proveFold()
+        try store.engine.proveReplay()
         try store.close()
         store = try open(path, at: other, isReadOnly: true)
         try check(store, model, at: other, comment)

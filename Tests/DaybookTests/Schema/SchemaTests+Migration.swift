@@ -19,7 +19,7 @@ extension SchemaTests {
             let expected = [["name": "Ada", "age": "36"], ["name": "Bob", "age": "-2"]]
             #expect(try box.all().map(\.found) == expected)
             let sequence = try store.sequence
-            try store.engine.proveFold()
+            try store.engine.proveReplay()
             try store.close()
             (store, box) = try open([age, name], migrations: [toNumber])
             #expect(try store.sequence == sequence && box.all().map(\.found) == expected)
@@ -92,7 +92,7 @@ extension SchemaTests {
                     ["first": "Grace", "last": "Hopper", "age": "86"],
                 ])
             #expect(try people.contains(2) == false)
-            try again.engine.proveFold()
+            try again.engine.proveReplay()
             try again.close()
         }
 
@@ -219,7 +219,7 @@ extension SchemaTests {
                 })
             #expect(steps.count > 1 && steps.map(\.fraction) == steps.map(\.fraction).sorted())
             #expect(again.engine.indexProgress.isEmpty)
-            try again.engine.proveFold()
+            try again.engine.proveReplay()
             try again.close()
         }
 

@@ -100,7 +100,7 @@ extension SchemaTests {
             for _ in 0..<2 {
                 let (deleting, _) = try open([name], migrations: [.deleteData("Note")])
                 #expect(try deleting.sequence == 5)
-                try deleting.engine.proveFold()
+                try deleting.engine.proveReplay()
                 try deleting.close()
             }
             let (last, none) = try notes()
@@ -130,7 +130,7 @@ extension SchemaTests {
                 try seen.remove(3)
                 try put(seen, ["name": "Carla"], id: 3)
             }
-            try older.engine.proveFold()
+            try older.engine.proveReplay()
             try older.close()
             let (again, all) = try open([age, email, name])
             #expect(
@@ -155,7 +155,7 @@ extension SchemaTests {
             }
             let (again, all) = try open([name, age])
             #expect(try all.all().map { $0.found["age"] } == ["36", "0"])
-            try again.engine.proveFold()
+            try again.engine.proveReplay()
             try again.close()
         }
 

@@ -36,7 +36,7 @@ extension SchemaTests {
             let report = try store.undo(.commit(sequence), conflicts: policy)
             #expect(report.conflicts.map(\.reason) == [.retyped])
             #expect(try box.get(1)?.found == ["name": "Ada", "age": "37"])
-            try store.engine.proveFold()
+            try store.engine.proveReplay()
             try store.close()
         }
 
@@ -65,7 +65,7 @@ extension SchemaTests {
             let report = try store.undo(.commit(sequence), conflicts: .overwrite)
             #expect(report.restoredCount == 1)
             #expect(try box.get(1)?.found == ["name": "Ada", "age": "0"])
-            try store.engine.proveFold()
+            try store.engine.proveReplay()
             try store.close()
         }
 

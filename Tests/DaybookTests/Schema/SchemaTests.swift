@@ -43,7 +43,7 @@ import Testing
             ])
         try put(box, ["name": "Grace", "age": 85, "note": "COBOL", "years": 3])
         #expect(try box.get(2)?.found["age"] == "85")
-        try store.engine.proveFold()
+        try store.engine.proveReplay()
         try store.close()
     }
 
@@ -58,7 +58,7 @@ import Testing
         (store, box) = try open([age, name])
         #expect(try box.get(1)?.found == ["name": "Ada", "age": "36"])
         #expect(try box.get(2)?.found == ["name": "Grace", "age": "0"])
-        try store.engine.proveFold()
+        try store.engine.proveReplay()
         try store.close()
     }
 
@@ -78,7 +78,7 @@ import Testing
         try store.close()
         (store, box) = try open([age, note, name])
         #expect(try box.all().map(\.found) == expected)
-        try store.engine.proveFold()
+        try store.engine.proveReplay()
         try store.close()
     }
 

@@ -32,7 +32,7 @@ import Testing
         #expect(try rows(loaded) == rows(world.engine))
         #expect(report.counts.objects == (try rows(loaded).count))
         #expect(loaded.historyFloor == report.counts.sequence)
-        #expect(try loaded.checkFold().isEqual)
+        #expect(try loaded.checkReplay().isEqual)
         // The program that wrote the first opens the second and finds nothing to change.
         let layouts = try loaded.register(DumpWorld.declarations(isNew: true))
         #expect(layouts == world.layouts)

@@ -27,7 +27,7 @@ import Testing
         // Objects, their rows and the sequences of their last changes; links, lists, next ids.
         #expect(try loaded.stateHash() == world.engine.stateHash())
         #expect(loaded.historyFloor == world.engine.historyFloor)
-        #expect(try loaded.checkFold().isEqual)
+        #expect(try loaded.checkReplay().isEqual)
         let last = try world.engine.visibleSequence
         let middle = max(last / 2, loaded.historyFloor)
         #expect(
@@ -78,7 +78,7 @@ import Testing
                 continue
             }
             let engine = try DumpWorld.open("/new", files)
-            #expect(try engine.checkFold().isEqual, "seed \(seed)")
+            #expect(try engine.checkReplay().isEqual, "seed \(seed)")
             let again = try engine.historyText()
             _ = try Engine.load(text: Array(again.utf8), into: "/again", files)
             try engine.close()

@@ -33,7 +33,7 @@ import Testing
                 continue
             }
             let engine = try DumpWorld.open("/new", files)
-            #expect(try engine.checkFold().isEqual, "seed \(seed)")
+            #expect(try engine.checkReplay().isEqual, "seed \(seed)")
             let again = try engine.dumpText()
             _ = try Engine.load(text: Array(again.utf8), into: "/again", files)
             try engine.close()

@@ -177,7 +177,7 @@ import DaybookTesting
         try engine.close()
         let again = try DumpWorld.open("/new", files)
         #expect(try again.visibleSequence == last + 1)
-        #expect(try again.checkFold().isEqual)
+        #expect(try again.checkReplay().isEqual)
         try again.close()
         let beyond = text.map { $0.replacingOccurrences(of: String(last), with: String(last + 1)) }
         #expect(error(beyond)?.code == .dumpInvalid)
@@ -238,7 +238,7 @@ import DaybookTesting
         }
         #expect(taken?.code == .fileExists)
         let engine = try DumpWorld.open("/new", files)
-        #expect(try engine.checkFold().isEqual)
+        #expect(try engine.checkReplay().isEqual)
         try engine.close()
     }
 
@@ -262,7 +262,7 @@ import DaybookTesting
                 // Of what was named, and then not synced, nobody knows.
                 if try files.kind(of: "/new") != nil {
                     let engine = try DumpWorld.open("/new", files)
-                    #expect(try engine.checkFold().isEqual)
+                    #expect(try engine.checkReplay().isEqual)
                     try engine.close()
                 }
             }

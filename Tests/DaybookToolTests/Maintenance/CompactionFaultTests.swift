@@ -82,7 +82,7 @@ import Testing
         #expect(try objects(engine) == expected, "call \(failingCall)")
         do {
             _ = try engine.compact(.latest)
-            #expect(try engine.checkFold().isEqual, "call \(failingCall)")
+            #expect(try engine.checkReplay().isEqual, "call \(failingCall)")
         } catch {
             // A failed sync of the directory: which manifest counts is for the next opening to say.
             #expect(error.code == .durabilityUnknown && faults.hasFailed, "call \(failingCall)")
@@ -95,7 +95,7 @@ import Testing
         }
         let (again, _) = try Rig(disk).open()
         #expect(try objects(again) == expected, "call \(failingCall)")
-        #expect(try again.checkFold().isEqual, "call \(failingCall)")
+        #expect(try again.checkReplay().isEqual, "call \(failingCall)")
         try again.close()
         return (callsBefore, callsAfter - callsBefore)
     }
@@ -130,7 +130,7 @@ import Testing
         }
         #expect(failures.withLock { $0 } == [])
         #expect(try objects(engine) == expected)
-        #expect(try engine.checkFold().isEqual)
+        #expect(try engine.checkReplay().isEqual)
         try engine.close()
         let (again, _) = try Rig(disk).open()
         #expect(try objects(again) == expected)
@@ -153,7 +153,7 @@ import Testing
         }
         #expect(try engine.visibleSequence == sequence)
         #expect(engine.historyFloor == 0)
-        #expect(try engine.checkFold().isEqual)
+        #expect(try engine.checkReplay().isEqual)
         try engine.close()
     }
 
@@ -187,7 +187,7 @@ import Testing
         try engine.close()
         let (again, _) = try Rig(disk).open()
         #expect(try objects(again) == expected)
-        #expect(try again.checkFold().isEqual)
+        #expect(try again.checkReplay().isEqual)
         try again.close()
     }
 }

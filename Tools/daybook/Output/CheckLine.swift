@@ -9,7 +9,7 @@ struct CheckLine {
 
     /// The run ends with ``ExitStatus/corruption`` if it does not.
     func write() throws(DaybookError) {
-        let check = try engine.checkFold(run.control)
+        let check = try engine.checkReplay(run.control)
         if !check.isEqual { run.status = .corruption }
         try run.line { text throws(DaybookError) in
             text.beginObject()

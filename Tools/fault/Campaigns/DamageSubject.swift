@@ -87,7 +87,7 @@ struct DamageSubject {
         if isClosed, try Self.historyHash(store) != historyHash {
             throw Violation("the history reads differently")
         }
-        guard try store.engine.checkFold().isEqual else {
+        guard try store.engine.checkReplay().isEqual else {
             throw Violation("the log folds to another state")
         }
     }

@@ -112,7 +112,7 @@ struct WriterCheck {
     ) throws -> WriterState {
         let state = try WriterState(store)
         try state.check(against: acknowledged, issued: issued)
-        guard try store.engine.checkFold().isEqual else {
+        guard try store.engine.checkReplay().isEqual else {
             throw Violation("the log folds to another state")
         }
         try store.engine.close()

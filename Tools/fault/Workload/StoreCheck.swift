@@ -57,7 +57,7 @@ struct StoreCheck {
         }
     }
 
-    /// Rows, counts and sequence against the model; the live state against the fold of the log.
+    /// Rows, counts and sequence against the model; the live state against the replay of the log.
     private func checkState(_ store: FaultStore, _ moment: String) throws -> UInt64 {
         let sequence = store.sequence
         guard sequence >= acknowledged else {
@@ -69,11 +69,11 @@ struct StoreCheck {
         if let difference = history[sequence].difference(from: try store.objects()) {
             throw Violation("\(moment), sequence \(sequence): \(difference)")
         }
-        let fold = try store.engine.checkFold()
-        guard fold.isEqual, fold.sequence == sequence else {
+        let check = try store.engine.checkReplay()
+        guard check.isEqual, check.sequence == sequence else {
             throw Violation("\(moment), sequence \(sequence): the log folds to another state")
         }
-        return fold.liveHash
+        return check.liveHash
     }
 
     /// A reader sees the same and changes nothing.
@@ -122,7 +122,7 @@ struct StoreCheck {
         if let difference = state.difference(from: try reading.objects()) {
             throw Violation("after a write to the recovered store: \(difference)")
         }
-        guard try reading.engine.checkFold().isEqual else {
+        guard try reading.engine.checkReplay().isEqual else {
             throw Violation("after a write the log folds to another state")
         }
         try reading.engine.close()

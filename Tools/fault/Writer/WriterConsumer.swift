@@ -13,7 +13,7 @@ struct WriterConsumer {
     private static let name = "auditor"
 
     private let store: FaultStore
-    private let shelf: ConsumerShelf
+    private let consumers: ConsumerStore
     private let say: (String) -> Void
     private let lock: any FileLock
     private var random: SeededGenerator
@@ -25,10 +25,10 @@ struct WriterConsumer {
     init(_ store: FaultStore, seed: UInt64, say: @escaping (String) -> Void) throws {
         self.store = store
         self.say = say
-        shelf = ConsumerShelf(store.engine)
-        lock = try shelf.lock(Self.name)
+        consumers = ConsumerStore(store.engine)
+        lock = try consumers.lock(Self.name)
         random = SeededGenerator(seed: seed)
-        place = try shelf.position(of: Self.name)?.sequence ?? 0
+        place = try consumers.position(of: Self.name)?.sequence ?? 0
         say("P \(place)")
     }
 
@@ -78,7 +78,7 @@ struct WriterConsumer {
             place = commit.resumeSequence
             if commit.isState || random.next().isMultiple(of: 5) {
                 let engine = store.engine
-                try shelf.write(
+                try consumers.write(
                     ChangePosition(store: engine.position.store, sequence: place), of: Self.name)
                 say("K \(place)")
             }

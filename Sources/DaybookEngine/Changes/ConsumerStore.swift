@@ -6,7 +6,7 @@ import DaybookLog
 ///
 /// A position is no part of the history: written there, it would be a commit of its own, which the
 /// consumer would be told of. So it stands beside the log, and what copies the directory copies it.
-package struct ConsumerShelf: Sendable {
+package struct ConsumerStore: Sendable {
     private let engine: Engine
     private let fileSystem: any FileSystem
     private let path: String

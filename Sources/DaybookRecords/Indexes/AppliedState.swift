@@ -3,7 +3,7 @@ package import DaybookPages
 
 /// Applies transactions to the page trees. Equal records give equal trees, whether they come from a
 /// commit or from the log.
-package struct IndexFold: Sendable {
+package struct AppliedState: Sendable {
     /// The counts of each entity after the last applied transaction.
     package internal(set) var counts: [UInt32: EntityCount] = [:]
     /// The state of each index.
@@ -121,7 +121,7 @@ package struct IndexFold: Sendable {
     }
 }
 
-extension IndexFold {
+extension AppliedState {
     /// Only trees from a damaged snapshot can contradict their counts.
     @inline(never)
     static func contradiction(_ what: String) -> DaybookError {
@@ -136,7 +136,7 @@ extension EntityCount {
     mutating func add(_ change: Int64, to entity: UInt32) throws(DaybookError) {
         let count = Int64(clamping: objectCount) + change
         guard count >= 0 else {
-            throw IndexFold.contradiction("entity \(entity) has a negative number of objects")
+            throw AppliedState.contradiction("entity \(entity) has a negative number of objects")
         }
         objectCount = UInt64(count)
     }

@@ -5,23 +5,23 @@ import Synchronization
 
 /// Finds versions of objects in the log by the transactions that wrote them; from any thread.
 ///
-/// It remembers the frames that it met last, so that versions that were written together are read
-/// together. Cost: for one in a remembered frame a walk over the frame's records; else a read from
-/// a waypoint of the log on, some 64 KiB, and of a transaction of many frames up to the record.
-package final class VersionFinder: Sendable {
-    /// How many bytes of frames are remembered at most; the last one always is.
+/// It keeps the frames that it read last, so versions that were written together are read together.
+/// Cost: in a kept frame, a pass over its records; else a read that starts at an entry of the
+/// sparse index, some 64 KiB, and in a transaction of many frames ends with the record.
+package final class VersionLookup: Sendable {
+    /// The limit of the kept frames, in bytes; the last frame is always kept.
     private static let rememberedBytesMax = 4 << 20
 
     private let engine: Engine
-    /// The frames that were met last, the newest at the end.
+    /// The frames that were read last, the newest at the end.
     private let remembered = Mutex<[LogScanner.Frame]>([])
 
     package init(_ engine: Engine) { self.engine = engine }
 
-    /// The row of the version that a transaction wrote of an object; nil where it removed it.
+    /// The row that a transaction wrote of an object; nil if the transaction removed the object.
     ///
-    /// Throws `.historyTruncated` where a compaction dropped that version, `.corruption` where the
-    /// log never had it.
+    /// Throws `.historyTruncated` if a compaction dropped the version, `.corruption` if the log
+    /// never had it.
     package func row(
         _ entity: UInt32, _ id: UInt64, at sequence: UInt64
     ) throws(DaybookError) -> StoredRow? {
@@ -31,15 +31,15 @@ package final class VersionFinder: Sendable {
         return StoredRow(finding.record, of: sequence, in: finding.payload)
     }
 
-    /// The version that a transaction wrote of an object, and before it those that stand in what
-    /// was read of the log to find it: whoever goes back through a history asks for them next. The
-    /// rows are copies, and hold no frames. Throws as ``row(_:_:at:)``.
+    /// The version that a transaction wrote of an object, and the earlier versions in the frames
+    /// that were read to find it: a walk back through the history needs them next. The rows are
+    /// copies and retain no frames. Throws the errors of ``row(_:_:at:)``.
     func versions(
         _ entity: UInt32, _ id: UInt64, through sequence: UInt64
     ) throws(DaybookError) -> [ObjectVersion] {
         let key = VersionKey(entity: entity, id: id, sequence: sequence)
         try engine.requireOpen()
-        var gathered = GatheredVersions(key)
+        var gathered = VersionChain(key)
         for frame in remembered.withLock({ $0 }) where frame.covers(sequence) {
             try gathered.note(frame)
         }

@@ -2,14 +2,14 @@ import DaybookBytes
 import DaybookRecords
 import DaybookLog
 
-/// A version of an object: whose it is, and the transaction that wrote it.
+/// A version of an object: the object, and the transaction that wrote the version.
 struct VersionKey: Hashable {
     var entity: UInt32
     var id: UInt64
     var sequence: UInt64
 
-    /// Throws `.corruption` for a version that was not found above the history floor. A compaction
-    /// drops the tombstones of removed objects, and nothing else that was newest when it ran.
+    /// Throws `.corruption` for a missing version above the history floor. Of the newest versions,
+    /// a compaction drops only the tombstones of removed objects.
     func requireForgotten(_ floor: UInt64) throws(DaybookError) {
         guard sequence > floor else { return }
         throw DaybookError(
@@ -20,17 +20,17 @@ struct VersionKey: Hashable {
     }
 }
 
-/// Finds where versions stand in the log: many in one walk, which jumps over what nobody asks for.
-struct VersionSearch {
-    /// Beyond so many bytes that hold nothing wanted it looks for a waypoint; they stand some
-    /// 64 KiB apart.
+/// Finds the locations of many versions in one scan of the log, which skips other transactions.
+struct VersionScan {
+    /// After this many bytes without a wanted transaction, the scan jumps to an entry of the sparse
+    /// index. The entries are some 64 KiB apart.
     private static let idleBytesMax = 192 << 10
 
     let log: Log
-    /// Which log: also what a compaction does meanwhile changes no answer.
+    /// The log at one moment: a concurrent compaction does not change the result.
     let picture: LogPicture
 
-    /// The entries of those of the versions that the log has.
+    /// The index entries of the wanted versions that the log contains.
     ///
     /// Cost: a read of the frames around them. Throws `.interrupted`, `.corruption`.
     func entries(
@@ -45,8 +45,8 @@ struct VersionSearch {
         return found
     }
 
-    /// Gives the records of those of the versions that the log has to `visit`, in its order. Cost
-    /// and errors as ``entries(of:isCancelled:)``.
+    /// Calls `visit` with the records of the wanted versions that the log contains, in its order.
+    /// Cost and errors as ``entries(of:isCancelled:)``.
     func forEach(
         _ wanted: Set<VersionKey>, isCancelled: () -> Bool = { false },
         _ visit: (VersionKey, Record, LogScanner.Frame) throws(DaybookError) -> Void

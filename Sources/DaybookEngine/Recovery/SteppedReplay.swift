@@ -4,14 +4,14 @@ package import DaybookLog
 package import DaybookPages
 
 /// A replay of a log from its beginning that stops at one sequence after another.
-package struct Folding {
+package struct SteppedReplay {
     package let space = PageSpace()
     private let log: Log
     private let control: OperationControl
     private let progress: LogProgress
     private var replay = Replay(schema: Schema())
     private var stamp: UInt64 = 0
-    /// Where the places that the trees name can be read, as long as somebody holds them.
+    /// The segments that the trees point into; a reader of the trees must retain them.
     private(set) var segments: [Segment] = []
 
     package init(_ log: Log, _ control: OperationControl, keepsIndexes: Bool = true) {
@@ -24,7 +24,7 @@ package struct Folding {
     package var schema: Schema { replay.schema }
 
     /// The last transaction that was replayed.
-    package var sequence: UInt64 { replay.fold.sequence }
+    package var sequence: UInt64 { replay.applied.sequence }
 
     /// Builds indexes over the objects as they are by now.
     mutating func build(_ indexes: PastIndexes) throws(DaybookError) {

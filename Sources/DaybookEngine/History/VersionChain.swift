@@ -2,8 +2,8 @@ import DaybookBytes
 import DaybookRecords
 import DaybookLog
 
-/// The versions of one object in frames that follow each other, up to the one that is looked for.
-struct GatheredVersions {
+/// The versions of one object in consecutive frames, up to the wanted version.
+struct VersionChain {
     private struct Writing {
         var previous: UInt64
         var row: StoredRow?
@@ -15,13 +15,13 @@ struct GatheredVersions {
 
     init(_ key: VersionKey) { self.key = key }
 
-    /// Whether the version that is looked for was there.
+    /// Whether the wanted version was found.
     var isFound: Bool { writings[key.sequence] != nil }
 
-    /// Whether it was, and its commit record, too.
+    /// Whether the wanted version and its commit record were found.
     var isComplete: Bool { writings[key.sequence]?.commit != nil }
 
-    /// The versions whose commits are known, and in any case the one that is looked for.
+    /// The versions whose commit records were found, and always the wanted version.
     var versions: [ObjectVersion] {
         writings.compactMap { sequence, writing in
             guard writing.commit != nil || sequence == key.sequence else { return nil }
@@ -32,7 +32,7 @@ struct GatheredVersions {
         }
     }
 
-    /// Notes what a frame has of the object. Throws `.corruption`.
+    /// Adds the versions of the object in a frame. Throws `.corruption`.
     mutating func note(_ frame: LogScanner.Frame) throws(DaybookError) {
         for (record, sequence) in try frame.records() where sequence <= key.sequence {
             if record.kind == .commit {

@@ -26,7 +26,7 @@ package struct IndexState: Equatable, Sendable {
 }
 
 /// Property indexes: their states and their entries.
-extension IndexFold {
+extension AppliedState {
     /// The incomplete indexes with their states.
     package var incompleteIndexes: [UInt32: IndexState] {
         indexes.filter { !$0.value.isComplete }

@@ -4,27 +4,27 @@ import DaybookTesting
 import DaybookTestSupport
 import Testing
 
-@Suite struct ConsumerShelfTests {
+@Suite struct ConsumerStoreTests {
     @Test func `a position is kept under its name, across openings`() throws {
         let fileSystem = MemoryFileSystem()
         let notes = try NoteStore(fileSystem)
         try notes.put("one")
-        var shelf = ConsumerShelf(notes.engine)
-        #expect(try shelf.names() == [])
-        #expect(try shelf.position(of: "mailer") == nil)
-        try shelf.write(notes.engine.position, of: "mailer")
+        var consumers = ConsumerStore(notes.engine)
+        #expect(try consumers.names() == [])
+        #expect(try consumers.position(of: "mailer") == nil)
+        try consumers.write(notes.engine.position, of: "mailer")
         let other = ChangePosition(store: notes.engine.log.store, sequence: 1)
-        try shelf.write(other, of: "a.b-c_9")
+        try consumers.write(other, of: "a.b-c_9")
         let last = notes.engine.position
         #expect(last == notes.engine.position)
         try notes.closeProven()
         let again = try NoteStore(fileSystem)
-        shelf = ConsumerShelf(again.engine)
-        #expect(try shelf.position(of: "mailer") == last)
-        #expect(try shelf.names() == ["a.b-c_9", "mailer"])
-        try shelf.remove("mailer")
-        try shelf.remove("mailer")
-        #expect(try shelf.names() == ["a.b-c_9"])
+        consumers = ConsumerStore(again.engine)
+        #expect(try consumers.position(of: "mailer") == last)
+        #expect(try consumers.names() == ["a.b-c_9", "mailer"])
+        try consumers.remove("mailer")
+        try consumers.remove("mailer")
+        #expect(try consumers.names() == ["a.b-c_9"])
         try again.closeProven()
     }
 
@@ -32,22 +32,22 @@ import Testing
         let fileSystem = MemoryFileSystem(recording: true)
         let notes = try NoteStore(fileSystem)
         for number in 0..<4 { try notes.put("note \(number)") }
-        let shelf = ConsumerShelf(notes.engine)
+        let consumers = ConsumerStore(notes.engine)
         let store = notes.engine.log.store
         var imageCount = 0
-        try shelf.write(ChangePosition(store: store, sequence: 1), of: "mailer")
+        try consumers.write(ChangePosition(store: store, sequence: 1), of: "mailer")
         for sequence in UInt64(2)...4 {
             let before = fileSystem.operationCount
-            try shelf.write(ChangePosition(store: store, sequence: sequence), of: "mailer")
+            try consumers.write(ChangePosition(store: store, sequence: sequence), of: "mailer")
             for operation in before...fileSystem.operationCount {
                 try fileSystem.visitCrashImages(after: operation, seed: 1, randomCount: 4) {
                     imageCount += 1
                     let found = try NoteStore($0.makeFileSystem())
-                    let position = try ConsumerShelf(found.engine).position(of: "mailer")
+                    let position = try ConsumerStore(found.engine).position(of: "mailer")
                     let isDone = operation == fileSystem.operationCount
                     let allowed = isDone ? [sequence] : [sequence - 1, sequence]
                     #expect(allowed.contains(position?.sequence ?? 0), "\($0)")
-                    #expect(try ConsumerShelf(found.engine).names() == ["mailer"])
+                    #expect(try ConsumerStore(found.engine).names() == ["mailer"])
                     try found.engine.close()
                 }
             }
@@ -62,13 +62,13 @@ import Testing
         let files = MemoryFileSystem()
         let notes = try NoteStore.filled(files, count: 6)
         let place = notes.engine.position
-        try ConsumerShelf(notes.engine).write(place, of: "mailer")
+        try ConsumerStore(notes.engine).write(place, of: "mailer")
         try notes.engine.backup(to: "/backup")
         let counter = FaultFileSystem(files, failingCall: 0, fault: .errno(5), persistence: .once)
         let report = try Engine.restore(from: "/backup", to: "/new-0", counter)
         #expect(report.sequence == place.sequence)
         let restored = try NoteStore(files, path: "/new-0")
-        #expect(try ConsumerShelf(restored.engine).position(of: "mailer") == place)
+        #expect(try ConsumerStore(restored.engine).position(of: "mailer") == place)
         try restored.closeProven()
         var failureCount = 0
         for call in 1...counter.callCount {
@@ -88,22 +88,22 @@ import Testing
 
     @Test func `names that no file could have are refused`() throws {
         let notes = try NoteStore(MemoryFileSystem())
-        let shelf = ConsumerShelf(notes.engine)
-        let long = String(repeating: "x", count: ConsumerShelf.nameLengthMax + 1)
+        let consumers = ConsumerStore(notes.engine)
+        let long = String(repeating: "x", count: ConsumerStore.nameLengthMax + 1)
         for name in ["", ".", "..", ".x", "a/b", "../x", "A", "ä", "a b", "x.tmp", "a\0", long] {
-            expectError(.invalidArgument) { _ = try shelf.position(of: name) }
-            expectError(.invalidArgument) { try shelf.write(notes.engine.position, of: name) }
-            expectError(.invalidArgument) { try shelf.remove(name) }
+            expectError(.invalidArgument) { _ = try consumers.position(of: name) }
+            expectError(.invalidArgument) { try consumers.write(notes.engine.position, of: name) }
+            expectError(.invalidArgument) { try consumers.remove(name) }
         }
-        #expect(try shelf.names() == [])
+        #expect(try consumers.names() == [])
         try notes.closeProven()
     }
 
     @Test func `a position that is not what was written is never taken for one`() throws {
         let fileSystem = MemoryFileSystem()
         let notes = try NoteStore(fileSystem)
-        let shelf = ConsumerShelf(notes.engine)
-        try shelf.write(notes.engine.position, of: "mailer")
+        let consumers = ConsumerStore(notes.engine)
+        try consumers.write(notes.engine.position, of: "mailer")
         let path = NoteStore.path + "/consumers/mailer"
         let whole = try fileSystem.readAll(path)
         for index in whole.indices {
@@ -112,12 +112,12 @@ import Testing
                 if length == whole.count { bytes[index] ^= 1 }
                 try fileSystem.replaceAtomically(
                     bytes, named: "mailer", in: NoteStore.path + "/consumers")
-                expectError(.corruption) { _ = try shelf.position(of: "mailer") }
+                expectError(.corruption) { _ = try consumers.position(of: "mailer") }
             }
         }
         let other = try NoteStore(MemoryFileSystem())
-        try shelf.write(other.engine.position, of: "mailer")
-        expectError(.historyOfAnotherStore) { _ = try shelf.position(of: "mailer") }
+        try consumers.write(other.engine.position, of: "mailer")
+        expectError(.historyOfAnotherStore) { _ = try consumers.position(of: "mailer") }
         try other.closeProven()
         try notes.closeProven()
     }

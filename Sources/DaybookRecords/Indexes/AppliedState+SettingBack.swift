@@ -2,7 +2,7 @@ package import DaybookBytes
 package import DaybookPages
 
 // Reverts trees to an earlier state.
-extension IndexFold {
+extension AppliedState {
     /// Reverts an object's entry; nil removes it. Returns the entry it replaces.
     /// ``writeCounts(to:)`` writes the changed counts to the trees.
     ///

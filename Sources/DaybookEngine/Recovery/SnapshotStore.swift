@@ -4,7 +4,7 @@ import DaybookLog
 package import DaybookPages
 
 /// The snapshot files of a store.
-package struct SnapshotShelf {
+package struct SnapshotStore {
     /// A snapshot that could be opened.
     package struct Candidate {
         package var space: PageSpace

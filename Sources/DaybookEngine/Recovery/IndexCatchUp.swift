@@ -3,24 +3,24 @@ import DaybookRecords
 import DaybookLog
 import DaybookPages
 
-/// Brings the indexes of the properties up to the objects' trees after a run of transactions, from
-/// the rows in the log: what was changed, where that is known, else all living objects.
+/// Brings the property indexes up to date after a replay, from the rows in the log: of the changed
+/// objects if they are known, else of all living objects.
 ///
-/// The outcome is what commits would have come to one by one; complete, save where somebody else
-/// goes on with the building, and for objects whose rows cannot be read: their indexes say so.
-struct IndexSettlement {
-    /// How many ids are looked at between two changes of the trees.
+/// The result equals the result of the single commits. An index may stay incomplete if the
+/// background builds it, or if rows cannot be read; its state says so.
+struct IndexCatchUp {
+    /// The number of ids between two changes of the trees.
     private static let sliceLength = 4096
 
     private let log: Log
     private let space: PageSpace
     private let schema: Schema
-    /// Whether indexes that need not be complete are left to somebody else.
+    /// Whether the background builds the indexes that need not be complete.
     private let leavesBuilding: Bool
     /// The layouts that have indexes.
     private let layouts: [EntityLayout]
 
-    /// - Parameter layouts: which indexes there shall be; nil for those of the newest layouts.
+    /// - Parameter layouts: the layouts with the wanted indexes; nil for the newest layouts.
     init(
         _ log: Log, _ space: PageSpace, _ schema: Schema, layouts: [EntityLayout]? = nil,
         leavesBuilding: Bool = false
@@ -37,30 +37,30 @@ struct IndexSettlement {
     }
 
     /// Whether there is anything to do.
-    func isDue(_ fold: IndexFold, _ touched: TouchedObjects) -> Bool {
+    func isDue(_ applied: AppliedState, _ touched: TouchedObjects) -> Bool {
         let wanted = Set(layouts.flatMap(\.indexes).map(\.indexID))
-        return !touched.isEmpty || wanted != Set(fold.indexes.keys)
-            || !fold.incompleteIndexes.isEmpty
+        return !touched.isEmpty || wanted != Set(applied.indexes.keys)
+            || !applied.incompleteIndexes.isEmpty
     }
 
-    /// Changes the trees, between `begin` and `end` of the space. Returns how many objects were
-    /// looked at. `isCancelled` is asked now and then.
+    /// Changes the trees, between `begin` and `end` of the space. Returns the number of visited
+    /// objects. `isCancelled` is called for each slice.
     func run(
-        _ fold: inout IndexFold, _ touched: TouchedObjects, isCancelled: () -> Bool
+        _ applied: inout AppliedState, _ touched: TouchedObjects, isCancelled: () -> Bool
     ) throws(DaybookError) -> Int {
-        let entities = Set(fold.indexes.values.map(\.entity)).union(layouts.map(\.entityID))
+        let entities = Set(applied.indexes.values.map(\.entity)).union(layouts.map(\.entityID))
         let wanted = Dictionary(
             layouts.map { ($0.entityID, $0) }, uniquingKeysWith: { first, _ in first })
         for entity in entities.sorted() {
             guard let layout = wanted[entity] ?? schema.currentLayout(ofEntity: entity) else {
                 continue
             }
-            try fold.adopt(layout, to: space)
+            try applied.adopt(layout, to: space)
         }
         var count = 0
         for layout in layouts {
             let isDone = layout.indexes.allSatisfy {
-                fold.indexes[$0.indexID]?.isComplete ?? false
+                applied.indexes[$0.indexID]?.isComplete ?? false
             }
             if isDone, !touched.contains(entity: layout.entityID) { continue }
             let plan = try IndexPlan(layout)
@@ -68,68 +68,68 @@ struct IndexSettlement {
             var builder = IndexBuilder(plan, log) { layout throws(DaybookError) in
                 try schema.rowLayout(layout)
             }
-            count += try catchUp(&builder, &fold, touched, isCancelled)
-            if !leavesBuilding { try retry(&builder, &fold, isCancelled) }
-            count += try build(&builder, &fold, isCancelled)
+            count += try catchUp(&builder, &applied, touched, isCancelled)
+            if !leavesBuilding { try retry(&builder, &applied, isCancelled) }
+            count += try build(&builder, &applied, isCancelled)
         }
         return count
     }
 
     /// Changes the entries of the objects that were touched.
     private func catchUp(
-        _ builder: inout IndexBuilder, _ fold: inout IndexFold, _ touched: TouchedObjects,
+        _ builder: inout IndexBuilder, _ applied: inout AppliedState, _ touched: TouchedObjects,
         _ isCancelled: () -> Bool
     ) throws(DaybookError) -> Int {
         let plan = builder.reader.plan
         if touched.overflowed.contains(plan.entity) {
-            for index in plan.indexes { try fold.reset(index.indexID, in: space) }
+            for index in plan.indexes { try applied.reset(index.indexID, in: space) }
             return 0
         }
         let objects = touched.objects(of: plan.entity)
         var keys = KeyChanges(isPart: true)
         for (id, before) in objects {
             let now = try space.working.get(IndexTree.objects(of: plan.entity), id)
-            try builder.note(id, from: before, to: now.map { ObjectEntry($0) }, fold, in: &keys)
+            try builder.note(id, from: before, to: now.map { ObjectEntry($0) }, applied, in: &keys)
             guard keys.byteCount >= IndexBuilder.keyBytesMax else { continue }
             if isCancelled() { throw .interrupted }
-            try fold.apply(keys, to: space)
+            try applied.apply(keys, to: space)
             keys = KeyChanges(isPart: true)
         }
-        try fold.apply(keys, to: space)
+        try applied.apply(keys, to: space)
         return objects.count
     }
 
-    /// Looks again at objects that could not be read.
+    /// Reads the objects again that could not be read.
     private func retry(
-        _ builder: inout IndexBuilder, _ fold: inout IndexFold, _ isCancelled: () -> Bool
+        _ builder: inout IndexBuilder, _ applied: inout AppliedState, _ isCancelled: () -> Bool
     ) throws(DaybookError) {
-        var rest = fold.unreadObjects(of: builder.reader.plan)[...]
+        var rest = applied.unreadObjects(of: builder.reader.plan)[...]
         while !rest.isEmpty {
             if isCancelled() { throw .interrupted }
-            let keys = try builder.retry(&rest, Self.sliceLength, fold, in: space.working)
-            try fold.apply(keys, to: space)
+            let keys = try builder.retry(&rest, Self.sliceLength, applied, in: space.working)
+            try applied.apply(keys, to: space)
         }
     }
 
-    /// Builds what is not built to its end, and must be.
+    /// Builds the indexes that are not complete and must be.
     private func build(
-        _ builder: inout IndexBuilder, _ fold: inout IndexFold, _ isCancelled: () -> Bool
+        _ builder: inout IndexBuilder, _ applied: inout AppliedState, _ isCancelled: () -> Bool
     ) throws(DaybookError) -> Int {
         var count = 0
         let all = builder.reader.plan.indexes
         let due = leavesBuilding ? all.filter { $0.form == .unique } : all
-        while let (indexes, nextId) = fold.nextUnbuilt(of: due) {
+        while let (indexes, nextId) = applied.nextUnbuilt(of: due) {
             if isCancelled() { throw .interrupted }
             let slice = try builder.slice(
                 indexes, from: nextId, limit: Self.sliceLength, in: space.working)
-            try fold.add(slice, to: indexes, of: builder.reader.plan, in: space)
+            try applied.add(slice, to: indexes, of: builder.reader.plan, in: space)
             count += slice.objectCount
         }
         return count
     }
 }
 
-extension IndexFold {
+extension AppliedState {
     /// Those of an entity's indexes that are built next, and where: all that are equally far.
     func nextUnbuilt(
         of all: [IndexPlan.Index]

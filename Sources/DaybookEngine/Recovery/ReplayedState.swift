@@ -4,7 +4,7 @@ import DaybookLog
 import DaybookPages
 
 /// The state that a replay of the log from its beginning produces.
-package struct FoldedState {
+package struct ReplayedState {
     let space: PageSpace
     package let view: ReadView
     package let schema: Schema
@@ -16,17 +16,17 @@ extension Engine {
     /// Replays the log up to a sequence into trees of its own; the live trees do not change. Cost:
     /// a read of the log, and memory for the trees. `keepsIndexes` includes the indexes of
     /// properties. Throws `.historyTruncated` below the history floor.
-    package func foldedState(
+    package func replayedState(
         until last: UInt64 = .max, keepsIndexes: Bool = false, _ control: OperationControl
-    ) throws(DaybookError) -> FoldedState {
+    ) throws(DaybookError) -> ReplayedState {
         let last = min(last, readableSequence)
         guard last >= historyFloor else { throw historyTruncated(last) }
-        var folding = Folding(log, control, keepsIndexes: keepsIndexes)
-        try folding.advance(to: last)
-        return FoldedState(
-            space: folding.space,
-            view: ReadView(folding.space.pin(), log, holding: folding.segments),
-            schema: folding.schema, sequence: folding.sequence)
+        var replay = SteppedReplay(log, control, keepsIndexes: keepsIndexes)
+        try replay.advance(to: last)
+        return ReplayedState(
+            space: replay.space,
+            view: ReadView(replay.space.pin(), log, holding: replay.segments),
+            schema: replay.schema, sequence: replay.sequence)
     }
 
     func historyTruncated(_ sequence: UInt64) -> DaybookError {
