@@ -118,7 +118,7 @@ extension Log {
     /// Records written frames and caches them, because recent frames are likely to be read next.
     private func accept(_ payloads: [FramePayload], _ offsets: [Int], _ tail: inout Tail) {
         for (payload, offset) in zip(payloads, offsets) {
-            tail.marks.note(offset: offset, firstSequence: payload.firstSequence)
+            tail.sparseIndex.note(offset: offset, firstSequence: payload.firstSequence)
             tail.rawBytes += payload.bytes.count
             tail.recordCount += Int(payload.recordCount)
             tail.lastSequence = payload.lastSequence

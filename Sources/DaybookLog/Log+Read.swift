@@ -31,31 +31,31 @@ extension Log {
     /// Scans all frames of records, starting at or before the frame with `sequence`; the caller
     /// skips earlier records. Initial cost: one read of a segment's sparse index.
     package func scan(fromSequence sequence: UInt64) throws(DaybookError) -> LogScanner {
-        try scan(fromSequence: sequence, in: picture())
+        try scan(fromSequence: sequence, in: view())
     }
 
     /// Scans the frames of a captured log in the same way.
     package func scan(
-        fromSequence sequence: UInt64, in picture: LogPicture
+        fromSequence sequence: UInt64, in logView: LogView
     ) throws(DaybookError) -> LogScanner {
-        try LogScanner(self, from: position(before: sequence, in: picture), in: picture)
+        try LogScanner(self, from: position(before: sequence, in: logView), in: logView)
     }
 
     /// The number of bytes in the log before and after the frame with `sequence`, within about 64
     /// KiB. Cost: one read of a segment's sparse index.
     package func bytes(
-        aroundSequence sequence: UInt64, in picture: LogPicture
+        aroundSequence sequence: UInt64, in logView: LogView
     ) throws(DaybookError) -> (before: Int, after: Int) {
-        let total = picture.entries.reduce(0) { $0 + $1.length }
-        guard let position = try position(before: sequence, in: picture) else { return (0, total) }
-        let earlier = picture.entries.prefix { $0.number != position.segment }
+        let total = logView.entries.reduce(0) { $0 + $1.length }
+        guard let position = try position(before: sequence, in: logView) else { return (0, total) }
+        let earlier = logView.entries.prefix { $0.number != position.segment }
         let before = earlier.reduce(position.offset) { $0 + $1.length }
         return (before, total - before)
     }
 
     /// Scans all frames of records from a position; nil is the beginning of the log.
     package func scan(from position: LogPosition?) throws(DaybookError) -> LogScanner {
-        try LogScanner(self, from: position, in: picture())
+        try LogScanner(self, from: position, in: view())
     }
 
     /// Scans all frames of records after a commit, for a reader that must not miss any; the reader
@@ -66,29 +66,29 @@ extension Log {
     package func scan(
         after sequence: UInt64, at place: LogPosition?
     ) throws(DaybookError) -> LogScanner {
-        let picture = picture()
-        let gapsEnd = picture.manifest.gapsEnd
+        let logView = view()
+        let gapsEnd = logView.manifest.gapsEnd
         guard sequence >= gapsEnd else {
             throw DaybookError(
                 .historyTruncated,
                 "The changes behind sequence \(sequence) have gaps: a compaction dropped what was"
-                    + " superseded before sequence \(picture.manifest.historyFloor). Begin again"
+                    + " superseded before sequence \(logView.manifest.historyFloor). Begin again"
                     + " with the store's whole state.",
                 details: [
                     "sequence": String(sequence),
-                    "historyFloor": String(picture.manifest.historyFloor),
+                    "historyFloor": String(logView.manifest.historyFloor),
                 ])
         }
-        if let place, picture.entries.contains(where: { $0.number == place.segment }) {
-            return try LogScanner(self, from: place, in: picture)
+        if let place, logView.entries.contains(where: { $0.number == place.segment }) {
+            return try LogScanner(self, from: place, in: logView)
         }
-        return try LogScanner(self, from: position(before: sequence + 1, in: picture), in: picture)
+        return try LogScanner(self, from: position(before: sequence + 1, in: logView), in: logView)
     }
 
     /// The position after a commit, if it is the last commit of the log. A scan from there reads no
     /// earlier frames, so damage in them does not matter.
     package func end(at sequence: UInt64) -> LogPosition? {
-        let end = picture().end
+        let end = view().end
         return end.sequence == sequence ? end : nil
     }
 
@@ -98,73 +98,76 @@ extension Log {
     }
 
     /// The entry of the active segment, as if it were sealed now.
-    package func activeEntry() -> SegmentEntry { picture().active }
+    package func activeEntry() -> SegmentEntry { view().active }
 
     /// Where a scan must start to continue after `position`: at `position`, or at a sparse index
     /// entry before the next sequence if that segment was replaced.
     package func scanStart(_ position: LogPosition) throws(DaybookError) -> LogPosition? {
-        let picture = picture()
-        let isLive = picture.entries.contains { $0.number == position.segment }
-        return isLive ? position : try self.position(before: position.sequence + 1, in: picture)
+        let logView = view()
+        let isLive = logView.entries.contains { $0.number == position.segment }
+        return isLive ? position : try self.position(before: position.sequence + 1, in: logView)
     }
 
     /// The position of a sparse index entry at or before the frame with `sequence`.
     private func position(
-        before sequence: UInt64, in picture: LogPicture
+        before sequence: UInt64, in logView: LogView
     ) throws(DaybookError) -> LogPosition? {
-        let entry = picture.manifest.sealed.first { $0.lastSequence >= sequence } ?? picture.active
-        let segment = try picture.segment(entry.number)
-        let isActive = entry.number == picture.active.number
-        let marks =
+        let entry = logView.manifest.sealed.first { $0.lastSequence >= sequence } ?? logView.active
+        let segment = try logView.segment(entry.number)
+        let isActive = entry.number == logView.active.number
+        let sparseIndex =
             isActive
-            ? try self.marks(before: sequence, in: picture) : try self.marks(of: entry, segment)
-        guard let mark = marks.last(before: sequence), mark.offset > segment.start.offset else {
-            let knows = isActive && sequence > picture.marksBegin.sequence
-            return knows ? picture.marksBegin : segment.start
+            ? try self.sparseIndex(before: sequence, in: logView)
+            : try self.sparseIndex(of: entry, segment)
+        guard let indexEntry = sparseIndex.last(before: sequence),
+            indexEntry.offset > segment.start.offset
+        else {
+            let knows = isActive && sequence > logView.sparseIndexStart.sequence
+            return knows ? logView.sparseIndexStart : segment.start
         }
         // The trailer of the previous frame is the seed of this one.
         let lead = LogFormat.trailerLength
-        let trailer = try segment.file.read(lead, at: mark.offset - lead)
+        let trailer = try segment.file.read(lead, at: indexEntry.offset - lead)
         guard let check = trailer.span.loadLittleEndian(UInt64.self, at: 0) else {
-            throw .corruption(segment: entry.number, offset: mark.offset, "it is cut short")
+            throw .corruption(segment: entry.number, offset: indexEntry.offset, "it is cut short")
         }
         return LogPosition(
-            segment: entry.number, offset: mark.offset, check: check,
-            sequence: mark.firstSequence - 1)
+            segment: entry.number, offset: indexEntry.offset, check: check,
+            sequence: indexEntry.firstSequence - 1)
     }
 
     /// The sparse index of the active segment for a lookup of `sequence`. Frames that an opening
     /// skipped, because a snapshot covered them, are read once when they are needed.
-    private func marks(
-        before sequence: UInt64, in picture: LogPicture
-    ) throws(DaybookError) -> [FrameMark] {
-        let begin = picture.marksBegin
-        let segment = try picture.segment(begin.segment)
+    private func sparseIndex(
+        before sequence: UInt64, in logView: LogView
+    ) throws(DaybookError) -> [SparseIndexEntry] {
+        let begin = logView.sparseIndexStart
+        let segment = try logView.segment(begin.segment)
         guard sequence <= begin.sequence, begin.offset > segment.start.offset else {
-            return picture.marks
+            return logView.sparseIndex
         }
-        var marks: [FrameMark] = []
+        var sparseIndex: [SparseIndexEntry] = []
         var scanner = SegmentScanner(segment, from: segment.start, limit: begin.offset)
-        while let frame = try scanner.next() { marks.note(frame) }
+        while let frame = try scanner.next() { sparseIndex.note(frame) }
         // The frame is damaged. Reading it reports the error.
         guard scanner.offset == begin.offset else { return [] }
         tail.withLock { tail in
-            guard tail.marksBegin == begin else { return }
-            tail.marks = marks + tail.marks
-            tail.marksBegin = segment.start
+            guard tail.sparseIndexStart == begin else { return }
+            tail.sparseIndex = sparseIndex + tail.sparseIndex
+            tail.sparseIndexStart = segment.start
         }
-        return marks
+        return sparseIndex
     }
 
-    private func marks(
+    private func sparseIndex(
         of entry: SegmentEntry, _ segment: Segment
-    ) throws(DaybookError) -> [FrameMark] {
+    ) throws(DaybookError) -> [SparseIndexEntry] {
         guard entry.sealOffset > 0 else { return [] }
         let (header, payload) = try segment.frame(at: entry.sealOffset, codec)
         guard header.kind == FrameKind.seal else {
             throw .corruption(
                 segment: entry.number, offset: entry.sealOffset, "its seal frame is missing")
         }
-        return try [FrameMark](reading: payload.span)
+        return try [SparseIndexEntry](reading: payload.span)
     }
 }

@@ -131,14 +131,14 @@ extension Log {
         var end = tail.position
         var isOpen = false
         // Index entries of complete transactions, and of one without its end.
-        var marks: [FrameMark] = []
-        var pending: [FrameMark] = []
+        var sparseIndex: [SparseIndexEntry] = []
+        var pending: [SparseIndexEntry] = []
         while let frame = try scanner.next(), frame.header.kind != FrameKind.seal {
             let isOfRecords = frame.header.kind < FrameKind.skippableFrom
             if isOfRecords { isOpen = !frame.header.endsTransaction }
             pending.note(frame)
             if isOpen { continue }
-            for mark in pending { marks.note(mark) }
+            for indexEntry in pending { sparseIndex.note(indexEntry) }
             pending.removeAll()
             end = frame.end(
                 in: segment, sequence: isOfRecords ? frame.header.lastSequence : end.sequence)
@@ -150,7 +150,7 @@ extension Log {
             following.failure = error
             throw error
         }
-        for mark in marks { tail.marks.note(mark) }
+        for indexEntry in sparseIndex { tail.sparseIndex.note(indexEntry) }
         tail.offset = end.offset
         tail.check = end.check
         tail.lastSequence = end.sequence

@@ -51,14 +51,15 @@ extension Log {
         _ tail: inout Tail, _ durability: GroupCommit
     ) throws(DaybookError) -> SegmentEntry {
         try tail.completeFromFile()
-        let marks = tail.marks.encoded()
+        let sparseIndex = tail.sparseIndex.encoded()
         let header = FrameHeader(
-            kind: FrameKind.seal, codec: .raw, storedLength: marks.count, rawLength: marks.count,
+            kind: FrameKind.seal, codec: .raw, storedLength: sparseIndex.count,
+            rawLength: sparseIndex.count,
             recordCount: 0, firstSequence: tail.lastSequence, lastSequence: tail.lastSequence,
             durableSequence: durability.durableSequence, timeMicroseconds: 0, endsTransaction: true)
         var encoder = FrameEncoder(seed: tail.segment.seed, check: tail.check)
         tail.buffer.removeAll()
-        encoder.append(marks.span, header, to: &tail.buffer)
+        encoder.append(sparseIndex.span, header, to: &tail.buffer)
         let end = tail.offset + tail.buffer.count
         do throws(DaybookError) {
             try tail.segment.file.write(tail.buffer.span, at: tail.offset)
@@ -127,7 +128,8 @@ extension Tail {
         let start = segment.start
         self.init(
             segment: segment, offset: start.offset, check: start.check,
-            lastSequence: start.sequence, allocated: start.offset, hash: hash, marksBegin: start)
+            lastSequence: start.sequence, allocated: start.offset, hash: hash,
+            sparseIndexStart: start)
     }
 
     /// Reads the frames that recovery skipped, so that hash, sparse index and counts cover the
@@ -138,7 +140,7 @@ extension Tail {
         var scanner = SegmentScanner(segment, from: segment.start, limit: offset)
         while let frame = try scanner.next() {
             fresh.hash?.update(frame.bytes.span)
-            fresh.marks.note(frame)
+            fresh.sparseIndex.note(frame)
             fresh.rawBytes += frame.header.rawLength
             fresh.recordCount += Int(frame.header.recordCount)
         }
@@ -147,8 +149,8 @@ extension Tail {
                 segment: segment.number, offset: scanner.offset, "a frame fails its check")
         }
         hash = fresh.hash
-        marks = fresh.marks
-        marksBegin = fresh.marksBegin
+        sparseIndex = fresh.sparseIndex
+        sparseIndexStart = fresh.sparseIndexStart
         rawBytes = fresh.rawBytes
         recordCount = fresh.recordCount
     }

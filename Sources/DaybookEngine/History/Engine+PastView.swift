@@ -34,16 +34,16 @@ extension Engine {
     ) throws(DaybookError) -> ReadView {
         // First the version and then the log, which has all that the version has.
         let pin = slot.pin()
-        let picture = log.picture()
-        guard sequence >= picture.manifest.historyFloor else { throw historyTruncated(sequence) }
+        let logView = log.view()
+        guard sequence >= logView.manifest.historyFloor else { throw historyTruncated(sequence) }
         do throws(DaybookError) {
             let newest = try pin.reader.get(IndexTree.entities, 0)?.first ?? 0
             if sequence == newest, way == nil { return ReadView(pin, log) }
-            if sequence < newest, try isRewind(way, to: sequence, picture) {
-                var rewind = try Rewind(pin, log, picture, schemas.schema, control)
+            if sequence < newest, try isRewind(way, to: sequence, logView) {
+                var rewind = try Rewind(pin, log, logView, schemas.schema, control)
                 let space = try rewind.run(to: sequence)
                 return ReadView(
-                    space.pin(), log, holding: try picture.segments, indexes: rewind.indexes)
+                    space.pin(), log, holding: try logView.segments, indexes: rewind.indexes)
             }
         } catch  where error.isDamagedSnapshot {
             // The log has all that the snapshot had.
@@ -52,10 +52,10 @@ extension Engine {
     }
 
     private func isRewind(
-        _ way: PastWay?, to sequence: UInt64, _ picture: LogPicture
+        _ way: PastWay?, to sequence: UInt64, _ logView: LogView
     ) throws(DaybookError) -> Bool {
         if let way { return way == .rewind }
-        let bytes = try log.bytes(aroundSequence: sequence + 1, in: picture)
+        let bytes = try log.bytes(aroundSequence: sequence + 1, in: logView)
         return bytes.after * Self.rewindCostFactor <= bytes.before
     }
 

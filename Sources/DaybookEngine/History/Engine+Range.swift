@@ -39,12 +39,12 @@ extension Engine {
         switch point {
         case .sequence(let sequence): return min(sequence, readableSequence)
         case .time(_, let latest):
-            let picture = log.picture()
-            guard let begin = try segment(in: picture, lastBegunBy: latest, control) else {
+            let logView = log.view()
+            guard let begin = try segment(in: logView, lastBegunBy: latest, control) else {
                 return 0
             }
             var found: UInt64 = 0
-            let scanner = try log.scan(fromSequence: begin.firstSequence, in: picture)
+            let scanner = try log.scan(fromSequence: begin.firstSequence, in: logView)
             try forEachCommit(in: scanner, control) { commit in
                 guard commit.timeMicroseconds <= latest else { return false }
                 found = commit.sequence
@@ -57,14 +57,14 @@ extension Engine {
     /// The last segment whose first commit was made by that time; nil where that of the first one
     /// was later. No commit is dated before the one before it, so halves can be left out.
     private func segment(
-        in picture: LogPicture, lastBegunBy latest: Int64, _ control: OperationControl
+        in logView: LogView, lastBegunBy latest: Int64, _ control: OperationControl
     ) throws(DaybookError) -> SegmentEntry? {
-        let entries = picture.entries
+        let entries = logView.entries
         var (low, high) = (0, entries.count)
         while low < high {
             let middle = (low + high) / 2
             var first: Int64?
-            let scanner = try log.scan(fromSequence: entries[middle].firstSequence, in: picture)
+            let scanner = try log.scan(fromSequence: entries[middle].firstSequence, in: logView)
             try forEachCommit(in: scanner, control) { commit in
                 first = commit.timeMicroseconds
                 return commit.sequence < entries[middle].firstSequence

@@ -10,7 +10,7 @@ import DaybookPages
 /// of the rows of changed objects that indexes are over; memory in proportion to what was changed.
 struct Rewind {
     private let log: Log
-    private let picture: LogPicture
+    private let logView: LogView
     private let space: PageSpace
     private let schema: Schema
     private let control: OperationControl
@@ -20,13 +20,13 @@ struct Rewind {
 
     /// - Parameters:
     ///   - schema: at least that of the pinned version.
-    ///   - picture: the log, not before the version was pinned.
+    ///   - logView: the log, not before the version was pinned.
     init(
-        _ pin: PagePin, _ log: Log, _ picture: LogPicture, _ schema: Schema,
+        _ pin: PagePin, _ log: Log, _ logView: LogView, _ schema: Schema,
         _ control: OperationControl
     ) throws(DaybookError) {
         self.log = log
-        self.picture = picture
+        self.logView = logView
         self.schema = schema
         self.control = control
         space = PageSpace.fork(of: pin)
@@ -57,7 +57,7 @@ struct Rewind {
         var changes = LaterChanges()
         var records = LogRecords(
             LogFrames(
-                try log.scan(fromSequence: sequence + 1, in: picture), after: sequence,
+                try log.scan(fromSequence: sequence + 1, in: logView), after: sequence,
                 until: applied.sequence))
         while let (record, _) = try records.next(control) { try changes.add(record) }
         return changes
@@ -74,9 +74,9 @@ struct Rewind {
             wanted.insert(
                 VersionKey(entity: object.entity, id: object.id, sequence: previous))
         }
-        let scan = VersionScan(log: log, picture: picture)
+        let scan = VersionScan(log: log, logView: logView)
         let entries = try scan.entries(of: wanted, isCancelled: control.isCancelled)
-        let floor = picture.manifest.historyFloor
+        let floor = logView.manifest.historyFloor
         for (entity, ids) in ids.sorted(by: { $0.key < $1.key }) {
             try setBack(entity, ids.sorted()) { id throws(DaybookError) in
                 let previous = later.objects[LaterChanges.Object(entity: entity, id: id)] ?? 0

@@ -28,7 +28,7 @@ struct VersionScan {
 
     let log: Log
     /// The log at one moment: a concurrent compaction does not change the result.
-    let picture: LogPicture
+    let logView: LogView
 
     /// The index entries of the wanted versions that the log contains.
     ///
@@ -58,7 +58,7 @@ struct VersionScan {
         while let next = sequences.first {
             if isCancelled() { throw .interrupted }
             if walk == nil || (idleBytes > Self.idleBytesMax && lastJump != next) {
-                walk = try log.scan(fromSequence: next, in: picture)
+                walk = try log.scan(fromSequence: next, in: logView)
                 (idleBytes, lastJump) = (0, next)
             }
             guard let frame = try walk?.next() else { break }

@@ -14,8 +14,8 @@ extension Engine {
         let wanted = Set(
             written.map { VersionKey(entity: $0.entity, id: $0.id, sequence: $1) })
         var found: [UndoHistory.Object: StoredRow] = [:]
-        let picture = log.picture()
-        let scan = VersionScan(log: log, picture: picture)
+        let logView = log.view()
+        let scan = VersionScan(log: log, logView: logView)
         var missing = wanted
         try scan.forEach(wanted) { key, record, frame in
             missing.remove(key)
@@ -25,7 +25,7 @@ extension Engine {
                 copying: record, of: key.sequence, in: frame.payload)
         }
         // A compaction drops the tombstones below the floor.
-        for key in missing { try key.requireForgotten(picture.manifest.historyFloor) }
+        for key in missing { try key.requireForgotten(logView.manifest.historyFloor) }
         return found
     }
 }

@@ -24,12 +24,12 @@ extension LogBackup {
     func requirePast(
         _ older: Manifest, _ isSame: (BackupPast) throws(DaybookError) -> Bool
     ) throws(DaybookError) {
-        guard let mark = older.cleanClose, mark.sequence <= picture.end.sequence else {
+        guard let mark = older.cleanClose, mark.sequence <= logView.end.sequence else {
             throw notThePast("it holds commits that the store does not have")
         }
         let shared = try lastShared(with: older, mark)
         guard shared < mark.sequence else { return }
-        let current = try log.scan(fromSequence: shared + 1, in: picture)
+        let current = try log.scan(fromSequence: shared + 1, in: logView)
         let kept: LogScanner
         do throws(DaybookError) {
             kept = try openOlder().scan(fromSequence: shared + 1)
@@ -48,17 +48,17 @@ extension LogBackup {
         with older: Manifest, _ mark: Manifest.CleanClose
     ) throws(DaybookError) -> UInt64 {
         var shared: UInt64 = 0
-        for entry in picture.manifest.sealed {
+        for entry in logView.manifest.sealed {
             guard let known = known[entry.number] else { continue }
             guard known == entry else { throw notThePast("segment \(entry.number) differs") }
             shared = max(shared, entry.lastSequence)
         }
         // A compaction may have replaced the backup's last segment, and a recovery may have moved
         // its last frames.
-        guard let entry = picture.entries.first(where: { $0.number == older.activeNumber }),
+        guard let entry = logView.entries.first(where: { $0.number == older.activeNumber }),
             (entry.sealOffset > 0 ? entry.sealOffset : entry.length) >= mark.length
         else { return shared }
-        let segment = try picture.segment(entry.number)
+        let segment = try logView.segment(entry.number)
         let lead = LogFormat.trailerLength
         let trailer = try segment.file.read(lead, at: mark.length - lead)
         guard trailer.span.loadLittleEndian(at: 0) == mark.check else {

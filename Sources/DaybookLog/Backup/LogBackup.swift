@@ -23,8 +23,8 @@ package struct LogBackup {
     package private(set) var tally = Tally()
     let target: BackupTarget
     let log: Log
-    let picture: LogPicture
-    private let copier: BackupCopier
+    let logView: LogView
+    private let copier: SegmentCopier
     private let links: Bool
     /// The sealed segments of the older backup, by number.
     let known: [UInt32: SegmentEntry]
@@ -46,11 +46,11 @@ package struct LogBackup {
         self.links = links
         known = Dictionary(
             (target.older?.sealed ?? []).map { ($0.number, $0) }, uniquingKeysWith: { $1 })
-        picture = log.picture()
-        copier = BackupCopier(
+        logView = log.view()
+        copier = SegmentCopier(
             fileSystem: target.fileSystem, directory: target.path, store: log.store)
         do throws(DaybookError) {
-            try log.durability?.wait(for: picture.end.sequence)
+            try log.durability?.wait(for: logView.end.sequence)
             if let older = target.older { try requirePast(older, isSame) }
         } catch {
             target.takeBack([])
@@ -60,8 +60,8 @@ package struct LogBackup {
 
     /// The manifest of the backup.
     private var manifest: Manifest {
-        var manifest = picture.manifest
-        let end = picture.end
+        var manifest = logView.manifest
+        let end = logView.end
         manifest.generation = target.nextGeneration
         manifest.isBackup = true
         manifest.durableSequence = end.sequence
@@ -71,11 +71,11 @@ package struct LogBackup {
     }
 
     /// The length of the log in the backup, in bytes.
-    package var lengthBytes: Int { picture.entries.reduce(0) { $0 + $1.length } }
+    package var lengthBytes: Int { logView.entries.reduce(0) { $0 + $1.length } }
 
     /// The number of bytes that ``run(verifiesAll:_:)`` reports.
     package func workBytes(verifiesAll: Bool) -> Int {
-        picture.manifest.sealed.reduce(2 * picture.end.offset) { sum, entry in
+        logView.manifest.sealed.reduce(2 * logView.end.offset) { sum, entry in
             sum + (isKnown(entry) ? (verifiesAll ? entry.length : 0) : 2 * entry.length)
         }
     }
@@ -126,7 +126,7 @@ package struct LogBackup {
         _ entry: SegmentEntry, verifiesAll: Bool, _ step: Step
     ) throws(DaybookError) {
         let name = entry.fileName.text
-        let segment = try picture.segment(entry.number)
+        let segment = try logView.segment(entry.number)
         let isThere = try target.fileSystem.kind(of: target.path + "/" + name) != nil
         if isThere {
             let isTrusted = isKnown(entry) && !verifiesAll
@@ -167,10 +167,10 @@ package struct LogBackup {
     private mutating func placeActive(_ step: Step) throws(DaybookError) {
         let name = manifest.activeFileName.text
         if try target.fileSystem.kind(of: target.path + "/" + name) == nil { given.append(name) }
-        let segment = try picture.segment(picture.end.segment)
-        try copier.copy(segment, until: picture.end, named: name, step)
+        let segment = try logView.segment(logView.end.segment)
+        try copier.copy(segment, until: logView.end, named: name, step)
         tally.copiedCount += 1
-        tally.copiedBytes += picture.end.offset
+        tally.copiedBytes += logView.end.offset
     }
 
     /// Removes files that no manifest names. The next backup retries files that cannot be removed.

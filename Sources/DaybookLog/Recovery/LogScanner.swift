@@ -45,13 +45,13 @@ package struct LogScanner {
     private var sequence: UInt64
 
     init(
-        _ log: Log, from position: LogPosition?, in picture: LogPicture
+        _ log: Log, from position: LogPosition?, in logView: LogView
     ) throws(DaybookError) {
         codec = log.codec
         sequence = position?.sequence ?? 0
         var parts: [Part] = []
-        for entry in picture.entries {
-            parts.append(Part(try picture.segment(entry.number), entry))
+        for entry in logView.entries {
+            parts.append(Part(try logView.segment(entry.number), entry))
         }
         segments = parts.map(\.segment)
         waiting = parts[...]

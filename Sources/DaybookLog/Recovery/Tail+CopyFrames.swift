@@ -19,7 +19,7 @@ extension Tail {
             try segment.file.write(buffer.span, at: offset)
             let isOfRecords = header.kind == FrameKind.records
             if isOfRecords {
-                marks.note(offset: offset, firstSequence: header.firstSequence)
+                sparseIndex.note(offset: offset, firstSequence: header.firstSequence)
                 lastSequence = header.lastSequence
             }
             acceptBuffer()

@@ -12,11 +12,11 @@ struct Tail {
     var allocated: Int
     /// The hash of all bytes before `offset`; nil if recovery did not read them all.
     var hash: XXH64?
-    /// The sparse index of the frames from ``marksBegin`` on; incomplete if recovery skipped
+    /// The sparse index of the frames from ``sparseIndexStart`` on; incomplete if recovery skipped
     /// frames.
-    var marks: [FrameMark] = []
+    var sparseIndex: [SparseIndexEntry] = []
     /// The start of the sparse index, between two transactions.
-    var marksBegin: LogPosition
+    var sparseIndexStart: LogPosition
     var rawBytes = 0
     var recordCount = 0
     /// The entry of this segment after its seal frame is synced and until the manifest is
@@ -36,7 +36,7 @@ struct Tail {
     }
 
     /// Whether hash, sparse index and counts cover the whole segment.
-    var isComplete: Bool { hash != nil && marksBegin.offset <= segment.start.offset }
+    var isComplete: Bool { hash != nil && sparseIndexStart.offset <= segment.start.offset }
 
     var position: LogPosition {
         LogPosition(segment: segment.number, offset: offset, check: check, sequence: lastSequence)

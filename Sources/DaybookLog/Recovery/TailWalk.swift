@@ -17,8 +17,8 @@ struct TailWalk {
     /// The end of each transaction.
     private var positions: [LogPosition]
     private var hash: XXH64?
-    private var marks: [FrameMark] = []
-    private let marksBegin: LogPosition
+    private var sparseIndex: [SparseIndexEntry] = []
+    private let sparseIndexStart: LogPosition
     private var rawBytes = 0
     private var recordCount = 0
 
@@ -42,7 +42,7 @@ struct TailWalk {
         }
         scanner = SegmentScanner(segment, from: start, limit: size)
         end = start
-        marksBegin = start
+        sparseIndexStart = start
         tornEnd = start.offset
         positions = [start]
     }
@@ -98,7 +98,7 @@ struct TailWalk {
     ) {
         for frame in pending {
             hash?.update(frame.bytes.span)
-            marks.note(frame)
+            sparseIndex.note(frame)
             rawBytes += frame.header.rawLength
             recordCount += Int(frame.header.recordCount)
         }
@@ -139,7 +139,8 @@ struct TailWalk {
     func tail(allocated: Int) -> Tail {
         Tail(
             segment: segment, offset: end.offset, check: end.check, lastSequence: end.sequence,
-            allocated: allocated, hash: hash, marks: marks, marksBegin: marksBegin,
+            allocated: allocated, hash: hash, sparseIndex: sparseIndex,
+            sparseIndexStart: sparseIndexStart,
             rawBytes: rawBytes,
             recordCount: recordCount)
     }

@@ -45,7 +45,7 @@ package struct SegmentBuilder {
             timeMicroseconds: timeMicroseconds, endsTransaction: payload.endsTransaction)
         let offset = lengthBytes
         encoder.append(deflated.stored.span, header, to: &tail.buffer)
-        tail.marks.note(offset: offset, firstSequence: payload.firstSequence)
+        tail.sparseIndex.note(offset: offset, firstSequence: payload.firstSequence)
         tail.lastSequence = payload.lastSequence
         tail.rawBytes += payload.bytes.count
         tail.recordCount += Int(payload.recordCount)
@@ -57,12 +57,13 @@ package struct SegmentBuilder {
     /// hash.
     package mutating func finish() throws(DaybookError) -> (entry: SegmentEntry, segment: Segment) {
         let sealOffset = lengthBytes
-        let marks = tail.marks.encoded()
+        let sparseIndex = tail.sparseIndex.encoded()
         let header = FrameHeader(
-            kind: FrameKind.seal, codec: .raw, storedLength: marks.count, rawLength: marks.count,
+            kind: FrameKind.seal, codec: .raw, storedLength: sparseIndex.count,
+            rawLength: sparseIndex.count,
             recordCount: 0, firstSequence: tail.lastSequence, lastSequence: tail.lastSequence,
             durableSequence: tail.lastSequence, timeMicroseconds: 0, endsTransaction: true)
-        encoder.append(marks.span, header, to: &tail.buffer)
+        encoder.append(sparseIndex.span, header, to: &tail.buffer)
         try flush()
         try segment.file.sync()
         let entry = SegmentEntry(

@@ -53,7 +53,7 @@ import Testing
         try follower.engine.refresh()
         try fill(notes)
         try follower.engine.refresh()
-        #expect(follower.engine.log.marksAreComplete)
+        #expect(follower.engine.log.sparseIndexIsComplete)
         try follower.engine.close()
         try notes.engine.writeSnapshot()
         let middle = notes.engine.log.lastSequence
@@ -67,11 +67,11 @@ import Testing
         // Behind the snapshot at most a waypoint's distance is read for nothing.
         #expect(try firstRead(again.engine, after: middle) == middle + 1)
         #expect(try firstRead(again.engine, after: middle + 19) > middle + 12)
-        #expect(!log.marksAreComplete)
+        #expect(!log.sparseIndexIsComplete)
         // Before it, what the opening stepped over is read once, and then known.
         #expect(try firstRead(again.engine, after: 0) == 1)
         #expect(try firstRead(again.engine, after: middle - 1) > middle - 8)
-        #expect(log.marksAreComplete)
+        #expect(log.sparseIndexIsComplete)
         var reader = try ChangeReader(again.engine, after: 1)
         #expect(try again.told(by: &reader).count == Int(middle) + 19)
         try fill(again)
@@ -277,7 +277,7 @@ extension NoteStore {
 
 extension Log {
     /// Whether the waypoints of the active segment begin where it does.
-    fileprivate var marksAreComplete: Bool {
-        tail.withLock { $0.marksBegin.isSegmentStart && !$0.marks.isEmpty }
+    fileprivate var sparseIndexIsComplete: Bool {
+        tail.withLock { $0.sparseIndexStart.isSegmentStart && !$0.sparseIndex.isEmpty }
     }
 }

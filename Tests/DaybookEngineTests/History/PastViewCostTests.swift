@@ -35,7 +35,7 @@ import Testing
         let names = try fileSystem.list(NoteStore.path).sorted()
         let pin = base.pin()
         var rewind = try Rewind(
-            pin, notes.engine.log, notes.engine.log.picture(), notes.engine.schemas.schema,
+            pin, notes.engine.log, notes.engine.log.view(), notes.engine.schemas.schema,
             OperationControl())
         let fork = try rewind.run(to: past)
         #expect(fork.ownByteCount <= 256 << 10)

@@ -16,11 +16,11 @@ import Testing
 
     // Bytes with a valid check may still contain numbers that no log writes.
     @Test func `index entries without a sequence are corruption`() throws {
-        let marks = [FrameMark(offset: 64, firstSequence: 1)]
-        let good = marks.encoded()
-        #expect(try [FrameMark](reading: good.span) == marks)
-        let bad = [FrameMark(offset: 64, firstSequence: 0)].encoded()
-        expectError(.corruption) { _ = try [FrameMark](reading: bad.span) }
+        let sparseIndex = [SparseIndexEntry(offset: 64, firstSequence: 1)]
+        let good = sparseIndex.encoded()
+        #expect(try [SparseIndexEntry](reading: good.span) == sparseIndex)
+        let bad = [SparseIndexEntry(offset: 64, firstSequence: 0)].encoded()
+        expectError(.corruption) { _ = try [SparseIndexEntry](reading: bad.span) }
     }
 
     @Test func `a location out of range is corruption`() throws {

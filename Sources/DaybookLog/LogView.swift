@@ -2,14 +2,14 @@ import DaybookBytes
 
 /// A consistent view of the log at one moment: manifest, end, sparse index and segments. It retains
 /// the segments, so they stay readable during a compaction.
-package struct LogPicture: Sendable {
+package struct LogView: Sendable {
     package let manifest: Manifest
     /// The entry of the active segment, as if it were sealed at that moment.
     let active: SegmentEntry
     let end: LogPosition
     /// The sparse index of the active segment, and its start.
-    let marks: [FrameMark]
-    let marksBegin: LogPosition
+    let sparseIndex: [SparseIndexEntry]
+    let sparseIndexStart: LogPosition
     fileprivate let open: [UInt32: Segment]
 
     /// All segments, oldest first.
@@ -37,26 +37,26 @@ package struct LogPicture: Sendable {
 extension Log {
     /// Captures the log without stopping its writer. If a roll, a compaction or a follower's
     /// refresh changes the manifest meanwhile, the capture is repeated.
-    package func picture() -> LogPicture {
+    package func view() -> LogView {
         while true {
             let manifest = manifest
-            let (active, end, marks, marksBegin) = tail.withLock { tail in
-                (tail.entry, tail.position, tail.marks, tail.marksBegin)
+            let (active, end, sparseIndex, sparseIndexStart) = tail.withLock { tail in
+                (tail.entry, tail.position, tail.sparseIndex, tail.sparseIndexStart)
             }
             let open = segments.withLock { $0.open }
             // A segment stays open as long as the current manifest names it.
             if end.segment == manifest.activeNumber,
                 self.manifest.generation == manifest.generation
             {
-                return LogPicture(
-                    manifest: manifest, active: active, end: end, marks: marks,
-                    marksBegin: marksBegin, open: open)
+                return LogView(
+                    manifest: manifest, active: active, end: end, sparseIndex: sparseIndex,
+                    sparseIndexStart: sparseIndexStart, open: open)
             }
         }
     }
 
     /// All segments, oldest first; the active one as if it were sealed now.
-    package var entries: [SegmentEntry] { picture().entries }
+    package var entries: [SegmentEntry] { view().entries }
 }
 
 extension Tail {

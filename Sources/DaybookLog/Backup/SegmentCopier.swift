@@ -1,7 +1,7 @@
 import DaybookBytes
 
 /// Copies segments to temporary files, verifies the copies, and renames them into place.
-struct BackupCopier {
+struct SegmentCopier {
     let fileSystem: any FileSystem
     let directory: String
     let store: StoreIdentity
