@@ -6,7 +6,7 @@ extension Engine {
     /// was anything. In a store that writes itself there never is.
     ///
     /// Cost: the frames since the last time; where a compaction or a recovery of the writer's came
-    /// in between, sometimes a fold of the whole log. Indexes that need not be complete are built
+    /// in between, sometimes a replay of the whole log. Indexes that need not be complete are built
     /// behind it. Throws `.closed` also where the store is closed while it runs, and ends early.
     @discardableResult
     package func refresh() throws(DaybookError) -> Bool {
@@ -22,7 +22,7 @@ extension Engine {
         }
         let last = trees.withLock { state in
             state.maintenanceFailure = nil
-            return state.fold.sequence
+            return state.applied.sequence
         }
         publication.begin(at: last)
         releaseReplacedSegments()
@@ -37,27 +37,27 @@ extension Engine {
     }
 
     private func followLog() throws(DaybookError) -> Bool {
-        let folded = trees.withLock { $0.fold.sequence }
-        switch try log.refresh(folded: folded) {
+        let replayed = trees.withLock { $0.applied.sequence }
+        switch try log.refresh(applied: replayed) {
         case .none: guard trees.withLock({ $0.isOutdated }) else { return false }
         case .appended: break
         case .replaced: trees.withLock { $0.isOutdated = true }
         }
         if !trees.withLock({ $0.isOutdated }) {
             do throws(DaybookError) {
-                try foldTail()
+                try replayTail()
                 return true
             } catch  where error.isDamagedSnapshot {
                 trees.withLock { $0.isOutdated = true }
             }
         }
-        try foldAnew()
+        try replayAll()
         return true
     }
 
-    /// Folds the whole log, and lets go of the segments that the writer has replaced. The caller
+    /// Replays the whole log, and lets go of the segments that the writer has replaced. The caller
     /// holds the writer lock.
-    func foldAnew() throws(DaybookError) {
+    func replayAll() throws(DaybookError) {
         try rebuild(replacing: slot.current)
         let left = log.leaveUnnamedSegments()
         trees.withLock { state in
@@ -67,20 +67,20 @@ extension Engine {
         }
     }
 
-    private func foldTail() throws(DaybookError) {
+    private func replayTail() throws(DaybookError) {
         try trees.withLock { state throws(DaybookError) in
             var replay = Replay(
-                schema: schemas.schema, fold: state.fold,
+                schema: schemas.schema, applied: state.applied,
                 lastTimeMicroseconds: state.lastTimeMicroseconds)
             replay.leavesBuilding = options.isMaintenanceAutomatic
             let start = try log.scanStart(state.position)
-            // Where this fails half way the trees do not follow from the fold any more.
+            // Where this fails half way the trees do not follow from the replay any more.
             state.isOutdated = true
             try replay.run(
-                log, from: start, after: state.fold.sequence, into: slot.current,
+                log, from: start, after: state.applied.sequence, into: slot.current,
                 stamp: &state.stamp, isCancelled: { !isOpen },
                 willPublish: { schema throws(DaybookError) in try schemas.add(schema.layouts) })
-            state.fold = replay.fold
+            state.applied = replay.applied
             state.lastTimeMicroseconds = replay.lastTimeMicroseconds
             state.position = log.end
             state.isOutdated = false

@@ -65,7 +65,8 @@ import Testing
     /// A name that occurs twice sends a reader to the wrong file.
     @Test func `no two files of a product have the same name`() {
         #expect(Self.repeatedNames(in: SourceTree.sources.map(\.path)) == [])
-        #expect(Self.repeatedNames(in: ["Sources/A/Log.swift", "Sources/B/C/Log.swift"]) == ["Log"])
+        #expect(
+            Self.repeatedNames(in: ["Sources/A/Log.swift", "Sources/B/C/Log.swift"]) == ["Log"])
     }
 
     static func repeatedNames(in paths: [String]) -> [String] {

@@ -116,7 +116,7 @@ import Testing
                 }
             }
         }
-        try store.engine.proveFold()
+        try store.engine.proveReplay()
         try await store.close()
     }
 
