@@ -15,7 +15,7 @@ extension Engine {
         _ body: @escaping @Sendable (WriteTransaction) throws -> Result
     ) async throws -> Result {
         // Read here, because the task's metadata is not known on the writers' thread.
-        let noted = try NotedMetadata(ambient: options.ambientMetadata(), metadata)
+        let noted = try PendingMetadata(ambient: options.ambientMetadata(), metadata)
         return try await Self.cancellable { cancellation, done in
             self.asyncWriters.async {
                 do {

@@ -20,11 +20,11 @@ public struct Reference<Target: Entity>: Sendable, ExpressibleByNilLiteral {
     /// To put the struct with an id of 0 is `.cannotRelateToUnsaved`, with an id that no object has
     /// `.notFound`.
     public var targetId: EntityId<Target>? {
-        didSet { mark = StoredMark() }
+        didSet { mark = SavedFlag() }
     }
     /// Where it was read.
     private let origin: Attachment?
-    private var mark: StoredMark
+    private var mark: SavedFlag
 
     /// Leads to an object that is stored; nowhere with nil.
     public init(_ target: Target?) { self.init(targetId: target.map { EntityId($0.entityId) }) }
@@ -38,7 +38,7 @@ public struct Reference<Target: Entity>: Sendable, ExpressibleByNilLiteral {
     private init(_ targetId: EntityId<Target>?, _ origin: Attachment?) {
         self.targetId = targetId
         self.origin = origin
-        mark = StoredMark(origin)
+        mark = SavedFlag(origin)
     }
 
     fileprivate init(_ attachment: Attachment?) throws {

@@ -16,7 +16,7 @@ public struct References<Target: Entity>: Sendable, ExpressibleByNilLiteral {
     private var origin: Attachment?
     /// The ids that there were then.
     private var known: [EntityId<Target>] = []
-    private var mark = StoredMark()
+    private var mark = SavedFlag()
 
     /// Leads nowhere, and removes nothing when it is put.
     public init(nilLiteral: ()) {}
@@ -37,13 +37,13 @@ public struct References<Target: Entity>: Sendable, ExpressibleByNilLiteral {
         ids = try attachment.ids(of: Target.self).map { EntityId($0) }
         known = ids
         origin = attachment
-        mark = StoredMark(attachment)
+        mark = SavedFlag(attachment)
     }
 
     /// To be called before each change. Copies share the mark, so each change has one of its own.
     private mutating func willChange() {
         if let attachment = mark.attachment { (origin, known) = (attachment, ids) }
-        mark = StoredMark()
+        mark = SavedFlag()
     }
 
     /// Adds the object under an id; returns false if it is there already. Cost: a look at each id.

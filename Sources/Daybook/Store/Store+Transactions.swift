@@ -8,7 +8,7 @@ extension Store {
     ///
     /// An operation that throws has changed nothing: catch its error, and the transaction may go
     /// on. A transaction inside another joins it; if the inner *block* throws, the whole is rolled
-    /// back, even where the error is caught: everything after throws `.transactionDoomed`.
+    /// back, even where the error is caught: everything after throws `.transactionAborted`.
     ///
     /// Ids that were given out in a transaction that is rolled back are not given to other objects
     /// by this store while it is open, so an object that kept such an id may be put again.

@@ -49,7 +49,7 @@ extension DaybookError {
         /// A migration converter used a store.
         public static let insideConversion = Code(rawValue: "insideConversion")
         /// A nested block of this transaction failed, so the whole transaction will be rolled back.
-        public static let transactionDoomed = Code(rawValue: "transactionDoomed")
+        public static let transactionAborted = Code(rawValue: "transactionAborted")
         /// The entity's declaration contradicts the stored schema.
         public static let schemaMismatch = Code(rawValue: "schemaMismatch")
         /// A newer version of the program's schema wrote the store.

@@ -21,7 +21,7 @@ package struct ChangeReader {
     private var passed: CommitRecord?
 
     /// The rest of the initial state.
-    private var state: StateWalk?
+    private var state: StateIterator?
     /// The transactions after ``sequence``; nil while there are none.
     private var transactions: Transactions?
     /// A transaction that was read and not returned yet: it is not durable or not visible.
@@ -74,7 +74,7 @@ package struct ChangeReader {
         transactions = Self.transactions(
             try engine.log.scan(after: commit.sequence, at: end), after: commit.sequence, engine,
             filter)
-        state = StateWalk(
+        state = StateIterator(
             view, commit, engine.schemas.schema, filter, resumeSequence: sequence, lookup)
     }
 

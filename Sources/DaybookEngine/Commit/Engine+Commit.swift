@@ -21,7 +21,7 @@ extension Engine {
         case .read: throw Self.cannotWriteWhileReading
         case nil: break
         }
-        let noted = try NotedMetadata(ambient: options.ambientMetadata(), metadata)
+        let noted = try PendingMetadata(ambient: options.ambientMetadata(), metadata)
         var result: Result?
         let sequence = try commit { transaction in
             transaction.noted = noted

@@ -18,10 +18,10 @@ extension PendingChanges {
     /// Removes an object with its links, and those that its relations remove with it. Throws
     /// `.relationDenied` with nothing changed. Cost: each link of each object that goes.
     mutating func removeRelated(_ entity: UInt32, _ ids: [UInt64]) throws(DaybookError) {
-        let doomed = try doomed(with: ids.map { Object(entity: entity, id: $0) })
+        let removed = try removed(with: ids.map { Object(entity: entity, id: $0) })
         let (operationCount, byteCount) = (operations.count, bytes.count)
         do throws(DaybookError) {
-            for object in doomed {
+            for object in removed {
                 for end in engine.schemas.ends(of: object.entity) { try clear(end, object.id) }
                 _ = try removeAlone(object.entity, object.id)
             }
@@ -32,13 +32,13 @@ extension PendingChanges {
     }
 
     /// All objects that go with some, these included.
-    private mutating func doomed(with first: [Object]) throws(DaybookError) -> [Object] {
-        var doomed = first
+    private mutating func removed(with first: [Object]) throws(DaybookError) -> [Object] {
+        var removed = first
         var seen = Set(first)
         var denials: [Denial] = []
         var index = 0
-        while index < doomed.count {
-            let object = doomed[index]
+        while index < removed.count {
+            let object = removed[index]
             index += 1
             for end in engine.schemas.ends(of: object.entity) where end.onRemoval != .nullify {
                 for id in try links(of: end.end(of: object.id)) {
@@ -46,14 +46,14 @@ extension PendingChanges {
                     if end.onRemoval == .deny {
                         denials.append(Denial(end: end, object: object, other: other))
                     } else if try contains(other.entity, id), seen.insert(other).inserted {
-                        doomed.append(other)
+                        removed.append(other)
                     }
                 }
             }
         }
         let refusals = denials.filter { !seen.contains($0.other) }
         if let refusal = refusals.first { throw denied(refusal, refusals.count) }
-        return doomed
+        return removed
     }
 
     /// Undoes all links at one end of an object.

@@ -6,7 +6,7 @@ import Synchronization
 
 /// One version of the store, pinned for the lifetime of this object. A pinned version costs memory
 /// in proportion to the later changes. It blocks no writer and no other reader.
-package final class ReadView: Sendable, MendableTrees {
+package final class ReadView: Sendable, RebuildableTrees {
     private let pin: PagePin
     let log: Log
     /// The segments that a version with trees of its own reads: the engine's pins do not keep them.
@@ -52,10 +52,10 @@ package final class ReadView: Sendable, MendableTrees {
     var noteBudgetBytes: Int { log.options.frameCacheBudgetBytes / 4 }
 
     /// The same version replayed from the log.
-    package func mendedTrees() throws(DaybookError) -> PageReader { try mend().reader }
+    package func rebuiltTrees() throws(DaybookError) -> PageReader { try mend().reader }
 
-    /// The result of ``mendedTrees()`` if it was called before.
-    var treesMendedSoFar: PageReader? { mended.withLock { $0?.pin.reader } }
+    /// The result of ``rebuiltTrees()`` if it was called before.
+    var treesRebuiltSoFar: PageReader? { mended.withLock { $0?.pin.reader } }
 
     private func mend() throws(DaybookError) -> PagePin {
         try mended.withLock { mended throws(DaybookError) in

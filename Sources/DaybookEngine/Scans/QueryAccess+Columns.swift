@@ -36,9 +36,9 @@ extension QueryAccess {
         guard let view, let notes = view.notes else {
             return try scanBatches(entity, ids: ids, inOrder: false, body)
         }
-        var walk: LeafWalk
+        var walk: LeafCursor
         do throws(DaybookError) {
-            walk = try LeafWalk(view, notes, entity, ids, round: round, demand)
+            walk = try LeafCursor(view, notes, entity, ids, round: round, demand)
         } catch {
             // It mends the trees, or throws the same.
             return try scanBatches(entity, ids: ids, inOrder: false, body)

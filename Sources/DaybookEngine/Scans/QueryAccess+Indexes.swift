@@ -85,7 +85,7 @@ extension QueryAccess {
     private func unread(_ index: IndexPlan.Index) throws(DaybookError) -> Set<UInt64> {
         var ids = try reading { reader throws(DaybookError) in try reader.unread(index) }
         // What is asked next may be answered by these.
-        if let mended = try treesMendedSoFar { ids.formUnion(try mended.unread(index)) }
+        if let mended = try treesRebuiltSoFar { ids.formUnion(try mended.unread(index)) }
         return ids
     }
 
@@ -106,7 +106,7 @@ extension QueryAccess {
         _ index: IndexPlan.Index, from lower: [UInt8], before upper: [UInt8]?, isDescending: Bool,
         _ body: ([UInt64]) throws -> Bool
     ) throws {
-        var walk = IndexWalk(
+        var walk = IndexCursor(
             self, index, from: lower, before: upper, isDescending: isDescending)
         // Few at first: who wants but some need not pay for many.
         var limit = 32
@@ -140,7 +140,7 @@ extension QueryAccess {
         do throws(DaybookError) {
             return try body(try trees)
         } catch  where error.isDamagedSnapshot {
-            return try body(try mendedTrees(for: index, after: 0))
+            return try body(try rebuiltTrees(for: index, after: 0))
         }
     }
 
@@ -149,10 +149,10 @@ extension QueryAccess {
     ///
     /// Throws `.corruption` where they lack objects that the damaged ones did not: whoever asks the
     /// index does not know of them.
-    func mendedTrees(
+    func rebuiltTrees(
         for index: IndexPlan.Index, after count: Int
     ) throws(DaybookError) -> PageReader {
-        let mended = try mendedTrees()
+        let mended = try rebuiltTrees()
         let lacking = try mended.unread(index)
         // Where nobody can read what they lacked, nobody was told by them.
         let known = (try? trees.unread(index)) ?? lacking

@@ -24,7 +24,7 @@ extension QueryAccess {
         _ entity: UInt32, ids: ClosedRange<UInt64> = 0...UInt64.max, inOrder: Bool = true,
         _ body: (borrowing RowBatch) throws -> Bool
     ) throws {
-        var walk = EntryWalk(self, entity, ids)
+        var walk = EntryCursor(self, entity, ids)
         var visit = RowVisit(try log, entity)
         var pending = try transaction?.withChanges { $0.pendingRows(entity, ids) }
         let isMixed = pending?.nextId != nil

@@ -3,7 +3,7 @@ import DaybookRecords
 package import DaybookPages
 
 // Which trees are read.
-extension QueryAccess: MendableTrees {
+extension QueryAccess: RebuildableTrees {
     /// The trees that the query began with.
     package var trees: PageReader {
         get throws(DaybookError) {
@@ -17,9 +17,9 @@ extension QueryAccess: MendableTrees {
         }
     }
 
-    package func mendedTrees() throws(DaybookError) -> PageReader {
+    package func rebuiltTrees() throws(DaybookError) -> PageReader {
         switch scope {
-        case .read(let view): return try view.mendedTrees()
+        case .read(let view): return try view.rebuiltTrees()
         case .write(let transaction):
             guard let base else { preconditionFailure("a transaction has trees") }
             return try transaction.withChanges { changes throws(DaybookError) in
@@ -30,10 +30,10 @@ extension QueryAccess: MendableTrees {
     }
 
     /// The trees that have already replaced damaged ones.
-    var treesMendedSoFar: PageReader? {
+    var treesRebuiltSoFar: PageReader? {
         get throws(DaybookError) {
             switch scope {
-            case .read(let view): return view.treesMendedSoFar
+            case .read(let view): return view.treesRebuiltSoFar
             case .write(let transaction):
                 return try transaction.withChanges { changes in
                     let current = changes.engine.slot.current

@@ -8,7 +8,7 @@ import DaybookPages
 package struct RowScan {
     private let log: Log
     private let entity: UInt32
-    private var walk: EntryWalk<ReadView>
+    private var walk: EntryCursor<ReadView>
     /// The entries that were gathered last: ``count`` of them, of which ``place`` were given.
     private var entries = [WordEntry](repeating: WordEntry(), count: RowVisit.countAtFirst)
     private var count = 0
@@ -19,7 +19,7 @@ package struct RowScan {
     init(_ view: ReadView, _ entity: UInt32, from id: UInt64 = 0) {
         log = view.log
         self.entity = entity
-        walk = EntryWalk(view, entity, id...UInt64.max)
+        walk = EntryCursor(view, entity, id...UInt64.max)
     }
 
     /// The next entry, removed ones among them.

@@ -14,7 +14,7 @@ package final class WriteTransaction {
     /// Why the whole transaction will be rolled back; nil if it can be committed.
     private(set) var doom: DaybookError?
     /// The metadata of the commit record.
-    var noted = NotedMetadata()
+    var noted = PendingMetadata()
     var isOver = false
     /// Callbacks that undo what callers noted of the changes, oldest first.
     private var undos: [() -> Void] = []
@@ -246,7 +246,7 @@ package final class WriteTransaction {
     package func doom(because cause: any Error) {
         guard doom == nil else { return }
         doom = DaybookError(
-            .transactionDoomed,
+            .transactionAborted,
             "An inner transaction failed, so the whole transaction is rolled back. Let the inner"
                 + " error pass to the outermost block, or do not nest.",
             cause: cause)

@@ -4,15 +4,15 @@ package enum UndoNote {
     package static let causeKey = "cause"
     package static let authorKey = "author"
     /// Names the commits that an undo took back as a whole, by a transaction of its own.
-    package static let undoneKey = NotedMetadata.ownPrefix + "undone"
+    package static let undoneKey = PendingMetadata.ownPrefix + "undone"
     /// Names what undos took back, be it in part, or inside a transaction that does more.
-    package static let undoKey = NotedMetadata.ownPrefix + "undo"
+    package static let undoKey = PendingMetadata.ownPrefix + "undo"
     /// The same of redos: undos of undos.
-    package static let redoKey = NotedMetadata.ownPrefix + "redo"
+    package static let redoKey = PendingMetadata.ownPrefix + "redo"
 
     /// What an undo or redo is noted with.
     static func note(
-        _ range: ClosedRange<UInt64>, isRedo: Bool, isWhole: Bool, in noted: inout NotedMetadata
+        _ range: ClosedRange<UInt64>, isRedo: Bool, isWhole: Bool, in noted: inout PendingMetadata
     ) {
         let text = text(range)
         noted.note(own: causeKey, (isRedo ? "redo:" : "undo:") + text)

@@ -27,12 +27,12 @@ struct LogRecovery {
             manifest.activeFileName, number: manifest.activeNumber, store: manifest.store,
             in: directory.path, fileSystem, isReadOnly ? .read : .readWrite)
         let size = try countedSize(of: segment)
-        var walk = try TailWalk(segment, from: resume, size: size)
+        var walk = try TailScanner(segment, from: resume, size: size)
         try walk.run()
         while isReadOnly, walk.durableClaim > walk.end.sequence {
             // A concurrent writer may have appended during the walk; frames that it synced are
             // complete now.
-            var further = try TailWalk(
+            var further = try TailScanner(
                 segment, from: walk.end, size: try segment.file.size())
             try further.run()
             guard further.end.sequence > walk.end.sequence else { break }
@@ -88,7 +88,7 @@ struct LogRecovery {
     /// truncation is durable before any append. A valid seal frame is not copied, because it only
     /// repeats information.
     private mutating func cutTail(
-        _ walk: TailWalk, _ segment: Segment
+        _ walk: TailScanner, _ segment: Segment
     ) throws(DaybookError) {
         if walk.tornEnd > walk.end.offset {
             let torn = try segment.file.read(walk.tornEnd - walk.end.offset, at: walk.end.offset)
@@ -107,7 +107,7 @@ struct LogRecovery {
     /// Writes frames that may not be synced into a new segment before any append: after a failed
     /// sync, the operating system may return bytes that are not on disk.
     private mutating func rewriteUnsyncedTail(
-        _ walk: TailWalk, _ segment: Segment
+        _ walk: TailScanner, _ segment: Segment
     ) throws(DaybookError) -> Tail? {
         guard !report.wasClosedCleanly,
             let keep = walk.lastPosition(durableUpTo: durableClaim), keep.offset < walk.end.offset

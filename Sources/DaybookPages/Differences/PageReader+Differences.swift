@@ -2,9 +2,9 @@ package import DaybookBytes
 
 /// The differences between two versions of a map from words; valid as long as both readers.
 package struct WordDifferences {
-    private var walk: DifferenceWalk<WalkedFixedTree<WordLayout>>
+    private var walk: DifferenceIterator<WalkedFixedTree<WordLayout>>
 
-    init(_ walk: DifferenceWalk<WalkedFixedTree<WordLayout>>) { self.walk = walk }
+    init(_ walk: DifferenceIterator<WalkedFixedTree<WordLayout>>) { self.walk = walk }
 
     /// The next key whose values differ or that only one version has.
     package mutating func next() throws(DaybookError) -> (
@@ -16,9 +16,9 @@ package struct WordDifferences {
 
 /// The differences between two versions of a set of pairs; valid as long as both readers.
 package struct PairDifferences {
-    private var walk: DifferenceWalk<WalkedFixedTree<PairLayout>>
+    private var walk: DifferenceIterator<WalkedFixedTree<PairLayout>>
 
-    init(_ walk: DifferenceWalk<WalkedFixedTree<PairLayout>>) { self.walk = walk }
+    init(_ walk: DifferenceIterator<WalkedFixedTree<PairLayout>>) { self.walk = walk }
 
     /// The next pair that only one version has, and whether that is the newer version.
     package mutating func next() throws(DaybookError) -> (
@@ -32,9 +32,9 @@ package struct PairDifferences {
 
 /// The differences between two versions of a map from byte strings; valid as long as both readers.
 package struct ByteDifferences {
-    private var walk: DifferenceWalk<WalkedByteTree>
+    private var walk: DifferenceIterator<WalkedByteTree>
 
-    init(_ walk: DifferenceWalk<WalkedByteTree>) { self.walk = walk }
+    init(_ walk: DifferenceIterator<WalkedByteTree>) { self.walk = walk }
 
     /// The next key whose values differ or that only one version has.
     package mutating func next() throws(DaybookError) -> (
@@ -44,7 +44,7 @@ package struct ByteDifferences {
     }
 }
 
-// Each costs time in proportion to the differences, see ``DifferenceWalk``.
+// Each costs time in proportion to the differences, see ``DifferenceIterator``.
 extension PageReader {
     /// The differences of a map from words to an older version, from `key` on.
     package func wordDifferences(
@@ -68,11 +68,11 @@ extension PageReader {
         ByteDifferences(try differences(tree, .bytes, since: older, from: key))
     }
 
-    private func differences<Tree: WalkedTree>(
+    private func differences<Tree: ScannedTree>(
         _ tree: TreeID, _ kind: PageKind, since older: PageReader, from key: Tree.Key
-    ) throws(DaybookError) -> DifferenceWalk<Tree> {
-        DifferenceWalk(
-            try PathWalk(root: try older.root(of: tree, kind) ?? 0, in: older.table, from: key),
-            try PathWalk(root: try root(of: tree, kind) ?? 0, in: table, from: key))
+    ) throws(DaybookError) -> DifferenceIterator<Tree> {
+        DifferenceIterator(
+            try PathCursor(root: try older.root(of: tree, kind) ?? 0, in: older.table, from: key),
+            try PathCursor(root: try root(of: tree, kind) ?? 0, in: table, from: key))
     }
 }

@@ -36,9 +36,9 @@ extension Resolution {
         guard !path.steps.isEmpty else {
             throw Self.invalid("A path has no step; name a property.", "")
         }
-        var walk: PathWalk
+        var walk: PathCursor
         switch scope {
-        case .entity(let entity): walk = PathWalk(path, try self.entity(entity, path))
+        case .entity(let entity): walk = PathCursor(path, try self.entity(entity, path))
         case .element(let column):
             guard let entity = column.property.embeddedEntity else {
                 throw Self.invalid(
@@ -46,7 +46,7 @@ extension Resolution {
                         + " collection, conditions are about its elements alone.",
                     path.description)
             }
-            walk = PathWalk(path, try self.entity(entity, path))
+            walk = PathCursor(path, try self.entity(entity, path))
             walk.columns = column.path
         }
         for step in path.steps.indices { try take(step, of: &walk) }
@@ -64,7 +64,7 @@ extension Resolution {
         return entity
     }
 
-    private func take(_ step: Int, of walk: inout PathWalk) throws(DaybookError) {
+    private func take(_ step: Int, of walk: inout PathCursor) throws(DaybookError) {
         let name = walk.path.steps[step]
         let isLast = step == walk.path.steps.count - 1
         guard let member = walk.entity.members[name] ?? (name == PropertyPath.id ? .id : nil) else {
@@ -111,7 +111,7 @@ extension Resolution {
 }
 
 /// How far a path was followed.
-private struct PathWalk {
+private struct PathCursor {
     enum End {
         case column, id
         case relation(QueryRelation)

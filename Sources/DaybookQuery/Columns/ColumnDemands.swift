@@ -11,12 +11,13 @@ struct ColumnDemands: Sendable {
         guard access.view != nil, condition != .always(true) else { return nil }
         let schema = access.schemas.schema
         guard let newest = schema.currentLayout(ofEntity: entity)?.layoutID,
-            let judge = ColumnJudge(condition, newest, access)
+            let judge = ColumnEvaluator(condition, newest, access)
         else { return nil }
         var demands = [newest: judge.demand]
         for layout in schema.layouts where layout.entityID == entity {
             if demands[layout.layoutID] == nil {
-                demands[layout.layoutID] = ColumnJudge(condition, layout.layoutID, access)?.demand
+                demands[layout.layoutID] =
+                    ColumnEvaluator(condition, layout.layoutID, access)?.demand
             }
         }
         self.demands = demands

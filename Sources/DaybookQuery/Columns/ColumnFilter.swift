@@ -1,9 +1,9 @@
 import DaybookRecords
 
-/// A condition, worked out for columns of rows of one layout: as a ``RowTest`` says it of the rows.
+/// A condition, worked out for columns of rows of one layout: as a ``RowPredicate`` says it of the rows.
 indirect enum ColumnFilter: Sendable {
     case always(Bool)
-    case test(FieldColumnTest)
+    case test(FieldColumnPredicate)
     case and(ColumnFilter, ColumnFilter)
     case or(ColumnFilter, ColumnFilter)
 

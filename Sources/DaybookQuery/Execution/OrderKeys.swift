@@ -3,7 +3,7 @@ package import DaybookEngine
 import DaybookRecords
 
 /// Makes of rows the bytes in whose order the rows are to stand. For one thread and one version, as
-/// ``RowJudge``.
+/// ``RowEvaluator``.
 package final class OrderKeys {
     private let orders: [BoundOrder]
     private let access: QueryAccess

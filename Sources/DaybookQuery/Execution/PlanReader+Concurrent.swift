@@ -7,7 +7,7 @@ extension PlanReader {
     /// What one thread has of its part. A class with constants, so that no row costs a reference
     /// count.
     private final class Part {
-        private let judge: RowJudge
+        private let judge: RowEvaluator
         private let isJudging: Bool
         private let keys: OrderKeys
         private(set) var sort: RowSort
@@ -20,12 +20,12 @@ extension PlanReader {
         private var selection = RowSelection()
         private let condition: BoundCondition
         /// For rows of the layout that came last.
-        private var columnJudge: ColumnJudge?
+        private var columnJudge: ColumnEvaluator?
 
         init(_ path: AccessPath, _ access: QueryAccess, _ orders: [BoundOrder], _ limit: Int?) {
             self.access = access
             condition = path.residual
-            judge = RowJudge(path.residual, access, entity: path.entity)
+            judge = RowEvaluator(path.residual, access, entity: path.entity)
             isJudging = path.residual != .always(true)
             keys = OrderKeys(orders, access)
             sort = RowSort(limit: limit)
@@ -46,7 +46,7 @@ extension PlanReader {
         func judge(_ columns: RowColumns, gathersIds: Bool) throws {
             try access.checkCancellation()
             if columnJudge?.layout != columns.layout {
-                columnJudge = ColumnJudge(condition, columns.layout, access)
+                columnJudge = ColumnEvaluator(condition, columns.layout, access)
             }
             guard let columnJudge else { return }
             seen &+= columns.count

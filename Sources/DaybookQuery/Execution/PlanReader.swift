@@ -9,9 +9,9 @@ final class PlanReader {
     private(set) var counts: [Int: Int] = [:]
     /// How many rows were looked at.
     private(set) var rowCount = 0
-    let truth: IndexTruth
+    let truth: IndexCompleteness
 
-    init(_ access: QueryAccess, _ truth: IndexTruth) {
+    init(_ access: QueryAccess, _ truth: IndexCompleteness) {
         self.access = access
         self.truth = truth
     }
@@ -24,7 +24,7 @@ final class PlanReader {
     ) throws {
         let judge =
             path.residual == .always(true)
-            ? nil : RowJudge(path.residual, access, entity: path.entity)
+            ? nil : RowEvaluator(path.residual, access, entity: path.entity)
         var count = 0
         var seen = 0
         defer {
@@ -148,7 +148,7 @@ final class PlanReader {
         let listed = try access.listed(ids, of: path.entity, in: index)
         let unlisted = try access.unlisted(path.entity, in: index, spans)
         guard !unlisted.isEmpty else { return listed }
-        let judge = RowJudge(path.condition, access, entity: path.entity)
+        let judge = RowEvaluator(path.condition, access, entity: path.entity)
         var found: [UInt64] = []
         try access.forEachRow(path.entity, unlisted) { row, layout, id in
             if try judge.isTrue(of: row, layout: layout, id: id) { found.append(id) }

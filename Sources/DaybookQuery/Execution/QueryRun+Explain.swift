@@ -32,7 +32,7 @@ extension QueryRun {
         return step
     }
 
-    private func walkStep(_ walk: OrderWalk, _ isRun: Bool) -> Step {
+    private func walkStep(_ walk: OrderScan, _ isRun: Bool) -> Step {
         var step = Step(
             "index order \(entityName(walk.entity)).\(columns(of: walk.index, walk.entity))")
         step.index = columns(of: walk.index, walk.entity)

@@ -25,7 +25,7 @@ final class QueryRun {
     func ids() throws -> [UInt64] {
         if query.definition.limit == 0 { return [] }
         if let walk = plan.walk {
-            if let ids = try OrderWalker(query, reader, walk).ids() { return cut(ids) }
+            if let ids = try OrderScanner(query, reader, walk).ids() { return cut(ids) }
             plan.walk = nil
         }
         if !query.distinct.isEmpty { return cut(try distinctIds()) }

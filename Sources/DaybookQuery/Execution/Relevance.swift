@@ -6,7 +6,7 @@ import DaybookRecords
 /// "The Probabilistic Relevance Framework: BM25 and Beyond" (2009), with their usual parameters.
 ///
 /// The numbers are the same whether a text index helps to find them or not, and on every system.
-/// For one thread and one version, as ``RowJudge``.
+/// For one thread and one version, as ``RowEvaluator``.
 package struct Relevance {
     /// What one row has of the words.
     package struct Match: Sendable, Equatable {

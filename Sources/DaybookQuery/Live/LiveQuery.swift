@@ -147,12 +147,12 @@ package struct LiveQuery: Sendable {
 
 /// Judges and reads rows for a live query, over one version.
 struct LiveRows {
-    private let judge: RowJudge
+    private let judge: RowEvaluator
     private let keys: OrderKeys
     private let watched: OrderKeys?
 
     init(_ live: LiveQuery, _ access: QueryAccess) {
-        judge = RowJudge(live.query.condition, access, entity: live.query.entity)
+        judge = RowEvaluator(live.query.condition, access, entity: live.query.entity)
         keys = OrderKeys(live.isSorted ? live.query.orders : [], access)
         watched = live.watch.map { OrderKeys($0.values, access) }
     }

@@ -16,7 +16,7 @@ final class Planner {
 
     let query: QueryRunner
     let access: QueryAccess
-    let truth: IndexTruth
+    let truth: IndexCompleteness
     private var indexes: [PropertyKey: [PlannedIndex]] = [:]
     private var counts: [UInt32: Int] = [:]
     private var lastNumber = 0
@@ -24,7 +24,7 @@ final class Planner {
     init(_ query: QueryRunner, _ access: QueryAccess) {
         self.query = query
         self.access = access
-        truth = IndexTruth(access)
+        truth = IndexCompleteness(access)
     }
 
     /// Whether indexes are used whatever it costs.

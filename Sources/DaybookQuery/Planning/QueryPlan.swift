@@ -3,7 +3,7 @@ struct QueryPlan: Sendable {
     /// The path to the objects for which the condition is true.
     var path: AccessPath
     /// A walk through an index in the wanted order, which ends when enough objects are found.
-    var walk: OrderWalk?
+    var walk: OrderScan?
 }
 
 /// Which plans a query may have. Each plan gives the same answer: tests compare them.

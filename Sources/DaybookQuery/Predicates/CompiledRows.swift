@@ -3,11 +3,11 @@ import DaybookEngine
 import DaybookRecords
 
 /// A condition for rows of one layout.
-final class CompiledTest {
+final class CompiledPredicate {
     private let shape: RowShape
-    private let test: RowTest
+    private let test: RowPredicate
 
-    init(_ test: RowTest, _ layout: RowLayout) {
+    init(_ test: RowPredicate, _ layout: RowLayout) {
         self.test = test
         shape = RowShape(layout)
     }

@@ -2,7 +2,7 @@ package import DaybookBytes
 package import DaybookEngine
 import DaybookRecords
 
-/// Reads the value of an expression in rows. For one thread and one version, as ``RowJudge``.
+/// Reads the value of an expression in rows. For one thread and one version, as ``RowEvaluator``.
 package final class ExpressionReader {
     private let expression: BoundExpression
     private let access: QueryAccess
@@ -19,7 +19,7 @@ package final class ExpressionReader {
         self.entity = entity
     }
 
-    /// Throws as ``RowJudge/isTrue(of:layout:id:)``, and `.overflow` for a sum that no number can
+    /// Throws as ``RowEvaluator/isTrue(of:layout:id:)``, and `.overflow` for a sum that no number can
     /// hold.
     package func value(
         in row: Span<UInt8>, layout: UInt32, id: UInt64

@@ -2,9 +2,9 @@ import DaybookRecords
 
 extension RowCompiler {
     /// The test of a field of a fixed width, or nil where only its value can tell.
-    func fixedTest(_ place: FieldPlace, _ test: ColumnTest) -> RowTest? {
+    func fixedTest(_ place: FieldPlace, _ test: ColumnTest) -> RowPredicate? {
         if case .isNull = test {
-            return place.property.shape.isOptional ? NullTest(place) : RowTest()
+            return place.property.shape.isOptional ? NullTest(place) : RowPredicate()
         }
         // A date that became one in nanoseconds is not the number that stands there.
         if place.stored == .date, place.property.shape.type != .date { return nil }
@@ -16,10 +16,10 @@ extension RowCompiler {
         }
     }
 
-    private func boolTest(_ place: FieldPlace, _ test: ColumnTest) -> RowTest {
+    private func boolTest(_ place: FieldPlace, _ test: ColumnTest) -> RowPredicate {
         let matcher = ColumnMatcher(test)
         switch (matcher.isTrue(of: .bool(false)), matcher.isTrue(of: .bool(true))) {
-        case (false, false): return RowTest()
+        case (false, false): return RowPredicate()
         case (true, true):
             return place.property.shape.isOptional ? NotTest(NullTest(place)) : TrueTest()
         case (_, let wanted): return BoolTest(place, wanted)
@@ -28,7 +28,7 @@ extension RowCompiler {
 
     private func integerTest(
         _ place: FieldPlace, _ test: ColumnTest, _ kind: IntegerKind
-    ) -> RowTest? {
+    ) -> RowPredicate? {
         switch test {
         case .equal(let value): return integerTest(place, [value], kind)
         case .oneOf(let values): return integerTest(place, values, kind)
@@ -45,7 +45,7 @@ extension RowCompiler {
                 last = min(last, upper.isInclusive ? value : value - 1)
             }
             guard first <= last, let lower = kind.loaded(first), let upper = kind.loaded(last)
-            else { return RowTest() }
+            else { return RowPredicate() }
             return IntegerTest(place, kind, lower, upper)
         case .isNull, .foldedEqual, .foldedRange, .text: return nil
         }
@@ -53,7 +53,7 @@ extension RowCompiler {
 
     private func integerTest(
         _ place: FieldPlace, _ values: [QueryValue], _ kind: IntegerKind
-    ) -> RowTest? {
+    ) -> RowPredicate? {
         let wholes = values.compactMap(place.stored.whole)
         guard wholes.count == values.count else { return nil }
         let loaded = wholes.compactMap(kind.loaded)
@@ -61,7 +61,7 @@ extension RowCompiler {
             ? IntegerTest(place, kind, loaded[0], loaded[0]) : IntegerSetTest(place, kind, loaded)
     }
 
-    private func numberTest(_ place: FieldPlace, _ test: ColumnTest) -> RowTest? {
+    private func numberTest(_ place: FieldPlace, _ test: ColumnTest) -> RowPredicate? {
         var first = -Double.infinity
         var last = Double.infinity
         switch test {
@@ -69,12 +69,12 @@ extension RowCompiler {
         case .range(let lower, let upper):
             if let lower {
                 guard case .number(let value) = lower.value else { return nil }
-                guard lower.isInclusive || value < .infinity else { return RowTest() }
+                guard lower.isInclusive || value < .infinity else { return RowPredicate() }
                 first = lower.isInclusive ? value : value.nextUp
             }
             if let upper {
                 guard case .number(let value) = upper.value else { return nil }
-                guard upper.isInclusive || value > -.infinity else { return RowTest() }
+                guard upper.isInclusive || value > -.infinity else { return RowPredicate() }
                 last = upper.isInclusive ? value : value.nextDown
             }
         default: return nil

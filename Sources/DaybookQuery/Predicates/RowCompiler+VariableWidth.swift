@@ -2,9 +2,9 @@ import DaybookRecords
 
 extension RowCompiler {
     /// The test of a field on its bytes as they are, or nil where only its value can tell.
-    func variableTest(_ place: FieldPlace, _ test: ColumnTest) -> RowTest? {
+    func variableTest(_ place: FieldPlace, _ test: ColumnTest) -> RowPredicate? {
         if case .isNull = test {
-            return place.property.shape.isOptional ? NullTest(place) : RowTest()
+            return place.property.shape.isOptional ? NullTest(place) : RowPredicate()
         }
         guard place.conversion == .none else { return nil }
         switch place.stored {

@@ -12,11 +12,11 @@ struct RowCompiler {
         self.layout = layout
     }
 
-    func test(_ condition: BoundCondition) -> RowTest {
+    func test(_ condition: BoundCondition) -> RowPredicate {
         switch condition {
-        case .always(let value): return value ? TrueTest() : RowTest()
+        case .always(let value): return value ? TrueTest() : RowPredicate()
         case .and(let parts): return chain(parts, TrueTest.init) { AndTest($0, $1) }
-        case .or(let parts): return chain(parts, RowTest.init) { OrTest($0, $1) }
+        case .or(let parts): return chain(parts, RowPredicate.init) { OrTest($0, $1) }
         case .not(let inner): return NotTest(test(inner))
         case .column(let column, let columnTest): return test(column, columnTest)
         case .ids(let ids): return IdTest(ids)
@@ -26,7 +26,7 @@ struct RowCompiler {
             return elements(column, ofKeys: ofKeys, inner)
         case .words(let column, let words):
             let place = column.isPlain ? FieldPlace(column.property, in: layout) : nil
-            return WordsTest(reader(.column(column)), place, words)
+            return WordsPredicate(reader(.column(column)), place, words)
         case .compare(let one, let comparison, let other, let options):
             let test = CompareTest(
                 reader(one), ValueComparison(comparison, options), reader(other))
@@ -48,20 +48,20 @@ struct RowCompiler {
     /// Nil where not both are integers of the row itself.
     private func integerPair(
         _ one: BoundExpression, _ comparison: QueryComparison, _ other: BoundExpression,
-        _ general: RowTest
-    ) -> RowTest? {
+        _ general: RowPredicate
+    ) -> RowPredicate? {
         guard case .column(let one) = one, case .column(let other) = other, one.isPlain,
             other.isPlain, let place = FieldPlace(one.property, in: layout),
             let otherPlace = FieldPlace(other.property, in: layout)
         else { return nil }
-        return IntegerPairTest(place, comparison, otherPlace, general)
+        return IntegerPairPredicate(place, comparison, otherPlace, general)
     }
 
     /// The cheap ones first: no test has an effect, and an error is as good as another.
     private func chain(
-        _ parts: [BoundCondition], _ none: () -> RowTest,
-        _ join: (RowTest, RowTest) -> RowTest
-    ) -> RowTest {
+        _ parts: [BoundCondition], _ none: () -> RowPredicate,
+        _ join: (RowPredicate, RowPredicate) -> RowPredicate
+    ) -> RowPredicate {
         let tests = parts.map(test).enumerated()
             .sorted { ($0.element.cost, $0.offset) < ($1.element.cost, $1.offset) }
             .map(\.element)
@@ -71,21 +71,21 @@ struct RowCompiler {
     /// One at least, in their order. Halves of halves: a chain of very many would be deeper than
     /// the stack.
     private func joined(
-        _ tests: ArraySlice<RowTest>, _ join: (RowTest, RowTest) -> RowTest
-    ) -> RowTest {
+        _ tests: ArraySlice<RowPredicate>, _ join: (RowPredicate, RowPredicate) -> RowPredicate
+    ) -> RowPredicate {
         guard tests.count > 1 else { return tests[tests.startIndex] }
         // A few are a chain, which is passed the soonest.
         let middle = tests.startIndex + (tests.count > 8 ? tests.count / 2 : 1)
         return join(joined(tests[..<middle], join), joined(tests[middle...], join))
     }
 
-    private func test(_ column: QueryColumn, _ test: ColumnTest) -> RowTest {
+    private func test(_ column: QueryColumn, _ test: ColumnTest) -> RowPredicate {
         guard column.isPlain else {
             return EmbeddedTest(column, test, FieldPlace(column.path[0], in: layout), access)
         }
         let matcher = ColumnMatcher(test)
         guard let place = FieldPlace(column.property, in: layout) else {
-            return matcher.isTrue(of: column.property.missingValue) ? TrueTest() : RowTest()
+            return matcher.isTrue(of: column.property.missingValue) ? TrueTest() : RowPredicate()
         }
         return fixedTest(place, test) ?? variableTest(place, test)
             ?? ValueTest(FieldReader(place)) { matcher.isTrue(of: $0) }
@@ -93,7 +93,7 @@ struct RowCompiler {
 
     private func elements(
         _ column: QueryColumn, ofKeys: Bool, _ inner: BoundCondition
-    ) -> RowTest {
+    ) -> RowPredicate {
         ElementsTest(
             stored(column), column.property, isMap: column.type == .map,
             ElementJudge(inner, column.property, ofKeys: ofKeys, access))
@@ -110,11 +110,11 @@ struct RowCompiler {
 
     private func text(
         _ one: BoundExpression, _ test: TextTest, _ other: BoundExpression, _ options: StringOptions
-    ) -> RowTest {
+    ) -> RowPredicate {
         guard case .value(let pattern) = other else {
             return TextPairTest(reader(one), test, reader(other), options)
         }
-        guard let pattern = pattern.asText else { return RowTest() }
+        guard let pattern = pattern.asText else { return RowPredicate() }
         let matcher = TextMatcher(test, pattern, options)
         return ValueTest(reader(one)) { value in
             value.folded(options).asText.map { matcher.isTrue(of: $0.utf8.span) } ?? false

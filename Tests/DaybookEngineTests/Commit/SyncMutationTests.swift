@@ -75,7 +75,7 @@ import Testing
 ///   keeps other bytes changes nothing`
 /// - what a compressor or a transform made (`PayloadCodec.gives`): `a transform that does not give
 ///   the payload back is not used`
-/// - the place that a snapshot resumes at (`TailWalk`): `a snapshot over frames that changed is
+/// - the place that a snapshot resumes at (`TailScanner`): `a snapshot over frames that changed is
 ///   corruption`
 /// - the end that a store was closed with (`LogRecovery.run`): `a whole segment of another future
 ///   of the same store is refused`

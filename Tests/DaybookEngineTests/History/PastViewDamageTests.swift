@@ -59,7 +59,7 @@ import Testing
             #expect(try access.scope.count(store.entity) == all.count)
             let row = try #require(try access.scope.row(store.entity, 2_000))
             #expect(try store.account(of: row) == account(2_000))
-            if view.treesMendedSoFar != nil { mendedCount += 1 }
+            if view.treesRebuiltSoFar != nil { mendedCount += 1 }
             try store.engine.close()
         }
         #expect(mendedCount > 0)

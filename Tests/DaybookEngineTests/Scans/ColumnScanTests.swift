@@ -235,7 +235,7 @@ import Testing
                 let seen = try scan(store, view, objectCountMin: objectCountMin)
                 #expect(seen.codes == codes(1), "byte \(place)")
             }
-            if view.treesMendedSoFar != nil { mendedCount += 1 }
+            if view.treesRebuiltSoFar != nil { mendedCount += 1 }
             try store.engine.close()
         }
         #expect(mendedCount > 0)

@@ -99,7 +99,7 @@ import Testing
             let store = try damaged(at: [length * part / 9, length * (part + 1) / 9])
             try store.engine.query { access in
                 try check(access, store)
-                if try access.treesMendedSoFar != nil { mendedCount += 1 }
+                if try access.treesRebuiltSoFar != nil { mendedCount += 1 }
             }
             try store.closeProven()
         }
@@ -114,7 +114,7 @@ import Testing
             try store.engine.write { transaction in
                 try store.engine.query { access in
                     try check(access, store)
-                    if try access.treesMendedSoFar != nil { mendedCount += 1 }
+                    if try access.treesRebuiltSoFar != nil { mendedCount += 1 }
                 }
                 _ = try transaction.remove(store.entity, 5)
             }
@@ -125,12 +125,12 @@ import Testing
     }
 
     /// A version whose history is gone: nothing takes the place of damaged trees.
-    private struct Unmendable: MendableTrees {
+    private struct Unmendable: RebuildableTrees {
         let view: ReadView
 
         var trees: PageReader { view.trees }
 
-        func mendedTrees() throws(DaybookError) -> PageReader {
+        func rebuiltTrees() throws(DaybookError) -> PageReader {
             throw DaybookError(.historyTruncated, "The history of the version is gone.")
         }
     }
@@ -141,7 +141,7 @@ import Testing
         for part in 1...8 {
             let store = try damaged(at: [length * part / 9])
             try store.engine.read { view in
-                var walk = EntryWalk(Unmendable(view: view), store.entity, 0...UInt64.max)
+                var walk = EntryCursor(Unmendable(view: view), store.entity, 0...UInt64.max)
                 var entries = [WordEntry](repeating: WordEntry(), count: 5000)
                 var keys: [UInt64] = []
                 do {
@@ -176,7 +176,7 @@ import Testing
                     return true
                 }
                 #expect(found.count > 4 && found.flatMap { $0 } == Array(1...Self.count))
-                if try access.treesMendedSoFar != nil { mendedCount += 1 }
+                if try access.treesRebuiltSoFar != nil { mendedCount += 1 }
             }
             try store.engine.close()
         }

@@ -49,7 +49,7 @@ import Testing
     @Test func `an inner block that fails dooms the whole, even where the error is caught`() throws
     {
         let notes = try NoteStore(MemoryFileSystem())
-        let doomed = expectError(.transactionDoomed) {
+        let doomed = expectError(.transactionAborted) {
             try notes.engine.write { _ in
                 try notes.put("before")
                 #expect(throws: Refusal()) {
@@ -58,9 +58,9 @@ import Testing
                         throw Refusal()
                     }
                 }
-                expectError(.transactionDoomed) { try notes.put("after") }
-                expectError(.transactionDoomed) { _ = try notes.count() }
-                expectError(.transactionDoomed) { try notes.engine.write { _ in } }
+                expectError(.transactionAborted) { try notes.put("after") }
+                expectError(.transactionAborted) { _ = try notes.count() }
+                expectError(.transactionAborted) { try notes.engine.write { _ in } }
             }
         }
         #expect(doomed?.cause as? Refusal == Refusal())

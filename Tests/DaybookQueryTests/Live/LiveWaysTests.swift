@@ -6,7 +6,7 @@ import Testing
 
 /// Live queries that look at other objects over links: what they are woken by, and what they look
 /// at then.
-@Suite struct LiveWaysTests {
+@Suite struct LiveRelationPathTests {
     /// A live query for people, and what it is told.
     private final class Followed {
         let store: PeopleStore

@@ -139,7 +139,7 @@ import Testing
                         hint: .scan)
                 else { continue }
                 let access = QueryAccess(view, world.engine.schemas)
-                let judge = RowJudge(runner.condition, access)
+                let judge = RowEvaluator(runner.condition, access)
                 var wanted: [UInt64] = []
                 try access.scan(world.things.entityID) { row, layout, id in
                     if try judge.isTrue(of: row, layout: layout, id: id) { wanted.append(id) }

@@ -23,7 +23,7 @@ import Testing
             let bound = try ConditionResolver(fixture.model).resolve(condition, of: entity)
             let row = try fixture.row(random.values(thing.fields, of: place.fields), thing)
             try fixture.engine.query { access in
-                let judge = RowJudge(bound, access)
+                let judge = RowEvaluator(bound, access)
                 guard case .expression(let expression) = order.key else { return }
                 let key = try BoundOrder(
                     .expression(ConditionResolver(fixture.model).resolve(expression, of: entity)),

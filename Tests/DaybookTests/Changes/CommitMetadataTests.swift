@@ -111,7 +111,7 @@ import Testing
         CommitMetadata.$current.withValue(tooLong) {
             expectError(.invalidArgument) { try notes.put(Note(text: "b")) }
         }
-        expectError(.transactionDoomed) {
+        expectError(.transactionAborted) {
             try store.write(metadata: fits) {
                 try notes.put(Note(text: "c"))
                 try? store.write(metadata: CommitMetadata(cause: "more")) {}
@@ -136,7 +136,7 @@ import Testing
         CommitMetadata.$current.withValue(forged) {
             expectError(.invalidArgument) { try notes.put(Note(text: "c")) }
         }
-        expectError(.transactionDoomed) {
+        expectError(.transactionAborted) {
             try store.write {
                 try notes.put(Note(text: "d"))
                 try? store.write(metadata: forged) {}

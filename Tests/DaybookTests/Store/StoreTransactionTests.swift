@@ -41,11 +41,11 @@ import Testing
 
     @Test func `a block that fails inside another dooms both`() throws {
         let (store, notes) = try open()
-        expectError(.transactionDoomed) {
+        expectError(.transactionAborted) {
             try store.runInTransaction {
                 try notes.put(Note(text: "outer"))
                 try? store.runInTransaction { throw Refusal() }
-                expectError(.transactionDoomed) { try notes.put(Note(text: "more")) }
+                expectError(.transactionAborted) { try notes.put(Note(text: "more")) }
             }
         }
         #expect(try notes.isEmpty())

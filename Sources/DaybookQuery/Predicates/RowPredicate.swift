@@ -2,12 +2,12 @@ import DaybookBytes
 import DaybookRecords
 
 /// A condition, worked out for rows of one layout. This one is always false.
-class RowTest {
+class RowPredicate {
     /// About how long it takes, in nanoseconds: the cheap ones are asked first.
     var cost: Int { 1 }
 
     /// The same of columns of the rows; nil where it needs the rows themselves.
-    var columnFilter: ColumnFilter? { type(of: self) == RowTest.self ? .always(false) : nil }
+    var columnFilter: ColumnFilter? { type(of: self) == RowPredicate.self ? .always(false) : nil }
 
     func isTrue(_ row: borrowing RowParts, _ id: UInt64) throws(DaybookError) -> Bool { false }
 
@@ -22,7 +22,7 @@ class RowTest {
 }
 
 /// Always true.
-final class TrueTest: RowTest {
+final class TrueTest: RowPredicate {
     override var columnFilter: ColumnFilter? { .always(true) }
 
     override func isTrue(
@@ -31,11 +31,11 @@ final class TrueTest: RowTest {
 }
 
 /// Both are true. More than two are a chain or a tree: no list is walked, and nothing retained.
-final class AndTest: RowTest {
-    private let first: RowTest
-    private let second: RowTest
+final class AndTest: RowPredicate {
+    private let first: RowPredicate
+    private let second: RowPredicate
 
-    init(_ first: RowTest, _ second: RowTest) {
+    init(_ first: RowPredicate, _ second: RowPredicate) {
         self.first = first
         self.second = second
     }
@@ -63,11 +63,11 @@ final class AndTest: RowTest {
 }
 
 /// One of two is true.
-final class OrTest: RowTest {
-    private let first: RowTest
-    private let second: RowTest
+final class OrTest: RowPredicate {
+    private let first: RowPredicate
+    private let second: RowPredicate
 
-    init(_ first: RowTest, _ second: RowTest) {
+    init(_ first: RowPredicate, _ second: RowPredicate) {
         self.first = first
         self.second = second
     }
@@ -87,10 +87,10 @@ final class OrTest: RowTest {
     }
 }
 
-final class NotTest: RowTest {
-    private let inner: RowTest
+final class NotTest: RowPredicate {
+    private let inner: RowPredicate
 
-    init(_ inner: RowTest) { self.inner = inner }
+    init(_ inner: RowPredicate) { self.inner = inner }
 
     override var cost: Int { inner.cost }
 
@@ -102,7 +102,7 @@ final class NotTest: RowTest {
 }
 
 /// The object's id is one of some.
-final class IdTest: RowTest {
+final class IdTest: RowPredicate {
     private let ids: Set<UInt64>
 
     init(_ ids: [UInt64]) { self.ids = Set(ids) }
@@ -113,7 +113,7 @@ final class IdTest: RowTest {
 }
 
 /// The object's id is in a range.
-final class IdRangeTest: RowTest {
+final class IdRangeTest: RowPredicate {
     private let first: UInt64
     private let last: UInt64
 

@@ -2,7 +2,7 @@ import DaybookBytes
 import DaybookRecords
 
 /// A test of a value that has to be read first.
-final class ValueTest: RowTest {
+final class ValueTest: RowPredicate {
     private let reader: OperandReader
     private let isMet: (QueryValue) -> Bool
 
@@ -19,7 +19,7 @@ final class ValueTest: RowTest {
 }
 
 /// A comparison of two values that have to be read first.
-final class CompareTest: RowTest {
+final class CompareTest: RowPredicate {
     private let one: OperandReader
     private let comparison: ValueComparison
     private let other: OperandReader
@@ -40,7 +40,7 @@ final class CompareTest: RowTest {
 }
 
 /// A test of a text by another that the row has.
-final class TextPairTest: RowTest {
+final class TextPairTest: RowPredicate {
     private let one: OperandReader
     private let test: TextTest
     private let pattern: OperandReader

@@ -53,9 +53,9 @@ struct LinkedRows {
 }
 
 /// Whether a relation leads to an object of which a condition is true.
-final class LinkedTest: RowTest {
+final class LinkedTest: RowPredicate {
     private let rows: LinkedRows
-    private let judge: RowJudge
+    private let judge: RowEvaluator
     private let target: UInt32
     /// What is known of objects: many lead to the same.
     private var verdicts: [UInt64: Bool] = [:]
@@ -64,7 +64,7 @@ final class LinkedTest: RowTest {
 
     init(_ relation: QueryRelation, _ condition: BoundCondition, _ access: QueryAccess) {
         rows = LinkedRows(relation, access)
-        judge = RowJudge(condition, access, entity: relation.target)
+        judge = RowEvaluator(condition, access, entity: relation.target)
         target = relation.target
     }
 

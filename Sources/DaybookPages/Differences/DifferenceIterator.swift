@@ -5,11 +5,11 @@ internal import DaybookBytes
 /// Versions of one space, and of its forks, share unchanged pages. The iterator skips a shared page
 /// with its whole subtree, so the cost is proportional to the number of different pages. Versions
 /// of different spaces are compared entry by entry.
-struct DifferenceWalk<Tree: WalkedTree> {
-    private var old: PathWalk<Tree>
-    private var new: PathWalk<Tree>
+struct DifferenceIterator<Tree: ScannedTree> {
+    private var old: PathCursor<Tree>
+    private var new: PathCursor<Tree>
 
-    init(_ old: PathWalk<Tree>, _ new: PathWalk<Tree>) {
+    init(_ old: PathCursor<Tree>, _ new: PathCursor<Tree>) {
         self.old = old
         self.new = new
     }
@@ -83,12 +83,12 @@ struct DifferenceWalk<Tree: WalkedTree> {
         return true
     }
 
-    private static func stands(_ key: Tree.Key, before branch: PathWalk<Tree>.Branch) -> Bool {
+    private static func stands(_ key: Tree.Key, before branch: PathCursor<Tree>.Branch) -> Bool {
         branch.low.map { Tree.precedes(key, $0) } ?? false
     }
 
     private static func begins(
-        _ branch: PathWalk<Tree>.Branch, before other: PathWalk<Tree>.Branch
+        _ branch: PathCursor<Tree>.Branch, before other: PathCursor<Tree>.Branch
     ) -> Bool {
         guard let low = other.low else { return false }
         return branch.low.map { Tree.precedes($0, low) } ?? true

@@ -4,7 +4,7 @@ import DaybookPages
 
 /// Walks the entries of an index that is kept in order whose keys are from `lower` on and below
 /// `upper`, forwards or backwards.
-struct IndexWalk {
+struct IndexCursor {
     private let access: QueryAccess
     private let index: IndexPlan.Index
     private let lower: [UInt8]
@@ -38,7 +38,7 @@ struct IndexWalk {
             // These count; the next call meets the damage again.
         } catch  where error.isDamagedSnapshot && !isMended {
             isMended = true
-            cursor = try beginning(in: try access.mendedTrees(for: index, after: count))
+            cursor = try beginning(in: try access.rebuiltTrees(for: index, after: count))
             try pass(count)
             try read(into: &ids, limit)
         }

@@ -5,15 +5,15 @@ package import DaybookPages
 /// A state of the store in trees whose pages are loaded from a snapshot when they are first used,
 /// and may then prove to be damaged. The same state is then replayed from the log, and the read
 /// continues in those trees.
-package protocol MendableTrees {
+package protocol RebuildableTrees {
     /// The trees. Reads of a damaged page throw.
     var trees: PageReader { get throws(DaybookError) }
 
     /// The trees that replace damaged ones.
-    func mendedTrees() throws(DaybookError) -> PageReader
+    func rebuiltTrees() throws(DaybookError) -> PageReader
 }
 
-extension MendableTrees {
+extension RebuildableTrees {
     /// Reads the trees; if a page is damaged, the trees that replace them.
     package func reading<Result>(
         _ body: (PageReader) throws(DaybookError) -> Result
@@ -21,7 +21,7 @@ extension MendableTrees {
         do throws(DaybookError) {
             return try body(try trees)
         } catch  where error.isDamagedSnapshot {
-            return try body(try mendedTrees())
+            return try body(try rebuiltTrees())
         }
     }
 

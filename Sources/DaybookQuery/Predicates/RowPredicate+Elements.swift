@@ -3,7 +3,7 @@ import DaybookEngine
 import DaybookRecords
 
 /// Whether a condition is true of one of the elements of a collection, or of the keys of a map.
-final class ElementsTest: RowTest {
+final class ElementsTest: RowPredicate {
     private let reader: OperandReader
     private let isMap: Bool
     private let judge: ElementJudge
@@ -30,7 +30,7 @@ final class ElementJudge {
     private let property: QueryProperty
     private let ofKeys: Bool
     private let access: QueryAccess
-    private var compiled: [FieldType: CompiledTest] = [:]
+    private var compiled: [FieldType: CompiledPredicate] = [:]
 
     init(
         _ condition: BoundCondition, _ property: QueryProperty, ofKeys: Bool,
@@ -59,11 +59,11 @@ final class ElementJudge {
 
     private func test(
         of type: FieldType, isEmpty: Bool
-    ) throws(DaybookError) -> CompiledTest {
+    ) throws(DaybookError) -> CompiledPredicate {
         if let known = compiled[type] { return known }
         let shape = ofKeys ? ValueShape(.string) : try property.elementShape(type, isEmpty: isEmpty)
         let layout = RowLayout.element(shape)
-        let made = CompiledTest(RowCompiler(access, layout).test(condition), layout)
+        let made = CompiledPredicate(RowCompiler(access, layout).test(condition), layout)
         compiled[type] = made
         return made
     }

@@ -4,7 +4,7 @@ import DaybookRecords
 
 /// Which indexes tell the truth of all objects, as far as was asked. For one run of a query: its
 /// planner and its reader ask the same.
-final class IndexTruth {
+final class IndexCompleteness {
     private let access: QueryAccess
     /// By the numbers of the indexes.
     private var known: [UInt32: Bool] = [:]

@@ -3,7 +3,7 @@ import Synchronization
 /// Whether a relation that is a value is as the store has it, and for which object. A put cannot
 /// tell the value, so it tells this, which copies of the value share; whoever changes a value gives
 /// it a new one.
-final class StoredMark: Sendable {
+final class SavedFlag: Sendable {
     private let stored: Mutex<Attachment?>
 
     init(_ attachment: Attachment? = nil) { stored = Mutex(attachment) }

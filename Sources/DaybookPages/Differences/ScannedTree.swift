@@ -1,7 +1,7 @@
 internal import DaybookBytes
 
-/// The operations of a tree that ``PathWalk`` needs.
-protocol WalkedTree {
+/// The operations of a tree that ``PathCursor`` needs.
+protocol ScannedTree {
     associatedtype Key
     associatedtype Value
 
@@ -31,7 +31,7 @@ protocol WalkedTree {
 }
 
 /// A tree of fixed-size entries.
-enum WalkedFixedTree<Layout: FixedLayout>: WalkedTree where Layout.Value: Equatable {
+enum WalkedFixedTree<Layout: FixedLayout>: ScannedTree where Layout.Value: Equatable {
     static func root(_ number: UInt32, in table: PageTable) throws(DaybookError) -> Page {
         try FixedTree<Layout>.root(number, in: table)
     }
@@ -82,7 +82,7 @@ enum WalkedFixedTree<Layout: FixedLayout>: WalkedTree where Layout.Value: Equata
 }
 
 /// A map from byte strings.
-enum WalkedByteTree: WalkedTree {
+enum WalkedByteTree: ScannedTree {
     static func root(_ number: UInt32, in table: PageTable) throws(DaybookError) -> Page {
         try ByteTree.root(number, in: table)
     }

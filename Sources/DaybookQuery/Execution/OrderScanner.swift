@@ -3,16 +3,16 @@ import DaybookEngine
 import DaybookRecords
 
 /// Walks through an index for the first objects in the order of a query.
-struct OrderWalker {
+struct OrderScanner {
     /// How many rows are asked for at once: few at first, for the first may be enough.
     private static let pageLengthMin = 8
     private static let pageLengthMax = 256
 
     private let query: QueryRunner
     private let reader: PlanReader
-    private let walk: OrderWalk
+    private let walk: OrderScan
 
-    init(_ query: QueryRunner, _ reader: PlanReader, _ walk: OrderWalk) {
+    init(_ query: QueryRunner, _ reader: PlanReader, _ walk: OrderScan) {
         self.query = query
         self.reader = reader
         self.walk = walk
@@ -26,7 +26,7 @@ struct OrderWalker {
         try addUnlisted(keys, &sort)
         let judge =
             walk.residual == .always(true)
-            ? nil : RowJudge(walk.residual, reader.access, entity: walk.entity)
+            ? nil : RowEvaluator(walk.residual, reader.access, entity: walk.entity)
         let unlisted = Set(walk.unlisted)
         var seen = 0
         var pageLength = Self.pageLengthMin
@@ -75,7 +75,7 @@ struct OrderWalker {
 
     private func addUnlisted(_ keys: OrderKeys, _ sort: inout RowSort) throws {
         guard !walk.unlisted.isEmpty else { return }
-        let judge = RowJudge(query.condition, reader.access, entity: walk.entity)
+        let judge = RowEvaluator(query.condition, reader.access, entity: walk.entity)
         var sorted = sort
         try reader.access.forEachRow(walk.entity, walk.unlisted) { row, layout, id in
             guard try judge.isTrue(of: row, layout: layout, id: id) else { return true }

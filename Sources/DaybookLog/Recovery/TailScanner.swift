@@ -1,7 +1,7 @@
 import DaybookBytes
 
 /// Reads the active segment to the last whole transaction and examines the bytes after it.
-struct TailWalk {
+struct TailScanner {
     private let segment: Segment
     private let size: Int
     private var scanner: SegmentScanner

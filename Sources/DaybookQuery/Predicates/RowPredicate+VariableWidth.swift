@@ -25,7 +25,7 @@ struct VariableField {
 }
 
 /// A text or bytes that are equal to others.
-final class BytesEqualTest: RowTest {
+final class BytesEqualTest: RowPredicate {
     private let field: VariableField
     private let wanted: [UInt8]
 
@@ -45,7 +45,7 @@ final class BytesEqualTest: RowTest {
 }
 
 /// A text or bytes that are one of several.
-final class BytesSetTest: RowTest {
+final class BytesSetTest: RowPredicate {
     private let field: VariableField
     /// By their length, in which most differ.
     private let wanted: [Int: Set<[UInt8]>]
@@ -68,7 +68,7 @@ final class BytesSetTest: RowTest {
 }
 
 /// A text or bytes between two others, in the order of bytes.
-final class BytesRangeTest: RowTest {
+final class BytesRangeTest: RowPredicate {
     private let field: VariableField
     private let range: BytesRange
 
@@ -88,7 +88,7 @@ final class BytesRangeTest: RowTest {
 }
 
 /// A text that begins with another.
-final class PrefixTest: RowTest {
+final class PrefixTest: RowPredicate {
     private let field: VariableField
     private let prefix: [UInt8]
     /// The first up to eight bytes, and which bits of a word they are.
@@ -110,7 +110,7 @@ final class PrefixTest: RowTest {
         guard !prefix.isEmpty, prefix.count <= 8, !prefix.contains(0), !field.isTrueOfNull else {
             return nil
         }
-        return .test(FieldColumnTest(field.headColumn, .bits(mask: mask, head)))
+        return .test(FieldColumnPredicate(field.headColumn, .bits(mask: mask, head)))
     }
 
     override func isTrue(
@@ -138,7 +138,7 @@ final class PrefixTest: RowTest {
 }
 
 /// Any other test of texts whose letters count as they are.
-final class TextTestOfRow: RowTest {
+final class TextTestOfRow: RowPredicate {
     private let field: VariableField
     private let matcher: TextMatcher
 
@@ -158,7 +158,7 @@ final class TextTestOfRow: RowTest {
 }
 
 /// A test of texts that are folded first.
-final class FoldedTest: RowTest {
+final class FoldedTest: RowPredicate {
     /// What the folded text has to be.
     enum Kind {
         case oneOf(Set<[UInt8]>)

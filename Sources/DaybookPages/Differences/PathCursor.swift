@@ -2,7 +2,7 @@ internal import DaybookBytes
 
 /// Walks a tree in key order and stops before every page, so that the caller can skip the whole
 /// subtree.
-struct PathWalk<Tree: WalkedTree> {
+struct PathCursor<Tree: ScannedTree> {
     /// The next page with its subtree. It is not loaded yet.
     struct Branch {
         var number: UInt32
@@ -45,7 +45,7 @@ struct PathWalk<Tree: WalkedTree> {
     }
 
     /// Whether both walks are at the same page, and so at equal subtrees.
-    func standsWith(_ other: PathWalk) -> Bool {
+    func standsWith(_ other: PathCursor) -> Bool {
         guard let branch, branch.number == other.branch?.number else { return false }
         // Pinned versions keep their pages, so no other page can have the number.
         let home = table.home(of: branch.number)

@@ -4,7 +4,7 @@ import DaybookRecords
 /// Gives a version of the store as if all of it had been put just then: the objects in the order of
 /// their ids, entity by entity, then the links, in parts of bounded size. The last part says that
 /// it is the last, by where to go on from.
-struct StateWalk {
+struct StateIterator {
     private let view: ReadView
     private let commit: CommitRecord
     private let resumeSequence: UInt64

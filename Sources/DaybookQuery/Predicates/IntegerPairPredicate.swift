@@ -2,18 +2,19 @@ import DaybookBytes
 import DaybookRecords
 
 /// A comparison of two integers, or two dates of one unit, that stand in one row.
-final class IntegerPairTest: RowTest {
+final class IntegerPairPredicate: RowPredicate {
     private let one: FixedField
     private let oneKind: IntegerKind
     private let comparison: QueryComparison
     private let other: FixedField
     private let otherKind: IntegerKind
     /// What tells where one of them is null.
-    private let general: RowTest
+    private let general: RowPredicate
 
     /// Nil for other values, and for integers that have no width in common.
     init?(
-        _ one: FieldPlace, _ comparison: QueryComparison, _ other: FieldPlace, _ general: RowTest
+        _ one: FieldPlace, _ comparison: QueryComparison, _ other: FieldPlace,
+        _ general: RowPredicate
     ) {
         guard let oneKind = IntegerKind(one.stored), let otherKind = IntegerKind(other.stored),
             (oneKind == .uint64) == (otherKind == .uint64), Self.isAsStored(one),

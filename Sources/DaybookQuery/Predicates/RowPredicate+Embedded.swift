@@ -3,12 +3,12 @@ import DaybookEngine
 import DaybookRecords
 
 /// A test of a property inside an embedded value.
-final class EmbeddedTest: RowTest {
+final class EmbeddedTest: RowPredicate {
     private let place: FieldPlace?
     private let isOptional: Bool
     /// What is true where there is no embedded value.
     private let isTrueOfNull: Bool
-    private let judge: RowJudge
+    private let judge: RowEvaluator
 
     init(
         _ column: QueryColumn, _ test: ColumnTest, _ place: FieldPlace?, _ access: QueryAccess
@@ -16,7 +16,7 @@ final class EmbeddedTest: RowTest {
         self.place = place
         isOptional = column.path[0].shape.isOptional
         isTrueOfNull = if case .isNull = test { true } else { false }
-        judge = RowJudge(
+        judge = RowEvaluator(
             .column(QueryColumn(Array(column.path.dropFirst())), test), access,
             entity: column.path[1].entity)
     }

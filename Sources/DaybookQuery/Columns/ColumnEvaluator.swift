@@ -4,7 +4,7 @@ import DaybookRecords
 /// A condition for columns of rows of one layout, and which columns it looks at.
 ///
 /// Each thread has one of its own: then no page costs the count of references that several hold.
-final class ColumnJudge {
+final class ColumnEvaluator {
     /// With more columns a row takes more memory than it saves time.
     private static let columnCountMax = 8
 
@@ -69,7 +69,7 @@ final class ColumnJudge {
     /// Joins the answer of a part with the one that is there.
     private static func join(
         _ columns: RowColumns, _ demand: ColumnDemand, _ filter: ColumnFilter,
-        _ levels: inout [[UInt8]], at level: Int, _ joining: FieldColumnTest.Joining
+        _ levels: inout [[UInt8]], at level: Int, _ joining: FieldColumnPredicate.Joining
     ) {
         if case .test(let test) = filter {
             return test.join(columns, demand, to: &levels[level], joining)

@@ -5,7 +5,7 @@ import DaybookRecords
 import Testing
 
 /// The first in an order, by a walk through an index: against a sort of all.
-@Suite struct OrderWalkTests {
+@Suite struct OrderScanTests {
     /// Few values, so that there are many ties, and none in the order of ids.
     private func store(_ index: IndexDeclaration) throws -> PeopleStore {
         let store = try PeopleStore([index])

@@ -6,17 +6,17 @@ import DaybookRecords
 ///
 /// It keeps what it works out for each layout, and what it has read of linked objects, so it is for
 /// one thread and one version.
-package final class RowJudge {
+package final class RowEvaluator {
     private let condition: BoundCondition
     private let access: QueryAccess
     /// Which entity the rows have to be of; nil where their layouts are known to be right.
     private let entity: UInt32?
-    private var compiled: [UInt32: CompiledTest] = [:]
+    private var compiled: [UInt32: CompiledPredicate] = [:]
     /// What is worked out for the newest layout, which most rows have; its number is 0 where that
     /// is not known. Constants of its own, so that no row costs a reference count, which is more
     /// than the test itself.
     private let newestLayout: UInt32
-    private let newest: RowTest
+    private let newest: RowPredicate
     private let shape: RowShape
 
     package convenience init(_ condition: BoundCondition, _ access: QueryAccess) {
@@ -56,10 +56,10 @@ package final class RowJudge {
         try test(for: batch.layout).select(batch, &rows)
     }
 
-    private func test(for layout: UInt32) throws(DaybookError) -> CompiledTest {
+    private func test(for layout: UInt32) throws(DaybookError) -> CompiledPredicate {
         if let known = compiled[layout] { return known }
         let rowLayout = try access.layout(layout, of: entity)
-        let made = CompiledTest(RowCompiler(access, rowLayout).test(condition), rowLayout)
+        let made = CompiledPredicate(RowCompiler(access, rowLayout).test(condition), rowLayout)
         compiled[layout] = made
         return made
     }

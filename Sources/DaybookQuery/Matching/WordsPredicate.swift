@@ -2,7 +2,7 @@ import DaybookBytes
 import DaybookRecords
 
 /// Whether a text has all words.
-final class WordsTest: RowTest {
+final class WordsPredicate: RowPredicate {
     private let reader: OperandReader
     private let place: FieldPlace?
     private let search: WordSearch

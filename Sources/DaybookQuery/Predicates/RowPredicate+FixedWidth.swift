@@ -29,9 +29,9 @@ struct FixedField {
     /// The test of the field's values side by side; nowhere true of null.
     func columnFilter(_ kind: ColumnTestKind, widthBytes: Int) -> ColumnFilter {
         let test = ColumnFilter.test(
-            FieldColumnTest(.fixed(offset: offset, widthBytes: widthBytes), kind))
+            FieldColumnPredicate(.fixed(offset: offset, widthBytes: widthBytes), kind))
         guard let nullColumn else { return test }
-        return .and(test, .test(FieldColumnTest(isNull: nullColumn).inverted))
+        return .and(test, .test(FieldColumnPredicate(isNull: nullColumn).inverted))
     }
 
     /// 0 where it is null, else 1.
@@ -105,7 +105,7 @@ enum IntegerKind {
 }
 
 /// An integer between two others.
-final class IntegerTest: RowTest {
+final class IntegerTest: RowPredicate {
     private let field: FixedField
     private let kind: IntegerKind
     private let lower: Int64
@@ -165,7 +165,7 @@ final class IntegerTest: RowTest {
 }
 
 /// An integer that is one of several.
-final class IntegerSetTest: RowTest {
+final class IntegerSetTest: RowPredicate {
     private let field: FixedField
     private let kind: IntegerKind
     private let values: Set<Int64>
@@ -203,7 +203,7 @@ final class IntegerSetTest: RowTest {
 }
 
 /// A number between two others, bounds included: one that is none lies nowhere.
-final class DoubleTest: RowTest {
+final class DoubleTest: RowPredicate {
     private let field: FixedField
     private let lower: Double
     private let upper: Double
@@ -229,7 +229,7 @@ final class DoubleTest: RowTest {
 }
 
 /// The same of numbers that are kept with half as many bits.
-final class FloatTest: RowTest {
+final class FloatTest: RowPredicate {
     private let field: FixedField
     private let lower: Double
     private let upper: Double
@@ -255,7 +255,7 @@ final class FloatTest: RowTest {
 }
 
 /// A truth value.
-final class BoolTest: RowTest {
+final class BoolTest: RowPredicate {
     private let field: FixedField
     private let wanted: Bool
 
@@ -282,13 +282,13 @@ final class BoolTest: RowTest {
 }
 
 /// Whether an optional field of any width is null.
-final class NullTest: RowTest {
+final class NullTest: RowPredicate {
     private let field: Int
 
     init(_ place: FieldPlace) { field = place.field }
 
     override var columnFilter: ColumnFilter? {
-        .test(FieldColumnTest(isNull: .null(field: field)))
+        .test(FieldColumnPredicate(isNull: .null(field: field)))
     }
 
     override func isTrue(

@@ -4,7 +4,7 @@ import DaybookPages
 
 /// Walks an entity's objects page by page: of pages whose rows were copied before it gives the
 /// columns, of others it gathers the entries.
-struct LeafWalk {
+struct LeafCursor {
     enum Step {
         /// The columns of a page.
         case columns(RowColumns)

@@ -14,7 +14,7 @@ enum ColumnTestKind: Sendable {
 ///
 /// Whether it is true is worked out as a number, 1 or 0, and by arithmetic: a branch that nothing
 /// can foresee costs more than all the rest.
-struct FieldColumnTest: Sendable {
+struct FieldColumnPredicate: Sendable {
     let column: RowColumn
     /// The place of the column among those that are asked for.
     var place = 0
@@ -31,7 +31,7 @@ struct FieldColumnTest: Sendable {
         self.init(column, .integer(.uint8, lower: 1, distance: 0))
     }
 
-    var inverted: FieldColumnTest {
+    var inverted: FieldColumnPredicate {
         var test = self
         test.inversion ^= 1
         return test

@@ -4,7 +4,7 @@ import DaybookPages
 
 /// Gathers the entries of an entity's objects in the order of their ids, removed ones among them.
 /// Where a page cannot be read, it goes on in the mended trees.
-struct EntryWalk<Trees: MendableTrees> {
+struct EntryCursor<Trees: RebuildableTrees> {
     private let trees: Trees
     private let tree: TreeID
     /// The first id that was not given yet.
@@ -49,7 +49,7 @@ struct EntryWalk<Trees: MendableTrees> {
             if cursor == nil { cursor = try trees.trees.words(tree, from: nextId) }
             taken = try cursor?.next(into: &entries, from: start, through: lastId) ?? 0
         } catch  where error.isDamagedSnapshot && !isMended {
-            cursor = try trees.mendedTrees().words(tree, from: nextId)
+            cursor = try trees.rebuiltTrees().words(tree, from: nextId)
             isMended = true
             taken = try cursor?.next(into: &entries, from: start, through: lastId) ?? 0
         }

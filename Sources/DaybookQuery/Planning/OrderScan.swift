@@ -1,7 +1,7 @@
 import DaybookRecords
 
 /// A walk through an index whose keys stand in the order that a query wants, until enough is found.
-struct OrderWalk: Sendable {
+struct OrderScan: Sendable {
     let index: IndexPlan.Index
     let entity: UInt32
     /// The keys to walk over, in this order.
@@ -44,7 +44,7 @@ struct OrderWalk: Sendable {
     }
 
     /// The same, which ends when it has cost more than the other way, and a little.
-    func giving(up cost: Double?) -> OrderWalk {
+    func giving(up cost: Double?) -> OrderScan {
         var walk = self
         walk.rowCountMax = cost.map { 256 + Int(min($0 / rowCost, 1e12)) }
         return walk
@@ -54,7 +54,7 @@ struct OrderWalk: Sendable {
 extension Planner {
     /// A walk through an index that gives the first in the order of a query; nil where there is no
     /// such index, or all are wanted.
-    func walk(_ reads: QueryReads) throws -> OrderWalk? {
+    func walk(_ reads: QueryReads) throws -> OrderScan? {
         guard reads != .count, let needed = query.needed, needed > 0, query.distinct.isEmpty,
             let first = query.orders.first, !query.isInOrderOfIds
         else { return nil }
@@ -66,7 +66,7 @@ extension Planner {
         {
             properties.append(column.property.propertyID)
         }
-        var best: OrderWalk?
+        var best: OrderScan?
         for planned in try indexes(of: query.entity, over: properties) {
             guard let walk = try walk(planned, parts, first) else { continue }
             if walk.covers(more: best) { best = walk }
@@ -76,7 +76,7 @@ extension Planner {
 
     private func walk(
         _ planned: PlannedIndex, _ parts: [BoundCondition], _ first: BoundOrder
-    ) throws -> OrderWalk? {
+    ) throws -> OrderScan? {
         guard planned.isOrdered else { return nil }
         var prefix = KeySpan(from: [], before: [], isPoint: true)
         var whole: Set<Int> = []
@@ -108,7 +108,7 @@ extension Planner {
         if first.isDescending { values.reverse() }
         let inOrder = first.areNullsLast ? values + nulls : nulls + values
         let residual = BoundCondition.conjunction(parts, without: whole)
-        return OrderWalk(
+        return OrderScan(
             index: planned.index, entity: query.entity,
             spans: inOrder.map { prefix.followed(by: $0) }, isDescending: first.isDescending,
             hasTiesInOrder: !first.isDescending && end == planned.columns.count,
@@ -131,9 +131,9 @@ extension PlannedIndex {
     }
 }
 
-extension OrderWalk {
+extension OrderScan {
     /// Whether it leaves less to judge than another.
-    fileprivate func covers(more other: OrderWalk?) -> Bool {
+    fileprivate func covers(more other: OrderScan?) -> Bool {
         guard let other else { return true }
         return residual.conjuncts.count < other.residual.conjuncts.count
     }

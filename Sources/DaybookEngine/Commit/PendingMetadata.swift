@@ -4,7 +4,7 @@ import DaybookBytes
 ///
 /// Keys that begin with ``ownPrefix`` are the engine's: by these it tells later what a commit was,
 /// so no program may note any.
-struct NotedMetadata: Sendable {
+struct PendingMetadata: Sendable {
     /// What the keys begin with that only the engine notes.
     static let ownPrefix = "daybook."
     /// How long keys and values may be together, in bytes of UTF-8.
