@@ -134,8 +134,8 @@ extension Engine {
     private static var sequencesUsedUp: DaybookError {
         DaybookError(
             .outOfSpace,
-            "The store has used up its sequences: a dump that was loaded has named one of the last."
-                + " Load it with a lower one.")
+            "The store has no sequences left, because a loaded dump contained one of the last"
+                + " sequences. Load the dump with a lower sequence.")
     }
 
     private func apply(

@@ -60,16 +60,16 @@ struct PendingMetadata: Sendable {
         if let key = pairs.keys.filter({ $0.hasPrefix(ownPrefix) }).min() {
             throw DaybookError(
                 .invalidArgument,
-                "The metadata has the key '\(key)': keys that begin with '\(ownPrefix)' are noted"
-                    + " by the store itself. Choose another key.",
+                "The metadata has the key '\(key)': keys that begin with '\(ownPrefix)' are"
+                    + " reserved for the store. Choose another key.",
                 details: ["key": key])
         }
         let length = pairs.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
         guard length > lengthBytesMax else { return }
         throw DaybookError(
             .invalidArgument,
-            "The metadata of a transaction has \(length) bytes; at most \(lengthBytesMax) may be"
-                + " noted with a commit. Store what is longer as an object, and note its id.",
+            "The metadata of a transaction has \(length) bytes; the maximum is \(lengthBytesMax)."
+                + " Store longer values as an object, and use its id as metadata.",
             details: ["bytes": String(length), "bytesMax": String(lengthBytesMax)])
     }
 }

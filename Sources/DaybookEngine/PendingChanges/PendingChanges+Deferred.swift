@@ -74,8 +74,8 @@ extension PendingChanges {
         return DaybookError(
             .uniqueViolation,
             "The migration gives the objects \(one) and \(other) of \(entity) the same value"
-                + " \(text) of \(properties), and no two may have the same; the store is as it was."
-                + " Mend the migration.",
+                + " \(text) of \(properties), which is unique. The store is unchanged. Correct the"
+                + " migration.",
             details: [
                 "entity": entity, "property": properties, "value": text, "id": String(other),
                 "conflictingId": String(one),

@@ -125,9 +125,9 @@ extension PendingChanges {
         return DaybookError(
             .relationDenied,
             "'\(name)' \(denial.object.id) cannot be removed: '\(other)' \(denial.other.id) is"
-                + " related to it by '\(relation)', whose rule is to deny that"
+                + " linked to it by '\(relation)', whose delete rule denies the removal"
                 + (count > 1 ? ", and so are \(count - 1) more" : "")
-                + ". Remove the relation first.",
+                + ". Remove the link first.",
             details: [
                 "entity": name, "id": String(denial.object.id), "relation": relation,
                 "otherEntity": other, "otherId": String(denial.other.id), "count": String(count),

@@ -85,7 +85,7 @@ extension PendingChanges {
             }
             guard let (row, key) = found else { continue }
             if index.isPrimaryKey, key.hasNull {
-                throw plan.invalid(index, "object \(id) has no value to be its primary key")
+                throw plan.invalid(index, "object \(id) has no value for its primary key")
             }
             if key.bytes.count > IndexKey.lengthMax, !key.hasNull {
                 throw plan.invalid(index, "object \(id) has a value of \(key.bytes.count) bytes")

@@ -219,7 +219,7 @@ extension PendingChanges {
                 known == nil
                     ? "The store has no relation \(id)."
                     : "\(engine.schemas.schema.relationName(id)) is"
-                        + " \(isList ? "no list" : "a list").",
+                        + " \(isList ? "not a list" : "a list").",
                 details: ["relation": String(id)])
         }
         return known
@@ -235,8 +235,8 @@ extension PendingChanges {
         let relationName = schema.relationName(relation.relationID)
         throw DaybookError(
             .notFound,
-            "There is no '\(name)' with id \(id) to relate by '\(relationName)'. Put it first, or"
-                + " relate to one that is stored.",
+            "There is no '\(name)' with id \(id) to link by '\(relationName)'. Put it first, or"
+                + " link a stored object.",
             details: ["entity": name, "id": String(id), "relation": relationName])
     }
 

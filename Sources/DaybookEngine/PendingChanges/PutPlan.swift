@@ -242,7 +242,7 @@ extension KeyReader {
             }
             if key.bytes.count > IndexKey.lengthMax {
                 throw plan.invalid(
-                    index, "values of a unique index may have \(IndexKey.lengthMax) bytes")
+                    index, "values of a unique index have at most \(IndexKey.lengthMax) bytes")
             }
         }
     }

@@ -120,7 +120,7 @@ extension Engine {
             let stopped = DaybookError(
                 .durabilityUnknown,
                 "The indexes could not be rebuilt from the log, so the store accepts no more"
-                    + " writes. Close it and open it again: recovery reports what the log holds.",
+                    + " writes. Close it and open it again: recovery reports the state of the log.",
                 cause: error)
             log.durability?.poison(stopped)
             throw stopped

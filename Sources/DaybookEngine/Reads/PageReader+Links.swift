@@ -64,7 +64,7 @@ extension PageReader {
     static func check(_ position: [UInt8]) throws(DaybookError) {
         if ListPosition.isValid(position) { return }
         throw DaybookError(
-            .corruption, "The indexes contradict themselves: a list has no such position.",
+            .corruption, "The indexes are inconsistent: a list contains an invalid position.",
             details: ["snapshot": "pages"])
     }
 }

@@ -36,7 +36,7 @@ package final class ReadView: Sendable, RebuildableTrees {
         get throws(DaybookError) { try Self.sequence(pin.reader) }
     }
 
-    /// Opening reads the whole tree of entities, so none of its pages can prove to be damaged later.
+    /// Opening reads the whole tree of entities, so none of its pages can prove damaged later.
     private static func sequence(_ reader: PageReader) throws(DaybookError) -> UInt64 {
         try reader.get(IndexTree.entities, 0)?.first ?? 0
     }

@@ -39,8 +39,8 @@ extension Engine {
     private static var indexMissing: DaybookError {
         DaybookError(
             .schemaMismatch,
-            "The store keeps no index of that key, or no longer. Open it for writing with a program"
-                + " that declares it.")
+            "The store has no unique index for that key. Open it for writing with a program that"
+                + " declares the index.")
     }
 
     /// The incomplete indexes. Indexes over existing objects are built in the background,
@@ -104,12 +104,12 @@ extension DaybookError {
         let found = plan?.indexes.first { $0.indexID == index }
         let columns = found.flatMap { plan?.columnNames($0) } ?? "index \(index)"
         let others = count > 1 ? " and \(count - 1) others" : ""
-        let again = cause?.code == .inputOutput ? " Try again. Where that does not help:" : ""
+        let again = cause?.code == .inputOutput ? " Try again. If that does not help:" : ""
         return DaybookError(
             cause?.code ?? .corruption,
-            "Object \(id)\(others) of \(name) cannot be read, so nobody can tell which value of"
-                + " \(columns) it has.\(again) Remove it, and put it anew where you have it, or"
-                + " restore the store from a backup.", cause: cause,
+            "Object \(id)\(others) of \(name) cannot be read, so the value of \(columns) is"
+                + " unknown.\(again) Remove it and put it again if you have a copy, or restore the"
+                + " store from a backup.", cause: cause,
             details: [
                 "entity": name, "property": columns, "id": String(id), "count": String(count),
             ])

@@ -86,8 +86,8 @@ extension Engine {
 
     /// The layout with which a read-only program reads the current rows of one of its declarations.
     ///
-    /// Valid until the schema changes: a writer assigns the numbers of new properties, perhaps to
-    /// others, and may change a type. Throws `.schemaMismatch` if the store has a type that the
+    /// Valid until the schema changes: a writer may give the numbers of new properties to other
+    /// properties, and may change a type. Throws `.schemaMismatch` if the store has a type that the
     /// declaration does not read, or does not have the entity.
     package func readingLayout(
         of declarations: [EntityDeclaration], at index: Int
@@ -118,7 +118,7 @@ extension Engine {
         guard version < stored else { return }
         throw DaybookError(
             .schemaTooNew,
-            "The store was written under version \(stored) of the schema, and this program has"
+            "The store was written with version \(stored) of the schema, but this program has"
                 + " version \(version). Open it with a newer release of the program.",
             details: ["stored": String(stored), "declared": String(version)])
     }

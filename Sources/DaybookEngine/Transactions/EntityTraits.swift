@@ -79,7 +79,7 @@ extension PendingChanges {
         guard kind(of: entity) != .event else { return }
         throw DaybookError(
             .invalidArgument,
-            "\(name(of: entity)) is no event. Put its objects, or declare it as an event.",
+            "\(name(of: entity)) is not an event. Put its objects, or declare it as an event.",
             details: ["entity": name(of: entity)])
     }
 

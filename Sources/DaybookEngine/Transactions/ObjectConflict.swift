@@ -34,8 +34,8 @@ extension PendingChanges {
         guard since <= newest else {
             throw DaybookError(
                 .invalidArgument,
-                "No object can be known as of sequence \(since): the newest is \(newest). Name the"
-                    + " one that it was read at.",
+                "Sequence \(since) does not exist yet: the newest sequence is \(newest). Pass the"
+                    + " sequence at which the object was read.",
                 details: ["sequence": String(since), "newest": String(newest)])
         }
         guard id > 0 else { return }
@@ -62,8 +62,8 @@ extension PendingChanges {
         return DaybookError(
             .conflict,
             "'\(name)' \(conflict.id) was \(what) by commit \(conflict.sequence), after commit"
-                + " \(conflict.expected) that this change is made from. Read it anew, and decide"
-                + " what becomes of both changes.",
+                + " \(conflict.expected), on which this change is based. Read the object again and"
+                + " merge both changes.",
             cause: conflict,
             details: [
                 "entity": name, "id": String(conflict.id), "expected": String(conflict.expected),

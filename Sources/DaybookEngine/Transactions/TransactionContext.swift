@@ -55,8 +55,8 @@ final class TransactionContext {
     private static var insideConversion: DaybookError {
         DaybookError(
             .insideConversion,
-            "A converter used a store. It runs in the middle of a read or a write: convert the"
-                + " value from what it is given alone.")
+            "A converter used a store. Converters run during reads and writes, so they must use"
+                + " only the value that they receive.")
     }
 
     /// Runs `body` inside a transaction.

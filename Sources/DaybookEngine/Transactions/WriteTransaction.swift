@@ -249,14 +249,14 @@ package final class WriteTransaction {
         doom = DaybookError(
             .transactionAborted,
             "An inner transaction failed, so the whole transaction is rolled back. Let the inner"
-                + " error pass to the outermost block, or do not nest.",
+                + " error propagate to the outermost block, or do not nest transactions.",
             cause: cause)
     }
 
     /// Throws if the transaction has ended or must be rolled back.
     func requireUsable() throws(DaybookError) {
         if isOver {
-            throw DaybookError(.closed, "The transaction is over. Use it inside its block only.")
+            throw DaybookError(.closed, "The transaction has ended. Use it only inside its block.")
         }
         if let doom { throw doom }
     }
