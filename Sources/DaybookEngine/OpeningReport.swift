@@ -2,8 +2,8 @@ package import DaybookLog
 
 /// The result of opening a store: `Store.openingReport`.
 ///
-/// After a crash it names what was repaired. The removed bytes never contain a commit that the
-/// durability guaranteed: opening throws `.corruption` if such a commit is missing.
+/// After a crash it lists the repairs. The removed bytes never contain a commit that the durability
+/// guaranteed: opening throws `.corruption` if such a commit is missing.
 public struct OpeningReport: Sendable, Equatable {
     /// Whether this opening created the store.
     public package(set) var isNew = false

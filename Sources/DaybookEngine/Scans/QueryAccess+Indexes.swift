@@ -4,8 +4,8 @@ import DaybookPages
 
 // Lookups in indexes.
 extension QueryAccess {
-    /// The usable indexes of an entity: those of this version that are built completely. Objects
-    /// that an index still lacks are in ``unlisted(_:in:)``.
+    /// The usable indexes of an entity: the completely built indexes of this version. Objects that
+    /// an index still lacks are in ``unlisted(_:in:)``.
     ///
     /// Empty in a transaction that changes the schema. Cost: two tree lookups per index.
     ///
@@ -31,8 +31,8 @@ extension QueryAccess {
         }
     }
 
-    /// The objects whose entries in an index may be wrong or missing, ascending: those whose rows
-    /// could not be read when the index was built, and those that the running transaction has
+    /// The objects whose entries in an index may be wrong or missing, ascending: objects whose rows
+    /// could not be read when the index was built, and objects that the running transaction has
     /// changed. The caller must remove them from the index's results and evaluate the objects
     /// themselves.
     ///

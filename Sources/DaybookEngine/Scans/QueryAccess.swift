@@ -2,7 +2,7 @@ package import DaybookBytes
 import DaybookRecords
 import DaybookPages
 
-/// What a query reads: a scope, with indexes and scans.
+/// The state that a query reads: a scope, with indexes and scans.
 ///
 /// Several threads may read a version; only a transaction's own thread may read its state.
 package final class QueryAccess {
