@@ -105,8 +105,8 @@ package struct ConsumerStore: Sendable {
         guard !isName(name) else { return }
         throw DaybookError(
             .invalidArgument,
-            "'\(name)' is not a valid consumer name. Use 1 to \(nameLengthMax) of the letters a to z,"
-                + " digits, '.', '-' and '_', without a leading '.' or a trailing '.tmp'.",
+            "'\(name)' is not a valid consumer name. Use 1 to \(nameLengthMax) of the letters a to"
+                + " z, digits, '.', '-' and '_', without a leading '.' or a trailing '.tmp'.",
             details: ["consumer": name])
     }
 
@@ -146,8 +146,8 @@ package struct ConsumerStore: Sendable {
         return DaybookError(
             .locked,
             "The consumer '\(name)' is already running, in"
-                + " \(holder.isEmpty ? "another process" : holder). Only one run is possible at a time:"
-                + " end that run and try again, or use another name.",
+                + " \(holder.isEmpty ? "another process" : holder). Only one run is possible at a"
+                + " time: end that run and try again, or use another name.",
             cause: cause, details: ["consumer": name, "holder": holder])
     }
 }

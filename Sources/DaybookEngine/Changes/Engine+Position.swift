@@ -32,8 +32,8 @@ extension Engine {
         throw DaybookError(
             .historyOfAnotherStore,
             "The position at sequence \(sequence) is after the end of the store's history,"
-                + " \(last): the store may have been restored from an older backup. Start again with"
-                + " the whole state of the store.",
+                + " \(last): the store may have been restored from an older backup. Start again"
+                + " with the whole state of the store.",
             details: ["sequence": String(sequence), "lastSequence": String(last)])
     }
 }

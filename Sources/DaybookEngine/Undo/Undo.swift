@@ -243,7 +243,8 @@ struct Undo {
             .conflict,
             "Commit \(commits) was not undone because later commits changed the same data: "
                 + names.joined(separator: ", ") + more
-                + ". Undo the later commits first, or let the undo skip or overwrite their changes.",
+                + ". Undo the later commits first, or let the undo skip or overwrite their"
+                + " changes.",
             cause: UndoObstacles(conflicts: conflicts),
             details: ["sequence": commits, "count": String(conflicts.count)])
     }

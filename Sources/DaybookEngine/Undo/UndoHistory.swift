@@ -293,8 +293,8 @@ struct UndoHistory {
     ) -> DaybookError {
         DaybookError(
             .historyTruncated,
-            "Commit \(range.lowerBound) cannot be undone: a compaction dropped the preceding versions."
-                + " Only commits after \(floor) can be undone.",
+            "Commit \(range.lowerBound) cannot be undone: a compaction dropped the preceding"
+                + " versions. Only commits after \(floor) can be undone.",
             details: ["sequence": String(range.lowerBound), "historyFloor": String(floor)])
     }
 }
