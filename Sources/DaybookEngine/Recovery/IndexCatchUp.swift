@@ -7,7 +7,7 @@ import DaybookPages
 /// objects if they are known, else of all living objects.
 ///
 /// The result equals the result of the single commits. An index may stay incomplete if the
-/// background builds it, or if rows cannot be read; its state says so.
+/// background builds it, or if rows cannot be read; its state then records that.
 struct IndexCatchUp {
     /// The number of ids between two changes of the trees.
     private static let sliceLength = 4096

@@ -81,7 +81,7 @@ extension Engine {
         guard loader.isAtEnd else {
             throw DaybookError(
                 .dumpInvalid,
-                "The dump breaks off behind line \(lines.lineNumber): its last line, which begins"
+                "The dump ends after line \(lines.lineNumber), but its last line, which begins"
                     + " with \"end\", is missing. Nothing was loaded.",
                 details: ["line": String(lines.lineNumber)])
         }
@@ -109,7 +109,7 @@ private struct DumpBeginning {
     init(_ lines: inout LineReader, _ control: OperationControl) throws(DaybookError) {
         guard let first = try lines.next() else {
             throw DaybookError(
-                .dumpInvalid, "There is no dump: the text is empty. Nothing was loaded.",
+                .dumpInvalid, "The dump is missing: the text is empty. Nothing was loaded.",
                 details: ["line": "1"])
         }
         let head = try lines.locate { () throws(DaybookError) in try DumpHead(first.span) }
@@ -145,8 +145,8 @@ private struct DumpBeginning {
         for relation in schema.relations where schema.entity(relation.targetEntityID) == nil {
             throw DaybookError(
                 .dumpInvalid,
-                "'\(schema.relationName(relation.relationID))' leads to entity"
-                    + " \(relation.targetEntityID), and no layout is of it")
+                "'\(schema.relationName(relation.relationID))' refers to entity"
+                    + " \(relation.targetEntityID), which no layout defines")
         }
     }
 }
