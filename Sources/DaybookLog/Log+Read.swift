@@ -73,7 +73,8 @@ extension Log {
                 .historyTruncated,
                 "The changes after sequence \(sequence) have gaps: a compaction dropped versions"
                     + " that were superseded before sequence"
-                    + " \(logView.manifest.historyFloor). Start again with the whole state of the store.",
+                    + " \(logView.manifest.historyFloor). Start again with the whole state of the"
+                    + " store.",
                 details: [
                     "sequence": String(sequence),
                     "historyFloor": String(logView.manifest.historyFloor),

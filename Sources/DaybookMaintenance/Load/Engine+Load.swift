@@ -17,12 +17,12 @@ package struct LoadReport: Sendable {
 extension Engine {
     /// Builds a new store from the lines of a dump: with its layouts, objects, relations, events,
     /// next ids, and the sequence and time of its last transaction. The store has an identity of
-    /// its own. The dump of a state gives a store without older history, whose history floor is
-    /// the sequence of the dump; the dump of a history gives a store with all its transactions.
+    /// its own. The dump of a state produces a store without older history, whose history floor is
+    /// the sequence of the dump; the dump of a history produces a store with all its transactions.
     ///
     /// The new directory must be empty or missing. It becomes a store in the last step, after the
-    /// load has read the log back, replayed it, checked that every link leads to a living object,
-    /// and checked the unique indexes. A crash leaves nothing that opens as a store; an error or an
+    /// load has read the log back, replayed it, checked that the target of every link exists, and
+    /// checked the unique indexes. A crash leaves nothing that opens as a store; an error or an
     /// interruption leaves no files. Memory: a line of the text, and the trees of the store.
     ///
     /// `read` returns the next piece of the text, and an empty piece at its end.

@@ -56,7 +56,7 @@ struct LoadedState {
         }
     }
 
-    /// Each link leads to a living object.
+    /// Throws `.dumpInvalid` unless the target of each link exists.
     private func checkEnds(
         of relation: Schema.Relation, _ reader: PageReader
     ) throws(DaybookError) {

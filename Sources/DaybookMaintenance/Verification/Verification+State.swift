@@ -36,7 +36,7 @@ extension Verification {
                     + " again to rebuild its indexes from the log.",
                 ["index": String(index)])
         }
-        // Both states lead to the same records, so the rows of one state suffice.
+        // Both states point to the same records, so the rows of one state suffice.
         report.stateHash = try StateHash.compute(
             replayed.trees, schema: replay.schema,
             rows: try log.rows(of: replayed.trees, control.stage(0.6, 1)))
