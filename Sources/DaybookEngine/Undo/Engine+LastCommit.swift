@@ -11,9 +11,9 @@ package enum UndoStep: Sendable {
 }
 
 extension Engine {
-    /// Returns the last commit of an author that an undo or redo reverts: for `.undo`, a commit that
-    /// is not an undo; for `.redo`, an undo. Ignores commits that were undone already. Nil if there
-    /// is no such commit above ``historyFloor``.
+    /// Returns the last commit of an author that an undo or redo reverts: for `.undo`, a commit
+    /// that is not an undo; for `.redo`, an undo. Ignores commits that were undone already. Nil if
+    /// there is no such commit above ``historyFloor``.
     ///
     /// Cost: a read of the log from its end back to that commit, in growing steps. Throws `.closed`
     /// and `.corruption`.
