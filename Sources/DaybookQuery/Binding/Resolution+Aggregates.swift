@@ -1,7 +1,7 @@
 import DaybookBytes
 import DaybookRecords
 
-// What several values come to.
+// Aggregates and map entries.
 extension Resolution {
     func aggregate(
         _ aggregate: QueryAggregate, _ path: PropertyPath, _ of: PropertyPath?, _ scope: Scope,
@@ -79,7 +79,7 @@ extension Resolution {
         return result
     }
 
-    /// The value under a key of a map.
+    /// The value for a key of a map.
     func entry(
         _ end: ResolvedExpression, _ key: String
     ) throws(DaybookError) -> ResolvedExpression {

@@ -1,7 +1,7 @@
 import DaybookBytes
 import DaybookRecords
 
-// Comparisons, brought to the object that they are about and to values that its property can have.
+// Resolves comparisons, and converts the values to the types of the properties.
 extension Resolution {
     func compare(
         _ one: ResolvedExpression, _ comparison: QueryComparison, _ other: ResolvedExpression,
@@ -44,7 +44,7 @@ extension Resolution {
             }
         }
         guard one.family == other.family || one.family == .null || other.family == .null else {
-            // The remedy is about the constant.
+            // The remedy must be about the constant.
             throw one.constant == nil ? wrongFamily(one, other) : wrongFamily(other, one)
         }
         try check(options, one.family == .null ? other : one)
@@ -59,7 +59,7 @@ extension Resolution {
         }
     }
 
-    /// What stands for one value in each object.
+    /// The expression of a value that is not to-many. Throws `.invalidArgument` for others.
     static func single(_ value: ResolvedExpression) throws(DaybookError) -> BoundExpression {
         guard !value.isToMany else {
             throw wrongOperator(
@@ -69,7 +69,7 @@ extension Resolution {
         return value.bound
     }
 
-    /// A comparison that is no `!=` with a constant.
+    /// A comparison with a constant, other than `!=`.
     private func compare(
         _ one: ResolvedExpression, _ comparison: QueryComparison, _ value: QueryValue,
         _ options: StringOptions
@@ -138,7 +138,7 @@ extension Resolution {
         return hasNull ? .disjunction([try isNull(one), found]) : found
     }
 
-    /// Throws for a value that a property cannot be compared with.
+    /// Throws `.invalidArgument` for a value that cannot be compared with a property.
     private func check(
         _ value: QueryValue, for one: ResolvedExpression
     ) throws(DaybookError) {
@@ -190,7 +190,7 @@ extension Resolution {
         return bounded(one, lower, upper, [])
     }
 
-    /// A range with one bound at least, which are in order and not null.
+    /// A range with at least one bound. The bounds are ordered and not null.
     private func bounded(
         _ one: ResolvedExpression, _ lower: QueryBound?, _ upper: QueryBound?,
         _ options: StringOptions
@@ -234,7 +234,7 @@ extension ResolvedExpression {
 }
 
 extension QueryComparison {
-    /// The same, with the sides exchanged.
+    /// The comparison with the sides exchanged.
     var flipped: QueryComparison {
         switch self {
         case .equal, .notEqual: self

@@ -1,7 +1,7 @@
 import DaybookBytes
 import DaybookRecords
 
-// What is wrong with a condition, in words that say how to mend it.
+// Errors in conditions. The messages contain the remedy.
 extension Resolution {
     static func invalid(_ message: String, _ path: String) -> DaybookError {
         DaybookError(.invalidArgument, message, details: path.isEmpty ? [:] : ["path": path])
@@ -42,7 +42,7 @@ extension Resolution {
 }
 
 extension ResolvedExpression {
-    /// What it is, for messages.
+    /// The kind of value, for messages.
     var article: String {
         if case .objects(let relation) = form {
             return relation.isToOne ? "a relation to one object" : "a relation to many objects"

@@ -1,7 +1,7 @@
 import DaybookBytes
 import DaybookRecords
 
-// Names become properties and relations.
+// Resolves names to properties and relations.
 extension Resolution {
     func expression(
         _ expression: QueryExpression, _ scope: Scope, depth: Int
@@ -28,7 +28,7 @@ extension Resolution {
         }
     }
 
-    /// What stands at the end of a path.
+    /// Resolves a path.
     func property(
         _ path: PropertyPath, _ scope: Scope, depth: Int
     ) throws(DaybookError) -> ResolvedExpression {
@@ -110,7 +110,7 @@ extension Resolution {
     }
 }
 
-/// How far a path was followed.
+/// The state of following a path.
 private struct PathCursor {
     enum End {
         case column, id

@@ -1,7 +1,7 @@
 import DaybookBytes
 import DaybookRecords
 
-// Tests of texts.
+// Resolves string conditions.
 extension Resolution {
     func text(
         _ one: ResolvedExpression, _ test: TextTest, _ pattern: ResolvedExpression,
@@ -45,8 +45,8 @@ extension Resolution {
         }
     }
 
-    /// A folded pattern, and for `like` a simpler test that says the same, where there is one: an
-    /// index may serve that.
+    /// The folded pattern. A `like` test becomes a simpler equivalent test if there is one, because
+    /// an index may serve it.
     private static func simplest(
         _ test: TextTest, _ pattern: String, _ options: StringOptions
     ) -> (TextTest, String) {
@@ -78,7 +78,7 @@ extension Resolution {
 }
 
 extension LikePattern {
-    /// Throws `.invalidArgument` for a pattern that is too long, whoever has written it.
+    /// Throws `.invalidArgument` if a pattern is too long, whether it is in the query or in a row.
     static func checkLength(_ pattern: String) throws(DaybookError) {
         guard pattern.utf8.count <= lengthBytesMax else {
             throw Resolution.invalid(
@@ -89,11 +89,10 @@ extension LikePattern {
 }
 
 extension QueryWord {
-    /// The most words that are looked for at once: each word of a text is compared with them.
+    /// The maximum number of words in a search. Each word of a string is compared with all of them.
     static let countMax = 256
 
-    /// The words of what somebody looks for; those with `*` right behind are beginnings of words.
-    /// Each stands once.
+    /// The distinct words of a search string. A `*` directly after a word makes it a prefix.
     package static func words(of text: String) -> [QueryWord] {
         var words: [QueryWord] = []
         var seen: Set<QueryWord> = []
@@ -101,7 +100,7 @@ extension QueryWord {
         for (index, part) in parts.enumerated() {
             let part = String(part)
             let found = TextWords.words(of: part)
-            // A letter more makes the last word longer, unless it ended before.
+            // Appending a letter extends the last word, unless the word ended before the `*`.
             let longer = TextWords.words(of: part + "x")
             let isOpen = found.count == longer.count && found.last != longer.last
             for (place, word) in found.enumerated() {
