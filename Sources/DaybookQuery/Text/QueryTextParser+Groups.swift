@@ -1,7 +1,7 @@
 import DaybookBytes
 import DaybookRecords
 
-// Groups, and what is shown of them.
+// Groups and their columns.
 extension QueryTextParser {
     mutating func groups(_ entity: UInt32) throws(DaybookError) -> TextQuery.Groups {
         var groups = TextQuery.Groups(
@@ -49,7 +49,7 @@ extension QueryTextParser {
         } while take(.comma)
     }
 
-    /// Reads a key or total of groups, or the name that one was given.
+    /// Reads a key or total of groups, or the name of one.
     private mutating func groupTerm(
         _ groups: inout TextQuery.Groups, _ entity: UInt32
     ) throws(DaybookError) -> GroupTerm {
@@ -64,7 +64,7 @@ extension QueryTextParser {
         return try groupTerm(selection, &groups, at: start..<endOfLast)
     }
 
-    /// Which of the groups' values something is; a total that is new is added to them.
+    /// The group term of a selection; a new total is added to the values of the groups.
     private func groupTerm(
         _ selection: QueryTextSelection, _ groups: inout TextQuery.Groups, at range: Range<Int>
     ) throws(DaybookError) -> GroupTerm {
@@ -208,7 +208,7 @@ extension TextQuery.Groups {
         }
     }
 
-    /// Where nothing is selected, the keys are shown, and how many objects each group has.
+    /// If nothing is selected, selects the keys and the number of objects in each group.
     mutating func showSomething() {
         guard columns.isEmpty else { return }
         for (place, name) in keyNames.enumerated() {

@@ -1,7 +1,7 @@
 import DaybookBytes
 import DaybookRecords
 
-// Whether a value is one of others: of a list, a range or a collection.
+// Membership of a value in a list, a range or a collection.
 extension QueryTextParser {
     mutating func membership(
         _ left: QueryTextOperand, _ quantifier: QueryQuantifier?, isNegated: Bool,
@@ -41,7 +41,7 @@ extension QueryTextParser {
         guard case .moment(let moment) = first else {
             throw expected("'...' or '..<' and the end of the range")
         }
-        // All that the date leaves open: a whole day, for one.
+        // The whole range of the date, for example a day.
         return try apply(to: left, quantifier) { expression, _ in
             QueryCondition.range(
                 expression, lower: QueryBound(.moment(moment.lowerBound), isInclusive: true),
@@ -71,7 +71,7 @@ extension QueryTextParser {
             isOrdered: false, isNegated: isNegated)
     }
 
-    /// - Parameter isOrdered: whether the first end has to be the lower one.
+    /// - Parameter isOrdered: whether the first bound must not be greater than the second.
     private func range(
         _ left: QueryTextOperand, _ quantifier: QueryQuantifier?,
         from first: (QueryTextLiteral, Range<Int>), to last: (QueryTextLiteral, Range<Int>),
@@ -96,7 +96,7 @@ extension QueryTextParser {
         }
     }
 
-    /// Whether a collection has a value.
+    /// Whether a collection contains a value.
     func contains(
         _ collection: QueryTextOperand, _ value: QueryTextOperand, _ quantifier: QueryQuantifier?,
         isNegated: Bool, _ options: StringOptions

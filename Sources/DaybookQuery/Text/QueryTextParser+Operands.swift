@@ -1,7 +1,7 @@
 import DaybookBytes
 import DaybookRecords
 
-/// What the names of a condition are those of.
+/// The context in which names are resolved.
 enum QueryTextScope {
     case object(UInt32)
     /// A value of a collection.
@@ -13,12 +13,12 @@ struct QueryTextOperand {
     enum Content {
         case literal(QueryTextLiteral)
         case path(QueryTextPath)
-        /// What is worked out, and its type.
+        /// A computed value and its type.
         case expression(QueryExpression, FieldType?)
     }
 
     var content: Content
-    /// Where it stands in the text.
+    /// The range in the query string.
     var range: Range<Int>
 
     var isLiteral: Bool {
@@ -61,7 +61,7 @@ extension QueryTextParser {
         expected("a property, or a literal like 5, \"text\" or @2026-01-31")
     }
 
-    /// Whether a path comes next.
+    /// Whether the next token begins a path.
     var beginsPath: Bool {
         switch token.kind {
         case .word(let word): !Self.reserved.contains(word.lowercased())
@@ -71,7 +71,7 @@ extension QueryTextParser {
         }
     }
 
-    /// The words that are never names.
+    /// Words that are names only in backquotes.
     static let reserved: Set<String> = [
         "any", "all", "none", "not", "true", "false", "nil", "null",
     ]
@@ -137,12 +137,12 @@ extension QueryTextParser {
         case .count: .uint64
         case .average: .double
         case .minimum, .maximum: type
-        // No sum of floats is rounded to one.
+        // The sum of `Float` values is not rounded to `Float`.
         case .sum: type == .float ? .double : type
         }
     }
 
-    /// Reads a path or an aggregate that comes to one value, with the type of that.
+    /// Reads a path or an aggregate with a single value. Returns it with its type.
     mutating func plainExpression(
         _ entity: UInt32
     ) throws(DaybookError) -> (QueryExpression, FieldType?) {
@@ -162,7 +162,7 @@ extension QueryTextParser {
         return found
     }
 
-    /// Reads a path to one value.
+    /// Reads a path with a single value.
     mutating func plainPath(_ entity: UInt32) throws(DaybookError) -> PropertyPath {
         guard beginsPath else { throw expected("the name of a property") }
         let path = try path(entity)
@@ -172,7 +172,8 @@ extension QueryTextParser {
         return steps
     }
 
-    /// What a path comes to that leads to one value; a collection is one.
+    /// The expression of a path with a single value, which may be a collection. Throws
+    /// `.invalidArgument` for other paths.
     func single(_ path: QueryTextPath) throws(DaybookError) -> (QueryExpression, FieldType?) {
         if case .collection(_, _, ofKeys: true) = path.end {
             throw problem("The keys of a map are no single value here.", at: path.range)

@@ -1,7 +1,7 @@
 import DaybookBytes
 import DaybookRecords
 
-// The query as a whole.
+// The whole query.
 extension QueryTextParser {
     private static let clauses = [
         "order", "limit", "offset", "distinct", "select", "group", "having",
@@ -40,7 +40,7 @@ extension QueryTextParser {
         return query
     }
 
-    /// Reads a clause behind its first word.
+    /// Reads a clause after its first word.
     private mutating func clause(
         _ keyword: String, at range: Range<Int>, of query: inout TextQuery
     ) throws(DaybookError) {
@@ -113,7 +113,7 @@ extension QueryTextParser {
                 + NearName.question(name, among: known.map(\.name)))
     }
 
-    /// One or more, with commas between.
+    /// Reads one or more elements, separated by commas.
     mutating func list<Element>(
         _ read: (inout QueryTextParser) throws(DaybookError) -> Element
     ) throws(DaybookError) -> [Element] {

@@ -10,12 +10,12 @@ extension QueryTextParser {
         "in", "not", "between", "is", "hasPrefix", "startsWith", "beginsWith", "hasSuffix",
         "endsWith", "contains", "like", "matches", "near",
     ]
-    /// What comes behind a condition.
+    /// The words that may follow a condition.
     private static let followers: Set<String> = [
         "and", "or", "order", "limit", "offset", "distinct", "select", "group", "having",
     ]
 
-    /// Reads what is asked of an operand.
+    /// Reads the test of an operand.
     mutating func test(
         _ left: QueryTextOperand, _ quantifier: QueryQuantifier?, _ scope: QueryTextScope
     ) throws(DaybookError) -> QueryCondition {
@@ -60,8 +60,8 @@ extension QueryTextParser {
         }
     }
 
-    /// An operand without a test: a truth value is one by itself, and `any items` asks whether
-    /// there are some.
+    /// The condition of an operand without a test: a Boolean is a condition, and `any items` is
+    /// whether there are items.
     private func bare(
         _ left: QueryTextOperand, _ quantifier: QueryQuantifier?
     ) throws(DaybookError) -> QueryCondition {
@@ -85,7 +85,7 @@ extension QueryTextParser {
         throw expected("a comparison such as '==' or 'in' behind \(shown(left.range))")
     }
 
-    /// `[c]`, `[d]` or `[cd]`.
+    /// Reads `[c]`, `[d]` or `[cd]`.
     mutating func options() throws(DaybookError) -> StringOptions {
         guard token.kind == .sign(.openBracket) else { return [] }
         advance()
@@ -105,7 +105,9 @@ extension QueryTextParser {
         return options
     }
 
-    /// Whether the right side of a test can be seen from where the left side leads to.
+    /// The expression of the right side of a test. With `isInside`, the condition applies to
+    /// objects or values that the left side leads to, so properties of the outer object are not
+    /// accessible and throw `.invalidArgument`.
     func rightSide(
         _ right: QueryTextOperand, with type: FieldType?, isInside: Bool
     ) throws(DaybookError) -> QueryExpression {
@@ -124,7 +126,8 @@ extension QueryTextParser {
             at: right.range)
     }
 
-    /// Whether what is said of an operand is said of other objects than the one at hand.
+    /// Whether a condition on an operand applies to other objects or values than the current
+    /// object.
     private func leadsElsewhere(
         _ operand: QueryTextOperand, _ quantifier: QueryQuantifier?
     ) -> Bool {
