@@ -133,8 +133,8 @@ extension QueryAggregates {
         return try access.count(index.index, from: [1], before: [2], limit: .max)
     }
 
-    /// The least or greatest value that is a number, or any other if there is none; nil if no index
-    /// determines it.
+    /// The least or greatest value, NaN excluded; nil if there is none, or if no index determines
+    /// it.
     private func end(_ access: QueryAccess, isDescending: Bool) throws -> QueryValue? {
         guard let planned = try index(access) else { return nil }
         let values = planned.columns[0].all

@@ -85,8 +85,7 @@ package final class LiveQueries: Sendable {
         }
     }
 
-    /// The number of commits read, and the number of pairs of a commit and a query that it can
-    /// affect.
+    /// The number of commits read, and how often a query was found to be affected.
     package var counts: (commits: Int, concerned: Int) {
         state.withLock { ($0.commitCount, $0.concernedCount) }
     }
@@ -128,7 +127,7 @@ package final class LiveQueries: Sendable {
     }
 
     private func listen(_ add: (inout State) -> Void) throws(DaybookError) -> Int {
-        // A commit between the start of the reader and the registration is reported late.
+        // Reads the commits between the start of the reader and the registration.
         defer { schedule() }
         try engine.requireOpen()
         func take(_ state: inout State) -> Int {

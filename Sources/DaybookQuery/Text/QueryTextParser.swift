@@ -42,20 +42,20 @@ import DaybookBytes
 /// Keywords are not case-sensitive; names are. Only `any`, `all`, `none`, `not`, `true`, `false`,
 /// `nil` and `null` need backquotes to be names: the others are keywords only where no name can
 /// occur. `x in tags` and `tags contains x` are equivalent; `labels["de"]` is the value for a key,
-/// `labels.keys` and `labels.values` are the keys and the values of a map. `<-Order.customer` is the
-/// inverse relation: the orders whose customer is the object.
+/// `labels.keys` and `labels.values` are the keys and the values of a map. `<-Order.customer` is
+/// the inverse relation: the orders whose customer is the object.
 ///
 /// A condition on a path through a to-many relation or a collection is true if it is true for any
 /// object or value, unless `all` or `none` is given. In a block, names are those of the object at
 /// the other end.
 ///
-/// A total is an aggregate over all objects found, or over those of a group: `sum(size)` is a total,
-/// and `sum(files.bytes)` is a value of each object. `group by` must precede `select`, `having` and
-/// `order by`; these and `limit` then apply to the groups. Conditions after `having` compare keys and
-/// totals with literals.
+/// A total is an aggregate over all objects found, or over those of a group: `sum(size)` is a
+/// total, and `sum(files.bytes)` is a value of each object. `group by` must precede `select`,
+/// `having` and `order by`; these and `limit` then apply to the groups. Conditions after `having`
+/// compare keys and totals with literals.
 ///
-/// The nesting depth is bounded, each step consumes a token or ends, and the result is linear in the
-/// length of the query. So no query can exhaust time or memory.
+/// The nesting depth is bounded, each step consumes a token or ends, and the result is linear in
+/// the length of the query. So no query can exhaust time or memory.
 struct QueryTextParser {
     /// The maximum depth of nested parentheses, blocks, `not`, and relations in paths.
     static let depthMax = 64

@@ -47,7 +47,7 @@ struct QueryTextSource: Sendable {
             details: ["line": "\(line)", "column": "\(column)", "offset": "\(start)"])
     }
 
-    /// A part of the query without control characters.
+    /// A part of the query, with control and format characters replaced by spaces.
     static func shown(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
         var text = ""
         for scalar in scalars {
