@@ -123,8 +123,8 @@ struct Resolution {
     static var tooDeep: DaybookError {
         DaybookError(
             .invalidArgument,
-            "The condition is nested deeper than \(ConditionResolver.depthMax) levels. Write it"
-                + " with fewer negations, relations and parentheses in each other.")
+            "The condition is nested deeper than \(ConditionResolver.depthMax) levels. Use"
+                + " fewer nested negations, relations and parentheses.")
     }
 
     private static var tooLarge: DaybookError {

@@ -32,7 +32,7 @@ extension Resolution {
         for side in [one, other] {
             guard side.family != .embedded || one.family == .null || other.family == .null else {
                 throw wrongOperator(
-                    side, "such values are not compared whole", "Compare its properties.")
+                    side, "such values cannot be compared as a whole", "Compare its properties.")
             }
             guard isEquality || side.family.isOrdered else {
                 throw wrongOperator(
@@ -55,7 +55,7 @@ extension Resolution {
     ) throws(DaybookError) {
         guard options.isEmpty || value.family == .text || value.family == .null else {
             throw wrongOperator(
-                value, "has neither case nor marks", "Leave the options for texts away.")
+                value, "has neither case nor diacritics", "Remove the string options.")
         }
     }
 
@@ -63,8 +63,8 @@ extension Resolution {
     static func single(_ value: ResolvedExpression) throws(DaybookError) -> BoundExpression {
         guard !value.isToMany else {
             throw wrongOperator(
-                value, "stands for no single value",
-                "Say of how many objects it has to be true: 'any', 'all' or 'none'.")
+                value, "has no single value",
+                "Use a condition on its objects with 'any', 'all' or 'none'.")
         }
         return value.bound
     }
@@ -98,7 +98,7 @@ extension Resolution {
     func isNull(_ value: ResolvedExpression) throws(DaybookError) -> BoundCondition {
         guard !value.isToMany else {
             throw Self.wrongOperator(
-                value, "is never nil", "Ask whether it has objects: 'count' or 'none'.")
+                value, "is never nil", "Use 'count' or 'none' to test whether it has objects.")
         }
         let relations = value.relations
         switch value.form {
@@ -216,7 +216,7 @@ extension Resolution {
     ) throws(DaybookError) -> BoundCondition {
         guard tolerance >= 0 else {
             throw Self.invalid(
-                "The tolerance \(tolerance) is no distance. Give a number that is not negative.",
+                "The tolerance \(tolerance) is not valid. Use a number that is not negative.",
                 one.name)
         }
         guard let (lower, upper) = Nearness.range(of: value, tolerance: tolerance) else {

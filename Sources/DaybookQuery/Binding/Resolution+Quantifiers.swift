@@ -67,7 +67,7 @@ extension Resolution {
         guard let collection = Self.collection(end), !ofKeys || collection.column.type == .map
         else {
             throw Self.wrongOperator(
-                end, ofKeys ? "no map with keys" : "no list, set or map",
+                end, ofKeys ? "is not a map with keys" : "is not a list, set or map",
                 "Use conditions on the property itself.")
         }
         return collection

@@ -10,7 +10,7 @@ extension Resolution {
         for side in [one, pattern] {
             guard side.family == .text || side.family == .null else {
                 throw Self.wrongOperator(
-                    side, "'\(test.rawValue)' is about texts", "Use it with a String property.")
+                    side, "'\(test.rawValue)' is only for strings", "Use it with a String property.")
             }
         }
         if let constant = pattern.constant {
@@ -60,17 +60,17 @@ extension Resolution {
     ) throws(DaybookError) -> BoundCondition {
         guard case .column(let column) = one.form, column.type == .string else {
             throw Self.wrongOperator(
-                one, "words are looked for in texts", "Use it with a String property.")
+                one, "only strings can be searched for words", "Use it with a String property.")
         }
         let words = QueryWord.words(of: text)
         guard !words.isEmpty else {
             throw Self.invalid(
-                "'\(text.prefix(100))' has no words to look for in \(one.name). Give one at least,"
-                    + " made of letters or digits.", one.name)
+                "'\(text.prefix(100))' contains no words to search for in \(one.name). Use at least"
+                    + " one, of letters or digits.", one.name)
         }
         guard words.count <= QueryWord.countMax else {
             throw Self.invalid(
-                "A search in \(one.name) has \(words.count) words, and may have"
+                "A search in \(one.name) has \(words.count) words; the maximum is"
                     + " \(QueryWord.countMax). Shorten it.", one.name)
         }
         return .through(one.relations, .words(column, words))
@@ -82,7 +82,7 @@ extension LikePattern {
     static func checkLength(_ pattern: String) throws(DaybookError) {
         guard pattern.utf8.count <= lengthBytesMax else {
             throw Resolution.invalid(
-                "A pattern for 'like' has \(pattern.utf8.count) bytes, and may have"
+                "A pattern for 'like' has \(pattern.utf8.count) bytes; the maximum is"
                     + " \(lengthBytesMax). Shorten it.", "")
         }
     }

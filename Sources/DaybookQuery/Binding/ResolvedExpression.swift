@@ -2,10 +2,10 @@ import DaybookRecords
 
 /// The kinds of values that can be compared with each other.
 enum ValueFamily: String, Sendable, Hashable {
-    case bool = "a truth value"
+    case bool = "a Boolean"
     case number = "a number"
     case moment = "a date"
-    case text = "a text"
+    case text = "a string"
     case bytes = "bytes"
     case uuid = "a UUID"
     /// Compared as a whole, only for equality.

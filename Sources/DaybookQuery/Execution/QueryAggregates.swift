@@ -185,8 +185,8 @@ extension BoundExpression {
         let text = ConditionText(model).text(self)
         throw DaybookError(
             .invalidArgument,
-            "'\(text)' has no numbers, so they have no \(aggregate.rawValue). Ask for one of a"
-                + " property of numbers.",
+            "'\(text)' is not a number, so it has no \(aggregate.rawValue). Use a numeric"
+                + " property.",
             details: ["property": text])
     }
 

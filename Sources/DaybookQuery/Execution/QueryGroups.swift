@@ -57,7 +57,7 @@ package struct QueryGroups: Sendable {
         self.values = values
         guard !keys.isEmpty else {
             throw DaybookError(
-                .invalidArgument, "A query is grouped by nothing; name a property to group by.")
+                .invalidArgument, "A query is grouped without a key. Name a property to group by.")
         }
         for term in definition.having.terms + definition.orders.map(\.term) {
             guard term.isOne(of: keys.count, values.count) else { throw Self.unknown(term) }
@@ -125,14 +125,14 @@ package struct QueryGroups: Sendable {
     private static func ofNothing(_ aggregate: QueryAggregate) -> DaybookError {
         DaybookError(
             .invalidArgument,
-            "A group is asked for the \(aggregate.rawValue) of nothing; name a property, or ask for"
-                + " the count.")
+            "The \(aggregate.rawValue) of a group needs a property. Name one, or use the"
+                + " count.")
     }
 
     private static func unknown(_ term: GroupTerm) -> DaybookError {
         DaybookError(
             .invalidArgument,
-            "A condition or order of groups is about \(term), which they do not have; count from 0."
+            "A condition or order of groups uses \(term), which they do not have. Count from 0."
         )
     }
 }

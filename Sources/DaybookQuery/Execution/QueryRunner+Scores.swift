@@ -22,7 +22,7 @@ extension QueryRunner {
     private static var noWords: DaybookError {
         DaybookError(
             .invalidArgument,
-            "The query looks for no words, so what it finds has no relevance. Use 'matches' in its"
-                + " condition, outside negations and conditions on other objects.")
+            "The query searches for no words, so its results have no relevance. Use 'matches' in"
+                + " its condition, outside negations and conditions on related objects.")
     }
 }

@@ -51,15 +51,15 @@ package struct QueryRunner: Sendable {
         guard number < 0 else { return }
         throw DaybookError(
             .invalidArgument,
-            "The \(name) of a query is \(number); give one that is not negative.",
+            "The \(name) of a query is \(number). It must not be negative.",
             details: [name: String(number)])
     }
 
     private static var nothingIsRelevant: DaybookError {
         DaybookError(
             .invalidArgument,
-            "A query is to be in the order of relevance, and looks for no words. Add a condition"
-                + " that matches words in one of the entity's texts, or take another order.")
+            "A query is ordered by relevance, but it searches for no words. Add a condition"
+                + " that matches words in a string property, or use another order.")
     }
 
     /// The number of matches needed, including those that the offset skips; nil for all.

@@ -100,7 +100,7 @@ package struct ValueSum: Sendable {
     private static var overflow: DaybookError {
         DaybookError(
             .overflow,
-            "A sum is larger than 128 bits can hold, or adds decimals that are too far apart. Add"
+            "A sum exceeds 128 bits, or the exponents of its decimals are too far apart. Add"
                 + " fewer values, or narrow the condition.")
     }
 }

@@ -31,8 +31,8 @@ struct PropertyWatch: Sendable {
     private static func elsewhere(_ path: PropertyPath) -> DaybookError {
         DaybookError(
             .invalidArgument,
-            "Changes of '\(path)' are to be told, which is kept in other objects than those that"
-                + " the query finds. Name properties of its own entity.",
+            "'\(path)' is a property of other objects than those that the query finds, so its"
+                + " changes cannot be reported. Name properties of the query's entity.",
             details: ["property": path.description])
     }
 }

@@ -43,7 +43,7 @@ extension QueryTextParser {
             } else if isInfinity {
                 literal = .notFinite(-.infinity)
             } else {
-                throw expected("a number behind '-'")
+                throw expected("a number after '-'")
             }
         case .word(let word):
             guard let found = try self.literal(word.lowercased(), scope) else { return nil }
@@ -90,7 +90,7 @@ extension QueryTextParser {
             && text.unicodeScalars.allSatisfy { $0 == "-" || $0.isHexadecimal }
         guard isShaped else {
             throw problem(
-                "That is no UUID; write one like 123E4567-E89B-12D3-A456-426614174000.", at: range)
+                "Not a UUID; write one like 123E4567-E89B-12D3-A456-426614174000.", at: range)
         }
         for digit in groups.joined() {
             digits.append(digit)
@@ -106,7 +106,7 @@ extension QueryTextParser {
     ) throws(DaybookError) -> ClosedRange<Int128> {
         guard let moment = MomentReader.read(text) else {
             throw problem(
-                "That is no date; write a day like 2026-01-31 or a time like 2026-01-31T12:00:00Z.",
+                "Not a date; write a day like 2026-01-31 or a time like 2026-01-31T12:00:00Z.",
                 at: range)
         }
         return moment
@@ -140,7 +140,7 @@ extension QueryTextParser {
         let exponent = digits.split(separator: "e").dropFirst().first.map { Int($0) ?? .max } ?? 0
         guard digits.utf8.count <= Self.digitCountMax, exponent.magnitude <= Self.exponentMax else {
             throw problem(
-                "A number has \(Self.digitCountMax) digits at most, and an exponent up to"
+                "A number has at most \(Self.digitCountMax) digits, and an exponent up to"
                     + " \(Self.exponentMax).", at: range)
         }
         if type != .double, let integer = Int128(digits) { return .integer(integer) }
@@ -154,7 +154,7 @@ extension QueryTextParser {
         default:
             guard digits.contains(where: { $0 == "." || $0 == "e" }) || type == .double else {
                 throw problem(
-                    "A whole number has 128 bits at most; write a smaller one.", at: range)
+                    "An integer has at most 128 bits; write a smaller one.", at: range)
             }
             let number = Double(digits) ?? .infinity
             guard number.isFinite else { throw tooLarge(at: range) }
@@ -163,6 +163,6 @@ extension QueryTextParser {
     }
 
     private func tooLarge(at range: Range<Int>) -> DaybookError {
-        problem("The number is larger than a floating-point number can be.", at: range)
+        problem("The number exceeds the range of a floating-point number.", at: range)
     }
 }

@@ -50,7 +50,7 @@ extension QueryTextParser {
         guard case .path(let path) = left.content else {
             guard quantifier == nil else {
                 throw problem(
-                    "\(shown(quantifierRange)) is followed by a relation or a collection.",
+                    "\(shown(quantifierRange)) must be followed by a relation or a collection.",
                     at: left.range)
             }
             let condition = try test(left, nil, scope)
@@ -92,7 +92,7 @@ extension QueryTextParser {
             isOfValues = true
         case .property, .id, .entry:
             throw problem(
-                "\(shown(path.range)) is one value, and a block asks about the objects of a"
+                "\(shown(path.range)) is one value, and a block applies to the objects of a"
                     + " relation or the values of a collection; write a comparison instead.",
                 at: path.range)
         }
@@ -131,7 +131,7 @@ extension QueryTextParser {
             if quantifier != nil, path.hops.isEmpty {
                 guard path.hopToLastRelation() else {
                     throw problem(
-                        "'any', 'all' and 'none' ask about the objects of a relation or the values"
+                        "'any', 'all' and 'none' apply to the objects of a relation or the values"
                             + " of a collection, and \(shown(path.range)) is one value.",
                         at: path.range)
                 }

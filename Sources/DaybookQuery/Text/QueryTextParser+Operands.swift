@@ -49,7 +49,7 @@ extension QueryTextParser {
                 }
             case .element(let type):
                 guard take("element") else {
-                    throw expected("'element', which stands for each of the values, or a literal")
+                    throw expected("'element', which denotes each value, or a literal")
                 }
                 content = .expression(.element, type)
             }
@@ -89,17 +89,17 @@ extension QueryTextParser {
         advance()
         advance()
         let path = try self.path(entity)
-        try require(.close, "behind what \(name) is of")
+        try require(.close, "after the operand of \(name)")
         let place = path.range
         guard path.hops.count <= 1 else {
             throw problem(
-                "\(name) goes through one relation to many, and not through several.", at: place)
+                "\(name) goes through one to-many relation, and not through several.", at: place)
         }
         switch path.end {
         case .many, .one:
             guard aggregate == .count else {
                 throw problem(
-                    "Say which property \(name) is of, like sum(items.price).", at: place)
+                    "Name the property for \(name), like sum(items.price).", at: place)
             }
             guard path.hops.isEmpty else {
                 throw problem(
@@ -109,7 +109,7 @@ extension QueryTextParser {
         case .collection(_, let element, let ofKeys):
             guard path.hops.isEmpty, !ofKeys else {
                 throw problem(
-                    "\(name) is of values or of objects that belong to one object; take a shorter"
+                    "\(name) applies to the values or objects of a single object; use a shorter"
                         + " path.", at: place)
             }
             let expression = QueryExpression.aggregate(
@@ -126,8 +126,8 @@ extension QueryTextParser {
     ) throws(DaybookError) -> (QueryExpression, FieldType?) {
         guard let hop = path.hops.first, case .property(let inner) = path.expression.0 else {
             throw problem(
-                "\(name) is of a collection or of the objects of a relation to many, like"
-                    + " sum(items.price); here there is one value.", at: path.range)
+                "\(name) applies to a collection or to the objects of a to-many relation, like"
+                    + " sum(items.price), and this is a single value.", at: path.range)
         }
         return (.aggregate(aggregate, hop.path, of: inner), Self.type(of: aggregate, type))
     }
@@ -167,7 +167,7 @@ extension QueryTextParser {
         guard beginsPath else { throw expected("the name of a property") }
         let path = try path(entity)
         guard case .property(let steps) = try single(path).0 else {
-            throw problem("Name a property here, and not a value of a map.", at: path.range)
+            throw problem("Name a property here instead of a value of a map.", at: path.range)
         }
         return steps
     }
@@ -176,13 +176,13 @@ extension QueryTextParser {
     /// `.invalidArgument` for other paths.
     func single(_ path: QueryTextPath) throws(DaybookError) -> (QueryExpression, FieldType?) {
         if case .collection(_, _, ofKeys: true) = path.end {
-            throw problem("The keys of a map are no single value here.", at: path.range)
+            throw problem("The keys of a map are not a single value.", at: path.range)
         }
         var isMany = !path.hops.isEmpty
         if case .many = path.end { isMany = true }
         guard !isMany else {
             throw problem(
-                "\(shown(path.range)) leads to many objects, and here is one value needed; write"
+                "\(shown(path.range)) leads to many objects, and a single value is needed; write"
                     + " count(…), min(…) or max(…) around it.", at: path.range)
         }
         return path.expression

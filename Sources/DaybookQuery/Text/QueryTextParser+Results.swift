@@ -34,7 +34,7 @@ extension QueryTextParser {
             case "nulls":
                 advance()
                 guard ["first", "last", "zero"].contains(where: token.isWord) else {
-                    throw expected("'first', 'last' or 'zero' behind 'nulls'")
+                    throw expected("'first', 'last' or 'zero' after 'nulls'")
                 }
                 order.areNullsLast = token.isWord("last")
                 order.areNullsZero = token.isWord("zero")
@@ -60,8 +60,8 @@ extension QueryTextParser {
             }
             guard columns.isEmpty || totals.isEmpty else {
                 throw problem(
-                    "Some of what is selected is of each object, and some of all together; write"
-                        + " 'group by' for the former, before 'select'.", at: start..<endOfLast)
+                    "The selection mixes values of each object with totals of all objects; write"
+                        + " 'group by' with the former before 'select'.", at: start..<endOfLast)
             }
         } while take(.comma)
         return totals.isEmpty ? .columns(columns) : .totals(totals)
@@ -76,13 +76,13 @@ extension QueryTextParser {
         let selection = try selection(entity)
         var name = QueryTextSource.shown(source.scalars[start..<endOfLast])
         if take("as") {
-            guard let given = token.name else { throw expected("a name behind 'as'") }
+            guard let given = token.name else { throw expected("a name after 'as'") }
             advance()
             name = given
         }
         guard names.insert(name).inserted else {
             throw problem(
-                "The result has this name already; give it another one with 'as'.",
+                "The result has this name already; write another one with 'as'.",
                 at: start..<endOfLast)
         }
         return (selection, name)
@@ -135,7 +135,7 @@ extension QueryTextParser {
             case .many, .collection: return nil
             }
         }
-        try parser.require(.close, "behind what the total is of")
+        try parser.require(.close, "after the operand of the total")
         self = parser
         return inner
     }

@@ -25,7 +25,7 @@ extension QueryTextParser {
         }
         if take("is") {
             let isNegated = take("not")
-            guard take("nil") || take("null") else { throw expected("'nil' behind 'is'") }
+            guard take("nil") || take("null") else { throw expected("'nil' after 'is'") }
             return try isNull(left, quantifier, isNegated: isNegated)
         }
         guard case .word(let word) = token.kind, !Self.followers.contains(word.lowercased()) else {
@@ -33,7 +33,7 @@ extension QueryTextParser {
         }
         let isNegated = take("not")
         guard case .word(let keyword) = token.kind else {
-            throw expected("a test such as 'in' behind 'not'", keywords: Self.tests)
+            throw expected("a test such as 'in' after 'not'", keywords: Self.tests)
         }
         let test = keyword.lowercased()
         if let textTest = Self.textTests[test] {
@@ -55,7 +55,7 @@ extension QueryTextParser {
             return try near(left, quantifier, isNegated: isNegated, scope)
         default:
             throw expected(
-                "a comparison such as '==' or 'in' behind \(shown(left.range))",
+                "a comparison such as '==' or 'in' after \(shown(left.range))",
                 keywords: Self.tests + (isNegated ? [] : ["and", "or", "where"]))
         }
     }
@@ -82,7 +82,7 @@ extension QueryTextParser {
             }
         case .literal, .expression: break
         }
-        throw expected("a comparison such as '==' or 'in' behind \(shown(left.range))")
+        throw expected("a comparison such as '==' or 'in' after \(shown(left.range))")
     }
 
     /// Reads `[c]`, `[d]` or `[cd]`.
@@ -91,17 +91,17 @@ extension QueryTextParser {
         advance()
         var options: StringOptions = []
         guard case .word(let letters) = token.kind, letters.utf8.count <= 2 else {
-            throw expected("'c' for case, 'd' for marks, or 'cd'")
+            throw expected("'c' for case, 'd' for diacritics, or 'cd'")
         }
         for letter in letters.lowercased() {
             switch letter {
             case "c": options.insert(.caseInsensitive)
             case "d": options.insert(.diacriticInsensitive)
-            default: throw expected("'c' for case, 'd' for marks, or 'cd'")
+            default: throw expected("'c' for case, 'd' for diacritics, or 'cd'")
             }
         }
         advance()
-        try require(.closeBracket, "behind the option")
+        try require(.closeBracket, "after the option")
         return options
     }
 
@@ -174,7 +174,7 @@ extension QueryTextParser {
         if case .path(let path) = left.content, case .many = path.end {
             throw problem(
                 "\(shown(path.range)) leads to many objects and is never nil; write 'none"
-                    + " \(path.steps.joined(separator: "."))' to ask for those without any.",
+                    + " \(path.steps.joined(separator: "."))' to find those without any.",
                 at: path.range)
         }
         return try apply(to: left, quantifier, isWhole: true) { expression, _ in
@@ -207,7 +207,7 @@ extension QueryTextParser {
         advance()
         return try apply(to: left, quantifier) { expression, _ throws(DaybookError) in
             guard case .property(let path) = expression else {
-                throw problem("Only a property that is a text can match words.", at: left.range)
+                throw problem("Only a string property can match words.", at: left.range)
             }
             return QueryCondition.matches(path, words).negated(if: isNegated)
         }

@@ -113,8 +113,8 @@ struct QueryTextParser {
     ) throws(DaybookError) -> Result {
         guard depth + steps <= Self.depthMax else {
             throw problem(
-                "The query is nested deeper than \(Self.depthMax); take parentheses and relations"
-                    + " away.")
+                "The query is nested deeper than \(Self.depthMax); use fewer parentheses and"
+                    + " relations.")
         }
         depth += steps
         defer { depth -= steps }

@@ -153,7 +153,7 @@ extension QueryTextParser {
     ) throws(DaybookError) -> QueryModel.Member {
         guard let owner = model.entities[entity] else {
             throw problem(
-                "There is nothing known of what \(shown(range)) is a part of.", at: range)
+                "The entity of \(shown(range)) is not known.", at: range)
         }
         if let member = owner.members[name] { return member }
         let names = owner.members.keys
@@ -166,7 +166,7 @@ extension QueryTextParser {
         of name: String, _ kind: String, at range: Range<Int>
     ) throws(DaybookError) {
         guard token.kind == .sign(.point) else { return }
-        throw problem("'\(name)' is \(kind): nothing is inside it; end the path here.", at: range)
+        throw problem("'\(name)' is \(kind) and has no members; end the path here.", at: range)
     }
 
     /// Reads the end of a path at a property, including the keys or an entry of a map.
@@ -176,16 +176,16 @@ extension QueryTextParser {
         let shape = property.shape
         guard let element = shape.element else {
             path.end = .property(shape.type)
-            return try requireEnd(of: property.name, "a \(shape.description)", at: range)
+            return try requireEnd(of: property.name, "of type \(shape.description)", at: range)
         }
         path.end = .collection(shape.type, of: element.type, ofKeys: false)
         guard shape.type == .map else {
-            return try requireEnd(of: property.name, "a \(shape.description)", at: range)
+            return try requireEnd(of: property.name, "of type \(shape.description)", at: range)
         }
         if token.kind == .sign(.openBracket), case .text(let key) = tokenAfter.kind {
             advance()
             advance()
-            try require(.closeBracket, "behind the key")
+            try require(.closeBracket, "after the key")
             path.end = .entry(element.type, key: key)
         } else if token.kind == .sign(.point) {
             advance()
@@ -198,6 +198,6 @@ extension QueryTextParser {
             advance()
             if isKeys { path.end = .collection(.map, of: .string, ofKeys: true) }
         }
-        try requireEnd(of: property.name, "a \(shape.description)", at: range)
+        try requireEnd(of: property.name, "of type \(shape.description)", at: range)
     }
 }

@@ -15,8 +15,8 @@ struct QueryTextSource: Sendable {
         guard length <= Self.lengthMaxBytes else {
             throw DaybookError(
                 .invalidArgument,
-                "The query has \(length) bytes and may have \(Self.lengthMaxBytes); ask for less,"
-                    + " or in several queries.",
+                "The query has \(length) bytes; the maximum is \(Self.lengthMaxBytes). Shorten it,"
+                    + " or use several queries.",
                 details: ["bytes": String(length)])
         }
         scalars = Array(text.unicodeScalars)

@@ -61,8 +61,8 @@ struct QueryTokenizer {
             place += 1
             let shown = QueryTextSource.shown(source.scalars[start..<place])
             throw problem(
-                "'\(shown)' means nothing here; put texts into quotation marks, and names that are"
-                    + " no plain words into backquotes.", from: start)
+                "'\(shown)' has no meaning here; put strings in quotation marks, and names that are"
+                    + " not plain words in backquotes.", from: start)
         }
         place += found.scalars.count
         return found.sign
@@ -126,7 +126,7 @@ struct QueryTokenizer {
         if let scalar = scalar(), scalar.continuesName {
             _ = word()
             throw problem(
-                "A number ends in letters; put a space behind it, or a text into quotation marks.",
+                "A number ends in letters; put a space after it, or a string in quotation marks.",
                 from: start)
         }
         return text
@@ -147,7 +147,7 @@ struct QueryTokenizer {
         }
         guard let moment = MomentReader.read(text) else {
             throw problem(
-                "That is no date; write a day like @2026-01-31 or a time like"
+                "Not a date; write a day like @2026-01-31 or a time like"
                     + " @2026-01-31T12:00:00Z.", from: start)
         }
         return moment
@@ -173,8 +173,8 @@ extension QueryTokenizer {
         // The rest of the string does not show where it should have ended, so mark its start.
         place = start
         throw problem(
-            "A text does not end on its line; close it with a quotation mark, and write \\n for a"
-                + " new line.", from: start)
+            "A string does not end on its line; close it with a quotation mark, and write \\n for a"
+                + " newline.", from: start)
     }
 
     /// Reads an escape sequence.
@@ -204,7 +204,7 @@ extension QueryTokenizer {
         default: break
         }
         throw problem(
-            "There is no such escape; there are \\\\, \\\", \\', \\n, \\r, \\t, \\0 and \\u{1F600}."
+            "Unknown escape; the escapes are \\\\, \\\", \\', \\n, \\r, \\t, \\0 and \\u{1F600}."
                 + " Write \\\\ for a backslash.", from: start)
     }
 
