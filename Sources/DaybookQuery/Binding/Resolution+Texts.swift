@@ -10,7 +10,7 @@ extension Resolution {
         for side in [one, pattern] {
             guard side.family == .text || side.family == .null else {
                 throw Self.wrongOperator(
-                    side, "'\(test.rawValue)' is only for strings", "Use it with a String property.")
+                    side, "'\(test.rawValue)' is for strings", "Use it with a String property.")
             }
         }
         if let constant = pattern.constant {

@@ -93,7 +93,7 @@ import Testing
         ),
         (
             .text(.property(PropertyPath(["int32"])), .contains, .value(.text("1")), []),
-            "'Thing.int32' is a number (int32), and 'contains' is only for strings"
+            "'Thing.int32' is a number (int32), and 'contains' is for strings"
         ),
         (
             .near(.property(PropertyPath(["double"])), 1, tolerance: -1),

@@ -178,7 +178,7 @@ import Testing
             "compared"
         ),
         ("tags contains 5", "tags contains 5", "compared"),
-        ("size hasPrefix 'x'", "size hasPrefix 'x'", "is only for strings"),
+        ("size hasPrefix 'x'", "size hasPrefix 'x'", "is for strings"),
         ("size ==[c] 5", "size ==[c] 5", "case"),
         ("ratio near 1 within -1", "ratio near 1 within -1", "not negative"),
         ("name matches '...'", "name matches '...'", "no words"),
