@@ -97,8 +97,10 @@ extension LiveQuery {
             access.schemas.schema.relations(from: query.entity).map(\.relationID))
     }
 
-    /// - Parameters: - ids: objects whose rows were touched. - affected: objects whose related
-    ///   objects were touched. - links: objects whose own links were touched.
+    /// - Parameters:
+    ///   - ids: objects whose rows were touched.
+    ///   - affected: objects whose related objects were touched.
+    ///   - links: objects whose own links were touched.
     private mutating func judge(
         _ ids: Set<UInt64>, _ affected: Set<UInt64>, _ links: Set<UInt64>, _ access: QueryAccess
     ) throws -> Verdicts {
