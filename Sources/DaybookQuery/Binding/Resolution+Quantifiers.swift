@@ -59,7 +59,7 @@ extension Resolution {
     private func collection(
         _ path: PropertyPath, _ scope: Scope, ofKeys: Bool, depth: Int
     ) throws(DaybookError) -> Collection {
-        // An empty path stands for the current element, which may itself be a collection.
+        // An empty path denotes the current element, which may itself be a collection.
         let end =
             path.steps.isEmpty
             ? try expression(.element, scope, depth: depth)

@@ -62,7 +62,7 @@ package struct QueryRunner: Sendable {
                 + " that matches words in a string property, or use another order.")
     }
 
-    /// The number of matches needed, including those that the offset skips; nil for all.
+    /// The number of matches needed, including the skipped offset; nil for all.
     var needed: Int? { Self.needed(definition.offset, definition.limit) }
 
     /// The sum of offset and limit; nil for all.

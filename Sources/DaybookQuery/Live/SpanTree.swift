@@ -1,7 +1,7 @@
 /// Finds the spans that contain a key. Each span belongs to a number.
 ///
 /// The spans are sorted by their lower bounds, and each subrange stores its greatest upper bound,
-/// so a lookup visits few spans besides those that contain the key.
+/// so a lookup visits few spans besides the matching ones.
 struct SpanTree: Sendable {
     private struct Entry: Sendable {
         var span: KeySpan

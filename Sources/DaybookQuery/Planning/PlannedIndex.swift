@@ -53,8 +53,9 @@ struct PlannedIndex: Sendable {
         }
     }
 
-    /// The keys of the index property at `place` for the objects that match all conditions, and the
-    /// numbers of the conditions that these keys determine exactly and of those that they use.
+    /// The keys of the index property at `place` for the objects that match all conditions, with
+    /// the numbers of the conditions that these keys determine exactly, and of all conditions that
+    /// they use.
     func keys(
         _ conditions: [BoundCondition], at place: Int
     ) -> (keys: IndexColumn.Keys, whole: Set<Int>, used: Set<Int>)? {

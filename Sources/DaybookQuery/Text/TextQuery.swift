@@ -84,9 +84,9 @@ package struct TextQuery: Sendable, Hashable {
     /// grammar is at ``QueryTextParser``.
     ///
     /// Throws `.invalidArgument` for syntax errors, for unknown names, and for literals that do not
-    /// fit. The message states what was expected, and shows the line with a marker under the place.
-    /// `details` contains the place as `line`, `column` and `offset` (in Unicode scalars, from 1, 1
-    /// and 0). Cost: linear in the length, which is at most 64 KiB.
+    /// fit. The message states the expected syntax, and shows the line with a marker under the
+    /// place. `details` contains the place as `line`, `column` and `offset` (in Unicode scalars,
+    /// from 1, 1 and 0). Cost: linear in the length, which is at most 64 KiB.
     package static func parse(
         _ text: String, in model: QueryModel
     ) throws(DaybookError) -> TextQuery {
