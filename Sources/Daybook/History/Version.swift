@@ -32,7 +32,7 @@ public struct Version<E: Entity>: Sendable {
     public var id: EntityId<E> { EntityId(number) }
     /// The sequence number of the commit.
     public var sequence: UInt64 { version.sequence }
-    /// The time of the commit, in microseconds precision.
+    /// The time of the commit, to the microsecond.
     public var date: Date { Date(microseconds: version.timeMicroseconds) }
     /// The metadata of the commit, such as its author.
     public var metadata: CommitMetadata { CommitMetadata(pairs: version.metadata) }
