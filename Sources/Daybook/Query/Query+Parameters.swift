@@ -23,7 +23,8 @@ extension Query {
         try set(property) { .one(try property.conversion.queryValue(of: value)) }
     }
 
-    /// Sets the id with which a relation is compared. Throws as ``setParameter(_:to:)`` does.
+    /// Sets the id with which a relation is compared. Throws `.invalidArgument` if the query has no
+    /// such parameter, or several.
     public mutating func setParameter<Root, Relation: ToOneRelation>(
         _ property: Property<Root, Relation>, to id: EntityId<Relation.Target>
     ) throws {

@@ -1,10 +1,10 @@
 // ObjectBox's names for `find` and `findUnique`.
 
 extension PropertyQuery where Value == String {
-    /// As `find`.
+    /// Same as `find`.
     public func findStrings() throws -> [String] { try find() }
 
-    /// As `findUnique`.
+    /// Same as `findUnique`.
     public func findUniqueString() throws -> String? { try findUnique() }
 
     /// `findStrings` without blocking.
@@ -19,10 +19,10 @@ extension PropertyQuery where Value == String {
 }
 
 extension PropertyQuery where Value == Double {
-    /// As `find`.
+    /// Same as `find`.
     public func findDoubles() throws -> [Double] { try find() }
 
-    /// As `findUnique`.
+    /// Same as `findUnique`.
     public func findUniqueDouble() throws -> Double? { try findUnique() }
 
     /// `findDoubles` without blocking.
@@ -37,10 +37,10 @@ extension PropertyQuery where Value == Double {
 }
 
 extension PropertyQuery where Value == Float {
-    /// As `find`.
+    /// Same as `find`.
     public func findFloats() throws -> [Float] { try find() }
 
-    /// As `findUnique`.
+    /// Same as `findUnique`.
     public func findUniqueFloat() throws -> Float? { try findUnique() }
 
     /// `findFloats` without blocking.
