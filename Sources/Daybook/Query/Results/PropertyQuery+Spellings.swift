@@ -1,10 +1,10 @@
 // ObjectBox's names for `find` and `findUnique`.
 
 extension PropertyQuery where Value == String {
-    /// Same as `find`.
+    /// As `find`.
     public func findStrings() throws -> [String] { try find() }
 
-    /// Same as `findUnique`.
+    /// As `findUnique`.
     public func findUniqueString() throws -> String? { try findUnique() }
 
     /// `findStrings` without blocking.
@@ -19,10 +19,10 @@ extension PropertyQuery where Value == String {
 }
 
 extension PropertyQuery where Value == Double {
-    /// Same as `find`.
+    /// As `find`.
     public func findDoubles() throws -> [Double] { try find() }
 
-    /// Same as `findUnique`.
+    /// As `findUnique`.
     public func findUniqueDouble() throws -> Double? { try findUnique() }
 
     /// `findDoubles` without blocking.
@@ -37,10 +37,10 @@ extension PropertyQuery where Value == Double {
 }
 
 extension PropertyQuery where Value == Float {
-    /// Same as `find`.
+    /// As `find`.
     public func findFloats() throws -> [Float] { try find() }
 
-    /// Same as `findUnique`.
+    /// As `findUnique`.
     public func findUniqueFloat() throws -> Float? { try findUnique() }
 
     /// `findFloats` without blocking.

@@ -33,12 +33,12 @@ public struct PropertyQuery<E: Entity, Value>: Sendable {
         return query
     }
 
-    /// Same as ``distinct(caseSensitive:)``.
+    /// As ``distinct(caseSensitive:)``.
     public func distinct(caseSensitiveCompare: Bool) -> PropertyQuery {
         distinct(caseSensitive: caseSensitiveCompare)
     }
 
-    /// Returns the query with a value that replaces nil. Objects whose property is nil then count.
+    /// What stands for nil: such objects then count.
     public func with(nullValue: Value) -> PropertyQuery {
         let value = Result { try conversion.queryValue(of: nullValue) }
         var query = self
@@ -46,12 +46,12 @@ public struct PropertyQuery<E: Entity, Value>: Sendable {
         return query
     }
 
-    /// Same as ``with(nullValue:)``.
+    /// As ``with(nullValue:)``.
     public func with(nullString: Value) -> PropertyQuery where Value == String {
         with(nullValue: nullString)
     }
 
-    /// The query in the form that the query engine runs.
+    /// What the core is asked.
     func aggregates() throws -> QueryAggregates {
         var aggregates = try QueryAggregates(
             try query.runner(), of: try term.only("A property query"))
