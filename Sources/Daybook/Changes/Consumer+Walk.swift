@@ -83,8 +83,8 @@ extension Consumer {
     ///
     /// While the consumer catches up, the position is written after every `batch` deliveries; after
     /// a crash, up to that many deliveries are repeated. Once the consumer has caught up, each
-    /// delivery is acknowledged at once; a delivery with an empty commit is acknowledged only if
-    /// the position is 1,000 commits behind. The handler runs in the caller's isolation.
+    /// delivery is acknowledged at once, except that deliveries with an empty commit are
+    /// acknowledged only after every 1,000 commits. The handler runs in the caller's isolation.
     ///
     /// Throws the errors of `handler`; the failed delivery is not acknowledged, but all deliveries
     /// before it are. Also throws the errors of iterating and of ``acknowledge(_:)``, including

@@ -43,8 +43,8 @@ extension Query {
         }
     }
 
-    /// Sets the values of a condition "is one of". Throws `.invalidArgument` if the query has no
-    /// such parameter, or several.
+    /// Sets the values of a condition that a property is one of several values. Throws
+    /// `.invalidArgument` if the query has no such parameter, or several.
     public mutating func setParameters<Root, Value>(
         _ property: Property<Root, Value>, to values: [Value]
     ) throws {
@@ -53,8 +53,8 @@ extension Query {
         }
     }
 
-    /// Sets the values of a condition that an element of a collection is one of them. Throws
-    /// `.invalidArgument` if the query has no such parameter, or several.
+    /// Sets the values of a condition that an element of a collection is one of several values.
+    /// Throws `.invalidArgument` if the query has no such parameter, or several.
     @_disfavoredOverload
     public mutating func setParameters<Root, Value: CollectionValue>(
         _ property: Property<Root, Value>, to values: [Value.Member]

@@ -25,7 +25,7 @@ extension Property where Value: TextValue {
         !isEqual(to: text, caseSensitive: caseSensitive)
     }
 
-    /// Whether the property is less than a string. With `caseSensitive` false, case is ignored.
+    /// Whether it stands before the text.
     public func isLessThan(_ text: String, caseSensitive: Bool) -> Condition<Root> {
         compared(.less, toText: text, StringOptions(caseSensitive: caseSensitive))
     }

@@ -2,8 +2,8 @@ import DaybookBytes
 import DaybookQuery
 
 extension Property {
-    /// Creates a property that is not stored, because an annotation excludes it. A condition or a
-    /// sort key with it throws `.invalidArgument` when a query is built or run.
+    /// Creates a property that is not stored, because a comment at its declaration excludes it. A
+    /// condition or a sort key with it throws `.invalidArgument` when a query is built or run.
     public init(unstored name: String) {
         var term = PropertyTerm(.property(PropertyPath([name])))
         term.failure = DaybookError(
