@@ -32,7 +32,7 @@ public macro Convert<Value>(default: Value) =
     #externalMacro(module: "DaybookMacros", type: "MarkMacro")
 
 /// Sets the value for missing and unknown stored values, for cases with a common name:
-/// `@Convert(default: .unknown)`. As ``Convert(default:)`` with a value of any type.
+/// `@Convert(default: .unknown)`. Otherwise as the macro with a value of any type.
 @attached(peer)
 public macro Convert(default: UsualCase) =
     #externalMacro(module: "DaybookMacros", type: "MarkMacro")
