@@ -18,7 +18,7 @@ public final class Store: Sendable {
     private let boxes = Mutex<[ObjectIdentifier: any AnyBox]>([:])
     /// The location of the store: a path, or `memory:` and a name.
     public let directoryPath: String
-    /// A report of what opening the store found and did.
+    /// The findings and actions of the opening.
     public let openingReport: OpeningReport
 
     /// Opens the store in a directory. Creates the store if the directory is missing or empty.

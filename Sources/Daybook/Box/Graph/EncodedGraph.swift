@@ -20,7 +20,7 @@ struct EncodedGraph: Sendable {
         var isRoot: Bool
     }
 
-    /// A new element of a list.
+    /// An element in the new state of a list. A new element has no position.
     struct Placement: Sendable {
         var position: [UInt8]?
         var target: End
