@@ -72,7 +72,7 @@ struct StoreCheck {
         }
         let check = try store.engine.checkReplay()
         guard check.isEqual, check.sequence == sequence else {
-            throw Violation("\(moment), sequence \(sequence): a replay of the log gives another state")
+            throw Violation("\(moment), sequence \(sequence): a replay gives another state")
         }
         return check.liveHash
     }
