@@ -1,9 +1,9 @@
-// DaybookMacros: the compiler plugin, a thin shell over DaybookModel. It knows the names that the
-// compiler asks for. It must not know what an entity is, nor what is written for one.
+// DaybookMacros: the compiler plugin, a thin layer over DaybookModel. It registers the macros by
+// name. It must not interpret declarations or generate code.
 //
 // Invariants:
-// - No test depends on this module: one that did would have every test, and all that tests use,
-//   built once more for the compiler's side.
+// - No test depends on this module: such a test, and all of its dependencies, would be built a
+//   second time for the host.
 // - Without the package trait `Macros` the plugin builds without swift-syntax and provides nothing.
 
 #if Macros

@@ -1,6 +1,6 @@
 // DaybookQuery: conditions, their evaluation on rows, query planning, and the order, grouping and
 // aggregates of results. Entities are numbers here, and properties are names and numbers. The
-// module does not depend on user types, files or pages.
+// module must not depend on user types, files or pages.
 //
 // Invariants:
 // - A condition is true or false for each object, never unknown: nil equals only nil.

@@ -59,8 +59,8 @@ public final class Consumer: AsyncSequence, Sendable {
         var position: ChangePosition?
         /// Whether `position` was read from the file.
         var isRead = false
-        /// The lock of the name while an iterator of this object runs. Nobody else changes the
-        /// position during that time.
+        /// The lock of the name while an iterator of this object runs. No other iterator changes
+        /// the position during that time.
         var lock: (any FileLock)?
     }
 

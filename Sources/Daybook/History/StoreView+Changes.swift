@@ -71,7 +71,7 @@ extension StoreView {
     /// version has as removed. They are ordered by relation, source, and position in a list. A link
     /// that moved to another position of a list is reported as removed and added.
     ///
-    /// All relations are compared, including those that no type declares any more. `older` may also
+    /// All relations are compared, including relations that no type declares now. `older` may also
     /// be a newer version than this one. Both must belong to the same store.
     ///
     /// - Complexity: As for ``changes(of:since:)``, with links instead of objects.

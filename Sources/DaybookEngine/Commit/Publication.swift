@@ -71,8 +71,8 @@ package final class Publication: Sendable {
         }
     }
 
-    /// Makes the synced commits up to `sequence` visible. Notifies nobody, because the caller may
-    /// hold any lock.
+    /// Makes the synced commits up to `sequence` visible. It notifies no
+    /// subscriber, because the caller may hold any lock.
     func becameDurable(_ sequence: UInt64) {
         order.withLock { _ in
             let visible = state.withLock { state in

@@ -105,7 +105,7 @@ extension Undo {
         }
     }
 
-    /// Puts all rows and returns those that succeeded. Values of unique properties may move from
+    /// Puts all rows and returns the puts that succeeded. Values of unique properties may move from
     /// one object to another, so either the order matters or only the final state is checked.
     private mutating func putRows() throws(DaybookError) -> [Put] {
         try transaction.withChanges { changes throws(DaybookError) in

@@ -1,11 +1,11 @@
 #if Macros
 extension EntityCode {
-    /// What stands for the properties in conditions: a type whose members are seen as static ones
-    /// of the entity. nil where there are none.
+    /// The type of the properties in conditions; its members appear as static members of the
+    /// entity. Nil for an entity without properties.
     ///
-    /// They are no static members themselves, because a macro would have to leave open which names
-    /// it declares. Of a type with such a macro the compiler (6.3, swiftlang/swift issue 84691)
-    /// takes no `==` and no `<` any more.
+    /// They are not static members, because the macro would then have to declare arbitrary names.
+    /// For a type with such a macro, the compiler (6.3, swiftlang/swift issue 84691) no longer
+    /// accepts `==` and `<`.
     ///
     /// Where the type is written a member is computed, which compiles faster; else it is stored, so
     /// that the compiler finds its type.

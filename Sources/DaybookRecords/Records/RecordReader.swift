@@ -13,11 +13,11 @@ package struct RecordReader: ~Escapable {
         self.offset = offset
     }
 
-    /// The next record, or nil at the end of the payload. Records of unknown kinds that may be
-    /// skipped are.
+    /// The next record, or nil at the end of the payload. Skips records of unknown kinds that may be
+    /// skipped.
     ///
-    /// Throws `.corruption` for bytes that are no record, `.formatTooNew` for a kind that this
-    /// release cannot read. After an error the reader stands where it stood before.
+    /// Throws `.corruption` for invalid bytes, `.formatTooNew` for a kind that this release cannot
+    /// read. After an error the reader is at the same position as before.
     package mutating func next() throws(DaybookError) -> Record? {
         guard offset >= 0, offset <= payload.count else {
             throw Record.damaged("no record begins there", at: offset)

@@ -45,7 +45,7 @@ import Testing
         #expect(persistence == .once || findingCounts.contains { $0 > 3 })
     }
 
-    @Test func `damage is told of beside a segment that cannot be read`() throws {
+    @Test func `damage is reported beside a segment that cannot be read`() throws {
         let files = try files()
         let segments = files.paths("segment-")
         let damaged = files.afterKill(changing: segments[2]) { $0[$0.count / 2] ^= 1 }

@@ -57,7 +57,7 @@ import Testing
                 [0x01, 0x01, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFE, 0xF7, 0xFF]
             ),
         ] as [(FieldType, [UInt8], [UInt8])])
-    func `the worked keys are those that an index stores`(
+    func `an index stores the worked keys`(
         type: FieldType, value: [UInt8], key: [UInt8]
     ) {
         var writer = IndexKeyWriter()

@@ -25,7 +25,7 @@ extension Property where Value: TextValue {
         !isEqual(to: text, caseSensitive: caseSensitive)
     }
 
-    /// Whether it stands before the text.
+    /// Whether the property is less than a string. With `caseSensitive` false, case is ignored.
     public func isLessThan(_ text: String, caseSensitive: Bool) -> Condition<Root> {
         compared(.less, toText: text, StringOptions(caseSensitive: caseSensitive))
     }
@@ -70,7 +70,7 @@ extension Property where Value: TextValue {
         endsWith(text, caseSensitive: caseSensitive)
     }
 
-    /// Whether a text stands in it.
+    /// Whether the property contains a string. With `caseSensitive` false, case is ignored.
     public func contains(_ text: String, caseSensitive: Bool) -> Condition<Root> {
         contains(text, options: StringOptions(caseSensitive: caseSensitive))
     }

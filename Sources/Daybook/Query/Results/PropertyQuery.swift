@@ -38,7 +38,7 @@ public struct PropertyQuery<E: Entity, Value>: Sendable {
         distinct(caseSensitive: caseSensitiveCompare)
     }
 
-    /// What stands for nil: such objects then count.
+    /// Replaces nil by a value, so that objects without a value are included.
     public func with(nullValue: Value) -> PropertyQuery {
         let value = Result { try conversion.queryValue(of: nullValue) }
         var query = self
