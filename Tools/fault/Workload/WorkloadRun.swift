@@ -108,8 +108,8 @@ struct WorkloadRun {
         if !commit || options.durability == .always { acknowledged = history.sequence }
     }
 
-    /// Records the guarantees that held until now and, for the last operation, the guarantees that hold
-    /// after it.
+    /// Records the guarantees that held until now and, for the last operation, the guarantees that
+    /// hold after it.
     private mutating func note(_ label: String, acknowledgedBefore: UInt64, issued: UInt64) {
         let end = fileSystem.operationCount
         if end > (moments.last?.operationEnd ?? operationStart) + 1 {
