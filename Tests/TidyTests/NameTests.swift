@@ -25,7 +25,7 @@ import Testing
         #expect(found == [])
     }
 
-    /// A process that gets no memory at all cannot go on.
+    /// A process that gets no memory at all cannot continue.
     private static func isExcused(_ file: SourceFile, _ index: Int) -> Bool {
         file.path == "Sources/DaybookPages/Pages/PageTable.swift"
             && file.lines[index].contains("fatalError(\"no memory")
