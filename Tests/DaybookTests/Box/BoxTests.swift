@@ -63,7 +63,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `an object that stands twice in a collection is stored once`() throws {
+    @Test func `an object that a collection contains twice is stored once`() throws {
         let store = try open()
         let people = store.box(for: Person.self)
         let twin = Person("twin")
@@ -135,7 +135,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `contains asks for all, and count can be capped`() throws {
+    @Test func `contains requires all ids, and count can be limited`() throws {
         let store = try open()
         let notes = store.box(for: Note.self)
         #expect(try notes.isEmpty())
@@ -253,7 +253,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `a box is the same each time, and one of a strange type says so`() throws {
+    @Test func `a box is the same each time, and a box of an unknown type reports that`() throws {
         let store = try Store(directoryPath: "memory:\(UUID())", entities: Note.self)
         let same: Box<Note> = store.box()
         #expect(store.box(for: Note.self) === same)

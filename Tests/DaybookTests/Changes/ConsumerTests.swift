@@ -18,7 +18,7 @@ import Testing
         for text in texts { try store.box(for: Note.self).put(Note(text: text)) }
     }
 
-    @Test func `a consumer goes on behind what it acknowledged`() async throws {
+    @Test func `a consumer continues after its acknowledged position`() async throws {
         var store = try open()
         try put("before", in: store)
         var mailer = store.consumer("mailer")
