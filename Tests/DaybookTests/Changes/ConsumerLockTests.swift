@@ -173,7 +173,7 @@ import Testing
         await #expect(throws: Refusal.self) {
             try await mailer.run { delivery in
                 lags.append(end - (try await mailer.position()?.sequence ?? 0))
-                // Only to say how far it is.
+                // Delivered only to report the position.
                 if delivery.commit.sequence == end { throw Refusal() }
             }
         }

@@ -227,7 +227,7 @@ import Testing
         #expect(try store.customers.where { $0.name > "A" }.find().map(\.name) == ["Bob"])
     }
 
-    @Test func `a read-only store sees entities that its writer adds`() throws {
+    @Test func `a read-only store sees the additions of its writer`() throws {
         let directory = TemporaryDirectory()
         let writer = try Store(path: directory.path, entities: [Customer.self, Order.self])
         var options = StoreOptions()

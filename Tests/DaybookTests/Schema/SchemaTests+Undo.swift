@@ -81,7 +81,7 @@ extension SchemaTests {
             #expect(conflicts(error).map(\.properties) == [["note"]])
             try store.undo(.commit(sequence), conflicts: .overwrite)
             #expect(try box.get(1)?.found == ["name": "Ada", "note": "first"])
-            // Commits after the change of the declaration are restored as they were read then.
+            // Changes made with the new declaration are reverted to the values read at that time.
             #expect(try box.get(2)?.found == ["name": "Bob", "note": ""])
             try put(box, ["name": "Bob", "note": "second"], id: 2)
             try store.undo(.commit(try store.sequence))

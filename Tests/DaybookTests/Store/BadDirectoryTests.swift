@@ -33,7 +33,7 @@ import Testing
         #expect(try directory.names == ["file"])
     }
 
-    @Test func `empty paths are refused`() throws {
+    @Test func `invalid paths are refused`() throws {
         for path in ["", "a\0b"] {
             expectError(.invalidArgument) {
                 _ = try Store(directoryPath: path, entities: Note.self)

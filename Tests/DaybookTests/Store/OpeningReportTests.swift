@@ -37,7 +37,7 @@ import Testing
         try again.close()
     }
 
-    @Test func `truncated bytes after a crash are reported with their quarantine`() throws {
+    @Test func `leftovers of a crash are reported with their location`() throws {
         let store = try open()
         try store.box(for: Note.self).put(Note(text: "a"))
         try store.close()
