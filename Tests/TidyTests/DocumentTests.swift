@@ -9,7 +9,7 @@ import Testing
     static let documents =
         ["README.md", "CHANGELOG.md", "Samples/README.md", "Tools/benchmarks/README.md"] + guides
 
-    @Test func `the change log begins with what is unreleased`() throws {
+    @Test func `the change log begins with the unreleased changes`() throws {
         let lines = try SourceTree.text("CHANGELOG.md").split(separator: "\n")
         #expect(lines.first == "# Changelog")
         let releases = lines.filter { $0.hasPrefix("## ") }

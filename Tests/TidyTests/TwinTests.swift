@@ -19,7 +19,7 @@ import Testing
         #expect(blocking.filter { !twins.contains($0) } == [])
     }
 
-    @Test func `operations are found, and twins told from others`() {
+    @Test func `operations are found, and twins are distinguished from others`() {
         let file = SourceFile(
             path: "a.swift",
             text: """

@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func `offset, limit and distinct of the query decide what is added`() throws {
+    @Test func `offset, limit and distinct of the query determine the aggregated values`() throws {
         let store = try store([5, 1, 4, 2, 3])
         var definition = QueryDefinition()
         definition.orders = [QueryOrder(.expression(.path("age")))]

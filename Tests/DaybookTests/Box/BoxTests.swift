@@ -104,7 +104,7 @@ import Testing
 
     // MARK: get
 
-    @Test func `get skips what is missing and keeps the order asked for`() throws {
+    @Test func `get skips missing objects and keeps the requested order`() throws {
         let store = try open()
         let notes = store.box(for: Note.self)
         try notes.put((1...6).map { Note(text: "\($0)") })
@@ -182,7 +182,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `removing all counts them, is one commit, and ids go on`() throws {
+    @Test func `removing all counts them, is one commit, and ids continue`() throws {
         let store = try open()
         let notes = store.box(for: Note.self)
         try notes.put((1...5).map { Note(text: "\($0)") })
@@ -209,7 +209,7 @@ import Testing
 
     // MARK: visit
 
-    @Test func `a visit stops when it is told to, and errors come through`() throws {
+    @Test func `a visit stops on request, and errors come through`() throws {
         let store = try open()
         let notes = store.box(for: Note.self)
         try notes.put((1...5).map { Note(text: "\($0)") })

@@ -53,7 +53,7 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `edits that are pending stay, and what is loaded is left alone`() throws {
+    @Test func `pending edits stay, and loaded relations are not read again`() throws {
         let customer = try #require(try home.customers.get(1))
         customer.orders.append(Order("new"))
         let other = try #require(try home.customers.get(2))

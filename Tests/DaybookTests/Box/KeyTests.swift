@@ -49,7 +49,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `each policy does what it says with an object of the same key`() throws {
+    @Test func `each policy has its effect on an object of the same key`() throws {
         let (store, box) = try open(Country.self)
         try box.put(Country(code: "CH", name: "Schweiz"), update: .error)
         let before = try store.sequence

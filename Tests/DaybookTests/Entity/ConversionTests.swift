@@ -185,7 +185,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `without a case of zero the first case stands for an unknown one, or none does`()
+    @Test func `without a case of zero the first case replaces an unknown one, or none does`()
         throws
     {
         let texts = try Store(directory: directory.url, entities: Holder<String>.self)

@@ -126,7 +126,7 @@ import Testing
             isEqual: { $0.map(\.bitPattern) == $1.map(\.bitPattern) })
     }
 
-    @Test func `texts, bytes and what is written as text in every form`() throws {
+    @Test func `strings, bytes and values written as strings in every form`() throws {
         let texts = ["", "a", "Zoë 👩‍🚀", "e\u{301}", "\u{0}\"\\\n"]
         try everyForm(
             texts,

@@ -182,7 +182,7 @@ import Testing
         #expect(one.lines.count == 1 && one.lines[0].contains("Person 149"))
     }
 
-    @Test func `reading beside a writer shows what is committed and changes no byte`() throws {
+    @Test func `reading beside a writer shows committed data and changes no byte`() throws {
         let store = try SampleStore()
         try store.put("Ada")
         let before = try store.files()
