@@ -10,7 +10,7 @@ struct DebianPackage {
     var id: Id = 0
     /// The fields of the index entry.
     var fields = PackageFields()
-    /// Who looks after it.
+    /// The maintainer.
     var maintainer: ToOne<Maintainer> = nil
     /// The section of the archive that contains the package.
     var section: ToOne<Section> = nil

@@ -32,7 +32,7 @@ import Testing
         #expect(try store.sequence == sequence)
     }
 
-    @Test func `changed, new and vanished packages are told apart`() throws {
+    @Test func `changed, new and removed packages are distinguished`() throws {
         let store = try open()
         _ = try Import(store).run(text(("a", "1"), ("b", "1"), ("c", "1")), of: list)
         let outcome = try Import(store).run(text(("a", "1"), ("b", "2"), ("d", "1")), of: list)

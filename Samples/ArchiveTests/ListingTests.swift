@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: ["0", "0g", "zz", "é"])
-    func `what is not pairs of hexadecimal digits is refused`(text: String) {
+    func `strings other than pairs of hexadecimal digits are refused`(text: String) {
         #expect([UInt8](hexadecimal: text) == nil)
     }
 }

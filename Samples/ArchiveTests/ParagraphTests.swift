@@ -13,7 +13,7 @@ import Testing
             ])
     }
 
-    @Test func `a value goes on over indented lines`() {
+    @Test func `a value continues over indented lines`() {
         let found = paragraphs("Tag: one,\n two\nSize: 3\n")
         #expect(found.first?.fields.map(\.value) == ["one,\n two", "3"])
     }

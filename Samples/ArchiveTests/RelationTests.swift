@@ -58,7 +58,7 @@ import Testing
         #expect(Requirements.read("") == [])
     }
 
-    @Test func `packages lead to what they depend on, and back`() throws {
+    @Test func `packages have relations to their dependencies, and backlinks`() throws {
         let (store, outcome) = try filled()
         #expect(outcome == Linking.Outcome(changedCount: 2, linkCount: 3, missingCount: 1))
         #expect(names(try package("tool", store).dependsOn) == ["base", "postman"])
@@ -92,7 +92,7 @@ import Testing
         #expect(names(try package("tool", store).dependsOn) == ["base", "postman"])
     }
 
-    @Test func `who has no package left is removed, and comes back with one`() throws {
+    @Test func `a maintainer without packages is removed, and comes back with one`() throws {
         let (store, _) = try filled()
         let all = try Overview(store: store).maintainers()
         #expect(all.map(\.name) == ["Ada", "Grace"])
@@ -103,7 +103,7 @@ import Testing
         #expect(try Overview(store: store).maintainers().map(\.name) == ["Ada", "Grace"])
     }
 
-    @Test func `who is put along has the package at once`() throws {
+    @Test func `a maintainer that is put with a package has it at once`() throws {
         let store = try ArchiveCommand.open("memory:put along")
         let package = DebianPackage(maintainer: ToOne(Maintainer("Ada")))
         try store.box(for: DebianPackage.self).put(package)

@@ -28,7 +28,7 @@ import Testing
         try wiki.store.close()
     }
 
-    @Test func `a page tells who made what of it`() throws {
+    @Test func `the history of a page has authors and changes`() throws {
         let wiki = try filled("told")
         #expect(
             try wiki.story(of: 1)
@@ -37,7 +37,7 @@ import Testing
         try wiki.store.close()
     }
 
-    @Test func `a commit is undone, and the undo stands in the story`() throws {
+    @Test func `a commit is undone, and the undo is in the history`() throws {
         let wiki = try filled("undone")
         #expect(
             try wiki.undoLast(by: "ada")

@@ -1,12 +1,12 @@
 public import Foundation
 
-/// A run of the Swift compiler that is found first, on the modules that the tests were built with.
+/// A run of the first Swift compiler in the path, with the modules that the tests were built with.
 public struct CompilerRun {
-    /// What it said of what it compiled.
+    /// The output of the compiler.
     public let text: String
     public let isSuccess: Bool
 
-    /// - Parameter folder: where it runs, and keeps what it makes of modules.
+    /// - Parameter folder: the working directory, which also contains the module cache.
     public init(_ arguments: [String], in folder: URL) throws {
         let process = Process()
         let output = Pipe()
@@ -23,7 +23,7 @@ public struct CompilerRun {
         isSuccess = process.terminationStatus == 0
     }
 
-    /// What a source that imports Daybook is compiled with.
+    /// Returns the arguments for compiling a source that imports Daybook.
     public static func arguments(products: URL) -> [String] {
         let moduleMap = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../Sources/CZstd/module.modulemap").standardizedFileURL
@@ -33,7 +33,7 @@ public struct CompilerRun {
         ]
     }
 
-    /// The folder of what the build made; nil where the modules are not beside the tests.
+    /// The folder of the build products; nil if the modules are not beside the tests.
     public static var products: URL? {
         var folder = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
         while folder.pathComponents.count > 1 {

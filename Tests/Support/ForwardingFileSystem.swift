@@ -1,6 +1,6 @@
 package import DaybookBytes
 
-/// A file system that does what another one does, save where a test says otherwise.
+/// A file system that forwards all calls to another one, unless a test overrides them.
 package protocol ForwardingFileSystem: FileSystem {
     var base: any FileSystem { get }
 }
@@ -35,7 +35,7 @@ extension ForwardingFileSystem {
     }
 }
 
-/// A file that does what another one does, save where a test says otherwise.
+/// A file that forwards all calls to another one, unless a test overrides them.
 package protocol ForwardingFile: File {
     var base: any File { get }
 }

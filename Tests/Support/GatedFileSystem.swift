@@ -1,12 +1,12 @@
 package import DaybookBytes
 
-/// A file system whose files, or some of them, sync through a gate; all else is as it is below.
+/// A file system whose files, or some of them, sync through a gate. All other calls are forwarded.
 package struct GatedFileSystem: ForwardingFileSystem {
     package let base: any FileSystem
     private let gate: SyncGate
     private let part: String
 
-    /// Files whose paths contain `part` sync through the gate.
+    /// Creates a file system where files whose paths contain `part` sync through the gate.
     package init(_ base: any FileSystem, _ gate: SyncGate, ofPathsWith part: String = "/") {
         self.base = base
         self.gate = gate

@@ -2,17 +2,17 @@ package import DaybookBytes
 package import DaybookEngine
 import DaybookRecords
 
-/// A store of nodes with relations of every form and rule among them, on the level of the engine.
+/// A store of nodes with relations of every kind and delete rule, at the level of the engine.
 package final class GraphStore: Sendable {
-    /// The relations, by the names of their properties.
+    /// The relations; the raw value is the name of the property.
     package enum Relation: String, CaseIterable, Sendable {
-        /// To one: the removal of a parent removes its children.
+        /// To-one: removing a parent removes its children.
         case parent
-        /// To one: a node is not removed while it guards another.
+        /// To-one: a node cannot be removed while it guards another.
         case guarded
-        /// To many, with no rule.
+        /// To-many, without a delete rule.
         case friends
-        /// To many: what is owned goes with its owner, and when nobody owns it any more.
+        /// To-many: owned nodes are removed with their owner, and when they have no owner any more.
         case owned
         /// A list.
         case playlist
@@ -25,7 +25,7 @@ package final class GraphStore: Sendable {
     package let relations: [Relation: UInt32]
     private let layout: RowLayout
 
-    /// Opens the store; a writer declares the entity.
+    /// Opens the store. A writer also declares the entity.
     package init(
         _ fileSystem: any FileSystem, access: Engine.Access = .write,
         _ change: (inout EngineOptions) -> Void = { _ in }
@@ -76,7 +76,7 @@ package final class GraphStore: Sendable {
 
     package func number(_ relation: Relation) -> UInt32 { relations[relation] ?? 0 }
 
-    /// Puts a node in the transaction; 0 gives it a new id.
+    /// Puts a node in the transaction; id 0 assigns a new id.
     package func put(
         _ text: String, id: UInt64 = 0, in transaction: WriteTransaction
     ) throws -> UInt64 {
@@ -88,7 +88,7 @@ package final class GraphStore: Sendable {
         ).id
     }
 
-    /// The texts of all nodes, by their ids.
+    /// Returns the strings of all nodes by id.
     package func rows() throws -> [UInt64: String] {
         var found: [UInt64: String] = [:]
         try engine.forEachRow(entity) { row in
@@ -101,7 +101,7 @@ package final class GraphStore: Sendable {
         return found
     }
 
-    /// An end of a relation.
+    /// Returns an end of a relation.
     package func end(
         _ relation: Relation, _ id: UInt64, isBackward: Bool = false
     ) -> LinkEnd {
@@ -112,7 +112,7 @@ package final class GraphStore: Sendable {
 }
 
 extension GraphStore {
-    /// The text of a row.
+    /// Returns the string of a row.
     package func text(of row: StoredRow) throws -> String {
         let layout = layout
         let bytes = row.bytes

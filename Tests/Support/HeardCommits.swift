@@ -1,8 +1,8 @@
 package import DaybookEngine
 import Synchronization
 
-/// The commits that a store's signal has told of. The signal says how far they go: it may leave out
-/// some on the way, and calls may come out of turn.
+/// The commits that a store's signal has reported. The signal reports the last durable sequence: it
+/// may skip sequences, and calls may be out of order.
 package final class HeardCommits: Sendable {
     private struct State {
         var last: UInt64
@@ -11,15 +11,15 @@ package final class HeardCommits: Sendable {
 
     private let state: Mutex<State>
 
-    /// Commits behind `start`.
+    /// Records commits after `start`.
     package init(after start: UInt64) { state = Mutex(State(last: start)) }
 
-    /// Listens to a store from now on; returns what to stop it by.
+    /// Starts listening to a store. Returns the token that ends it.
     package func listen(to engine: Engine) -> Int {
         engine.commitSignal.add { self.hear($0) }
     }
 
-    /// All up to `sequence` is told.
+    /// Records all commits up to `sequence`.
     package func hear(_ sequence: UInt64) {
         state.withLock { state in
             guard sequence > state.last else { return }
@@ -28,6 +28,6 @@ package final class HeardCommits: Sendable {
         }
     }
 
-    /// Those that were told, in order.
+    /// The recorded sequences, in order.
     package var sequences: [UInt64] { state.withLock { $0.sequences } }
 }

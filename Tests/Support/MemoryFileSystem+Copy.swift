@@ -1,10 +1,11 @@
 package import DaybookBytes
 
 extension MemoryFileSystem {
-    /// What another process finds when this one is killed now: every write, and no lock.
+    /// Returns the files that another process finds if this process is killed now: every write, and
+    /// no lock.
     package func afterKill() -> MemoryFileSystem { MemoryFileSystem(contents: contents) }
 
-    /// The same with one file changed.
+    /// Returns the same with one changed file.
     package func afterKill(
         changing path: String, _ change: (inout [UInt8]) -> Void
     ) -> MemoryFileSystem {
@@ -16,8 +17,8 @@ extension MemoryFileSystem {
         return MemoryFileSystem(contents: contents)
     }
 
-    /// The same with the first place damaged where a text stands in the newest segment; nil where
-    /// it stands nowhere.
+    /// Returns the same with damage at the first occurrence of a string in the newest segment; nil
+    /// if no segment contains the string.
     package func afterKill(spoiling text: String) -> MemoryFileSystem? {
         let text = Array(text.utf8)
         guard let path = paths("segment-").last else { return nil }
@@ -31,7 +32,7 @@ extension MemoryFileSystem {
         return isSpoilt ? spoilt : nil
     }
 
-    /// The paths of all files whose names begin so.
+    /// Returns the paths of all files whose names begin with a prefix.
     package func paths(_ prefix: String) -> [String] {
         contents.keys.filter { ($0.split(separator: "/").last ?? "").hasPrefix(prefix) }.sorted()
     }

@@ -3,7 +3,7 @@ package import DaybookEngine
 import DaybookMaintenance
 import DaybookRecords
 
-/// A store of one entity with one text, on the level of the engine.
+/// A store of one entity with one string, at the level of the engine.
 package final class NoteStore: Sendable {
     package static let path = "/store"
 
@@ -12,7 +12,7 @@ package final class NoteStore: Sendable {
     package let layout: UInt32
     private let rowLayout: RowLayout
 
-    /// Opens the store; a writer declares the entity.
+    /// Opens the store. A writer also declares the entity.
     package init(
         _ fileSystem: any FileSystem, path: String = NoteStore.path,
         access: Engine.Access = .write, _ change: (inout EngineOptions) -> Void = { _ in }
@@ -31,7 +31,7 @@ package final class NoteStore: Sendable {
         rowLayout = RowLayout(known)
     }
 
-    /// A text as a row.
+    /// Encodes a string as a row.
     package func row(_ text: String) throws -> [UInt8] {
         var encoder = RowEncoder(rowLayout)
         try encoder.set(text: text, at: 0)
@@ -39,7 +39,7 @@ package final class NoteStore: Sendable {
         return encoder.row.array
     }
 
-    /// Puts a note in a transaction of its own, or in the one that the thread is in.
+    /// Puts a note in its own transaction, or in the current transaction of the thread.
     @discardableResult
     package func put(_ text: String, id: UInt64 = 0, mode: PutMode = .put) throws -> UInt64 {
         try engine.write { try self.put(text, id: id, mode: mode, in: $0) }
@@ -56,18 +56,18 @@ package final class NoteStore: Sendable {
         ).id
     }
 
-    /// Removes a note; false if there is none.
+    /// Removes a note. Returns false if it does not exist.
     @discardableResult
     package func remove(_ id: UInt64) throws -> Bool {
         try engine.write { try $0.remove(self.entity, id) }
     }
 
-    /// The text of a note, or nil.
+    /// Returns the string of a note; nil if the note does not exist.
     package func text(_ id: UInt64) throws -> String? {
         try engine.row(entity, id).map { try text(of: $0) }
     }
 
-    /// All notes.
+    /// Returns all notes.
     package func all() throws -> [UInt64: String] {
         var found: [UInt64: String] = [:]
         try engine.forEachRow(entity) { row in
@@ -77,10 +77,10 @@ package final class NoteStore: Sendable {
         return found
     }
 
-    /// How many notes there are.
+    /// Returns the number of notes.
     package func count() throws -> Int { try engine.count(entity) }
 
-    /// The text of a row.
+    /// Returns the string of a row.
     package func text(of row: StoredRow) throws -> String {
         let layout = rowLayout
         let bytes = row.bytes
@@ -88,7 +88,7 @@ package final class NoteStore: Sendable {
         return try view.text(0)
     }
 
-    /// Closes the store, after proof that the log alone gives what its indexes say.
+    /// Closes the store after checking that a replay of the log gives the same indexes.
     package func closeProven() throws {
         try engine.proveReplay()
         try engine.close()
@@ -96,7 +96,7 @@ package final class NoteStore: Sendable {
 }
 
 extension Engine {
-    /// Fails unless folding the log from zero gives the live state, bit for bit.
+    /// Throws unless a replay of the whole log gives the live state, bit for bit.
     package func proveReplay() throws {
         let check = try checkReplay()
         guard check.isEqual else {

@@ -1,8 +1,8 @@
 package import DaybookRecords
 
 extension EntityDeclaration {
-    /// What a program could declare that changes its mind all the time: few names, used for
-    /// everything, former names and numbers that may contradict each other.
+    /// Returns random declarations of a program that changes them often: few names with many
+    /// meanings, and former names and numbers that may contradict each other.
     package static func random(using random: inout some RandomNumberGenerator)
         -> [EntityDeclaration]
     {

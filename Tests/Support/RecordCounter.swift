@@ -2,13 +2,13 @@ import DaybookBytes
 package import DaybookEngine
 import DaybookRecords
 
-/// Counts the records that are written to a log.
+/// Counts the records written to a log.
 package struct RecordCounter {
     private let engine: Engine
 
     package init(_ engine: Engine) { self.engine = engine }
 
-    /// The number of records that `body` writes, by their kind.
+    /// Returns the number of records that `body` writes, by kind.
     package func records(_ body: () throws -> Void) throws -> [String: Int] {
         let before = try engine.visibleSequence
         try body()

@@ -2,8 +2,8 @@ import Foundation
 import DaybookBytes
 import Synchronization
 
-/// Holds up every sync of a ``GatedFileSystem`` while it is shut, counts them, and fails them on
-/// demand.
+/// Blocks every sync of a ``GatedFileSystem`` while it is shut, counts syncs, and fails them on
+/// request.
 package final class SyncGate: Sendable {
     private struct State {
         var isShut = false
@@ -16,22 +16,22 @@ package final class SyncGate: Sendable {
 
     package init() {}
 
-    /// How many syncs began.
+    /// The number of syncs that began.
     package var syncCount: Int { state.withLock { $0.syncCount } }
-    /// How many syncs stand before the shut gate.
+    /// The number of syncs that wait at the shut gate.
     package var waitingCount: Int { state.withLock { $0.waitingCount } }
 
-    /// From now on syncs wait.
+    /// Makes later syncs wait.
     package func shut() { state.withLock { $0.isShut = true } }
-    /// Lets all go on.
+    /// Lets all waiting syncs continue.
     package func open() { state.withLock { $0.isShut = false } }
-    /// From now on each sync fails, also those that wait.
+    /// Makes each later sync fail, including waiting ones.
     package func fail() { state.withLock { $0.isBroken = true } }
 
-    /// From now on syncs succeed again.
+    /// Makes later syncs succeed again.
     package func mend() { state.withLock { $0.isBroken = false } }
 
-    /// Blocks until somebody stands before the gate.
+    /// Blocks until a sync waits at the gate.
     package func awaitWaiter() { while waitingCount == 0 { Thread.sleep(forTimeInterval: 0.001) } }
 
     func pass() throws(DaybookError) {

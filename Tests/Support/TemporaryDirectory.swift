@@ -1,26 +1,26 @@
 public import Foundation
 
-/// A directory on the real disk that goes away with this object; it is not made before a test does.
+/// A directory on the real disk that is removed with this object. Tests create it themselves.
 public final class TemporaryDirectory: Sendable {
-    /// Its path, without a slash at the end.
+    /// The path, without a trailing slash.
     public let path: String
 
-    /// Chooses a path that nothing stands at.
+    /// Chooses an unused path.
     public init() {
         path = FileManager.default.temporaryDirectory.path + "/daybook-" + UUID().uuidString
     }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// The same as a URL.
+    /// The path as a URL.
     public var url: URL { URL(fileURLWithPath: path) }
 
-    /// The names in it, sorted.
+    /// The names in the directory, sorted.
     public var names: [String] {
         get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
     }
 
-    /// Makes it, with one file in it.
+    /// Creates the directory with one file in it.
     public func place(_ name: String, _ text: String) throws {
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: true)

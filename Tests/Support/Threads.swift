@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Runs `body` on `count` threads at once and waits for all of them; throws the first error of any.
+/// Runs `body` on `count` threads concurrently and waits for all of them. Throws the first error.
 public func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Void) throws {
     let group = DispatchGroup()
     let failure = FirstFailure()

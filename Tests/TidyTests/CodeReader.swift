@@ -1,8 +1,8 @@
-/// Blanks out comments, the insides of strings, and the insides of raw identifiers. Lines stay
-/// lines, and every byte stays one.
+/// Blanks out comments, string contents, and the contents of raw identifiers. Keeps all line breaks
+/// and the byte count.
 ///
-/// Nested comments, raw and multi-line strings and interpolations are understood; regular
-/// expression literals are not, for what ships has none.
+/// Understands nested comments, raw and multi-line strings, and interpolations, but not regular
+/// expression literals, because the library has none.
 struct CodeReader {
     private enum State {
         case code(openParentheses: Int)

@@ -1,15 +1,15 @@
 import Foundation
 import Testing
 
-/// What people read, held against what is there.
+/// Checks the documents against the package.
 @Suite struct DocumentTests {
     static let documentation = "Sources/Daybook/Daybook.docc"
     static let guides = SourceTree.paths(under: documentation, ending: ".md")
-    /// Every document that people read.
+    /// Every document.
     static let documents =
         ["README.md", "CHANGELOG.md", "Samples/README.md", "Tools/benchmarks/README.md"] + guides
 
-    @Test func `the change log begins with what is unreleased`() throws {
+    @Test func `the change log begins with the unreleased changes`() throws {
         let lines = try SourceTree.text("CHANGELOG.md").split(separator: "\n")
         #expect(lines.first == "# Changelog")
         let releases = lines.filter { $0.hasPrefix("## ") }
@@ -32,8 +32,8 @@ import Testing
         #expect(String(printed) == Self.marked(in: test))
     }
 
-    /// The lines between the marks, their common indentation taken off, a blank line between the
-    /// parts.
+    /// Returns the lines between the marks without their common indentation, with a blank line
+    /// between the parts.
     private static func marked(in text: String) -> String {
         let parts = text.split(separator: "// README: begin\n").dropFirst().map { part in
             let lines = part.prefix(upTo: "// README: end").split(
@@ -113,8 +113,8 @@ import Testing
         #expect(Self.longLines(in: text) == [2, 7])
     }
 
-    /// The numbers of the lines that are too long. A row of a table cannot be broken, and a program
-    /// is printed as it is.
+    /// Returns the numbers of lines that are too long. Table rows cannot be wrapped, and programs
+    /// are printed unchanged.
     private static func longLines(in text: String) -> [Int] {
         var isProgram = false
         var found: [Int] = []
@@ -132,7 +132,7 @@ import Testing
             line.firstMatch(of: /func `([^`]+)`\(/).map { String($0.1) }
         })
 
-    /// The texts between quotation marks; they may be broken over lines.
+    /// Returns the strings between quotation marks; they may continue across lines.
     private static func quotations(in text: some StringProtocol) -> [String] {
         String(text).matches(of: /“([^”]+)”/).map {
             $0.1.split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -141,12 +141,12 @@ import Testing
 }
 
 extension StringProtocol {
-    /// What stands before the first occurrence of `mark`, or all of it.
+    /// Returns the part before the first occurrence of `mark`, or the whole string.
     fileprivate func prefix(upTo mark: String) -> Substring {
         Substring(range(of: mark).map { self[..<$0.lowerBound] } ?? self[...])
     }
 
-    /// Without blank lines at both ends.
+    /// The string without blank lines at both ends.
     fileprivate var trimmedLines: String {
         trimmingCharacters(in: .whitespacesAndNewlines)
     }

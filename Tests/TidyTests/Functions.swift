@@ -1,7 +1,7 @@
 /// A function with a body.
 struct Function {
     var name: String
-    /// Indexes of its first and last line.
+    /// The indexes of its first and last line.
     var lines: ClosedRange<Int>
 }
 
@@ -14,8 +14,8 @@ extension SourceFile {
         "never", "discardableResult", "usableFromInline", "Test", "Sendable", "unsafe",
     ]
 
-    /// All functions and initialisers that have a body. Found by their first line: modifiers, then
-    /// `func`, `init`, `deinit` or `subscript`; then braces are matched.
+    /// All functions and initializers with a body. Finds them by their first line, that is
+    /// modifiers, then `func`, `init`, `deinit` or `subscript`; then matches braces.
     var functions: [Function] {
         code.indices.compactMap { index in
             guard let name = functionName(index), let end = bodyEnd(from: index) else { return nil }
@@ -42,7 +42,8 @@ extension SourceFile {
         }
     }
 
-    /// The line of the brace that ends the body of what begins at `start`; nil without a body.
+    /// Returns the line of the brace that ends the body of the declaration at `start`; nil without
+    /// a body.
     private func bodyEnd(from start: Int) -> Int? {
         var parentheses = 0
         var braces = 0

@@ -1,9 +1,9 @@
 import Testing
 
-/// Who may import whom: the architecture as a table. Log and Index never meet below the engine, and
-/// what the system offers is used in few places.
+/// The allowed imports: the architecture as a table. Log and records do not depend on each other;
+/// only the engine uses both. Few places use the modules of the system.
 @Suite struct ImportTests {
-    /// The folder, and the modules that its files may import.
+    /// A folder, and the modules that its files may import.
     static let table: [(folder: String, imports: Set<String>)] = [
         ("Sources/DaybookBytes", operatingSystem.union(["CZstd", "Synchronization", "Dispatch"])),
         ("Sources/DaybookTesting", operatingSystem.union(["DaybookBytes", "Synchronization"])),
@@ -75,11 +75,11 @@ import Testing
             ])
         ),
     ]
-    /// What plugins are made of; they import nothing of ours.
+    /// The modules that plugins use; plugins import no module of this package.
     static let plugins: Set<String> = ["PackagePlugin", "XcodeProjectPlugin", "Foundation"]
     static let operatingSystem: Set<String> = ["Darwin", "Glibc", "Musl"]
 
-    @Test func `every import stands in the table`() {
+    @Test func `every import is in the table`() {
         var found: [String] = []
         for file in SourceTree.sourcesAndTools {
             guard let allowed = Self.table.first(where: { file.path.hasPrefix($0.folder) }) else {
@@ -103,7 +103,7 @@ import Testing
         #expect(found == [])
     }
 
-    @Test func `imports are found whatever stands before and behind the word`() {
+    @Test func `imports are found with any modifiers and kinds`() {
         let file = SourceFile(
             path: "a.swift",
             text: """
@@ -117,7 +117,7 @@ import Testing
 }
 
 extension SourceFile {
-    /// The imported modules and the lines that they are imported in.
+    /// The imported modules and the lines of their imports.
     var imports: [(line: Int, module: String)] {
         code.enumerated().compactMap { index, line in
             let words = line.words

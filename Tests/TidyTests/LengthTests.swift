@@ -25,7 +25,7 @@ import Testing
         #expect(found == [])
     }
 
-    /// The two paths that everybody should be able to read: a commit, and a get.
+    /// The two paths that every reader should understand: a commit, and a get.
     @Test(arguments: [
         ("Sources/Daybook/Box/Box+Put.swift", "put"),
         ("Sources/DaybookEngine/Commit/Engine+Commit.swift", "commit"),
@@ -34,7 +34,7 @@ import Testing
         ("Sources/DaybookEngine/Reads/Engine+Read.swift", "row"),
         ("Sources/DaybookLog/Log+Read.swift", "frame"),
     ])
-    func `each step of a put and a get stands on one screen`(path: String, name: String) throws {
+    func `each step of a put and a get fits on one screen`(path: String, name: String) throws {
         let file = try #require(SourceTree.sources.first { $0.path == path })
         let steps = file.functions.filter { $0.name == name }
         #expect(!steps.isEmpty)

@@ -3,8 +3,9 @@ extension SourceFile {
         "struct", "class", "enum", "protocol", "extension", "actor",
     ]
 
-    /// The members of types and the functions of the file, each with the comment above it. Roughly:
-    /// wherever only braces of types are open, a line that ends what it began ends a member.
+    /// The members of types and the functions of the file, each with the comment above it.
+    /// Approximate: while only braces of types are open, a line that completes a declaration ends a
+    /// member.
     var members: [ClosedRange<Int>] {
         var members: [ClosedRange<Int>] = []
         var openings: [Bool] = []  // whether each open brace is a type's

@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct NameTests {
-    @Test func `no file is named for what it is made of`() {
+    @Test func `no file is named for the kind of its content`() {
         let words = ["Utils", "Util", "Utilities", "Helpers", "Helper", "Types", "Misc", "Common"]
         let found = SourceTree.all.filter { words.contains($0.name) }
         #expect(found.map(\.path) == [])
@@ -25,7 +25,7 @@ import Testing
         #expect(found == [])
     }
 
-    /// A process that gets no memory at all cannot go on.
+    /// A process that gets no memory at all cannot continue.
     private static func isExcused(_ file: SourceFile, _ index: Int) -> Bool {
         file.path == "Sources/DaybookPages/Pages/PageTable.swift"
             && file.lines[index].contains("fatalError(\"no memory")

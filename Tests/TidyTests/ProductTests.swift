@@ -2,7 +2,7 @@ import Testing
 
 /// The names that each product may declare, so that `import Daybook` collides with no other module.
 @Suite struct ProductTests {
-    /// The modules that only some of the users import, and the names that are declared there alone.
+    /// The modules that only some users import, and the names that only these modules may declare.
     static let names: [(folder: String, names: Set<String>)] = [
         (
             "Sources/DaybookRealm/",
@@ -19,7 +19,7 @@ import Testing
         "actor", "class", "enum", "func", "let", "macro", "protocol", "struct", "typealias", "var",
     ]
 
-    /// The names that a line declares publicly, without generic parameters and backticks.
+    /// Returns the name that a line declares publicly, without generic parameters and backticks.
     static func publicName(_ line: String) -> Substring? {
         let words = line.words
         guard words.contains("public") || words.contains("open"),
@@ -29,7 +29,7 @@ import Testing
         return words[kind + 1]
     }
 
-    /// Each declaration of one of the names outside the module that has it.
+    /// Returns each declaration of one of the names outside its module.
     static func violations(in files: [SourceFile]) -> [String] {
         names.flatMap { module in
             files.filter { !$0.path.hasPrefix(module.folder) }.flatMap { file in

@@ -1,12 +1,12 @@
 import Testing
 
-/// What a user can name is explained where it is declared.
+/// Every public declaration is documented.
 @Suite struct PublicTests {
     @Test func `every public declaration has a comment of documentation`() {
         let found = SourceTree.sources.flatMap { file in
             file.code.indices.filter { index in
                 let words = file.code[index].words
-                // Attributes over several lines stand between a macro and its comment.
+                // Attributes of several lines may be between a macro and its comment.
                 return words.first == "public"
                     && !words.contains { ["import", "macro"].contains($0) }
                     && !Self.isWitness(words, in: file)
@@ -16,7 +16,7 @@ import Testing
         #expect(found == [])
     }
 
-    /// Types of values have the documentation of the protocol.
+    /// Witnesses of value types have the documentation of the protocol.
     private static func isWitness(_ words: [Substring], in file: SourceFile) -> Bool {
         file.name.hasPrefix("PropertyValue")
             && [

@@ -1,10 +1,9 @@
-/// A Swift file, line by line, once as written and once without comments and the insides of
-/// strings.
+/// A Swift file as lines, in the original form and without comments and string contents.
 struct SourceFile: CustomStringConvertible {
-    /// From the root of the package.
+    /// The path from the root of the package.
     let path: String
     let lines: [String]
-    /// The same number of lines; only code is left in them.
+    /// The same number of lines, with only the code.
     let code: [String]
 
     init(path: String, text: String) {
@@ -16,18 +15,18 @@ struct SourceFile: CustomStringConvertible {
 
     var description: String { path }
 
-    /// The name without folder and ending.
+    /// The name without folder and extension.
     var name: String { String(path.split(separator: "/").last?.dropLast(6) ?? "") }
 
-    /// How a finding in a line is reported; `index` counts from 0.
+    /// Returns the location of a finding; `index` counts from 0.
     func place(_ index: Int) -> String { "\(path):\(index + 1)" }
 
-    /// Whether a line holds a comment and nothing else.
+    /// Whether a line contains only a comment.
     func isComment(_ index: Int) -> Bool {
         lines[index].trimmed.hasPrefix("//")
     }
 
-    /// The comments and attributes that stand right above a line, and those at its own end.
+    /// Returns the comments and attributes directly above a line, and those at its end.
     func commentBlock(above index: Int) -> [String] {
         var block = [lines[index]]
         var above = index - 1
@@ -40,7 +39,7 @@ struct SourceFile: CustomStringConvertible {
 }
 
 extension StringProtocol {
-    /// Without the blanks at both ends.
+    /// The string without whitespace at both ends.
     var trimmed: Substring {
         let text = Substring(self)
         let isBlank = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
@@ -50,12 +49,12 @@ extension StringProtocol {
         return text[first...last]
     }
 
-    /// Whether a word stands in it that is no part of a longer one.
+    /// Whether it contains a whole word.
     func contains(word: String) -> Bool {
         contains(word) && words.contains { $0 == word }
     }
 
-    /// What letters, digits and underscores form.
+    /// The sequences of letters, digits and underscores.
     var words: [SubSequence] {
         split(omittingEmptySubsequences: true) { character in
             guard let byte = character.asciiValue else { return false }

@@ -1,7 +1,8 @@
 import Testing
 
-/// Each public operation that may wait has a twin that blocks no thread. One that is missing would
-/// not show: in an `async` function the blocking one is then chosen, silently.
+/// Each public operation that may wait has an async twin that blocks no thread. A missing twin
+/// would not be noticed, because the compiler then silently chooses the blocking operation in an
+/// `async` function.
 @Suite struct TwinTests {
     @Test func `every blocking operation of stores and boxes has an async twin`() {
         let files = SourceTree.sources.filter { file in
@@ -18,7 +19,7 @@ import Testing
         #expect(blocking.filter { !twins.contains($0) } == [])
     }
 
-    @Test func `operations are found, and twins told from others`() {
+    @Test func `operations are found, and twins are distinguished from others`() {
         let file = SourceFile(
             path: "a.swift",
             text: """
@@ -47,9 +48,9 @@ import Testing
 }
 
 extension SourceFile {
-    /// A public function or initialiser that throws.
+    /// A public function or initializer that throws.
     fileprivate struct Operation {
-        /// The name and the parameters, without what differs between twins.
+        /// The name and the parameters, without the differences between twins.
         var signature: String
         var isAsync: Bool
     }

@@ -1,10 +1,11 @@
 import Testing
 
-/// Memory that the compiler does not check is used in two modules, and every use is argued for.
+/// Only two modules use memory that the compiler does not check, and every use states why it is
+/// safe.
 @Suite struct UnsafeTests {
     static let folders = ["Sources/DaybookBytes/", "Sources/DaybookPages/"]
 
-    @Test func `unsafe code stands in two modules only`() {
+    @Test func `unsafe code is in two modules only`() {
         let found = SourceTree.sourcesAndTools
             .filter { file in !Self.folders.contains { file.path.hasPrefix($0) } }
             .flatMap { file in
@@ -13,8 +14,8 @@ import Testing
         #expect(found == [])
     }
 
-    /// The rule: a member of a type, or a function of a file, in whose code the word `unsafe`
-    /// stands has a comment with `SAFETY:` in itself or in the comment right above it.
+    /// The rule: a member of a type, or a function of a file, with the word `unsafe` in its code
+    /// has a comment with `SAFETY:` in itself or directly above it.
     @Test func `every member with unsafe code says which check makes it safe`() {
         let found = SourceTree.sources.flatMap { file in
             file.members.filter { member in
@@ -25,7 +26,7 @@ import Testing
         #expect(found == [])
     }
 
-    /// The rule: `SENDABLE:` stands in the comment right above, or within three lines below.
+    /// The rule: `SENDABLE:` is in the comment directly above, or within three lines below.
     @Test func `every unchecked Sendable says why it may cross threads`() {
         let found = SourceTree.sourcesAndTools.flatMap { file in
             file.code.indices.filter { index in

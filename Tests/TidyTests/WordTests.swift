@@ -3,8 +3,8 @@ import Testing
 /// Comments, test names and documents are written in plain technical English.
 ///
 /// A machine cannot judge a sentence. These phrases, however, almost always replace the noun that
-/// names the subject. The check covers the sources, the tools, the documents, and the tests that are
-/// listed.
+/// names the subject. The check covers the sources, the tools, the documents, and the
+/// tests that are listed.
 @Suite struct WordTests {
     private static let phrases = [
         "anew", "whoever", "whomever", "somebody", "hears", "stands", "stood", "is told",

@@ -13,8 +13,8 @@ package struct RecordReader: ~Escapable {
         self.offset = offset
     }
 
-    /// The next record, or nil at the end of the payload. Skips records of unknown kinds that may be
-    /// skipped.
+    /// The next record, or nil at the end of the payload. Skips records of unknown kinds above
+    /// 0x7F.
     ///
     /// Throws `.corruption` for invalid bytes, `.formatTooNew` for a kind that this release cannot
     /// read. After an error the reader is at the same position as before.

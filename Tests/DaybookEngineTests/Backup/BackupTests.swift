@@ -60,7 +60,7 @@ import Testing
         try engine.close()
     }
 
-    @Test func `the next backup takes what is new, and lets go of what it does not need`() throws {
+    @Test func `the next backup adds new files and removes unneeded ones`() throws {
         let files = MemoryFileSystem()
         let notes = try NoteStore.filled(files)
         let first = try notes.engine.backup(to: Self.path)
@@ -232,7 +232,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `a backup goes on after a crash of the store moved its last frames`() throws {
+    @Test func `a backup continues after a crash of the store moved its last frames`() throws {
         let files = MemoryFileSystem()
         let notes = try NoteStore.filled(files)
         try notes.engine.backup(to: Self.path)

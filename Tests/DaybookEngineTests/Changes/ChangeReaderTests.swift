@@ -5,7 +5,7 @@ import DaybookTestSupport
 import Testing
 
 @Suite struct ChangeReaderTests {
-    @Test func `a reader gives what is in the log, and then what comes`() throws {
+    @Test func `a reader delivers the changes in the log, and then later ones`() throws {
         let notes = try NoteStore(MemoryFileSystem())
         let start = notes.engine.position.sequence
         try notes.put("one")
@@ -96,7 +96,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `a reader goes on across rolls, compaction and another opening`() throws {
+    @Test func `a reader continues across rolls, compaction and another opening`() throws {
         let fileSystem = MemoryFileSystem()
         let notes = try NoteStore(fileSystem, NoteStore.small)
         let start = notes.engine.position.sequence
@@ -147,7 +147,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `below the history floor a reader is told to begin again`() throws {
+    @Test func `below the history floor a reader gets an error and must start over`() throws {
         let notes = try NoteStore.filled(MemoryFileSystem())
         var reader = try ChangeReader(notes.engine, after: notes.engine.position.sequence)
         _ = try notes.engine.compact(.latest)

@@ -99,7 +99,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `a position that is not what was written is never taken for one`() throws {
+    @Test func `a damaged position is never used`() throws {
         let fileSystem = MemoryFileSystem()
         let notes = try NoteStore(fileSystem)
         let consumers = ConsumerStore(notes.engine)

@@ -56,7 +56,7 @@ import Testing
         return found
     }
 
-    @Test func `events stand in the log in their order, and nowhere else`() throws {
+    @Test func `events are in the log in their order, and nowhere else`() throws {
         let (engine, layouts) = try open()
         try append(["a", "b"], engine, layouts[0])
         try append(["c"], engine, layouts[0])
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `compaction keeps every event, and numbers go on after a reopen`(
+    func `compaction keeps every event, and numbering continues after a reopen`(
         hasSnapshot: Bool
     ) throws {
         var (engine, layouts) = try open()

@@ -7,7 +7,7 @@ import DaybookTestSupport
 import Synchronization
 import Testing
 
-/// Which of these turns red when a comparison is taken out stands at ``SyncMutationTests``.
+/// ``SyncMutationTests`` lists the test that fails if a comparison is removed.
 @Suite struct CheckMutationTests {
     /// Returns the closed store with one changed byte in a file.
     private func damaged(
@@ -203,7 +203,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `the hash of a manifest stands in itself and in CURRENT`() throws {
+    @Test func `the hash of a manifest is in itself and in CURRENT`() throws {
         let fileSystem = MemoryFileSystem()
         try NoteStore.filled(fileSystem).closeProven()
         let file = ManifestFile(fileSystem: fileSystem, directory: NoteStore.path)

@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 @Suite struct DurabilityTests {
-    @Test func `nobody sees a commit before it is durable`() throws {
+    @Test func `no reader sees a commit before it is durable`() throws {
         let gate = SyncGate()
         let notes = try NoteStore(GatedFileSystem(MemoryFileSystem(), gate))
         try notes.put("one")
@@ -173,7 +173,7 @@ import Testing
     }
 
     @Test
-    func `a failed sync poisons the store: reads go on, and every write says why it does not`()
+    func `a failed sync poisons the store: reads work, and every write reports the reason`()
         throws
     {
         let gate = SyncGate()

@@ -30,8 +30,8 @@ import Testing
 /// - `SnapshotStore.fill`: `a snapshot that was written survives a power cut`
 /// - `Log.followActiveSegment`, called by `follow`: `a follower shows nothing that a power cut
 ///   could take`
-/// - called by `adopt` for the segment in which the writer continues: `a follower that goes on in a
-///   new segment shows nothing of it unsynced`
+/// - called by `adopt` for the segment in which the writer continues: `a follower that continues in
+///   a new segment shows nothing of it unsynced`
 /// - called by `adopt` for the previous segment: nothing, because a writer syncs a sealed segment
 ///   before the manifest names it as sealed
 /// - the timer of `.interval`: `syncs at intervals do not wait for maintenance`
@@ -54,7 +54,7 @@ import Testing
 /// - `LogDirectory.openForReading`, the same for a reader: `a reader that opens makes the names
 ///   durable that it goes by`
 /// - `Quarantine.keep`: `bytes that are cut are in quarantine first`
-/// - `Quarantine.move`, both syncs: `what is moved to quarantine is made durable at both ends`
+/// - `Quarantine.move`, both syncs: `a move to quarantine is made durable at both ends`
 /// - `SnapshotStore.write`: `a snapshot that was written survives a power cut`
 /// - `Log.discard`: `segments that a compaction replaced do not come back after a power cut`
 /// - `RealFileSystem.createDirectory`, `RealFileSystem.syncDirectory`: `a directory is synced by
@@ -93,8 +93,8 @@ import Testing
 /// - a sealed file's hash in a verification: `verification reads what no scan reads, the seal of a
 ///   segment, too`
 /// - the hash of the state and of each snapshot's state in a verification, and the locations of
-///   their objects: `verification finds trees that no replay checks, by what they say and where
-///   they lead`
+///   their objects: `verification finds wrong trees that no replay checks, by their content and
+///   locations`
 /// - a replay of the log and the live state (`ReplayCheck`): `an index entry that leads to another
 ///   object's record is noticed`
 /// - the rows in the hash of a state, and their objects (`StateRows`): `another row, or the same
@@ -214,7 +214,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `what is moved to quarantine is made durable at both ends`() throws {
+    @Test func `a move to quarantine is made durable at both ends`() throws {
         let fileSystem = SyncedDirectories(base: MemoryFileSystem())
         try fileSystem.createDirectory("/store")
         try fileSystem.open("/store/a", .create).close()
@@ -250,7 +250,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `a follower that goes on in a new segment shows nothing of it unsynced`() throws {
+    @Test func `a follower that continues in a new segment shows nothing of it unsynced`() throws {
         let fileSystem = MemoryFileSystem(recording: true)
         let notes = try NoteStore(fileSystem) { $0.durability = .manual }
         try notes.put("one")

@@ -81,7 +81,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `keeping all drops no record and keeping the latest drops what is superseded`()
+    @Test func `keeping all drops no record and keeping the latest drops superseded records`()
         throws
     {
         let notes = try worn(MemoryFileSystem())
@@ -95,7 +95,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `compacting what is compact already changes nothing`() throws {
+    @Test func `compacting a compacted store changes nothing`() throws {
         let fileSystem = MemoryFileSystem()
         let notes = try worn(fileSystem)
         _ = try notes.engine.compact(.all)
@@ -187,7 +187,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `writers and readers go on during a compaction`() throws {
+    @Test func `writers and readers continue during a compaction`() throws {
         let fileSystem = MemoryFileSystem()
         let notes = try worn(fileSystem)
         let ids = try notes.all().keys.sorted()

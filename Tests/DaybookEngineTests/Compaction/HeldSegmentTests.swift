@@ -51,7 +51,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `a walk over a past state goes on across a compaction`() throws {
+    @Test func `an iteration over a past state continues across a compaction`() throws {
         let notes = try writer(MemoryFileSystem())
         for number in 0..<60 { try notes.put("first \(number)") }
         let last = notes.engine.log.lastSequence
@@ -73,7 +73,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `a reader lets go of the segments that compactions replaced`() throws {
+    @Test func `a reader releases the segments that compactions replaced`() throws {
         let fileSystem = MemoryFileSystem()
         let notes = try writer(fileSystem)
         for number in 0..<60 { try notes.put("first \(number)") }

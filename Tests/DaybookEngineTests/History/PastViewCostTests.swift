@@ -26,7 +26,7 @@ import Testing
         try view.row(notes.entity, id).map { try notes.text(of: $0) }
     }
 
-    @Test func `a version takes memory for what was changed since, and no room in files`() throws {
+    @Test func `a version takes memory for later changes, and no space in files`() throws {
         let notes = try filled(50_000)
         let past = try notes.engine.visibleSequence
         for id in 1...20 as ClosedRange<UInt64> { try notes.put("changed", id: id * 2_000) }

@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: [HistoryPolicy.all, .latest])
-    func `a reader follows across a compaction of what it has not seen`(policy: HistoryPolicy)
+    func `a reader follows across a compaction of unseen commits`(policy: HistoryPolicy)
         throws
     {
         // The tombstones of the missed removals are dropped: only the whole log gives the state.
@@ -115,7 +115,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `a reader goes on when the writer died and another one took over`() throws {
+    @Test func `a reader continues when the writer died and another one took over`() throws {
         // The new writer copies the tail, which no sync was known to cover, into a new segment and
         // truncates the old one: the reader's entries refer to frames that no longer exist there.
         let fileSystem = MemoryFileSystem()
@@ -210,7 +210,8 @@ import Testing
         #expect(fileSystem.contents.isEmpty)
     }
 
-    @Test func `a reader that declares more than the store has reads what is there`() throws {
+    @Test func `a reader that declares more than the store has reads the stored properties`() throws
+    {
         // Its layout has a number that must match no row of the store, in particular no row of a
         // layout that a writer defines later.
         let fileSystem = MemoryFileSystem()

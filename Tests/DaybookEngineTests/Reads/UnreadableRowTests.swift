@@ -291,7 +291,7 @@ import Testing
         try store.engine.close()
     }
 
-    @Test func `a reader whose trees are outdated leaves what it cannot read alone`() throws {
+    @Test func `a reader with outdated trees ignores rows that it cannot read`() throws {
         _ = try fill([])
         let files = try spoilt()
         let store = try AccountStore(files, indexes: [AccountStore.city])

@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `verification finds trees that no replay checks, by what they say and where they lead`(
+    func `verification finds wrong trees that no replay checks, by their content and locations`(
         leadsElsewhere: Bool
     ) throws {
         let found = try store { space, notes in

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 @Suite struct RecoveryTests {
-    @Test func `what was committed is there after a kill`() throws {
+    @Test func `committed objects exist after a kill`() throws {
         let fileSystem = MemoryFileSystem()
         let notes = try NoteStore(fileSystem)
         for number in 0..<50 { try notes.put("note \(number)") }

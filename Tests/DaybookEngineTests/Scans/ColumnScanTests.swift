@@ -148,7 +148,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(4 * Seeds.rounds))
-    func `versions are what they were, whatever is written and compacted meanwhile`(
+    func `versions stay unchanged during writes and compactions`(
         seed: UInt64
     ) throws {
         var generator = SeededGenerator(seed: seed)

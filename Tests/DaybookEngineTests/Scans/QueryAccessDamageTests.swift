@@ -92,7 +92,7 @@ import Testing
         #expect(zip(keys, keys.dropFirst()).allSatisfy { !$1.lexicographicallyPrecedes($0) })
     }
 
-    @Test func `a version goes on in the state that the log tells`() throws {
+    @Test func `a version continues in the state replayed from the log`() throws {
         let length = try fill().count
         var mendedCount = 0
         for part in 1...7 {
@@ -106,7 +106,7 @@ import Testing
         #expect(mendedCount > 2)
     }
 
-    @Test func `a transaction goes on in trees that are built anew`() throws {
+    @Test func `a transaction continues in rebuilt trees`() throws {
         let length = try fill().count
         var mendedCount = 0
         for part in 1...4 {

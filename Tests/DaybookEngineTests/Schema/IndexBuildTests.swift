@@ -211,7 +211,7 @@ import Testing
         try store.closeProven()
     }
 
-    @Test func `indexes that are dropped are emptied, and come back with what is there`() throws {
+    @Test func `dropped indexes are emptied, and are rebuilt over the existing objects`() throws {
         var store = try AccountStore(fileSystem)
         var accounts = try fill(store, 2_000)
         let kept = store.layout.indexes.map { IndexTree.index($0.indexID) }

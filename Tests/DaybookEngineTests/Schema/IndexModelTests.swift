@@ -233,7 +233,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(40))
-    func `in a random history indexes always lead to what is there`(seed: UInt64) throws {
+    func `in a random history indexes always match the objects`(seed: UInt64) throws {
         var history = try History(seed: seed)
         do {
             for _ in 0..<60 { try history.step() }

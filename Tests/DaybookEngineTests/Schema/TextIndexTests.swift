@@ -135,7 +135,7 @@ import Testing
         try store.closeProven()
     }
 
-    @Test func `they are built over what is there, beside a writer`() throws {
+    @Test func `they are built over existing objects, concurrent with a writer`() throws {
         var generator = SeededGenerator(seed: 7)
         let store = try AccountStore(fileSystem, indexes: [])
         var texts: [UInt64: String] = [:]

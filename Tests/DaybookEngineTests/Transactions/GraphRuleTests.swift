@@ -35,7 +35,7 @@ import Testing
         try store.engine.close()
     }
 
-    @Test func `objects that are removed together do not stand in each other's way`() throws {
+    @Test func `objects that are removed together do not refuse each other's removal`() throws {
         let ids = try nodes(3)
         try store.engine.write { transaction in
             try link(.guarded, ids[0], ids[1], transaction)
@@ -71,7 +71,7 @@ import Testing
         try store.engine.close()
     }
 
-    @Test func `pages inside a transaction show what it linked and what it parted`() throws {
+    @Test func `pages inside a transaction show its added and removed links`() throws {
         let ids = try nodes(30)
         try store.engine.write { transaction in
             for id in ids[1..<20] { try link(.friends, ids[0], id, transaction) }

@@ -89,7 +89,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `insert and update say what is wrong and change nothing`() throws {
+    @Test func `insert and update report the problem and change nothing`() throws {
         let notes = try NoteStore(MemoryFileSystem())
         let id = try notes.put("one", mode: .insert)
         let hash = try notes.engine.stateHash()

@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(300))
-    func `a random plan gives what is wanted, with the fewest changes`(seed: UInt64) {
+    func `a random plan gives the requested list, with the fewest changes`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let targets = (0..<Int.random(in: 0...14, using: &random)).map { _ in
             UInt64.random(in: 1...6, using: &random)
@@ -113,7 +113,7 @@ import Testing
         #expect(plan.result == current)
     }
 
-    @Test func `an element that another has replaced is put in anew`() {
+    @Test func `an element that another has replaced is inserted again`() {
         let current = Self.list([7, 8])
         let stale = ListPlacement(position: current[0].position, target: 9)
         let plan = ListPlan(

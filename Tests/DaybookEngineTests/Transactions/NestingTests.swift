@@ -33,7 +33,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `a write inside a read is refused at once, and the read goes on`() throws {
+    @Test func `a write inside a read is refused at once, and the read continues`() throws {
         let notes = try NoteStore(MemoryFileSystem())
         try notes.put("one")
         try notes.engine.readTransaction { () throws in

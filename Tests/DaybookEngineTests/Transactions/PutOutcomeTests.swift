@@ -26,7 +26,7 @@ import Testing
         try store.engine.close()
     }
 
-    @Test func `the primary key finds the object, and the policy decides what is written`() throws {
+    @Test func `the primary key finds the object, and the policy determines the write`() throws {
         let store = try AccountStore(fileSystem, indexes: [AccountStore.primaryCode])
         let account = Account(code: 1, city: "London")
         #expect(try outcome(store, account, PutOptions()) == PutOutcome(1, .inserted))

@@ -92,7 +92,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `a read transaction holds one version while writers go on`() throws {
+    @Test func `a read transaction keeps one version while writers continue`() throws {
         let notes = try NoteStore(MemoryFileSystem())
         let id = try notes.put("then")
         try notes.engine.readTransaction {

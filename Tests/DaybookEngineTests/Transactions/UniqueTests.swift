@@ -187,7 +187,7 @@ import Testing
         try store.closeProven()
     }
 
-    @Test func `a program that declares less keeps what it does not know, wherever keys lead`()
+    @Test func `a program that declares less keeps unknown properties, wherever keys lead`()
         throws
     {
         let store = try AccountStore(fileSystem, indexes: [AccountStore.email])

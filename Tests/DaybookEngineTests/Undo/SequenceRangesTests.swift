@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct SequenceRangesTests {
     @Test(arguments: Seeds.first(50))
-    func `ranges have what was inserted and nothing else`(seed: UInt64) {
+    func `ranges contain exactly the inserted numbers`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var ranges = SequenceRanges()
         var model: Set<UInt64> = []

@@ -6,7 +6,7 @@ import DaybookLog
 import DaybookTestSupport
 import Testing
 
-/// What the hash of a state notices.
+/// The differences that the hash of a state detects.
 @Suite struct StateHashTests {
     private func store(_ texts: [String]) throws -> NoteStore {
         let notes = try NoteStore(MemoryFileSystem())

@@ -5,9 +5,9 @@ import DaybookTesting
 import DaybookTestSupport
 import Testing
 
-/// A disk that cannot be read in places: what can be read is looked at all the same.
+/// Verification on a disk with unreadable parts: it still checks all readable parts.
 @Suite struct VerificationFaultTests {
-    /// A closed store of several segments and snapshots.
+    /// Returns the files of a closed store with several segments and snapshots.
     private func files() throws -> MemoryFileSystem {
         let files = MemoryFileSystem()
         for round in 0..<2 {
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: [FaultFileSystem.Persistence.once, .forever])
-    func `a read that fails is a finding, and never the end`(
+    func `a failed read is a finding and does not end the verification`(
         persistence: FaultFileSystem.Persistence
     ) throws {
         let files = try files()
@@ -36,7 +36,7 @@ import Testing
                 counting: [.read, .size, .open, .list])
             let report = try Engine.verify(NoteStore.path, faulty)
             guard faulty.hasFailed else { break }
-            // What can be read when it is asked for again is no finding.
+            // A read that succeeds when it is repeated is no finding.
             #expect(persistence == .once || !report.findings.isEmpty, "call \(call)")
             #expect(report.findings.allSatisfy { !$0.message.isEmpty })
             findingCounts.insert(report.findings.count)
@@ -45,7 +45,7 @@ import Testing
         #expect(persistence == .once || findingCounts.contains { $0 > 3 })
     }
 
-    @Test func `damage is reported beside a segment that cannot be read`() throws {
+    @Test func `damage is reported even if another segment cannot be read`() throws {
         let files = try files()
         let segments = files.paths("segment-")
         let damaged = files.afterKill(changing: segments[2]) { $0[$0.count / 2] ^= 1 }
@@ -58,7 +58,7 @@ import Testing
     }
 }
 
-/// A file system with one file whose bytes cannot be read from the middle on.
+/// A file system with one file that is unreadable from the middle on.
 private struct UnreadableFile: ForwardingFileSystem {
     let base: any FileSystem
     let path: String

@@ -14,7 +14,7 @@ import Testing
         try ConditionResolver(fixture.model).resolve(condition, of: fixture.number("Thing"))
     }
 
-    /// The message, less what its details say.
+    /// Returns the error message without the parts that its details contain.
     private func message(_ condition: QueryCondition) -> String {
         do throws(DaybookError) {
             return "resolved to \(try resolve(condition))"
@@ -25,7 +25,7 @@ import Testing
 
     // MARK: Names
 
-    @Test func `a name that is nearly one of a property's is answered with that`() {
+    @Test func `the error for a misspelled name suggests the property`() {
         let wrong = QueryCondition.compare(path("int23"), .equal, .value(.integer(1)), [])
         #expect(message(wrong) == "'Thing.int23' is not a property; did you mean 'int32'?")
         let cased = QueryCondition.isNull(path("Names"))
@@ -48,7 +48,7 @@ import Testing
         (["home", ""], "'home.id' goes through an id"),
         ([], "A path is empty"),
     ])
-    func `a path that leads nowhere is refused`(steps: [String], beginning: String) {
+    func `an invalid path is refused`(steps: [String], beginning: String) {
         let message = message(.isNull(.property(PropertyPath(steps))))
         #expect(message.hasPrefix(beginning), "\(message)")
     }
@@ -184,7 +184,7 @@ import Testing
         var deep = QueryCondition.isNull(path("int32Optional"))
         for _ in 0..<ConditionResolver.depthMax { deep = .not(deep) }
         #expect(message(deep).hasPrefix("The condition is nested deeper than 200"))
-        // Also where nothing is inside that a path leads to.
+        // The limit also applies to conditions without paths.
         var constant = QueryCondition.always(true)
         for _ in 0..<1_000 { constant = .not(.named("x", constant)) }
         #expect(message(constant).hasPrefix("The condition is nested deeper than 200"))
@@ -228,7 +228,7 @@ import Testing
                 == .always(true))
     }
 
-    @Test func `a comparison at the end of relations to one is about what they lead to`() throws {
+    @Test func `a comparison at the end of relations to one compares the target`() throws {
         let equal = try resolve(.compare(path("owner", "int32"), .equal, .value(.integer(1)), []))
         guard case .linked(let relation, .column(let column, .equal(.integer(1)))) = equal else {
             Issue.record("\(equal)")

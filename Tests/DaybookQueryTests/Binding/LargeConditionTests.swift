@@ -4,13 +4,13 @@ import DaybookRecords
 @testable import DaybookQuery
 import Testing
 
-/// Conditions of as many parts as there may be: neither the stack nor the memory runs out.
+/// Conditions with the maximum number of parts: neither the stack nor the memory is exhausted.
 @Suite struct LargeConditionTests {
     @Test(arguments: [false, true])
-    func `a condition of very many parts is judged like one of few`(isAnd: Bool) throws {
+    func `a condition of very many parts is evaluated like one of few`(isAnd: Bool) throws {
         let store = try PeopleStore()
         try store.fill(50)
-        // Parts of which the last decides.
+        // The last part determines the result.
         let parts = (0..<60_000).map { number -> QueryCondition in
             let value = QueryValue.integer(Int128(1_000 + number))
             return isAnd ? .less("age", value) : .equal("age", value)
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `a plan leaps over so many gaps and no more`() throws {
+    @Test func `a plan skips a limited number of gaps`() throws {
         let store = try PeopleStore()
         try store.fill(200)
         let parts = (0..<5_000).map { number in
@@ -56,7 +56,8 @@ import Testing
         }
     }
 
-    @Test func `a pattern that an object has is not longer than one that is written`() throws {
+    @Test func `a pattern from a property has the same length limit as a constant pattern`() throws
+    {
         let store = try PeopleStore([])
         let short = String(repeating: "a?", count: 200)
         try store.engine.write { transaction in

@@ -2,7 +2,7 @@ import DaybookRecords
 import DaybookQuery
 import Testing
 
-/// What a store's own schema knows for those who ask it.
+/// The query model that a store's own schema gives.
 @Suite struct QueryModelSchemaTests {
     private func entity(_ name: String, in model: QueryModel) throws -> QueryModel.Entity {
         try #require(model.entities.values.first { $0.name == name })
@@ -90,14 +90,14 @@ import Testing
         #expect(human.members["name"] == nil)
         #expect(try property("fullName", of: human).propertyID == 1)
         #expect(try property("home", of: human).embeddedEntity != nil)
-        // What is not declared any more is still there to be asked.
+        // Undeclared members can still be queried.
         #expect(try relation("friends", of: human).target == human.entity)
         #expect(try relation("<-Human.friends", of: human).isBackward)
         let query = try TextQuery.parse("Human where any friends (fullName = 'x')", in: model)
         #expect(query.entity == human.entity)
     }
 
-    @Test func `a relation whose name another one has now is asked by its number`() throws {
+    @Test func `a relation whose name now belongs to another one is found by its number`() throws {
         func person(_ fields: FieldDeclaration...) -> EntityDeclaration {
             EntityDeclaration(name: "Person", fields: fields)
         }
@@ -131,7 +131,7 @@ import Testing
         #expect(try home.embeddedEntity == entity("Spot", in: model).entity)
     }
 
-    @Test func `a property that is called id is asked by that name`() throws {
+    @Test func `a property with the name id is found by that name`() throws {
         let schema = try PackageModel.schema([
             EntityDeclaration(name: "Thing", fields: [FieldDeclaration(name: "id", type: .string)])
         ])
@@ -142,7 +142,7 @@ import Testing
                     .property(PropertyPath(["id"])), .equal, .value(.text("x")), []))
     }
 
-    @Test func `a schema without entities has nothing to ask`() throws {
+    @Test func `a schema without entities has an empty model`() throws {
         let model = QueryModel(Schema())
         #expect(model.entities.isEmpty)
         let error = try #require(throws: (any Error).self) {

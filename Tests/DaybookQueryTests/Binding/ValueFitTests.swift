@@ -21,7 +21,7 @@ import Testing
             column(type), .range(lower: nil, upper: QueryBound(value, isInclusive: isInclusive)))
     }
 
-    @Test func `a number beyond an integer type decides by itself`() {
+    @Test func `a number beyond the range of an integer type makes the comparison constant`() {
         #expect(ValueFit(.int8).equal(.integer(300)) == nil)
         #expect(ValueFit(.uint64).equal(.integer(-1)) == nil)
         #expect(ValueFit(.int32).equal(.number(1.5)) == nil)
@@ -43,7 +43,7 @@ import Testing
         #expect(above.lower == QueryBound(.integer(-1), isInclusive: true))
     }
 
-    @Test func `a constant that no double is becomes the double below it`() {
+    @Test func `a constant that is no double becomes the double below it`() {
         let big = (Int128(1) << 53) + 1
         #expect(ValueFit(.double).equal(.integer(big)) == nil)
         #expect(
@@ -61,7 +61,7 @@ import Testing
         #expect(below.upper == QueryBound(.number(-.infinity), isInclusive: true))
     }
 
-    @Test func `a moment is rounded as a date that is stored is`() {
+    @Test func `a moment is rounded like a stored date`() {
         #expect(ValueFit(.date).equal(.moment(1_499_999)) == .moment(1_000_000))
         #expect(ValueFit(.date).equal(.moment(1_500_000)) == .moment(2_000_000))
         #expect(ValueFit(.date).equal(.moment(-1_500_000)) == .moment(-2_000_000))
@@ -72,7 +72,7 @@ import Testing
 
     @Test func `numbers with all their digits compare as they are`() {
         func order(_ one: QueryValue, _ other: QueryValue) -> ValueOrder { one.order(to: other) }
-        // As a double, one tenth is a little more.
+        // As a double, one tenth is slightly larger.
         #expect(order(.decimal("0.1"), .number(0.1)) == .before)
         #expect(order(.decimal("0.5"), .number(0.5)) == .equal)
         #expect(order(.number(.leastNonzeroMagnitude), .decimal("1e-400")) == .behind)
@@ -88,7 +88,7 @@ import Testing
         #expect(order(.text("\u{E4}"), .text("a\u{308}")) == .behind)
     }
 
-    // Their powers have more digits than a text may have behind its `e`.
+    // Their exponents have more digits than a string may have after its `e`.
     @Test(arguments: [
         "0.01e-999999999", "-0.0012e-999999999", "12.5e-999999999", "1000e999999999",
         "-120e999999998", "1e999999999", "1e-999999999",
@@ -104,7 +104,7 @@ import Testing
         0.0, 1, -1, 0.1, 123_456.789, 1e15, -1e-15, 0x1p62, .greatestFiniteMagnitude,
         .leastNonzeroMagnitude,
     ])
-    func `near is the range of what is near`(value: Double) {
+    func `near covers the range of near values`(value: Double) {
         for tolerance in [0, 0.1, 1, 1e-15, 1e9, .infinity] {
             guard let (lower, upper) = Nearness.range(of: value, tolerance: tolerance),
                 case .number(let first) = lower.value, case .number(let last) = upper.value

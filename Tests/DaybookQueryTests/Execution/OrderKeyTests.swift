@@ -4,9 +4,9 @@ import DaybookRecords
 import DaybookTestSupport
 import Testing
 
-/// The bytes of order keys stand in the order that the order asks for.
+/// The bytes of order keys sort in the requested order.
 @Suite struct OrderKeyTests {
-    /// -1, 0 or 1, as the documentation of orders says it, in plain words.
+    /// Returns -1, 0 or 1 according to the documented order, in a simple implementation.
     private func plain(
         _ one: QueryValue, _ other: QueryValue, _ order: BoundOrder, _ zero: QueryValue
     ) -> Int {
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: QueryFixture.valueTypes, 0..<16)
-    func `keys stand as the values do`(type: FieldType, flags: Int) throws {
+    func `keys sort like their values`(type: FieldType, flags: Int) throws {
         let fixture = try QueryFixture()
         var random = RandomConditions(seed: UInt64(type.rawValue) * 16 + UInt64(flags))
         let name = QueryFixture.name(type, isOptional: true)
@@ -86,8 +86,7 @@ import Testing
         }
     }
 
-    @Test func `keys of several orders stand by the first that differs, also behind links`() throws
-    {
+    @Test func `keys of several orders sort by the first difference, also across links`() throws {
         let fixture = try QueryFixture()
         func text(_ text: String) -> [String: FixtureValue] { ["string": .value(.text(text))] }
         let a = try fixture.put("Thing", text("a"))

@@ -4,7 +4,7 @@ import DaybookRecords
 @testable import DaybookQuery
 import Testing
 
-/// What the values of properties come to, over what queries find.
+/// Aggregates of property values over query results.
 @Suite struct QueryAggregatesTests {
     private func store(_ ages: [Int128], scores: [Double?] = []) throws -> PeopleStore {
         let store = try PeopleStore()
@@ -32,7 +32,7 @@ import Testing
             store.runner(QueryDefinition(condition), hint: hint), of: .path(name))
     }
 
-    @Test func `sums, extremes and averages are those of the values that are there`() throws {
+    @Test func `sums, extremes and averages cover the existing values`() throws {
         let store = try store([3, -1, 7, 7], scores: [1.5, nil, 2, nil])
         try store.engine.query { access in
             let ages = try aggregates(store, "age")
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `what stands in for null counts once with the values that are equal to it`() throws {
+    @Test func `a substitute for null counts once with the values that are equal to it`() throws {
         let store = try store([1, 2, 3, 4], scores: [nil, 5, nil, 6])
         try store.engine.query { access in
             var scores = try aggregates(store, "score")
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `what stands in for null is a value like others`() throws {
+    @Test func `a substitute for null is a value like others`() throws {
         let store = try store([1, 2, 3], scores: [nil, 5, nil])
         try store.engine.query { access in
             var scores = try aggregates(store, "score")
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `nothing has the count and the sum 0, and no extremes`() throws {
+    @Test func `an empty result has the count and the sum 0, and no extremes`() throws {
         let store = try store([])
         try store.engine.query { access in
             for name in ["age", "score"] {
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(arguments: [PlanHint.cheapest, .scan])
-    func `numbers that are none are no extremes while there are others`(hint: PlanHint) throws {
+    func `NaN is an extreme only if there are no other numbers`(hint: PlanHint) throws {
         for (scores, least, most) in [
             ([Double.nan, 2, -1, .nan], -1.0, 2.0), ([.infinity, 0, .nan, nil], 0, .infinity),
         ] {
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func `an extreme is that of the running transaction`() throws {
+    @Test func `an extreme covers the changes of the running transaction`() throws {
         let store = try store([3, 9])
         try store.engine.write { transaction in
             try store.put(
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func `offset, limit and distinct of the query decide what is added`() throws {
+    @Test func `offset, limit and distinct of the query determine the aggregated values`() throws {
         let store = try store([5, 1, 4, 2, 3])
         var definition = QueryDefinition()
         definition.orders = [QueryOrder(.expression(.path("age")))]
@@ -163,7 +163,7 @@ import Testing
         }
     }
 
-    @Test func `an index that has more than the query finds does not say what that comes to`()
+    @Test func `an index with more entries than the query's results gives no aggregate`()
         throws
     {
         let store = try store([5, 1, 4, 9], scores: [nil, 2, 3, 7])
@@ -194,7 +194,7 @@ import Testing
 }
 
 extension Engine {
-    /// That a query fails so.
+    /// Expects that a query fails with an error.
     func check(
         _ what: String, _ code: DaybookError.Code, _ body: (QueryAccess) throws -> Void
     ) {

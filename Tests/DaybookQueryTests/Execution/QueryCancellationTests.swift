@@ -5,7 +5,7 @@ import DaybookRecords
 import Synchronization
 import Testing
 
-/// A query that takes long asks again and again whether it is still wanted, whatever it is at.
+/// A long query checks regularly whether it is cancelled, in each of its phases.
 @Suite struct QueryCancellationTests {
     private static let store: PeopleStore? = {
         let store = try? PeopleStore()
@@ -13,7 +13,7 @@ import Testing
         return store
     }()
 
-    /// Who is asked.
+    /// Counts the checks for cancellation.
     private final class Asked: Sendable {
         let count = Mutex(0)
     }
@@ -37,10 +37,10 @@ import Testing
         }
     }
 
-    /// Nobody has it, which no index says.
+    /// A condition that no object matches and no index covers.
     private let nobody = QueryCondition.equal("price", .decimal("99"))
 
-    @Test func `rows that are looked at one after the other`() throws {
+    @Test func `a scan of rows`() throws {
         var definition = QueryDefinition(nobody)
         definition.limit = 5
         #expect(try askedCount(definition) { _ = try $0.ids($1) } >= 2)
@@ -49,7 +49,7 @@ import Testing
         #expect(try askedCount(definition) { _ = try $0.ids($1) } >= 2)
     }
 
-    @Test func `links that are walked over`() throws {
+    @Test func `a traversal of links`() throws {
         let older = QueryCondition.linked(
             PropertyPath(["staff"]), .any, .less("age", .integer(90)))
         let count = try askedCount(QueryDefinition(older), of: \.companies, isForced: true) {
@@ -59,7 +59,7 @@ import Testing
         #expect(count >= 8)
     }
 
-    @Test func `an index that is walked in an order`() throws {
+    @Test func `an ordered scan of an index`() throws {
         var definition = QueryDefinition(nobody)
         definition.orders = [QueryOrder(.expression(.path("age")))]
         definition.limit = 1
@@ -72,7 +72,7 @@ import Testing
         #expect(count >= 8)
     }
 
-    @Test func `rows that are given`() throws {
+    @Test func `the delivery of rows`() throws {
         var definition = QueryDefinition()
         definition.orders = [QueryOrder(.expression(.path("age")))]
         let count = try askedCount(definition) { runner, access in
@@ -86,7 +86,7 @@ import Testing
         #expect(count >= 20)
     }
 
-    @Test func `whoever is not wanted any more ends with an error`() throws {
+    @Test func `a cancelled query ends with an error`() throws {
         let store = try #require(Self.store)
         let runner = try store.runner(QueryDefinition(nobody))
         store.engine.check("interrupted", .interrupted) { access in

@@ -4,7 +4,7 @@ import DaybookRecords
 @testable import DaybookQuery
 import Testing
 
-/// Groups of what queries find.
+/// Groups of query results.
 @Suite struct QueryGroupsTests {
     private func store() throws -> PeopleStore {
         let store = try PeopleStore()
@@ -20,7 +20,7 @@ import Testing
         return try store.engine.query { try groups.groups($0) }
     }
 
-    @Test func `objects that agree make a group, in the order of what they agree in`() throws {
+    @Test func `objects with equal values form a group, in the order of the values`() throws {
         let definition = GroupDefinition(
             by: [.path("city")],
             values: [

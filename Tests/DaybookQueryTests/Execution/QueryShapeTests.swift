@@ -4,7 +4,7 @@ import DaybookRecords
 @testable import DaybookQuery
 import Testing
 
-/// Which of what is found is given, and in which order: against what is known of the store.
+/// Offsets, limits, orders and distinct results, compared with the known content of the store.
 @Suite struct QueryShapeTests {
     private func ids(
         _ store: PeopleStore, _ definition: QueryDefinition
@@ -49,9 +49,9 @@ import Testing
         }
     }
 
-    @Test func `of those that agree the first in the order is kept`() throws {
+    @Test func `among equal objects the first in the order is kept`() throws {
         let store = try PeopleStore()
-        // Those with 20 more have the same city.
+        // Objects whose ids differ by 20 have the same city.
         try store.fill(40)
         var definition = QueryDefinition()
         definition.distinct = [PropertyPath(["city"])]
@@ -66,7 +66,7 @@ import Testing
         #expect(try ids(store, definition) == [1, 11, 2, 12, 3])
     }
 
-    @Test func `who wants none gets none, in every order`() throws {
+    @Test func `a limit of zero gives no results, in every order`() throws {
         let store = try PeopleStore()
         try store.fill(10)
         for expression in [QueryExpression.property(.ownId), .path("age"), .path("price")] {

@@ -7,8 +7,8 @@ import DaybookTestSupport
 import Foundation
 import Testing
 
-/// Relevance, held against the formula with Foundation's logarithm, with a text index and without.
-/// A failure names its seed.
+/// Relevance with and without a text index, compared with the formula and Foundation's logarithm. A
+/// failure prints its seed.
 @Suite struct RelevanceTests {
     private struct Texts {
         let engine: Engine
@@ -43,7 +43,7 @@ import Testing
                 layout.entityID, id, layout: layout.layoutID, row: encoder.row)
         }
 
-        /// The scores of all objects, in the order of their ids.
+        /// Returns the scores of all objects, in the order of their ids.
         func scores(_ words: [QueryWord], _ access: QueryAccess) throws -> [Double] {
             let relevance = try Relevance(
                 words: words, column: column, entity: layout.entityID, access: access)
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(8))
-    func `scores are those of the formula, with an index and without`(seed: UInt64) throws {
+    func `scores equal the formula, with an index and without`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let words = ["big", "bigger", "small", "smaller", "smart", "BIG", "漢", "é"]
         var texts: [String?] = (0..<40).map { _ in
@@ -108,7 +108,7 @@ import Testing
             #expect(agree(scores[0], Self.expected(texts, query)), "seed \(seed): \(query)")
         }
         for query in queries { try check(query) }
-        // In a transaction, whose changes the index does not know.
+        // Within a transaction, whose changes the index does not contain.
         texts[3] = "big small smallest"
         texts[5] = nil
         let changed = texts
@@ -125,7 +125,8 @@ import Testing
         for query in queries { try check(query) }
     }
 
-    @Test func `who has a rare word, has it often, or is short, is more relevant`() throws {
+    @Test func `rare words, frequent occurrences and short strings increase the relevance`() throws
+    {
         let store = try Texts(isIndexed: true)
         try store.engine.write { transaction in
             for text in [
@@ -140,7 +141,7 @@ import Testing
         #expect(Array(scores[5...]) == [0, 0, 0])
     }
 
-    @Test func `nothing has no relevance, and a word that is there twice counts once`() throws {
+    @Test func `no words give no relevance, and a repeated word counts once`() throws {
         let store = try Texts(isIndexed: false)
         let word = QueryWord("a", isPrefix: false)
         #expect(try store.engine.query { try store.scores([word], $0) } == [])
@@ -154,7 +155,7 @@ import Testing
         }
     }
 
-    @Test func `the logarithm is that of the system but for the last bits`() {
+    @Test func `the logarithm equals that of the system except for the last bits`() {
         for number in [1, 1.0000001, 1.5, 1.9999999, 2, 2.718281828459045, 3, 1e6, 1e18, 7.25e300] {
             let difference = abs(Relevance.logarithm(number) - log(number))
             #expect(difference <= 4e-16 * max(1, log(number)), "\(number)")
@@ -162,7 +163,7 @@ import Testing
         #expect(Relevance.logarithm(1) == 0)
     }
 
-    @Test func `an index of another text with the same number is not asked`() throws {
+    @Test func `an index of another property with the same number is not used`() throws {
         func scores(isIndexed: Bool) throws -> [Double] {
             let words = IndexDeclaration(columns: ["text"], kind: .text)
             let fixture = try QueryFixture(

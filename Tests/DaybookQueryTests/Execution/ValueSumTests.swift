@@ -2,7 +2,7 @@ import DaybookBytes
 @testable import DaybookQuery
 import Testing
 
-/// What values come to, one after the other.
+/// Aggregates of value sequences.
 @Suite struct ValueSumTests {
     private func result(
         _ aggregate: QueryAggregate, _ kind: ValueSum.Kind, _ values: [QueryValue]
@@ -15,7 +15,7 @@ import Testing
     @Test(
         arguments: [
             ([.integer(.max), .integer(1)], .integer), ([.integer(.min), .integer(-1)], .integer),
-            // As many digits as there are zeros between the two.
+            // The sum has as many digits as the difference of the exponents.
             ([.decimal("1e10000"), .decimal("1")], .decimal),
             ([.decimal("-1e999999999"), .decimal("1e-999999999")], .decimal),
         ] as [([QueryValue], ValueSum.Kind)], [QueryAggregate.sum, .average])
@@ -27,7 +27,7 @@ import Testing
         } throws: { DaybookError.Code.overflow ~= $0 }
     }
 
-    @Test func `sums are exact up to there`() throws {
+    @Test func `sums are exact up to the limits`() throws {
         let most = try result(.sum, .integer, [.integer(.max), .integer(-1), .integer(1), .null])
         #expect(most == .integer(.max))
         let far = try result(.sum, .decimal, [.decimal("1e9998"), .decimal("1"), .decimal("-1")])
@@ -40,7 +40,7 @@ import Testing
         #expect(average == .number(1.25))
     }
 
-    @Test func `a decimal that is no number makes a sum that is none, and no extreme`() throws {
+    @Test func `a decimal that is not a number makes the sum NaN and is no extreme`() throws {
         let values: [QueryValue] = [.decimal("NaN"), .decimal("3"), .decimal("x"), .decimal("2.0")]
         let sum = try result(.sum, .decimal, values)
         #expect(sum.isNotANumber)

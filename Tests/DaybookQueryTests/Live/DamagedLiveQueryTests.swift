@@ -4,9 +4,10 @@ import DaybookBytes
 import DaybookTestSupport
 import Testing
 
-/// Live queries beside objects that cannot be read.
+/// Live queries in a store with unreadable objects.
 @Suite struct DamagedLiveQueryTests {
-    /// People in small frames, one of which is damaged: that with the person of the id 151.
+    /// Returns a store of people in small frames, with damage in the frame of the person with the
+    /// id 151.
     private func spoiltStore() throws -> PeopleStore {
         let fileSystem = MemoryFileSystem()
         do {
@@ -18,7 +19,7 @@ import Testing
         return try PeopleStore(in: spoilt, frameBytes: 1024)
     }
 
-    @Test func `an object that cannot be read costs other queries nothing`() throws {
+    @Test func `an object that cannot be read does not affect other queries`() throws {
         let store = try spoiltStore()
         let employer = try #require(
             store.people.fields.first { $0.name == "employer" }?.relation?.relationID)
@@ -44,7 +45,7 @@ import Testing
         person["nick"] = .text("other")
         try put(person, id: 6)
         #expect(try advance()?.modifications == [0])
-        // A link of it, and then itself, put anew.
+        // Puts a link of the object, and then the object itself, again.
         try store.engine.write { try $0.setTarget(employer, 151, 3) }
         #expect(try advance() == nil)
         try put(PeopleStore.person(150), id: 151)

@@ -7,9 +7,9 @@ import DaybookTestSupport
 import Synchronization
 import Testing
 
-/// Who is woken by a commit, and what is told then.
+/// The live queries that a commit notifies, and their notifications.
 @Suite struct LiveQueriesTests {
-    /// A listener, and the result as it knows it.
+    /// A listener and its current result.
     private struct Listener {
         var number: Int
         var live: LiveQuery
@@ -52,9 +52,9 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(120 * Seeds.rounds))
-    func `nobody misses what concerns them, whenever they listen`(seed: UInt64) throws {
+    func `a listener receives all relevant changes, whenever it starts`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
-        // Only what is durable is told.
+        // Only durable changes are delivered.
         let isManual = Bool.random(using: &generator)
         let world = try RandomWorld(MemoryFileSystem(), RandomWorld.declarations(&generator)) {
             if isManual { $0.durability = .manual }
@@ -81,7 +81,7 @@ import Testing
             if UInt64.random(in: 0..<8, using: &generator) == 0 { queries.lose() }
             queries.catchUp()
             for place in listeners.indices {
-                // Some are slow.
+                // Some listeners are slow.
                 if UInt64.random(in: 0..<3, using: &generator) == 0 { continue }
                 let note = "seed \(seed), \(listeners[place].live.query.definition)"
                 try take(&listeners[place], queries, world.engine, note)
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `whoever begins to listen waits for no reading`() throws {
+    func `starting to listen waits for no running query`() throws {
         let store = try PeopleStore()
         let queries = LiveQueries(store.engine)
         let runner = try store.runner(QueryDefinition(.less("age", .integer(50))))
@@ -114,7 +114,7 @@ import Testing
         #expect(error?.code == .closed)
     }
 
-    @Test func `what a power cut could take back is not told`() throws {
+    @Test func `changes that a power cut could revert are not delivered`() throws {
         let world = try RandomWorld(
             MemoryFileSystem(),
             [
@@ -152,7 +152,9 @@ import Testing
         try world.engine.close()
     }
 
-    @Test func `a commit costs what it changes, and not what is watched`() throws {
+    @Test func `the cost of a commit depends on its changes, not on the number of live queries`()
+        throws
+    {
         let store = try PeopleStore()
         let queries = LiveQueries(store.engine)
         var listeners: [Listener] = []
@@ -164,7 +166,7 @@ import Testing
                 QueryDefinition(condition), of: store.people.entityID, in: store.model)
             listeners.append(try listen(queries, runner, store.engine))
         }
-        // From the next commit on their keys are known to be told.
+        // After the next commit, the keys that trigger these queries are known.
         try put(200..<201, store)
         queries.catchUp()
         for place in listeners.indices {

@@ -6,21 +6,21 @@ import DaybookTesting
 import DaybookTestSupport
 import Testing
 
-/// Random live queries over a world that changes: what they tell, applied to the last result, is
-/// what the query finds. A failure names its seed; `DAYBOOK_SEED=7 swift test --filter
-/// LiveQueryTests` replays it, and `DAYBOOK_ROUNDS=100` tries a hundred times as many.
+/// Random live queries over a changing world: the changes applied to the last result equal the
+/// result of the query. A failure prints its seed; `DAYBOOK_SEED=7 swift test --filter
+/// LiveQueryTests` reproduces it, and `DAYBOOK_ROUNDS=100` runs a hundred times as many.
 @Suite struct LiveQueryTests {
-    /// A live query, and the result as who listens to it knows it.
+    /// A live query, and the result that its listener knows.
     private struct Watched {
         var live: LiveQuery
         var result: [UInt64]
-        /// The row of each object, and the targets of its links, when it was last told.
+        /// The row of each object and the targets of its links, as of the last notification.
         var rows: [UInt64: [UInt8]]
-        /// Whether its order is by what is over links.
+        /// Whether its order uses values of linked objects.
         var isOverLinks = false
     }
 
-    /// How much was met.
+    /// Counts the tested cases.
     private struct Tally {
         var queries = 0
         var told = 0
@@ -28,9 +28,9 @@ import Testing
         var overLinks = 0
     }
 
-    /// Several hundred worlds, with some twenty queries each.
+    /// Runs several hundred worlds with about twenty queries each.
     @Test(arguments: Seeds.first(300 * Seeds.rounds))
-    func `what is told makes the new result of the old one`(seed: UInt64) throws {
+    func `the delivered changes turn the old result into the new one`(seed: UInt64) throws {
         var tally = Tally()
         do {
             try run(seed, &tally)
@@ -41,7 +41,7 @@ import Testing
             tally.queries > 8 && tally.told > 0 && tally.overLinks == 4, "seed \(seed): \(tally)")
     }
 
-    /// An order by what the objects of a relation come to, which random queries have not.
+    /// Returns an order by an aggregate of linked objects, which random queries lack.
     private func orderOverLinks(
         _ layout: EntityLayout, _ world: RandomWorld, _ generator: inout SeededGenerator
     ) -> QueryOrder {
@@ -70,12 +70,12 @@ import Testing
         tally.overLinks = queries.count { $0.isOverLinks }
         var last = try world.engine.visibleSequence
         for _ in 0..<6 {
-            // Who is slow is told of several commits at once.
+            // A slow listener receives several commits at once.
             for _ in 0..<[1, 1, 2, 4].randomElement(using: &generator)! {
                 let count = [1, 2, 8, 40].randomElement(using: &generator)!
                 try world.engine.write { try world.change(count, &generator, in: $0) }
             }
-            // Very many are not remembered.
+            // Above this number of ids, the touched objects are not recorded individually.
             let limit = [3, 20, 1000].randomElement(using: &generator)!
             let touches = try touches(world, after: last, CommitTouches(idCountMax: limit))
             let isLost = UInt64.random(in: 0..<8, using: &generator) == 0
@@ -99,7 +99,7 @@ import Testing
             for number in 0..<20 {
                 let layout = number % 4 == 3 ? world.owners : world.things
                 var definition = random.query(of: layout)
-                // Many conditions find hardly anything.
+                // Combined conditions match hardly any objects.
                 if number % 3 == 0 { definition.condition = random.condition(of: layout, depth: 0) }
                 let isOverLinks = number % 5 == 3
                 if isOverLinks {
@@ -148,7 +148,7 @@ import Testing
         #expect(difference.deletions == old.indices.filter { !wanted.contains(old[$0]) }, "\(note)")
         #expect(
             difference.insertions == wanted.indices.filter { !old.contains(wanted[$0]) }, "\(note)")
-        // Rows that are others now are told to be so, or to have moved.
+        // Objects with changed rows are reported as modified or as moved.
         let told = Set(difference.modifications + difference.moves.map(\.from))
         #expect(difference.modifications == difference.modifications.sorted(), "\(note)")
         #expect(
@@ -183,7 +183,7 @@ import Testing
         return rows
     }
 
-    @Test func `a query whose rows say it all is not run again, save where a limit runs dry`()
+    @Test func `a query on its own rows is not run again, unless its limit needs more objects`()
         throws
     {
         let store = try PeopleStore()
@@ -201,7 +201,7 @@ import Testing
                 return try live.advance(to: access, touches)
             }
         }
-        // In the result, before it, behind it, and one that the condition is not true of.
+        // Objects in the result, before it, after it, and one that does not match the condition.
         for id in [live.ids[4], 1, 50, 99] {
             let number = Int(id) - 1
             try store.engine.write { transaction in
@@ -228,7 +228,7 @@ import Testing
         try store.engine.close()
     }
 
-    /// What the log says that was touched.
+    /// Returns the objects and links that a commit in the log changed.
     private func touches(
         _ world: RandomWorld, after sequence: UInt64, _ none: CommitTouches
     ) throws -> CommitTouches {

@@ -4,10 +4,10 @@ import DaybookBytes
 import DaybookTestSupport
 import Testing
 
-/// Live queries that look at other objects over links: what they are woken by, and what they look
-/// at then.
+/// Live queries over linked objects: the changes that trigger them, and the objects that they read
+/// then.
 @Suite struct LiveRelationPathTests {
-    /// A live query for people, and what it is told.
+    /// A live query for people, and its notifications.
     private final class Followed {
         let store: PeopleStore
         let queries: LiveQueries
@@ -23,7 +23,8 @@ import Testing
             queries.start(number, at: live.sequence)
         }
 
-        /// What a commit comes to; whether it woke the query, and how many objects it looked at.
+        /// Returns the effect of a commit: the changes, whether the query was triggered, and the
+        /// number of objects that it read.
         func told(
             after change: (WriteTransaction) throws -> Void
         ) throws -> (difference: ResultDifference?, isWoken: Bool, judged: Int) {
@@ -51,7 +52,7 @@ import Testing
         ["name": .text(name), "size": .integer(size)]
     }
 
-    @Test func `only what a query asks of linked objects concerns it, and those who lead there`()
+    @Test func `only the used properties of linked objects, and links to them, trigger a query`()
         throws
     {
         let store = try PeopleStore()
@@ -109,7 +110,7 @@ import Testing
         try store.engine.close()
     }
 
-    @Test func `the way back over a relation from its other end is followed, too`() throws {
+    @Test func `a relation is also followed backward from its other end`() throws {
         let store = try PeopleStore()
         try store.fill(100)
         let employer = try #require(
@@ -131,7 +132,7 @@ import Testing
         }
         let ids = try store.engine.query { try runner.ids($0) }
         #expect(live.ids == ids && person == ids[0])
-        // One who is thirty goes to another company, and comes of another age.
+        // A person of age thirty changes the company, and then the age.
         let thirty = UInt64(31)
         try store.engine.write { try $0.setTarget(employer, thirty, 9) }
         var difference = try advance()

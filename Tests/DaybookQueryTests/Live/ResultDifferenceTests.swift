@@ -11,7 +11,7 @@ import Testing
         ResultDifference(from: old, to: new) { modified.contains($0) }
     }
 
-    @Test func `places of what goes are old ones, and of what comes new ones`() {
+    @Test func `deletions have old indexes, insertions have new ones`() {
         let told = difference([1, 2, 3, 4], [2, 9, 4, 8], modified: [2, 4, 8])
         #expect(told.deletions == [0, 2])
         #expect(told.insertions == [1, 3])
@@ -19,19 +19,19 @@ import Testing
         #expect(told.moves.isEmpty)
     }
 
-    @Test func `as few as possible move, and who moves is not told to be modified`() {
+    @Test func `as few objects as possible move, and a moved object is not reported as modified`() {
         let told = difference([1, 2, 3, 4, 5], [5, 1, 2, 3, 4], modified: [5, 3])
         #expect(told.moves == [ResultDifference.Move(from: 4, to: 0)])
         #expect(told.modifications == [2])
         #expect(told.deletions.isEmpty && told.insertions.isEmpty)
     }
 
-    @Test func `equal lists without changes have nothing to tell`() {
+    @Test func `equal lists without changes have no difference`() {
         #expect(difference([1, 2, 3], [1, 2, 3], modified: [9]).isEmpty)
         #expect(difference([], []).isEmpty)
     }
 
-    @Test func `a stretch of two results is told at its place`() {
+    @Test func `a difference of a part of two results has the right indexes`() {
         let told = ResultDifference(from: [7, 8], to: [8, 6], offset: 100) { $0 == 8 }
         #expect(told.deletions == [100])
         #expect(told.insertions == [101])

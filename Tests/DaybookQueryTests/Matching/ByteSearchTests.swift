@@ -9,7 +9,7 @@ import Testing
         ByteSearch(pattern).end(in: text.span, from: start)
     }
 
-    /// Where the first occurrence ends, tried at every place.
+    /// Returns the end of the first occurrence, by trying every position.
     private func plainEnd(_ pattern: [UInt8], in text: [UInt8], from start: Int) -> Int? {
         guard start + pattern.count <= text.count else { return nil }
         return (start...text.count - pattern.count).first { place in
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(20))
-    func `bytes that begin like themselves are found where they are first`(seed: UInt64) {
+    func `repetitive patterns are found at their first occurrence`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         func random(_ counts: ClosedRange<Int>) -> [UInt8] {
             (0..<Int.random(in: counts, using: &generator)).map { _ in
@@ -39,7 +39,7 @@ import Testing
         #expect(foundCount > 100, "seed \(seed)")
     }
 
-    @Test func `nothing is found everywhere, and something nowhere in nothing`() {
+    @Test func `an empty pattern is found everywhere, and a nonempty one never in empty bytes`() {
         #expect(end([], in: [1, 2], from: 1) == 1)
         #expect(end([], in: []) == 0)
         #expect(end([1], in: []) == nil)

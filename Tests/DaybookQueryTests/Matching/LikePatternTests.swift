@@ -18,12 +18,12 @@ import Testing
         ("abab", "*ab", true), ("aab", "*ab", true), ("abc", "?b?", true), ("abc", "*?b?*", true),
         ("a\nb", "a?b", true), ("mississippi", "m*iss*ip*i", true), ("a", "\\a", true),
     ])
-    func `a pattern fits or does not`(text: String, pattern: String, isFitting: Bool) {
+    func `a pattern matches or does not`(text: String, pattern: String, isFitting: Bool) {
         #expect(isLike(text, pattern) == isFitting)
     }
 
     @Test(arguments: Seeds.first(20))
-    func `patterns fit what a search that goes back says`(seed: UInt64) throws {
+    func `patterns match like a backtracking search`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         func random(_ letters: [Character], _ count: Int) -> String {
             String((0..<count).map { _ in letters.randomElement(using: &generator) ?? "a" })
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: ["a*", "*a", "a?", "?*"], [false, true])
-    func `a hostile pattern looks at each scalar a few times`(part: String, isFitting: Bool) {
+    func `a hostile pattern reads each scalar only a few times`(part: String, isFitting: Bool) {
         let text = String(repeating: "a", count: 100_000) + (isFitting ? "" : "b")
         let pattern = String(repeating: part, count: 30) + (isFitting ? "*" : "*c")
         let like = LikePattern(pattern)
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(20))
-    func `long runs of many different scalars are found where they are`(seed: UInt64) {
+    func `long runs of many different scalars are found at the right position`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let letters = (0..<150).compactMap { Unicode.Scalar(0x4E00 + $0 * 3) } + ["a", "b"]
         func random(_ count: Int) -> [Unicode.Scalar] {
@@ -103,7 +103,7 @@ import Testing
         #expect(steps <= 12 * text.utf8.count)
     }
 
-    @Test func `a pattern that no wildcard needs becomes a simpler test`() {
+    @Test func `a pattern without wildcards becomes a simpler test`() {
         #expect(LikePattern("ab*").simplerTest?.0 == .hasPrefix)
         #expect(LikePattern("*ab").simplerTest?.0 == .hasSuffix)
         #expect(LikePattern("**a\\*b**").simplerTest?.0 == .contains)
@@ -115,7 +115,7 @@ import Testing
     @Test func `folding a pattern folds its letters and leaves its wildcards`() {
         let options: StringOptions = [.caseInsensitive, .diacriticInsensitive]
         #expect(LikePattern("Ä*\\*?B").folded(options).text == "a*\\*?b")
-        // The mark that a backslash stands before goes, and takes nothing with it.
+        // The escaped diacritic is removed, and the wildcard after it stays.
         #expect(LikePattern("a\\\u{301}*").folded(options).text == "a*")
         #expect(LikePattern("*\u{301}*").folded(options).text == "*")
     }

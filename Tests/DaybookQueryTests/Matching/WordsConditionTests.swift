@@ -11,7 +11,7 @@ import Testing
         ("sma* bi*", ["a big and small thing", "small, BIG"]),
         ("Ünder", ["under"]), ("猫", ["黒猫だ"]), ("猫*", ["黒猫だ"]), ("small bigger", []),
     ])
-    func `all words have to be there, those with a star as beginnings`(
+    func `all words must occur, those with a star as prefixes`(
         words: String, texts: [String]
     ) throws {
         let fixture = try QueryFixture()

@@ -4,7 +4,7 @@ import DaybookRecords
 @testable import DaybookQuery
 import Testing
 
-/// Which plans queries have over ten thousand people, and what is said of them.
+/// The plans of queries over ten thousand people, and their explanations.
 @Suite struct ExplainTests {
     private static let store: PeopleStore? = {
         let store = try? PeopleStore()
@@ -109,7 +109,7 @@ import Testing
         #expect(plan.root.actual == 10)
     }
 
-    @Test func `an order that no index has is a sort of all that is found`() throws {
+    @Test func `an order that no index has is a sort of all results`() throws {
         var definition = QueryDefinition(.equal("age", .integer(30)))
         definition.orders = [QueryOrder(.expression(.path("price")))]
         definition.offset = 5
@@ -120,7 +120,7 @@ import Testing
                 + "      index equality Person.age, estimated 100")
     }
 
-    @Test func `counts that were met stand beside those expected`() throws {
+    @Test func `actual counts are shown beside the expected ones`() throws {
         let condition = QueryCondition.and([
             .equal("age", .integer(30)), .equal("price", .decimal("3.5")),
         ])

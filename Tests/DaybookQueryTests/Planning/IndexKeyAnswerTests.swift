@@ -4,7 +4,7 @@ import DaybookRecords
 @testable import DaybookQuery
 import Testing
 
-/// Values of which an index keeps something else than what stands in the row.
+/// Values whose index key differs from the stored value.
 @Suite struct IndexKeyAnswerTests {
     @Test func `spellings of a word that Swift calls equal are different words`() throws {
         let store = try PeopleStore([IndexDeclaration(columns: ["name"], kind: .text)])
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `a decimal that was never set is zero, whatever finds it`() throws {
+    @Test func `a decimal that was never set is zero, with every plan`() throws {
         let store = try PeopleStore([IndexDeclaration(columns: ["price"])])
         try store.engine.write { transaction in
             try store.put(store.people, ["name": .text("a")], in: transaction)
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `a decimal that is no number lies in no range, whatever finds it`() throws {
+    @Test func `a decimal NaN is in no range, with every plan`() throws {
         let store = try PeopleStore([IndexDeclaration(columns: ["price"])])
         try store.engine.write { transaction in
             for price in ["NaN", "1", "-3", "1.00", "2"] {
@@ -68,8 +68,8 @@ import Testing
         }
     }
 
-    // An index keeps the first 16 MiB of a key.
-    @Test func `texts that an index does not keep whole are found and stand in their order`()
+    // An index stores only the first 16 MiB of a key.
+    @Test func `strings that an index truncates are found and sorted`()
         throws
     {
         let store = try PeopleStore([IndexDeclaration(columns: ["city", "name"])])
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `the least of texts that an index does not keep whole`() throws {
+    @Test func `the minimum of strings that an index truncates`() throws {
         let store = try PeopleStore([IndexDeclaration(columns: ["name"])])
         let long = String(repeating: "x", count: IndexKey.lengthMax)
         try store.engine.write { transaction in

@@ -4,9 +4,10 @@ import DaybookRecords
 @testable import DaybookQuery
 import Testing
 
-/// The first in an order, by a walk through an index: against a sort of all.
+/// The first objects in an order, by an index scan, compared with a complete sort.
 @Suite struct OrderScanTests {
-    /// Few values, so that there are many ties, and none in the order of ids.
+    /// Returns a store with few values, so that there are many ties, and with no value in the order
+    /// of ids.
     private func store(_ index: IndexDeclaration) throws -> PeopleStore {
         let store = try PeopleStore([index])
         try store.engine.write { transaction in
@@ -26,7 +27,7 @@ import Testing
         return store
     }
 
-    /// All orders by some properties, each in every way that makes a difference to it.
+    /// Returns all orders by some properties, with every relevant option.
     private func orders(_ names: [String]) -> [[QueryOrder]] {
         names.reduce([[]]) { orders, name in
             let isText = name == "name" || name == "city"
@@ -68,7 +69,7 @@ import Testing
             (IndexDeclaration(columns: ["price"]), ["price"]),
             (IndexDeclaration(columns: ["age"], kind: .hash), ["age"]),
         ], [1, 5, 30])
-    func `a walk gives the first of an order, or is none`(
+    func `an index scan gives the first objects of an order, or is not used`(
         _ indexed: (IndexDeclaration, by: [String]), limit: Int
     ) throws {
         let store = try store(indexed.0)
@@ -83,7 +84,7 @@ import Testing
         #expect(isOrdered == (walkCount > 0))
     }
 
-    @Test func `a walk passes by what its condition leaves out`() throws {
+    @Test func `an index scan skips objects that do not match its condition`() throws {
         let store = try store(IndexDeclaration(columns: ["city", "age"]))
         for city in ["city 3", "city 9"] {
             for orders in orders(["age"]) {
@@ -97,10 +98,11 @@ import Testing
         }
     }
 
-    @Test func `a walk in a transaction has what that has changed`() throws {
+    @Test func `an index scan in a transaction includes its changes`() throws {
         let store = try store(IndexDeclaration(columns: ["age"]))
         try store.engine.write { transaction in
-            // The index still has the first three under their old keys, which are not the least.
+            // The index still contains the first three under their old keys, which are not the
+            // smallest.
             for id in UInt64(1)...3 {
                 try store.put(
                     store.people, ["age": .integer(Int128(id) - 9), "price": .decimal("7")],

@@ -6,13 +6,13 @@ import DaybookTesting
 import DaybookTestSupport
 import Testing
 
-/// Random queries with every plan that may be had for them: the answer is that of a plain scan.
-/// A failure names its seed; `DAYBOOK_SEED=7 swift test --filter PlanDifferentialTests` replays
-/// it, and `DAYBOOK_ROUNDS=100` tries a hundred times as many.
+/// Random queries with every possible plan: the result equals that of a plain scan. A failure
+/// prints its seed; `DAYBOOK_SEED=7 swift test --filter PlanDifferentialTests` reproduces it, and
+/// `DAYBOOK_ROUNDS=100` runs a hundred times as many.
 @Suite struct PlanDifferentialTests {
     private struct Refusal: Error {}
 
-    /// How many queries were tried, and how many of the plans used an index.
+    /// The number of tested queries, and the number of plans that used an index.
     private struct Tally {
         var queries = 0
         var indexed = 0
@@ -41,7 +41,7 @@ import Testing
                 scan = try QueryRunner(
                     definition, of: layout.entityID, in: world.model, hint: .scan)
             } catch {
-                // Not all tests go with all types.
+                // Not all tests apply to all types.
                 #expect(error.code == .invalidArgument, "seed \(seed): \(definition): \(error)")
                 continue
             }
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(40 * Seeds.rounds))
-    func `no plan changes an answer`(seed: UInt64) throws {
+    func `every plan gives the same result`(seed: UInt64) throws {
         var tally = Tally()
         do {
             try run(seed, &tally)
@@ -85,7 +85,7 @@ import Testing
         let fileSystem = MemoryFileSystem()
         let bare = RandomWorld.declarations(&generator)
         var early = bare
-        // Half of the stores get their indexes late.
+        // Half of the stores get their indexes later.
         if Bool.random(using: &generator) {
             for place in early.indices { early[place].indexes = [] }
         }
@@ -99,7 +99,7 @@ import Testing
         if early != bare {
             try world.engine.close()
             world = try RandomWorld(fileSystem, bare, numbersAfter: 1000)
-            // While they are being built.
+            // Queries run while the indexes are being built.
             for _ in 0..<2 {
                 try world.engine.buildIndexSlice(limit: 13)
                 try world.engine.query { access in

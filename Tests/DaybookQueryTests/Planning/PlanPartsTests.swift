@@ -6,10 +6,10 @@ import DaybookTesting
 import DaybookTestSupport
 import Testing
 
-/// What plans are made of, each by itself. A failure names its seed.
+/// The parts of plans, tested separately. A failure prints its seed.
 @Suite struct PlanPartsTests {
     @Test(arguments: Seeds.first(20))
-    func `the first in an order are those of a sort of all`(seed: UInt64) {
+    func `the first objects in an order equal those of a complete sort`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let entries = (0..<200).map { id in
             (
@@ -24,7 +24,7 @@ import Testing
         }.map(\.id)
         for limit in [nil, 0, 1, 7, 200, 300] {
             var sort = RowSort(limit: limit)
-            // As parts of a scan, which are put together.
+            // Also as parts of a scan that are merged.
             for part in [entries[..<50], entries[50...]] {
                 var partSort = RowSort(limit: limit)
                 for entry in part { partSort.insert(entry.key, entry.id) }
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(20))
-    func `ids in order are what sets of them are`(seed: UInt64) {
+    func `sorted ids behave like sets`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         func ids(_ count: Int) -> [UInt64] {
             (0..<count).map { _ in UInt64.random(in: 0..<300, using: &generator) }
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(20))
-    func `many ids are put in order whether they lie close together or not`(seed: UInt64) {
+    func `many ids are sorted, dense or sparse`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         for width: UInt64 in [0, 1, 7, 8, 9, 16, 31, 32, 33, 63] {
             let least = UInt64.random(in: 0...(.max >> 1), using: &generator)
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(20))
-    func `spans of keys are sets of keys`(seed: UInt64) {
+    func `spans of keys behave like sets of keys`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         func key() -> [UInt8] {
             [
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func `what a pattern begins with is taken literally`() {
+    @Test func `the prefix of a pattern is literal`() {
         for (pattern, start) in [
             ("abc*", "abc"), ("a?c", "a"), ("*x", ""), ("a\\*b*", "a*b"), ("abc", "abc"),
             ("a\\", "a\\"), ("", ""),
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `bounds that a property cannot have are those next to them`() throws {
+    @Test func `bounds that a property cannot represent become the adjacent values`() throws {
         let float = IndexColumn(type: .float, isOptional: false, isFolded: false)
         func keys(_ column: IndexColumn, _ value: QueryValue, _ isLower: Bool) throws -> KeySpan {
             let bound = QueryBound(value, isInclusive: true)
@@ -125,11 +125,11 @@ import Testing
         }
         let below = try point(float, .number(Double(Float(0.1).nextDown)))
         let tenth = try point(float, .number(Double(Float(0.1))))
-        // As a Float, 0.1 is a little more than 0.1.
+        // As a Float, 0.1 is slightly larger than 0.1.
         #expect(try keys(float, .number(0.1), false).before == below.before)
         #expect(try keys(float, .number(0.1), true).from == below.before)
         #expect(below.before <= tenth.from)
-        // No range has what is no number.
+        // No range contains NaN.
         let infinite = try point(float, .number(.infinity))
         #expect(try keys(float, .number(0), true).before == infinite.before)
     }
@@ -152,7 +152,7 @@ extension [UInt8] {
 }
 
 @Suite struct GatheredIdsTests {
-    @Test func `ids that come again and again take no memory`() {
+    @Test func `repeated ids take no memory`() {
         var ids = GatheredIds()
         var heldMost = 0
         for round in 0..<2_000 {

@@ -4,7 +4,7 @@ import DaybookRecords
 @testable import DaybookQuery
 import Testing
 
-/// Plans that could go wrong, one by one: against a plain scan.
+/// Plans with known pitfalls, compared with a plain scan.
 @Suite struct PlanTests {
     private func check(
         _ store: PeopleStore, _ definition: QueryDefinition, uses index: String
@@ -39,17 +39,17 @@ import Testing
         return find(plan.root)
     }
 
-    @Test func `ties at the end of a walk backwards are in the order of ids`() throws {
+    @Test func `ties at the end of a descending index scan are in the order of ids`() throws {
         let store = try PeopleStore()
         try store.fill(3000)
-        // Thirty of each age; those of the highest ids come first in a walk from the end.
+        // Thirty people of each age; a descending scan returns the highest ids first.
         let plan = try check(
             store, ordered("age", limit: 5, isDescending: true), uses: "age")
         let seen = try #require(actual(plan, "index order"))
         #expect(seen >= 30 && seen < 200, "\(plan)")
     }
 
-    @Test func `a transaction that has put many objects looks for one by the index`() throws {
+    @Test func `a transaction that has put many objects finds one with the index`() throws {
         let store = try PeopleStore()
         try store.engine.write { transaction in
             for number in 0..<1500 {
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `a walk in the order of ids within ties stops at the limit`() throws {
+    @Test func `an index scan in the order of ids within ties stops at the limit`() throws {
         let store = try PeopleStore()
         try store.fill(3000)
         let plan = try check(
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: [false, true], [false, true])
-    func `nulls come where they are wanted`(isDescending: Bool, areLast: Bool) throws {
+    func `nulls are at the requested end`(isDescending: Bool, areLast: Bool) throws {
         let store = try PeopleStore()
         try store.fill(200)
         for limit in [3, 60, 199] {
@@ -87,10 +87,10 @@ import Testing
         }
     }
 
-    @Test func `a walk that finds too little is given up`() throws {
+    @Test func `an index scan that finds too little is abandoned`() throws {
         let store = try PeopleStore()
         try store.fill(5000)
-        // Nobody has such a price, which no index says.
+        // A price that no object has and no index covers.
         var definition = ordered("age", limit: 1, isDescending: false)
         definition.condition = .equal("price", .decimal("99"))
         try store.engine.query { access in
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `what an index suggests for a text that differs in case is no proof of others`()
+    @Test func `index candidates for strings that differ in case do not exclude other objects`()
         throws
     {
         let store = try PeopleStore([IndexDeclaration(columns: ["name"], kind: .folded)])
@@ -127,7 +127,7 @@ import Testing
             ] {
                 _ = try check(store, QueryDefinition(condition), uses: "name")
             }
-            // There the index cannot say it.
+            // The index cannot evaluate this condition.
             let condition = QueryCondition.compare(name, .notEqual, value, [])
             try store.engine.query { access in
                 let wanted = try store.runner(QueryDefinition(condition), hint: .scan).ids(access)
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func `keys with one hash are not taken for each other`() throws {
+    @Test func `different keys with the same hash are distinguished`() throws {
         let store = try PeopleStore([IndexDeclaration(columns: ["city"], kind: .hash)])
         try store.fill(10)
         let condition = QueryCondition.equal("city", .text("city 3"))
@@ -147,7 +147,7 @@ import Testing
         #expect(plan.root.text == "filter city == \"city 3\"", "\(plan)")
     }
 
-    @Test func `ids that two conditions name may be of objects that are not there`() throws {
+    @Test func `ids in two conditions may belong to missing objects`() throws {
         let store = try PeopleStore()
         try store.fill(3)
         let id = QueryExpression.property(.ownId)
@@ -179,7 +179,7 @@ import Testing
         _ = try check(store, QueryDefinition(words), uses: "name")
     }
 
-    @Test func `rows that are given one by one in a transaction end, whatever is put meanwhile`()
+    @Test func `an iteration over rows in a transaction ends, even if objects are put meanwhile`()
         throws
     {
         let store = try PeopleStore()
@@ -222,7 +222,7 @@ import Testing
         }
     }
 
-    @Test func `who wants but some does not pay for all`() throws {
+    @Test func `a limited query does not read all objects`() throws {
         let store = try PeopleStore()
         try store.fill(3000)
         func rows(
@@ -237,23 +237,23 @@ import Testing
                 return run.reader.rowCount
             }
         }
-        // Every seventh has the price.
+        // Every seventh person has the price.
         let price = QueryCondition.equal("price", .decimal("3.5"))
         #expect(try rows { ($0.condition, $0.limit) = (price, 3) } == 18)
         #expect(try rows { ($0.condition, $0.offset, $0.limit) = (price, 1, 3) } == 25)
         #expect(try rows({ ($0.condition, $0.limit) = (price, 3) }, .count) == 18)
         #expect(try rows { $0.condition = price } == 3000)
-        // An index says it all.
+        // An index evaluates the whole condition.
         #expect(try rows { $0.condition = .equal("age", .integer(3)) } == 0)
         #expect(try rows({ $0.condition = .less("age", .integer(90)) }, .count) == 0)
         #expect(try rows({ _ in }, .count) == 0)
-        // It says a part.
+        // An index evaluates a part of the condition.
         #expect(
             try rows { $0.condition = .and([.equal("age", .integer(3)), price]) } == 30)
     }
 
     @Test(arguments: [nil, 40] as [Int?])
-    func `rows that are given one by one are read by pages`(limit: Int?) throws {
+    func `an iteration over rows reads by pages`(limit: Int?) throws {
         let store = try PeopleStore()
         try store.fill(3000)
         var definition = QueryDefinition(.equal("price", .decimal("3.5")))

@@ -6,11 +6,11 @@ import DaybookTesting
 import DaybookTestSupport
 import Testing
 
-/// Random queries over rows that were written before their properties were what they are: with each
-/// plan the answer is that of a plain scan. A failure names its seed.
+/// Random queries over rows with older layouts: every plan gives the result of a plain scan. A
+/// failure prints its seed.
 @Suite struct PlansOverOlderRowsTests {
-    /// Wider types, nulls where there were none and the other way round, and properties that no
-    /// row has.
+    /// Returns changed properties: wider types, optional ones made required and the reverse, and
+    /// properties that no row has.
     private func changed(
         _ declarations: [EntityDeclaration], _ generator: inout SeededGenerator
     ) -> [EntityDeclaration] {
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    /// Without some of the properties: these come later.
+    /// Returns the declaration without some of its properties, which are added later.
     private func reduced(
         _ declarations: [EntityDeclaration], _ generator: inout SeededGenerator
     ) -> [EntityDeclaration] {
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(20 * Seeds.rounds))
-    func `no plan changes an answer about rows of older layouts`(seed: UInt64) throws {
+    func `every plan gives the same result for rows of older layouts`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let fileSystem = MemoryFileSystem()
         let full = RandomWorld.declarations(&generator)

@@ -6,10 +6,10 @@ import DaybookTesting
 import DaybookTestSupport
 import Testing
 
-/// Conditions on columns say what they say of rows. A failure names its seed; `DAYBOOK_SEED=7`
-/// replays it.
+/// Conditions on columns give the same results as on rows. A failure prints its seed;
+/// `DAYBOOK_SEED=7` reproduces it.
 @Suite struct ColumnTests {
-    /// Types whose comparisons need no look at the rows.
+    /// Types whose comparisons need no access to the rows.
     private static let types: Set<FieldType> = [
         .bool, .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .uint64, .float, .double,
         .date, .dateNano,
@@ -25,7 +25,7 @@ import Testing
         return fixture
     }
 
-    /// The ids that a scan finds, and how many; the last of two scans looks at columns.
+    /// Returns the ids and the count that a scan finds. The second of two scans uses columns.
     private func scanned(
         _ condition: QueryCondition, _ fixture: QueryFixture
     ) throws -> (ids: [UInt64], count: Int, hasColumns: Bool) {
@@ -96,7 +96,7 @@ import Testing
         try fixture.engine.close()
     }
 
-    @Test func `a prefix counts its bytes, and what is behind a text is no part of it`() throws {
+    @Test func `a prefix comparison uses only the bytes of the string`() throws {
         let fixture = try QueryFixture()
         let texts = ["", "a", "ab", "a\0", "a\0b", "abcdefg", "abcdefgh", "abcdefghi", "ä", "b"]
         try fixture.engine.write { _ in
@@ -118,9 +118,10 @@ import Testing
         try fixture.engine.close()
     }
 
-    /// Changes, versions that are held, and compactions: a scan by columns is one row by row.
+    /// With changes, retained versions and compactions, a scan with columns equals a scan row by
+    /// row.
     @Test(arguments: Seeds.first(6 * Seeds.rounds))
-    func `a scan of any version says what the rows say`(seed: UInt64) throws {
+    func `a column scan of any version equals a row scan`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let declarations = RandomWorld.declarations(&generator, indexShare: 0)
         let world = try RandomWorld(MemoryFileSystem(), declarations)

@@ -4,8 +4,8 @@ import DaybookRecords
 import DaybookTestSupport
 import Testing
 
-/// What the judge says of rows is what the conditions mean: held against an evaluation over objects
-/// in memory. A failure names its seed; `DAYBOOK_SEED=7` replays it.
+/// Compares the evaluation of conditions on rows with an evaluation on objects in memory. A failure
+/// prints its seed; `DAYBOOK_SEED=7` reproduces it.
 @Suite struct ConditionMeaningTests {
     private func fixture(_ random: inout RandomConditions, count: Int) throws -> QueryFixture {
         let fixture = try QueryFixture()

@@ -4,10 +4,10 @@ import DaybookRecords
 import DaybookTestSupport
 import Testing
 
-/// Rows whose bytes are not what was written: a verdict or an error, never a trap.
+/// Conditions on damaged rows: the result is a value or an error, never a trap.
 @Suite struct DamagedRowTests {
     @Test(arguments: Seeds.first(20))
-    func `a damaged row is judged, or is an error that says so`(seed: UInt64) throws {
+    func `a condition on a damaged row gives a result or a corruption error`(seed: UInt64) throws {
         var random = RandomConditions(seed: seed)
         let fixture = try QueryFixture()
         guard let thing = fixture.layouts["Thing"], let place = fixture.layouts["Place"] else {
@@ -52,7 +52,7 @@ import Testing
 }
 
 extension RandomConditions {
-    /// A few bytes are others, or missing.
+    /// Returns the row with a few changed or removed bytes.
     fileprivate mutating func damaged(_ row: [UInt8]) -> [UInt8] {
         var row = row
         for _ in 0..<pick([1, 1, 2, 5]) where !row.isEmpty {

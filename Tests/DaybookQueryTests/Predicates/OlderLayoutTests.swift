@@ -3,7 +3,7 @@ import DaybookRecords
 @testable import DaybookQuery
 import Testing
 
-/// Rows that were written when the entity was declared otherwise.
+/// Rows that were written with an older declaration of the entity.
 @Suite struct OlderLayoutTests {
     private static func declarations(isNew: Bool) -> [EntityDeclaration] {
         func field(_ name: String, _ shape: ValueShape, _ former: [String] = []) -> FieldDeclaration
@@ -20,7 +20,7 @@ import Testing
             field("home", place),
         ]
         if isNew {
-            // Also in another order.
+            // Also reverses the order of the properties.
             fields.reverse()
             fields += [
                 field("note", ValueShape(.string)),
@@ -38,7 +38,8 @@ import Testing
         ]
     }
 
-    /// A house with a row of the old layout, and one of the new with the same values.
+    /// Returns a store with a row of the old layout and a row of the new layout with the same
+    /// values.
     private func fixture() throws -> QueryFixture {
         let fixture = try QueryFixture(Self.declarations(isNew: false), backlinks: [:])
         func values(_ number: String, _ ratio: Double) -> [String: FixtureValue] {
@@ -87,7 +88,7 @@ import Testing
             (compare(path("home", "floor"), .equal, .integer(-2)), true),
             (compare(path("home", "floor"), .greater, .integer(-100_000)), true),
             (compare(path("home", "door"), .equal, .text("")), true),
-            // What neither has.
+            // A property that neither row has.
             (compare(path("note"), .equal, .text("")), true),
             (.isNull(path("remark")), true), (.isNull(path("note")), false),
             (compare(path("price"), .equal, .integer(0)), true),
@@ -102,7 +103,7 @@ import Testing
         ]
     }
 
-    @Test func `rows of an older layout are judged as those of the newest`() throws {
+    @Test func `rows of an older layout are evaluated like those of the newest`() throws {
         let fixture = try fixture()
         for (condition, isTrue) in conditions() {
             #expect(
@@ -114,7 +115,7 @@ import Testing
         try fixture.engine.close()
     }
 
-    @Test func `rows of each layout stand in the order of their values`() throws {
+    @Test func `rows of each layout are sorted by their values`() throws {
         let fixture = try QueryFixture(Self.declarations(isNew: false), backlinks: [:])
         func put(_ number: String, _ values: ClosedRange<Int128>) throws {
             for value in values {
@@ -145,7 +146,7 @@ import Testing
         try fixture.engine.close()
     }
 
-    @Test func `a date that became one in nanoseconds reaches no further than those`() throws {
+    @Test func `a date that changed to nanoseconds is limited to their range`() throws {
         for (stored, moment) in [(Int64.max, Int64.max), (.min, .min), (-2, -2_000_000)] {
             let bytes = QueryFixture.bytes(.moment(Int128(stored) * 1_000_000), .date)
             let read = try StoredValue.value(bytes.span, .date, as: .dateNano)
@@ -161,7 +162,7 @@ import Testing
         var encoder = RowEncoder(RowLayout(house))
         for (place, field) in house.fields.enumerated() where field.name == "home" {
             var writer = ByteWriter(capacity: 64)
-            // The number of the layout of houses, not of places.
+            // The number of the layout of houses instead of places.
             EmbeddedValue.write([0].span, layout: house.layoutID, to: &writer)
             try encoder.set(bytes: writer.span, at: place)
         }

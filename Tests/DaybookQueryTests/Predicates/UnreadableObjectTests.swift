@@ -4,7 +4,7 @@ import DaybookRecords
 @testable import DaybookQuery
 import Testing
 
-/// Objects whose rows cannot be read: no index hides them.
+/// Queries and unreadable objects: no index hides them.
 @Suite struct UnreadableObjectTests {
     private static let conditions: [QueryCondition] = [
         .equal("age", .integer(30)), .less("age", .integer(5)), .prefix("name", "name 1"),
@@ -31,7 +31,7 @@ import Testing
         try queries().map { try store.runner($0, hint: hint).ids(access) }
     }
 
-    @Test func `a query that would have to look at a lost object fails until that is put anew`()
+    @Test func `a query that must read a lost object fails until the object is put again`()
         throws
     {
         let fileSystem = MemoryFileSystem()
@@ -59,7 +59,7 @@ import Testing
                 _ = try store.runner(query, hint: hint).ids(access)
             }
         }
-        // Whoever has no need of them is served.
+        // Queries that do not need these objects succeed.
         try store.engine.query { access in
             let first = QueryDefinition(
                 .compare(.property(.ownId), .less, .value(.integer(10)), []))

@@ -1,7 +1,7 @@
 import DaybookRecords
 import DaybookQuery
 
-/// What the texts of the tests speak of: packages with a property of each kind, their maintainers,
+/// The model of the query text tests: packages with a property of each kind, their maintainers,
 /// dependencies and files.
 enum PackageModel {
     static let declarations: [EntityDeclaration] = [
@@ -66,7 +66,7 @@ enum PackageModel {
             name: name, shape: ValueShape(type, isOptional: true, entityName: target))
     }
 
-    /// The schema after these declarations.
+    /// Returns the schema after a series of declarations.
     static func schema(_ releases: [EntityDeclaration]...) throws -> Schema {
         var schema = Schema()
         for declarations in releases {

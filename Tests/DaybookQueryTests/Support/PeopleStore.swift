@@ -3,7 +3,7 @@ import DaybookBytes
 import DaybookRecords
 @testable import DaybookQuery
 
-/// A store of people and the companies that they work for, on the level of the engine.
+/// A store of people and their companies, at the level of the engine.
 final class PeopleStore: Sendable {
     let engine: Engine
     let people: EntityLayout
@@ -96,8 +96,8 @@ final class PeopleStore: Sendable {
         ).id
     }
 
-    /// Ten companies, and people of all ages from 0 to 99, evenly. The id of a person is its place
-    /// from 1 on.
+    /// Puts ten companies, and people with ages from 0 to 99, evenly distributed. The id of a
+    /// person is its number, counted from 1.
     func fill(_ count: Int) throws {
         try engine.write { transaction in
             for number in 0..<10 {
@@ -135,7 +135,7 @@ final class PeopleStore: Sendable {
 }
 
 extension QueryExpression {
-    /// A property by its path.
+    /// Returns the expression for a property path.
     static func path(_ names: String...) -> QueryExpression { .property(PropertyPath(names)) }
 }
 

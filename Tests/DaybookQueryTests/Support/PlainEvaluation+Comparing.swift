@@ -2,7 +2,7 @@ import DaybookRecords
 @testable import DaybookQuery
 import Foundation
 
-// Comparisons, the slow way: numbers as decimals, texts as arrays of scalars.
+// Simple, slow comparisons: numbers as decimals, strings as arrays of scalars.
 extension PlainEvaluation {
     func compare(
         _ one: QueryValue, _ comparison: QueryComparison, _ other: QueryValue
@@ -33,7 +33,7 @@ extension PlainEvaluation {
         return compare(value, upper.isInclusive ? .lessOrEqual : .less, upper.value)
     }
 
-    /// -1, 0 or 1; nil where there is no order.
+    /// Returns -1, 0 or 1; nil if the values have no order.
     func order(_ one: QueryValue, _ other: QueryValue) -> Int? {
         switch (one, other) {
         case (.bool(let one), .bool(let other)): return order(one ? 1 : 0, other ? 1 : 0)
@@ -61,7 +61,7 @@ extension PlainEvaluation {
         one.lexicographicallyPrecedes(other) ? -1 : other.lexicographicallyPrecedes(one) ? 1 : 0
     }
 
-    /// Exact for what the tests use; of huge ones no more than the sign.
+    /// Exact for the values in the tests; of very large numbers only the sign.
     private func number(_ value: QueryValue) -> (Decimal, isHuge: Bool)? {
         switch value {
         case .integer(let value): return Decimal(string: String(value)).map { ($0, false) }

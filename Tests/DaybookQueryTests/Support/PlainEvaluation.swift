@@ -2,8 +2,8 @@ import DaybookRecords
 @testable import DaybookQuery
 import Foundation
 
-/// What conditions mean, written down a second time: over objects in memory, without bytes,
-/// indexes or any thought of speed.
+/// A second, simple implementation of conditions: on objects in memory, without bytes, indexes or
+/// optimizations.
 struct PlainEvaluation {
     let objects: [UInt64: FixtureObject]
     let fields: [String: Field]
@@ -131,7 +131,7 @@ struct PlainEvaluation {
         if case .value(let value) = value { value } else { .stored([]) }
     }
 
-    /// What stands at the end of a path.
+    /// Returns the value at the end of a path.
     private func found(_ steps: ArraySlice<String>, _ subject: Subject) -> FixtureValue {
         guard let name = steps.first else {
             if case .element(let element) = subject { return element }
@@ -155,7 +155,7 @@ struct PlainEvaluation {
         }
     }
 
-    /// What objects read where there is nothing.
+    /// Returns the value of a field, or the value that objects read if it is missing.
     private func value(_ field: Field, _ value: FixtureValue?) -> FixtureValue {
         if let value, value != .null { return value }
         if field.isOptional { return .null }
@@ -187,7 +187,7 @@ struct PlainEvaluation {
         } ?? false
     }
 
-    /// The ids that the last step leads to: of lists all elements.
+    /// Returns the target ids of the last step; of lists all elements.
     private func links(_ path: PropertyPath, _ subject: Subject) -> [UInt64] {
         guard case .object(var object) = subject, let last = path.steps.last else { return [] }
         for step in path.steps.dropLast() {

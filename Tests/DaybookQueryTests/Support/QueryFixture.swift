@@ -4,7 +4,7 @@ import DaybookRecords
 @testable import DaybookQuery
 import DaybookTestSupport
 
-/// A value as a test writes it, for any shape of property.
+/// A property value of any shape, as a test declares it.
 indirect enum FixtureValue: Sendable, Equatable {
     case value(QueryValue)
     /// The elements of a list or set.
@@ -15,27 +15,26 @@ indirect enum FixtureValue: Sendable, Equatable {
     static let null = FixtureValue.value(.null)
 }
 
-/// An object as a test knows it.
+/// An object, as a test declares it.
 struct FixtureObject: Sendable {
     var entity: String
     var id: UInt64
-    /// By the names of the properties; one that is left out is missing in the row.
+    /// The values by property name; an omitted property is missing in the row.
     var values: [String: FixtureValue] = [:]
-    /// By the names of the relations: of lists the elements in order.
+    /// The targets by relation name; of lists the elements in order.
     var links: [String: [UInt64]] = [:]
 }
 
-/// An engine with entities of a test's choice, the query model of them, and what was put.
+/// An engine with a test's entities, their query model, and the stored objects.
 final class QueryFixture {
     let engine: Engine
     private(set) var layouts: [String: EntityLayout] = [:]
     private(set) var model = QueryModel([])
     private(set) var objects: [String: [UInt64: FixtureObject]] = [:]
-    /// Backlinks by entity and name, with the entity and the property that they go back along.
+    /// The backlinks by entity and name, with the source entity and its property.
     private let backlinks: [String: [String: (source: String, property: String)]]
 
-    /// - Parameter backlinks: by entity and name, the entity and the property that they go back
-    ///   along.
+    /// - Parameter backlinks: by entity and name, the source entity and its property.
     init(
         _ declarations: [EntityDeclaration] = QueryFixture.declarations,
         backlinks: [String: [String: (source: String, property: String)]] = QueryFixture.backlinks,
@@ -50,8 +49,8 @@ final class QueryFixture {
         try register(declarations)
     }
 
-    /// Declares the entities, perhaps otherwise than before: what is put from now on has these
-    /// layouts, and what was put keeps its own.
+    /// Declares the entities, possibly with changes: later objects get the new layouts, and stored
+    /// objects keep theirs.
     func register(_ declarations: [EntityDeclaration]) throws {
         for layout in try engine.register(declarations) { layouts[layout.entityName] = layout }
         model = QueryModel(layouts.values.map(entity))
@@ -90,7 +89,7 @@ final class QueryFixture {
 
     // MARK: Objects
 
-    /// Puts an object in a transaction of its own, or in the one that the thread is in.
+    /// Puts an object in its own transaction, or in the current transaction of the thread.
     @discardableResult
     func put(
         _ entity: String, id: UInt64 = 0, _ values: [String: FixtureValue] = [:],
@@ -110,7 +109,7 @@ final class QueryFixture {
         return id
     }
 
-    /// Makes these the objects of a relation.
+    /// Replaces the targets of a relation.
     func setLinks(_ entity: String, _ id: UInt64, _ name: String, _ targets: [UInt64]) throws {
         guard let layout = layouts[entity] else { return }
         try engine.write { try self.link(layout, name, id, targets, $0) }
@@ -137,8 +136,8 @@ final class QueryFixture {
 
     // MARK: Bytes
 
-    /// The row of an object. What is not among the values is null also where it is required, as in
-    /// a row that is older than the property.
+    /// Returns the row of an object. A missing value is null even if it is required, as in a row
+    /// that is older than the property.
     func row(
         _ values: [String: FixtureValue], _ layout: EntityLayout
     ) throws -> [UInt8] {
@@ -204,12 +203,12 @@ final class QueryFixture {
 }
 
 extension QueryFixture {
-    /// The types of properties that hold one value.
+    /// The types of properties with a single value.
     static let valueTypes = FieldType.allCases.filter {
         !$0.isRelation && !$0.isCollection && $0 != .embedded && $0 != .json
     }
 
-    /// The name of the property of a type: `int8` and `int8Optional` for example.
+    /// Returns the property name of a type, such as `int8` and `int8Optional`.
     static func name(_ type: FieldType, isOptional: Bool) -> String {
         type.name + (isOptional ? "Optional" : "")
     }
@@ -267,7 +266,8 @@ extension QueryFixture {
         ]
     }
 
-    /// The ids of an entity's objects of which a condition is true, by the judge alone.
+    /// Returns the ids of the objects that match a condition, by evaluating each row without an
+    /// index.
     func ids(_ condition: QueryCondition, of entity: String = "Thing") throws -> [UInt64] {
         let bound = try ConditionResolver(model).resolve(condition, of: number(entity))
         return try engine.query { access in

@@ -15,7 +15,7 @@ struct RandomConditions {
 
     // MARK: Objects
 
-    /// Values for properties of a kind of entity; some are left out.
+    /// Returns random values for the properties of an entity; some are omitted.
     mutating func values(_ fields: [Field], of place: [Field]) -> [String: FixtureValue] {
         var values: [String: FixtureValue] = [:]
         for field in fields where field.relation == nil && !chance(8) {
@@ -85,7 +85,7 @@ struct RandomConditions {
         }
     }
 
-    /// A condition without others inside.
+    /// Returns a condition without nested conditions.
     private mutating func simple() -> QueryCondition {
         switch Int.random(in: 0..<14, using: &generator) {
         case 0: return .compare(.property(.ownId), comparison(), .value(number()), [])
@@ -110,7 +110,7 @@ struct RandomConditions {
         }
     }
 
-    /// A comparison of two values of an object.
+    /// Returns a comparison of two values of an object.
     private mutating func pair() -> QueryCondition {
         let families: [[FieldType]] = [
             [.int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .uint64, .float, .double],
@@ -172,7 +172,7 @@ struct RandomConditions {
         }
     }
 
-    /// A test of a value of a type against constants.
+    /// Returns a comparison of a value with constants of its type.
     mutating func test(_ value: QueryExpression, _ type: FieldType) -> QueryCondition {
         switch Int.random(in: 0..<(type == .string ? 10 : 6), using: &generator) {
         case 0, 1:
@@ -203,7 +203,8 @@ struct RandomConditions {
         }
     }
 
-    /// A constant that a property of a type may be compared with, also one that it cannot have.
+    /// Returns a constant that can be compared with a property of a type, including values that the
+    /// property cannot represent.
     private mutating func operand(_ type: FieldType) -> QueryValue {
         let isNumber = ValueFamily(type) == .number
         if isNumber, chance(3) { return number() }

@@ -113,7 +113,7 @@ struct RandomQueries {
             field.name == "number"
             ? .integer(Int128(Int.random(in: 0..<80, using: &generator)))
             : RandomWorld.value(of: field.type, &generator)
-        // Numbers that the property cannot have.
+        // Numbers that the property cannot represent.
         if case .integer = value, chance(8) {
             return pick([.integer(300), .integer(-1), .number(1.5)])
         }

@@ -5,7 +5,7 @@ import DaybookRecords
 import DaybookTesting
 import DaybookTestSupport
 
-/// A store of things and their owners, with random properties, indexes, values and links, on the
+/// A store of things and their owners with random properties, indexes, values and links, at the
 /// level of the engine.
 final class RandomWorld {
     static let types: [FieldType] = [
@@ -47,11 +47,12 @@ final class RandomWorld {
         }
     }
 
-    /// Owners come first. The property `number` is another one in each thing.
+    /// Returns the declarations, owners first. The property `number` is a different one in each
+    /// entity of things.
     static func declarations(
         _ generator: inout SeededGenerator, indexShare: Double = 0.6
     ) -> [EntityDeclaration] {
-        // Few types, so that each gets around in some of the worlds.
+        // Few types per world, so that each type is common in some worlds.
         let types = Array(
             types.shuffled(using: &generator).prefix(Int.random(in: 1...6, using: &generator)))
         func fields(_ prefix: String, _ count: Int) -> [FieldDeclaration] {
@@ -146,7 +147,7 @@ final class RandomWorld {
         things.fields.first { $0.name == name }?.relation?.relationID ?? 0
     }
 
-    /// Changes a few objects and links of a running transaction.
+    /// Changes a few objects and links in a running transaction.
     func change(
         _ count: Int, _ generator: inout SeededGenerator, in transaction: WriteTransaction
     ) throws {
@@ -232,7 +233,7 @@ final class RandomWorld {
         return RowBytes.bytes(of: value, as: type) ?? []
     }
 
-    /// A value that the property may have; few, so that many objects agree.
+    /// Returns a value for a property, one of few, so that many objects have equal values.
     static func value(of field: Field, _ generator: inout SeededGenerator) -> QueryValue {
         if field.isOptional, Int.random(in: 0..<5, using: &generator) == 0 { return .null }
         return value(of: field.type, &generator)

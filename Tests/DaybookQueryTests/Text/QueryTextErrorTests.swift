@@ -3,14 +3,14 @@ import DaybookRecords
 import DaybookQuery
 import Testing
 
-/// What is wrong with a text is pointed at, and said with what to write instead.
+/// Parse errors point at the location and suggest a correction.
 @Suite struct QueryTextErrorTests {
     private func failure(_ text: String) throws -> DaybookError {
         let model = try PackageModel.model()
         return try #require(throws: DaybookError.self) { try TextQuery.parse(text, in: model) }
     }
 
-    @Test func `an error shows its line with a mark under the place`() throws {
+    @Test func `an error shows its line with a marker under the location`() throws {
         let error = try failure("Package\n  where size == order by size\n  limit 3")
         #expect(
             error.message == """
@@ -35,7 +35,7 @@ import Testing
         #expect(!error.message.unicodeScalars.contains("\t"))
         #expect(!error.message.unicodeScalars.contains("\u{202E}"))
         #expect(lines[1].hasPrefix("    …字") && lines[1].hasSuffix("x…"))
-        // Wide characters take two columns of the line above.
+        // Wide characters occupy two columns in the line above.
         let before = lines[1].prefix { $0 != "?" }
         #expect(lines[2].count == DisplayWidth.of(String(before)) + 1)
         #expect(lines[2].hasSuffix(" ^"))
@@ -160,7 +160,7 @@ import Testing
         ("Package group by section having count in (1", 44, "Expected ','"),
         ("Package group by section order by section nulls zero", 43, "Groups are ordered by"),
     ])
-    func `the place is named, and what was expected there`(
+    func `an error names the location and the expected text`(
         _ text: String, _ column: Int, _ message: String
     ) throws {
         let error = try failure(text)
@@ -185,7 +185,7 @@ import Testing
         ("size in (1, 'x')", "size in (1, 'x')", "compared"),
         ("sum(tags) > 5", "sum(tags) > 5", "no sum of such values"),
     ])
-    func `what does not go together is pointed at as a whole`(
+    func `an error for incompatible parts marks all of them`(
         _ condition: String, _ part: String, _ message: String
     ) throws {
         let error = try failure("Package where \(condition)")
@@ -196,7 +196,7 @@ import Testing
         #expect(String(marked) == part)
     }
 
-    @Test func `a text may be so long and so deep, and no more`() throws {
+    @Test func `the length and the depth of a query text are limited`() throws {
         let model = try PackageModel.model()
         func nested(_ count: Int, _ open: String, _ close: String) -> String {
             "Package where " + String(repeating: open, count: count) + "true"

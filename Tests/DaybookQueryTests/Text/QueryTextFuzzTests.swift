@@ -4,11 +4,11 @@ import DaybookTesting
 import DaybookTestSupport
 import Testing
 
-/// Texts that nobody wrote with care: each is a query or a typed error.
+/// Random and damaged texts: each is a query or a typed error.
 @Suite struct QueryTextFuzzTests {
     private static let seeds = Seeds.first(20, found: [], fresh: 5)
 
-    /// Reads a text; whatever it is, an error is of one kind and points into the text.
+    /// Parses a text. Expects that any error has the right type and points into the text.
     @discardableResult
     private func read(_ text: String, _ model: QueryModel, _ comment: Comment) -> Bool {
         do {
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test(arguments: seeds) func `a query that is written is read again as it was`(_ seed: UInt64)
+    @Test(arguments: seeds) func `a written query is parsed to the same query`(_ seed: UInt64)
         throws
     {
         let model = try PackageModel.model()
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test(arguments: seeds) func `a query that was damaged is read or refused`(_ seed: UInt64)
+    @Test(arguments: seeds) func `a damaged query is parsed or refused`(_ seed: UInt64)
         throws
     {
         let model = try PackageModel.model()
@@ -68,11 +68,13 @@ import Testing
             text.append(contentsOf: scalars)
             if read(String(text), model, "seed \(seed): \(String(text))") { readCount += 1 }
         }
-        // Some changes change nothing that matters; most do.
+        // Some changes have no effect; most do.
         #expect(readCount < 45, "seed \(seed)")
     }
 
-    @Test(arguments: seeds) func `words and signs in any order are read or refused`(_ seed: UInt64)
+    @Test(arguments: seeds) func `words and operators in any order are parsed or refused`(
+        _ seed: UInt64
+    )
         throws
     {
         let model = try PackageModel.model()
@@ -98,7 +100,7 @@ import Testing
         }
     }
 
-    @Test(arguments: seeds) func `bytes of any kind are read or refused`(_ seed: UInt64) throws {
+    @Test(arguments: seeds) func `random bytes are parsed or refused`(_ seed: UInt64) throws {
         let model = try PackageModel.model()
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<100 {
@@ -113,7 +115,7 @@ import Testing
     @Test(arguments: [
         "(", "not ", "-", "<-", "\"\\u{", "any files (", "[", "`", "1e", "@", "é", "0",
     ])
-    func `one thing over and over, up to the longest text, is read or refused`(_ piece: String)
+    func `a repeated element, up to the maximum length, is parsed or refused`(_ piece: String)
         throws
     {
         let model = try PackageModel.model()

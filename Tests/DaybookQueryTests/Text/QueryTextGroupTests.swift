@@ -3,7 +3,7 @@ import DaybookRecords
 import DaybookQuery
 import Testing
 
-/// Totals and groups of texts.
+/// Totals and groups in query texts.
 @Suite struct QueryTextGroupTests {
     private func parse(_ text: String) throws -> TextQuery {
         try TextQuery.parse(text, in: try PackageModel.model())
@@ -23,7 +23,7 @@ import Testing
     private static let count = GroupDefinition.Value(.count)
     private static let size = GroupDefinition.Value(.sum, of: path("size"))
 
-    @Test func `totals of all are told from values of each`() throws {
+    @Test func `totals of all objects are distinguished from values of each object`() throws {
         guard
             case .totals(let totals) = try parse(
                 "Package select count, SUM(size) as bytes, max(released), average(share),"
@@ -94,7 +94,7 @@ import Testing
         #expect(groups.definition.values == [Self.size, Self.count])
     }
 
-    @Test func `lists, ranges and nil serve for groups, too`() throws {
+    @Test func `lists, ranges and nil also apply to groups`() throws {
         func having(_ text: String) throws -> GroupCondition {
             try groups("Package group by section, price having \(text)").definition.having
         }

@@ -2,9 +2,9 @@ import DaybookBytes
 import DaybookQuery
 import Testing
 
-/// Literals are what they are compared with.
+/// Literals get the type of the other operand.
 @Suite struct QueryTextLiteralTests {
-    /// The literal of a comparison with a property.
+    /// Returns the literal of a comparison with a property.
     private func value(_ property: String, _ literal: String) throws -> QueryValue {
         let query = try TextQuery.parse(
             "Package where \(property) >= \(literal)", in: try PackageModel.model())
@@ -25,7 +25,7 @@ import Testing
         #expect(try value("price", text) == .integer(number))
     }
 
-    @Test func `fractions are what the other side is`() throws {
+    @Test func `fractions get the type of the other operand`() throws {
         #expect(try value("price", "0.10") == .decimal("0.10"))
         #expect(try value("price", "-1.5e-7") == .decimal("-1.5e-7"))
         #expect(
@@ -37,7 +37,7 @@ import Testing
             try value("ratio", "123456789012345678901234567890123456789012")
                 == .number(1.2345678901234568e41))
         #expect(try value("size", "0.5") == .number(0.5))
-        // No float is 0.1.
+        // 0.1 is not representable as a float.
         #expect(try value("share", "0.1") == .number(Double(Float(0.1))))
         #expect(try value("ratio", "infinity") == .number(.infinity))
         #expect(try value("ratio", "-inf") == .number(-.infinity))
@@ -69,11 +69,11 @@ import Testing
         #expect(try value("key", "\"123e4567-E89B-12d3-a456-426614174000\"") == uuid)
         #expect(try value("digest", "x\"00ff 7E\"") == .bytes([0, 255, 126]))
         #expect(try value("digest", "X''") == .bytes([]))
-        // A text stays one beside a text.
+        // Compared with a string, it stays a string.
         #expect(try value("name", "'2026-01-31'") == .text("2026-01-31"))
     }
 
-    @Test func `a date as a range is all that it leaves open`() throws {
+    @Test func `a partial date covers its whole interval`() throws {
         func range(_ text: String) throws -> (QueryBound?, QueryBound?) {
             let query = try TextQuery.parse(
                 "Package where released in \(text)", in: try PackageModel.model())
@@ -98,7 +98,7 @@ import Testing
         #expect(
             try value("name", #"'\\ \" \' \` \n\r\t\0 \u{e9} \u{10FFFF}'"#)
                 == .text("\\ \" ' ` \n\r\t\0 \u{e9} \u{10FFFF}"))
-        // What is composed stays apart from what is not.
+        // Composed and decomposed characters stay different.
         guard case .text(let text) = try value("name", "'e\u{301}'") else {
             Issue.record("no text")
             return
@@ -135,7 +135,7 @@ import Testing
         ("name", "`abc", "does not end"),
         ("name", "``", "A name is empty"),
     ])
-    func `a literal that is none is refused with what to write`(
+    func `an invalid literal is refused with a correction`(
         _ property: String, _ literal: String, _ message: String
     ) throws {
         let error = try #require(throws: DaybookError.self) { try value(property, literal) }

@@ -3,7 +3,7 @@ import DaybookRecords
 import DaybookQuery
 import Testing
 
-/// Paths of texts: through embedded values, relations and collections.
+/// Paths in query texts: through embedded values, relations and collections.
 @Suite struct QueryTextPathTests {
     private func condition(_ text: String, of entity: String = "Package") throws -> QueryCondition {
         try TextQuery.parse("\(entity) where \(text)", in: try PackageModel.model())
@@ -28,13 +28,13 @@ import Testing
         #expect(
             try condition("maintainer.id in (1, 2)")
                 == .oneOf(Self.path("maintainer", ""), [.integer(1), .integer(2)], []))
-        // A relation to one stands for the id of its object.
+        // A to-one relation means the id of its target.
         #expect(
             try condition("maintainer = 7") == Self.equals(Self.path("maintainer", ""), .integer(7))
         )
     }
 
-    @Test func `names that are keywords or no words stand in backquotes`() throws {
+    @Test func `names that are keywords or no words are in backquotes`() throws {
         #expect(try condition("order == 1") == Self.equals(Self.path("order"), .integer(1)))
         #expect(try condition("`any` == 1") == Self.equals(Self.path("any"), .integer(1)))
         #expect(
@@ -42,7 +42,7 @@ import Testing
                 == Self.equals(Self.path("größe in KiB"), .integer(1)))
     }
 
-    @Test func `a path through many asks about any of them, or about all or none`() throws {
+    @Test func `a path through a to-many relation tests any, all or none of the targets`() throws {
         let isNamed = Self.equals(Self.path("name"), .text("libc6"))
         for (words, quantifier) in [
             ("", QueryQuantifier.any), ("any ", .any), ("ALL ", .all), ("none ", .none),
@@ -57,7 +57,7 @@ import Testing
         #expect(
             try condition("dependencies == 7")
                 == .linked(Self.dependencies, .any, Self.equals(Self.path(""), .integer(7))))
-        // A relation to one has one object at most.
+        // A to-one relation has at most one target.
         #expect(
             try condition("all maintainer.name = 'Ada'")
                 == .linked(
@@ -74,11 +74,11 @@ import Testing
         }
         #expect(try condition("dependencies.files.path = '/bin'") == expected(.any, .any))
         #expect(try condition("all dependencies.files.path = '/bin'") == expected(.all, .all))
-        // None of all files of all of them: of none is it true that any is.
+        // None of all files of all of them: no dependency may have any matching file.
         #expect(try condition("none dependencies.files.path = '/bin'") == expected(.none, .any))
     }
 
-    @Test func `blocks ask several things about one object`() throws {
+    @Test func `blocks test several conditions on one object`() throws {
         let block = QueryCondition.and([
             Self.equals(Self.path("name"), .text("libc6")),
             .compare(Self.path("size"), .greater, .value(.integer(2)), []),
@@ -114,7 +114,7 @@ import Testing
                     ])))
     }
 
-    @Test func `a quantifier without a test asks whether there are some`() throws {
+    @Test func `a quantifier without a condition tests whether targets exist`() throws {
         #expect(
             try condition("none files") == .linked(PropertyPath(["files"]), .none, .always(true)))
         #expect(
@@ -125,7 +125,7 @@ import Testing
                 ]))
     }
 
-    @Test func `collections contain, and are asked about their values and keys`() throws {
+    @Test func `collections support contains and conditions on their values and keys`() throws {
         let tags = PropertyPath(["tags"])
         let contains = QueryCondition.elements(tags, .any, Self.equals(.element, .text("x")))
         for text in ["tags contains 'x'", "'x' in tags", "tags == 'x'", "any tags = 'x'"] {
@@ -137,7 +137,7 @@ import Testing
             try condition("all tags hasPrefix[c] 'x'")
                 == .elements(
                     tags, .all, .text(.element, .hasPrefix, .value(.text("x")), .caseInsensitive)))
-        // What is looked for is what a value can be.
+        // The operand is converted to the type of the elements.
         #expect(
             try condition("scores contains 0.1")
                 == .elements(
@@ -195,7 +195,7 @@ import Testing
                 == .linked(
                     PropertyPath(["maintainer", "<-Package.maintainer"]), .any,
                     Self.equals(Self.path("name"), .text("x"))))
-        // A comparison with a negative number is none.
+        // A comparison with a negative number is no backward relation.
         #expect(
             try condition("age<-3", of: "Person")
                 == .compare(Self.path("age"), .less, .value(.integer(-3)), []))

@@ -4,7 +4,7 @@ import DaybookRecords
 @testable import DaybookQuery
 import Testing
 
-/// Queries and conditions as people read them.
+/// The descriptions of queries and conditions.
 @Suite struct QueryTextTests {
     static let conditions: [(QueryCondition, String)] = [
         (
@@ -50,7 +50,7 @@ import Testing
     ]
 
     @Test(arguments: conditions.indices)
-    func `a condition reads as it is meant`(place: Int) {
+    func `a condition has a readable description`(place: Int) {
         #expect(Self.conditions[place].0.description == Self.conditions[place].1)
     }
 

@@ -1,7 +1,7 @@
 import DaybookRecords
 import DaybookQuery
 
-/// Writes queries so that they are read again as they were: what the parser is tested against.
+/// Writes queries as text that parses to the same query, to test the parser.
 struct QueryTextWriter {
     func text(_ query: TextQuery) -> String {
         var text = name(query.entityName)
@@ -100,7 +100,7 @@ struct QueryTextWriter {
         bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    /// With all nine digits.
+    /// Formats a moment with all nine digits.
     private func moment(_ nanoseconds: Int128) -> String {
         var (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
         if rest < 0 { (seconds, rest) = (seconds - 1, rest + 1_000_000_000) }
@@ -128,6 +128,6 @@ struct QueryTextWriter {
             .joined(separator: ".")
     }
 
-    /// In backquotes: that is never wrong.
+    /// Returns the name in backquotes, which are always valid.
     private func name(_ name: String) -> String { "`\(name.replacing("`", with: "``"))`" }
 }

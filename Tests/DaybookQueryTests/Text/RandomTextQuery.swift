@@ -3,7 +3,7 @@ import DaybookRecords
 import DaybookQuery
 import DaybookTesting
 
-/// Makes queries of ``PackageModel`` that can be written as text.
+/// Generates queries of ``PackageModel`` that can be written as text.
 struct RandomTextQuery {
     private var generator: SeededGenerator
     private let model: QueryModel
@@ -50,7 +50,8 @@ struct RandomTextQuery {
         (model.entities[entity]?.members ?? [:]).sorted { $0.key < $1.key }.map { ($0, $1) }
     }
 
-    /// A property that is no collection, or an id, through relations to one and embedded values.
+    /// Returns a property that is no collection, or an id, through to-one relations and embedded
+    /// values.
     private mutating func plain(_ entity: UInt32, depth: Int = 0) -> (QueryExpression, FieldType) {
         while true {
             let (name, member) = pick(members(entity))
@@ -98,7 +99,7 @@ struct RandomTextQuery {
         }
     }
 
-    /// The first condition whose values and operators go with what it is about.
+    /// Returns the first random condition whose values and operators match the type of its operand.
     private mutating func leaf(
         _ entity: UInt32, _ make: (inout RandomTextQuery) -> QueryCondition
     ) -> QueryCondition {

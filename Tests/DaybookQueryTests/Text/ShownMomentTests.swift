@@ -3,7 +3,7 @@ import DaybookRecords
 import DaybookQuery
 import Testing
 
-/// Moments as results show them.
+/// The format of moments in results.
 @Suite struct ShownMomentTests {
     @Test(
         arguments: [
@@ -14,7 +14,7 @@ import Testing
             (253_402_300_800_000_000_000, .date, #"{"ms":253402300800000}"#),
             (1 << 100, .dateNano, #"{"ns":1267650600228229401496703205376}"#),
         ] as [(Int128, FieldType, String)])
-    func `a moment is shown as finely as its property keeps it`(
+    func `a moment is shown with the precision of its property`(
         _ nanoseconds: Int128, _ type: FieldType, _ expected: String
     ) throws {
         var text = JSONText()

@@ -3,7 +3,7 @@ import DaybookRecords
 import DaybookQuery
 import Testing
 
-/// What is read out of texts.
+/// Parsing of query texts.
 @Suite struct TextQueryTests {
     private func parse(_ text: String) throws -> TextQuery {
         try TextQuery.parse(text, in: try PackageModel.model())
@@ -45,7 +45,7 @@ import Testing
         #expect(query.definition.offset == 5)
     }
 
-    @Test func `an entity alone is all its objects, and clauses stand in any order`() throws {
+    @Test func `an entity alone selects all its objects, and clauses may be in any order`() throws {
         #expect(try parse("Package").definition == QueryDefinition())
         let query = try parse(
             "Package LIMIT 3 distinct by section, maintainer.home.city Order By order NULLS last")
@@ -58,7 +58,8 @@ import Testing
         #expect(query.definition.orders == [order])
     }
 
-    @Test func `a property is meant where one has the name of a total, a score or a number`() throws
+    @Test func `a name of a total, a score or a number means a property if one has that name`()
+        throws
     {
         let names = ["count", "relevance", "nan", "infinity", "sum"]
         let model = QueryModel(
@@ -118,7 +119,7 @@ import Testing
         ("==", QueryComparison.equal), ("=", .equal), ("!=", .notEqual), ("<>", .notEqual),
         ("<", .less), ("<=", .lessOrEqual), (">", .greater), (">=", .greaterOrEqual),
     ])
-    func `each comparison has its signs, and may be turned round`(
+    func `each comparison has its operators, and its operands may be swapped`(
         _ sign: String, _ comparison: QueryComparison
     ) throws {
         let expected = QueryCondition.compare(Self.size, comparison, .value(.integer(-7)), [])
@@ -152,7 +153,7 @@ import Testing
                 == .text(.value(.text("libc6")), test, Self.name, []))
     }
 
-    @Test func `options stand behind comparisons and lists, too`() throws {
+    @Test func `options may follow comparisons and lists`() throws {
         #expect(
             try condition("name ==[cd] 'x'")
                 == Self.equals(Self.name, .text("x"), [.caseInsensitive, .diacriticInsensitive]))

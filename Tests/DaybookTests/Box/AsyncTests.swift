@@ -119,7 +119,7 @@ import Testing
                 }
             }
             #expect(error?.code == .closed)
-            // What was read ahead is given out still.
+            // Objects that were read in advance are still delivered.
             #expect(count > 0 && count < 1000)
         }
     }

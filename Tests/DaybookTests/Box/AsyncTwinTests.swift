@@ -3,8 +3,8 @@ import DaybookTestSupport
 import Foundation
 import Testing
 
-/// Each operation once, with `await`: where it has no twin, the compiler warns of an `await` of
-/// nothing. That none was forgotten here or there is checked in the sources, by `TwinTests`.
+/// Calls each operation once with `await`: if an operation has no async twin, the compiler warns
+/// about the `await`. `TwinTests` checks in the sources that no twin is missing.
 @Suite struct AsyncTwinTests {
     private let directory = TemporaryDirectory()
 
@@ -33,7 +33,9 @@ import Testing
         expectError(.closed) { _ = try byURL.sequence }
     }
 
-    @Test func `an opening that fails throws as the blocking one does`() async throws {
+    @Test func `a failed asynchronous opening throws the same error as the blocking one`()
+        async throws
+    {
         try directory.place("letter.txt", "mine")
         let strange = await #expect(throws: DaybookError.self) {
             try await Store(directory: directory.url, entities: Note.self)
@@ -117,7 +119,7 @@ import Testing
         try await notes.forEach(ids: (1...600).reversed()) { found.append($0?.id) }
         let expected = (1...600 as ClosedRange<Id>).reversed().map { $0 % 2 == 1 ? $0 : nil }
         #expect(found == expected)
-        // A visit that cannot write is one of readers, also on the store's thread.
+        // A visit that cannot write is a read, even on the thread of a writer.
         let error = await #expect(throws: DaybookError.self) {
             try await notes.forEach(writable: false) { try notes.remove($0) }
         }

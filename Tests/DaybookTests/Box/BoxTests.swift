@@ -63,7 +63,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `an object that stands twice in a collection is stored once`() throws {
+    @Test func `an object that a collection contains twice is stored once`() throws {
         let store = try open()
         let people = store.box(for: Person.self)
         let twin = Person("twin")
@@ -104,7 +104,7 @@ import Testing
 
     // MARK: get
 
-    @Test func `get skips what is missing and keeps the order asked for`() throws {
+    @Test func `get skips missing objects and keeps the requested order`() throws {
         let store = try open()
         let notes = store.box(for: Note.self)
         try notes.put((1...6).map { Note(text: "\($0)") })
@@ -135,7 +135,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `contains asks for all, and count can be capped`() throws {
+    @Test func `contains requires all ids, and count can be limited`() throws {
         let store = try open()
         let notes = store.box(for: Note.self)
         #expect(try notes.isEmpty())
@@ -182,7 +182,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `removing all counts them, is one commit, and ids go on`() throws {
+    @Test func `removing all counts them, is one commit, and ids continue`() throws {
         let store = try open()
         let notes = store.box(for: Note.self)
         try notes.put((1...5).map { Note(text: "\($0)") })
@@ -209,7 +209,7 @@ import Testing
 
     // MARK: visit
 
-    @Test func `a visit stops when it is told to, and errors come through`() throws {
+    @Test func `a visit stops on request, and errors come through`() throws {
         let store = try open()
         let notes = store.box(for: Note.self)
         try notes.put((1...5).map { Note(text: "\($0)") })
@@ -253,7 +253,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `a box is the same each time, and one of a strange type says so`() throws {
+    @Test func `a box is the same each time, and a box of an unknown type reports that`() throws {
         let store = try Store(directoryPath: "memory:\(UUID())", entities: Note.self)
         let same: Box<Note> = store.box()
         #expect(store.box(for: Note.self) === same)

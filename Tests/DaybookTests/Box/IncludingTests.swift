@@ -5,7 +5,7 @@ import DaybookTestSupport
 import Foundation
 import Testing
 
-/// Objects that come with those that they relate to.
+/// Objects that are read together with their related objects.
 @Suite struct IncludingTests {
     private let home: RelationStore
 
@@ -53,7 +53,7 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `edits that are pending stay, and what is loaded is left alone`() throws {
+    @Test func `pending edits stay, and loaded relations are not read again`() throws {
         let customer = try #require(try home.customers.get(1))
         customer.orders.append(Order("new"))
         let other = try #require(try home.customers.get(2))
@@ -77,7 +77,7 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `lists and those that lead back are read along`() throws {
+    @Test func `lists and backlinks are read along`() throws {
         let store = try Store(directoryPath: "memory:\(UUID())", entities: Owner.self)
         let (ada, rex) = (Owner("Ada"), Dog("Rex"))
         ada.dogs.append(objectsIn: [rex, Dog("Max"), rex])

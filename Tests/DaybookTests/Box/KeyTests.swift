@@ -49,7 +49,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `each policy does what it says with an object of the same key`() throws {
+    @Test func `each policy has its effect on an object of the same key`() throws {
         let (store, box) = try open(Country.self)
         try box.put(Country(code: "CH", name: "Schweiz"), update: .error)
         let before = try store.sequence
@@ -98,7 +98,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `an id that no object has any more gives way to the key`() throws {
+    @Test func `an id without an object is replaced by the key`() throws {
         let (store, box) = try open(Invoice.self)
         var lost = Invoice(number: 1, tenant: "acme")
         #expect(throws: Refusal.self) {
@@ -116,7 +116,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `a read-only store says that the key is not kept yet`() throws {
+    @Test func `a read-only store reports that the key is not stored yet`() throws {
         let plain = try Store(directory: directory.url, entities: PlainCountry.self)
         try plain.box().put(PlainCountry(code: "CH"))
         try plain.close()
@@ -128,7 +128,7 @@ import Testing
         let countries = reader.box(for: Country.self)
         expectError(.schemaMismatch) { _ = try countries.get(key: "CH") }
         #expect(try countries.get(1)?.code == "CH")
-        // A writer adds the key: the reader finds by it as soon as it has seen that.
+        // A writer adds the key: the reader finds objects by it after its next refresh.
         let writer = try Store(directory: directory.url, entities: Country.self)
         try writer.box().put(Country(code: "LI"))
         try reader.refresh()
@@ -138,7 +138,7 @@ import Testing
         try reader.close()
     }
 
-    @Test func `an entity without a primary key says so`() throws {
+    @Test func `an entity without a primary key gives an error that says so`() throws {
         let (store, box) = try open(Note.self)
         expectError(.invalidArgument) { _ = try box.get(key: "a") }
         expectError(.invalidArgument) { try box.put(Note(text: "a"), update: .modified) }

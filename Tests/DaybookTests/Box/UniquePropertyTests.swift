@@ -4,7 +4,7 @@ import DaybookTestSupport
 import Foundation
 import Testing
 
-/// Unique properties, and what a put does that breaks them.
+/// Unique properties, and puts that violate them.
 @Suite struct UniquePropertyTests {
     private let directory = TemporaryDirectory()
 
@@ -113,7 +113,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `what older objects are missing counts as the zero that it is read as`() throws {
+    @Test func `a value that older objects lack counts as the zero that is read`() throws {
         let store = try Store(directory: directory.url, entities: Codeless.self)
         try store.box().put(Codeless(), Codeless())
         try store.close()
@@ -132,7 +132,7 @@ import Testing
         try coded.close()
     }
 
-    @Test func `a decimal that older objects are missing counts as zero, too`() throws {
+    @Test func `a decimal that older objects lack counts as zero, too`() throws {
         let store = try Store(directory: directory.url, entities: Bare.self)
         try store.box().put(Bare())
         try store.close()
@@ -142,9 +142,9 @@ import Testing
         try later.close()
     }
 
-    @Test func `a value of any length is told in few bytes`() throws {
+    @Test func `an error message contains few bytes of a long value`() throws {
         let (store, box) = try open()
-        // One character, as long as it is.
+        // One character of any length.
         let flags = String(repeating: "\u{1F1E8}\u{1F1ED}", count: 100_000)
         try box.put(account { $0.strict = flags })
         let error = expectError(.uniqueViolation) { try box.put(account { $0.strict = flags }) }
@@ -203,7 +203,7 @@ import Testing
     }
 }
 
-/// An entity without a property.
+/// An entity without properties.
 struct Codeless: Entity {
     var entityId: Id = 0
     static let entityDescription = EntityDescription("Coded", [])
@@ -211,7 +211,7 @@ struct Codeless: Entity {
     func encode(into row: inout RowWriter) throws {}
 }
 
-/// The same, once it has a unique one that is not optional.
+/// The same entity with a unique property that is not optional.
 struct Coded: Entity {
     var entityId: Id = 0
     var code: Int
@@ -223,7 +223,7 @@ struct Coded: Entity {
     func encode(into row: inout RowWriter) throws { try row.write(code, at: 0) }
 }
 
-/// `Holder` of a unique value.
+/// Like `Holder`, with a unique value.
 struct UniqueHolder<Value: PropertyValue>: Entity {
     var entityId: Id = 0
     var value: Value
@@ -236,7 +236,7 @@ struct UniqueHolder<Value: PropertyValue>: Entity {
     func encode(into row: inout RowWriter) throws { try row.write(value, at: 0) }
 }
 
-/// A text.
+/// An entity with a string.
 struct Plain: Entity {
     var entityId: Id = 0
     var text: String
@@ -247,7 +247,7 @@ struct Plain: Entity {
     func encode(into row: inout RowWriter) throws { try row.write(text, at: 0) }
 }
 
-/// The same, once it has to be unique.
+/// The same entity with a unique string.
 struct Strict: Entity {
     var entityId: Id = 0
     var text: String

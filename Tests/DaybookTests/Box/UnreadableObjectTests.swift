@@ -4,7 +4,7 @@ import DaybookTestSupport
 import Foundation
 import Testing
 
-/// Objects whose rows damage has made unreadable, as a program meets them.
+/// Objects whose rows are unreadable after damage, through the public API.
 @Suite struct UnreadableObjectTests {
     private let directory = TemporaryDirectory()
 
@@ -22,7 +22,8 @@ import Testing
         return account
     }
 
-    /// A store whose accounts 1 to 3, and whose other objects, cannot be read.
+    /// Damages a store so that the accounts 1 to 3, and all objects of the other entities, are
+    /// unreadable.
     private func spoil() throws {
         let store = try open()
         try store.box().put((1...3).map { account("needle \($0)", $0) })
@@ -59,7 +60,7 @@ import Testing
         try accounts.put(replaced)
         #expect(try accounts.get(1)?.door == 11)
         #expect(try accounts.remove(2))
-        // The value that it had is free, and so is that of one that gives way.
+        // The value of the replaced object is free, and so is the value of a conflicting object.
         let free = try accounts.put(account("needle 2", 12))
         let replacing = account("new", 3)
         replacing.updating = nil

@@ -5,7 +5,7 @@ import DaybookTestSupport
 import Foundation
 import Testing
 
-/// Changes that are made only if nobody else has made one.
+/// Changes that are made only if no other writer has changed the object.
 @Suite struct VersionConflictTests {
     private func open() throws -> (Store, Box<Note>) {
         let store = try Store(directoryPath: "memory:\(UUID())", entities: Note.self)
@@ -30,7 +30,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `who comes second is told and gets the other version`() throws {
+    @Test func `a second writer gets a conflict and the current version`() throws {
         let (store, notes) = try open()
         let id = try notes.put(Note(text: "a"))
         let mine = try #require(try notes.getVersioned(id))
@@ -82,7 +82,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `any later commit that the object was read at will do`() throws {
+    @Test func `any later sequence at which the object was read is accepted`() throws {
         let (store, notes) = try open()
         let id = try notes.put(Note(text: "a"))
         try notes.put(Note(text: "other"))
@@ -94,7 +94,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `a commit that is not there yet lets nothing pass`() throws {
+    @Test func `a future sequence is refused`() throws {
         let (store, notes) = try open()
         let id = try notes.put(Note(text: "a"))
         for sequence in [try store.sequence + 1, .max] {
@@ -110,7 +110,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `what a transaction does itself is no conflict`() throws {
+    @Test func `a transaction's own changes are no conflict`() throws {
         let (store, notes) = try open()
         let id = try notes.put(Note(text: "a"))
         let before = try #require(try notes.sequence(of: id))
@@ -130,7 +130,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `an object known by its key is compared by it`() throws {
+    @Test func `an object identified by its key is compared by it`() throws {
         let store = try Store(directoryPath: "memory:\(UUID())", entities: Country.self)
         let countries = store.box(for: Country.self)
         try countries.put(Country(code: "color", name: "red"))
@@ -146,7 +146,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `objects with relations are compared as others`() throws {
+    @Test func `objects with relations are compared like others`() throws {
         let store = try RelationStore()
         let order = Order("one", customer: Customer("ada"))
         try store.orders.put(order)
@@ -166,7 +166,7 @@ import Testing
         try store.store.close()
     }
 
-    @Test func `what was dropped by a compaction is still a conflict`() throws {
+    @Test func `a change that a compaction dropped is still a conflict`() throws {
         let directory = TemporaryDirectory()
         let store = try Store(path: directory.path, entities: [Note.self])
         let notes = store.box(for: Note.self)

@@ -34,7 +34,9 @@ import Testing
         try await store.close()
     }
 
-    @Test func `a walk begins where it was asked for, also before it comes`() async throws {
+    @Test func `a sequence of changes begins at the requested position, even a future one`()
+        async throws
+    {
         let store = try open()
         let notes = store.box(for: Note.self)
         try await notes.put(Note(text: "before"))
@@ -44,7 +46,7 @@ import Testing
         let told = try await following.value
         let texts = try told.map { try $0.changes(of: Note.self)[0].after?.text }
         #expect(texts == ["note 1", "note 2", "note 3"])
-        // Each walk along it begins anew.
+        // Each iteration starts at the beginning.
         #expect(try await walk.taken(3).map(\.sequence) == told.map(\.sequence))
         try await store.close()
     }
@@ -68,7 +70,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func `metadata is told with its commit`() async throws {
+    @Test func `metadata is delivered with its commit`() async throws {
         let store = try open()
         let start = store.position
         try await store.runInTransaction(metadata: ["author": "ada", "shift": "night"]) {
@@ -79,7 +81,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func `types are told from each other, and events and links are told`() async throws {
+    @Test func `changes are separated by type, and events and links are delivered`() async throws {
         let store = try open()
         let start = store.position
         try await store.box(for: Note.self).put(Note(text: "not asked for"))
@@ -100,12 +102,12 @@ import Testing
         #expect(customers[0].links == all[2].links)
         let notes = try await store.changes(from: start, of: Note.self).taken(2)
         #expect(notes[0].changes.count == 1)
-        // Only to say how far it is.
+        // Delivered only to report the position.
         #expect(notes[1].isEmpty && notes[1].position == all[2].position)
         try await store.close()
     }
 
-    @Test func `with properties, updates of others are passed over`() async throws {
+    @Test func `with given properties, updates of others are skipped`() async throws {
         let store = try open()
         let items = store.box(for: Item.self)
         let start = store.position
@@ -154,7 +156,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func `the end of the store and of the task end the walk`() async throws {
+    @Test func `the end of the store or of the task ends the iteration`() async throws {
         let store = try open()
         let closed = Task { try await store.changes().taken(.max).count }
         let cancelled = Task { try await store.changes().taken(.max).count }
@@ -166,7 +168,7 @@ import Testing
         var iterator = store.changes(from: position).makeAsyncIterator()
         let last = Task { try await store.changes(from: position).taken(.max).count }
         try await store.close()
-        // Whoever had not begun is told that it is too late.
+        // An iteration that had not begun gets an error.
         for task in [closed, last] {
             do {
                 #expect(try await task.value <= 1)
@@ -175,7 +177,7 @@ import Testing
         await expectFailure(.closed) { _ = try await iterator.next() }
     }
 
-    @Test func `a walk that has begun ends with the store, without an error`() async throws {
+    @Test func `a running iteration ends with the store, without an error`() async throws {
         let store = try open()
         let start = store.position
         try await store.box(for: Note.self).put(Note(text: "one"))
@@ -199,7 +201,7 @@ import Testing
         try await other.close()
     }
 
-    @Test func `who is slow holds some commits, and of large ones fewer`() async throws {
+    @Test func `a slow subscriber buffers some commits, and fewer large ones`() async throws {
         let store = try open()
         let start = store.position
         let notes = store.box(for: Note.self)
@@ -237,7 +239,7 @@ import Testing
             #expect(throws: DaybookError.self) { _ = try store.view(at: .sequence(sequence)) }
         }
         #expect(try await store.consumer("mailer").position() == nil)
-        // A reader may not have looked yet for what its writer told of.
+        // A reader may not have refreshed since its writer reported the commit.
         try await store.box(for: Note.self).put(Note(text: "one"))
         let told = store.position
         try await store.box(for: Note.self).put(Note(text: "two"))
@@ -247,7 +249,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func `where the history is gone the state may come instead`() async throws {
+    @Test func `if the history was dropped, the state may be delivered instead`() async throws {
         let store = try open()
         let notes = store.box(for: Note.self)
         let start = store.position
@@ -289,7 +291,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func `below always a commit is told once it is synced`() async throws {
+    @Test func `with weaker durability a commit is delivered once it is synced`() async throws {
         let store = try open { $0.durability = .manual }
         try await store.sync()
         var iterator = store.changes().makeAsyncIterator()
@@ -305,7 +307,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func `a store that only reads tells what its writer commits`() async throws {
+    @Test func `a read-only store delivers the commits of its writer`() async throws {
         let writer = try open()
         let reader = try open {
             $0.isReadOnly = true
@@ -316,7 +318,7 @@ import Testing
         for number in 0..<50 { try await writer.box().put(Note(text: "note \(number)")) }
         let told = try await following.value
         #expect(told.map(\.sequence) == (1...50).map { start.sequence + $0 })
-        // What was told is there to be read.
+        // The delivered objects can be read.
         let seen = try await reader.box(for: Note.self).count()
         #expect(seen == 50)
         #expect(reader.position == writer.position)
@@ -324,7 +326,9 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `many follow while many write, and each is told all of it once`() async throws {
+    @Test func `with many writers, each of many subscribers receives every commit once`()
+        async throws
+    {
         let store = try open { $0.segmentSizeBytes = 64 << 10 }
         let start = store.position
         let (writerCount, each) = (4, 150)
@@ -355,7 +359,7 @@ import Testing
 }
 
 extension Changes {
-    /// The first commits; fewer where it ends.
+    /// Returns the first commits; fewer if the sequence ends.
     func taken(_ count: Int) async throws -> [Commit] {
         var commits: [Commit] = []
         for try await commit in self {
@@ -366,7 +370,7 @@ extension Changes {
     }
 }
 
-/// Expects a ``DaybookError`` of that code.
+/// Expects a ``DaybookError`` with a code.
 func expectFailure(
     _ code: DaybookError.Code, sourceLocation: SourceLocation = #_sourceLocation,
     _ body: () async throws -> Void

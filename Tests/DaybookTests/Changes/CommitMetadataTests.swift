@@ -11,7 +11,7 @@ import Testing
         return (store, store.box())
     }
 
-    /// What the last commit says.
+    /// Returns the metadata of the last commit.
     private func last(_ store: Store) throws -> CommitMetadata {
         var found: [String: String] = [:]
         try store.engine.forEachTransaction { transaction in
@@ -21,7 +21,7 @@ import Testing
         return CommitMetadata(pairs: found)
     }
 
-    @Test func `a transaction notes who did it and why`() throws {
+    @Test func `a transaction records its author and cause`() throws {
         let (store, notes) = try open()
         let metadata = CommitMetadata(
             author: "ada", cause: "import", correlation: "r7", others: ["ticket": "12"])
@@ -36,7 +36,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `what a task says goes with all that it writes`() throws {
+    @Test func `a task's metadata applies to all its writes`() throws {
         let (store, notes) = try open()
         try CommitMetadata.$current.withValue(CommitMetadata(author: "ada", cause: "typing")) {
             let id = try notes.put(Note(text: "single"))
@@ -55,7 +55,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `what a task says goes with what it awaits`() async throws {
+    @Test func `a task's metadata applies to the calls that it awaits`() async throws {
         let (store, notes) = try open()
         try await CommitMetadata.$current.withValue(CommitMetadata(author: "ada")) {
             try await notes.put(Note(text: "single"))
@@ -74,12 +74,12 @@ import Testing
         try await store.close()
     }
 
-    @Test func `inner blocks add to the whole and go before it`() throws {
+    @Test func `inner metadata adds to outer metadata and overrides it`() throws {
         let (store, notes) = try open()
         try CommitMetadata.$current.withValue(CommitMetadata(author: "task", correlation: "r")) {
             try store.write(metadata: CommitMetadata(author: "outer", others: ["a": "1"])) {
                 try notes.put(Note(text: "a"))
-                // The surroundings are as they were: they say nothing new.
+                // The surrounding metadata is unchanged: it adds nothing.
                 try store.write(metadata: CommitMetadata(others: ["b": "2"])) {
                     try notes.put(Note(text: "b"))
                 }
@@ -121,7 +121,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `keys that only the store may note are refused before anything is done`() throws {
+    @Test func `keys that only the store may use are refused before anything is done`() throws {
         let (store, notes) = try open()
         let forged = CommitMetadata(others: ["daybook.undone": "1"])
         let error = expectError(.invalidArgument) {
@@ -148,7 +148,7 @@ import Testing
             try store.undo(.commit(sequence), metadata: forged)
         }
         #expect(try notes.all().map(\.text) == ["e"])
-        // Only the beginning of a key is kept.
+        // Only the prefix of a key is reserved.
         try store.write(metadata: CommitMetadata(others: ["my.daybook.key": "1"])) {
             _ = try notes.put(Note(text: "f"))
         }
@@ -156,7 +156,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `keys that only the store may note are refused to who awaits, too`() async throws {
+    @Test func `async calls also refuse keys that only the store may use`() async throws {
         let (store, notes) = try open()
         let forged = CommitMetadata(others: ["daybook.undo": "1"])
         let error = await #expect(throws: DaybookError.self) {
@@ -173,7 +173,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func `metadata that is too long is refused to who awaits, too`() async throws {
+    @Test func `async calls also refuse metadata that is too long`() async throws {
         let (store, notes) = try open()
         let tooLong = CommitMetadata(others: ["a": String(repeating: "é", count: 8 << 10)])
         let error = await #expect(throws: DaybookError.self) {

@@ -6,7 +6,7 @@ import Dispatch
 import Foundation
 import Testing
 
-/// Who runs a consumer, and who waits for whom.
+/// The lock of a consumer, and waiting for it.
 @Suite struct ConsumerLockTests {
     private let directory = TemporaryDirectory()
 
@@ -14,7 +14,9 @@ import Testing
         for text in texts { try store.box(for: Note.self).put(Note(text: text)) }
     }
 
-    @Test func `one walk at a time runs a consumer, also from another store`() async throws {
+    @Test func `only one iteration at a time runs a consumer, also from another store`()
+        async throws
+    {
         let store = try Store.quiet(directory)
         let reader = try Store.quiet(directory) { $0.isReadOnly = true }
         let mailer = store.consumer("mailer", startingFrom: .beginning)
@@ -29,7 +31,7 @@ import Testing
             await expectFailure(.locked) { _ = try await other.taken(1) }
             await expectFailure(.locked) { try await other.run { _ in } }
         }
-        // Nobody else moves the position meanwhile; to look at it is fine.
+        // No one else can move the position meanwhile; reading it is allowed.
         for other in others.dropFirst() {
             await expectFailure(.locked) { try await other.acknowledge(first) }
             await expectFailure(.locked) { try await other.reset() }
@@ -39,7 +41,7 @@ import Testing
             #expect(try await other.position() == first.commit.position)
         }
         for other in others.dropLast() { #expect(try await other.lag() == 2) }
-        // Another name is another consumer.
+        // A consumer with another name is independent.
         #expect(try await store.consumer("auditor", startingFrom: .beginning).taken(1).count == 1)
         iterator.end()
         #expect(try await iterator.next() == nil)
@@ -51,7 +53,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func `the error names the consumer, who runs it and the remedy`() async throws {
+    @Test func `the error names the consumer, its current owner and the remedy`() async throws {
         let store = try Store.quiet(directory)
         let mailer = store.consumer("mailer", startingFrom: .beginning)
         var iterator = mailer.makeAsyncIterator()
@@ -69,13 +71,13 @@ import Testing
         try await store.close()
     }
 
-    @Test func `every way out of a walk gives it to the next`() async throws {
+    @Test func `every exit from an iteration releases the consumer`() async throws {
         let store = try Store.quiet(directory)
         try put("one", "two", in: store)
         func next() async throws -> String? {
             try await store.consumer("mailer", startingFrom: .beginning).taken(2).last?.text
         }
-        // Out of a loop, by an error of the handler's, of a task that is cancelled while it waits.
+        // By leaving a loop, by an error of the handler, and by cancelling a waiting task.
         #expect(try await next() == "one")
         let mailer = store.consumer("mailer", startingFrom: .beginning)
         await #expect(throws: Refusal.self) { try await mailer.run { _ in throw Refusal() } }
@@ -89,7 +91,7 @@ import Testing
         try await running.value
         #expect(try await store.consumer("mailer").lag() == 0)
         try await mailer.reset()
-        // An error at the beginning, and an iterator that is forgotten.
+        // By an error at the beginning, and by a released iterator.
         let file = directory.path + "/consumers/mailer"
         try Data("rubbish".utf8).write(to: URL(fileURLWithPath: file))
         await expectFailure(.corruption) { _ = try await mailer.taken(1) }
@@ -100,7 +102,7 @@ import Testing
         }
         try await forget()
         #expect(try await next() == "one")
-        // The end of the store.
+        // By the end of the store.
         let last = Task { try await mailer.run { _ in handling.yield() } }
         for await _ in handled { break }
         try await store.close()
@@ -112,7 +114,7 @@ import Testing
         try await again.close()
     }
 
-    @Test func `a delivery is acknowledged by whom it was made to`() async throws {
+    @Test func `a delivery can only be acknowledged by its own iteration`() async throws {
         let store = try Store.quiet(directory)
         let other = try await Store(directoryPath: "memory:deliveries", entities: Note.self)
         let mailer = store.consumer("mailer", startingFrom: .beginning)
@@ -129,8 +131,8 @@ import Testing
         try await other.close()
     }
 
-    // The walk asks under a lock of the writers' whether it is still wanted, and waited there for
-    // the two syncs of an acknowledgement.
+    // The iteration checked under a lock of the writers whether it is cancelled, and waited there
+    // for the two syncs of an acknowledgement.
     @Test func `a slow acknowledgement holds up no writer and no other consumer`() throws {
         let gate = SyncGate()
         let files = GatedFileSystem(MemoryFileSystem(), gate, ofPathsWith: "/consumers/")
@@ -147,7 +149,7 @@ import Testing
             _ = mailer.isCurrent(0)
             asked.signal()
         }
-        // It comes in a moment or, behind the gate, never.
+        // The call returns immediately. If it waited at the gate, it would never return.
         #expect(asked.wait(timeout: .now() + .seconds(20)) == .success)
         try put("one", in: store)
         #expect(store.position.sequence == start.sequence + 1)
@@ -158,7 +160,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `who is told of little is acknowledged as the history goes on`() async throws {
+    @Test func `a consumer with few matching commits still advances its position`() async throws {
         let store = try Store.quiet(directory) { $0.durability = .manual }
         let mailer = store.consumer("mailer", of: [Customer.self], startingFrom: .beginning)
         try await store.runInTransaction {
@@ -171,7 +173,7 @@ import Testing
         await #expect(throws: Refusal.self) {
             try await mailer.run { delivery in
                 lags.append(end - (try await mailer.position()?.sequence ?? 0))
-                // Only to say how far it is.
+                // Delivered only to report the position.
                 if delivery.commit.sequence == end { throw Refusal() }
             }
         }

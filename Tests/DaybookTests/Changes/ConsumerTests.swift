@@ -18,7 +18,7 @@ import Testing
         for text in texts { try store.box(for: Note.self).put(Note(text: text)) }
     }
 
-    @Test func `a consumer goes on behind what it acknowledged`() async throws {
+    @Test func `a consumer continues after its acknowledged position`() async throws {
         var store = try open()
         try put("before", in: store)
         var mailer = store.consumer("mailer")
@@ -29,11 +29,11 @@ import Testing
         #expect(first.map(\.text) == ["one", "two", "three"])
         let sequence = try store.sequence
         try await mailer.acknowledge(first[1])
-        // It wakes nobody: no commit came of it.
+        // It notifies no subscriber, because it makes no commit.
         #expect(try store.sequence == sequence)
         #expect(try await mailer.position() == first[1].commit.position)
         #expect(try await mailer.lag() == 1)
-        // What is behind already changes nothing.
+        // Acknowledging an earlier position changes nothing.
         try await mailer.acknowledge(first[0])
         #expect(try await mailer.position() == first[1].commit.position)
         try await store.close()
@@ -45,7 +45,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func `a handler is told whether it is catching up`() async throws {
+    @Test func `a handler knows whether it is catching up`() async throws {
         let store = try open()
         let mailer = store.consumer("mailer", startingFrom: .beginning)
         try put("one", "two", in: store)
@@ -66,7 +66,9 @@ import Testing
         try await running.value
     }
 
-    @Test func `what a handler failed at comes again, and nothing before it`() async throws {
+    @Test func `a commit at which a handler failed is delivered again, and none before it`()
+        async throws
+    {
         let store = try open()
         let mailer = store.consumer("mailer")
         try put("one", "two", "three", in: store)
@@ -78,7 +80,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func `a reset takes effect on a walk that is under way`() async throws {
+    @Test func `a reset takes effect on a running iteration`() async throws {
         let store = try open()
         let mailer = store.consumer("mailer")
         let start = store.position
@@ -89,14 +91,14 @@ import Testing
             let two = try #require(try await iterator.next())
             try await mailer.acknowledge(two)
             try await mailer.reset(to: start)
-            // A late acknowledgement does not undo it.
+            // A late acknowledgement does not revert the reset.
             try await mailer.acknowledge(two)
             #expect(try await mailer.position() == start)
             #expect(try await iterator.next()?.text == one.text)
             #expect(try await iterator.next()?.text == two.text)
             iterator.end()
         }
-        // Also on one that waits.
+        // Also for a waiting iteration.
         let waiting = Task { () -> String? in
             var iterator = mailer.makeAsyncIterator()
             _ = try await iterator.next()
@@ -112,7 +114,9 @@ import Testing
         try await store.close()
     }
 
-    @Test func `positions of others, bad names and damage are said, and mended`() async throws {
+    @Test func `positions of other stores, bad names and damage are reported, and can be repaired`()
+        async throws
+    {
         let store = try open()
         let other = try await Store(directoryPath: "memory:consumers", entities: Note.self)
         expectError(.invalidArgument) { _ = try store.consumer("No Name").position() }
@@ -134,7 +138,8 @@ import Testing
         try await other.close()
     }
 
-    @Test func `a consumer that begins with the state has it whole before it goes on`() async throws
+    @Test func `a consumer that begins with the state receives it completely before later commits`()
+        async throws
     {
         let store = try open()
         for number in 0..<1200 { try put("note \(number)", in: store) }
@@ -148,7 +153,7 @@ import Testing
                     texts.insert(try #require(try change.after).text)
                 }
                 try await mirror.acknowledge(delivery)
-                // Who stops half way begins again.
+                // A consumer that stops within the state starts over.
                 if round == 0 || delivery.commit.isEndOfState { break }
             }
         }
@@ -159,7 +164,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func `a store that only reads may consume`() async throws {
+    @Test func `a read-only store may run a consumer`() async throws {
         let writer = try open()
         try put("one", in: writer)
         let reader = try open {
@@ -183,14 +188,14 @@ import Testing
         try await writer.close()
     }
 
-    @MainActor @Test func `changes and deliveries come to the actor that asks for them`()
+    @MainActor @Test func `changes and deliveries arrive on the actor that iterates`()
         async throws
     {
         let store = try open()
         let start = store.position
         let mailer = store.consumer("mailer")
         try put("one", "two", in: store)
-        // What only this actor may touch.
+        // Only this actor may access it.
         var texts: [String] = []
         for try await commit in store.changes(from: start) {
             MainActor.assertIsolated()
@@ -208,8 +213,8 @@ import Testing
         try await store.close()
     }
 
-    // Each run is cut short where it happens to be; together they leave nothing out.
-    @Test func `runs that are cut short anywhere are together at least once`() async throws {
+    // Each run is interrupted at a different point; together they miss no commit.
+    @Test func `interrupted runs together deliver each commit at least once`() async throws {
         for seed in Seeds.first(5 * Seeds.rounds) {
             var generator = SeededGenerator(seed: seed)
             let store = try await Store(directoryPath: "memory:runs \(seed)", entities: Note.self)
@@ -249,7 +254,7 @@ import Testing
 }
 
 extension Consumer {
-    /// The first deliveries from the acknowledged position on.
+    /// Returns the first deliveries after the acknowledged position.
     func taken(_ count: Int) async throws -> [Delivery] {
         var deliveries: [Delivery] = []
         for try await delivery in self {
@@ -261,7 +266,7 @@ extension Consumer {
 }
 
 extension Consumer.Delivery {
-    /// The text of the first note that was put.
+    /// The string of the first note that was put.
     var text: String? {
         commit.changes(of: Note.self).first.flatMap { try? $0.after?.text }
     }

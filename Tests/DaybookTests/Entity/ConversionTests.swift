@@ -6,7 +6,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Enums, converters, and values as JSON.
+/// Enums, converters, and values stored as JSON.
 @Suite struct ConversionTests {
     private let directory = TemporaryDirectory()
 
@@ -36,7 +36,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `what is missing is nil for a converter that takes it, else the type's zero`()
+    @Test func `a missing value is nil for a converter that accepts nil, else the type's zero`()
         throws
     {
         let shape = EntityDescription("Converted", [])
@@ -67,7 +67,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `a converter that uses a store is told so, and nothing is written`() throws {
+    @Test func `a converter that uses a store gets an error, and nothing is written`() throws {
         let store = try Store(directory: directory.url, entities: Meddling.self)
         let box = store.box(for: Meddling.self)
         Meddling.meddle.withLock { $0 = { _ = try box.count() } }
@@ -101,7 +101,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `a raw value that this version does not know is read as something, and kept`()
+    @Test func `an unknown raw value is read as a fallback, and kept`()
         throws
     {
         var object = Cased(Role.admin)
@@ -114,7 +114,7 @@ import Testing
         try box.put(&object)
         try store.close()
 
-        // An earlier version reads it, changes something else, and puts it back.
+        // An earlier version reads it, changes another property, and puts it back.
         let (earlier, earlierBox) = try open(Cased<EarlierRole>.self)
         var seen = try #require(try earlierBox.get(object.id))
         #expect(seen.withDefault == .author, "the default")
@@ -135,7 +135,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `an enum that states that it is a property's is read as any other`() throws {
+    @Test func `an enum with an explicit conformance is read like any other`() throws {
         let texts = try Store(directory: directory.url, entities: Holder<[String?]>.self)
         try texts.box().put(Holder(value: ["small", "huge", nil]))
         try texts.close()
@@ -161,7 +161,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `an unknown raw value gives way to a value that was chosen`() throws {
+    @Test func `an unknown raw value is replaced by a new value`() throws {
         var (store, box) = try open(Cased<Role>.self)
         var object = Cased(Role.admin)
         object.list = [.admin]
@@ -185,7 +185,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `without a case of zero the first case stands for an unknown one, or none does`()
+    @Test func `without a case of zero the first case replaces an unknown one, or none does`()
         throws
     {
         let texts = try Store(directory: directory.url, entities: Holder<String>.self)
@@ -205,7 +205,7 @@ import Testing
     }
 }
 
-/// An entity called `Converted` that has nothing.
+/// An entity called `Converted` without properties.
 struct Nameless: Entity {
     var entityId: Id = 0
     static let entityDescription = EntityDescription("Converted", [])
@@ -213,7 +213,7 @@ struct Nameless: Entity {
     func encode(into row: inout RowWriter) throws {}
 }
 
-/// An entity that is written as any text and read as JSON.
+/// An entity that is written as a string and read as JSON.
 struct Encoded: Entity {
     var entityId: Id = 0
     var text: String?
@@ -228,7 +228,7 @@ struct Encoded: Entity {
     }
 }
 
-/// An entity whose value refuses to be encoded.
+/// An entity whose value fails to encode.
 struct Unencodable: Entity {
     struct Value: Encodable {
         func encode(to encoder: any Encoder) throws { throw Refusal() }
@@ -239,7 +239,7 @@ struct Unencodable: Entity {
     func encode(into row: inout RowWriter) throws { try row.writeEncoded(Value(), at: 0) }
 }
 
-/// What `Holder<String>` is for a program that reads its texts as cases.
+/// `Holder<String>` in a program that reads its strings as enum cases.
 struct HolderOfCase<Case: RawRepresentable>: Entity where Case.RawValue == String {
     var entityId: Id = 0
     var value: Case
@@ -252,7 +252,7 @@ struct HolderOfCase<Case: RawRepresentable>: Entity where Case.RawValue == Strin
     func encode(into row: inout RowWriter) throws { try row.write(value, at: 0) }
 }
 
-/// An entity whose converter does what a test asks for.
+/// An entity whose converter runs a closure of the test.
 struct Meddling: Entity {
     static let meddle = Mutex<(@Sendable () throws -> Void)?>(nil)
     var entityId: Id = 0

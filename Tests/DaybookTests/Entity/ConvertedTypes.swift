@@ -1,7 +1,7 @@
 import Daybook
 import Foundation
 
-// Types as a reader of ObjectBox's pages would write them, with the code that the macro writes.
+// Types in the style of ObjectBox's documentation, with the code that the macro generates.
 
 enum Role: Int {
     case none = 0
@@ -9,7 +9,7 @@ enum Role: Int {
     case admin = 2
 }
 
-/// What `Role` was before `admin` came up.
+/// `Role` before `admin` was added.
 enum EarlierRole: Int {
     case none = 0
     case author = 1
@@ -24,13 +24,13 @@ enum RoleConverter {
     static func convert(_ number: Int?) -> Role { number.flatMap(Role.init) ?? .none }
 }
 
-/// A converter whose functions know no nil.
+/// A converter whose functions do not accept nil.
 enum HexConverter {
     static func convert(_ number: Int) -> String { String(number, radix: 16) }
     static func convert(_ text: String) -> Int { Int(text, radix: 16) ?? -1 }
 }
 
-/// A converter that may have nothing to store.
+/// A converter that may return nothing to store.
 enum WordConverter {
     static func convert(_ words: [String]) -> String? {
         words.isEmpty ? nil : words.joined(separator: " ")
@@ -93,7 +93,7 @@ struct Converted: Entity, Equatable {
     }
 }
 
-/// Cases by their raw values, in every form, of any enum of `Int`s: one version of a program knows
+/// Enum cases by raw value in every form, for any enum of `Int`s: one version of a program knows
 /// more cases than another.
 struct Cased<Case: RawRepresentable & Hashable & Sendable>: Entity, Equatable
 where Case.RawValue == Int {
@@ -126,7 +126,7 @@ where Case.RawValue == Int {
                 .property("note", String.self),
             ])
     }
-    /// Stands for what is missing or unknown.
+    /// The value for missing or unknown raw values.
     static var fallback: Case { Case(rawValue: 1) ?? Case(rawValue: 0)! }
 
     static func decode(_ row: borrowing RowReader) throws -> Cased {

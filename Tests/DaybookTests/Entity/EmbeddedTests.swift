@@ -7,7 +7,7 @@ import DaybookTestSupport
 import Foundation
 import Testing
 
-/// Rows inside rows.
+/// Embedded values: rows within rows.
 @Suite struct EmbeddedTests {
     private let directory = TemporaryDirectory()
 
@@ -53,7 +53,7 @@ import Testing
         try roundTrip(["home": [home], "none": []])
     }
 
-    @Test func `a type may hold itself`() throws {
+    @Test func `an embedded type may contain itself`() throws {
         var deep = Branch(name: "leaf")
         for level in 0..<40 { deep = Branch(name: "\(level)", branches: [deep, Branch()]) }
         try roundTrip(deep, Branch())
@@ -79,7 +79,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `an embedded type may change, and values of all its layouts live side by side`()
+    @Test func `an embedded type may change, and values of all its layouts coexist`()
         throws
     {
         let (store, box) = try open([Address].self)
@@ -101,7 +101,7 @@ import Testing
         try later.close()
     }
 
-    @Test func `where the object is older than the property, each property of it is missing`()
+    @Test func `if the object is older than the property, all embedded properties are missing`()
         throws
     {
         let store = try Store(directory: directory.url, entities: Bare.self)
@@ -115,14 +115,14 @@ import Testing
         try optional.close()
     }
 
-    @Test func `what an embedded value has that this version does not know is kept as it was`()
+    @Test func `unknown properties of an embedded value are kept`()
         async throws
     {
         let (store, box) = try open([LaterAddress].self)
         let written = [LaterAddress(country: "CH", city: "Zug"), LaterAddress(city: "Ulm")]
         try await box.put(Holder(value: written))
         try await store.close()
-        // An earlier version does not know the country: it puts back what it has read.
+        // An earlier version does not know the country, and puts back the value that it has read.
         let (earlier, earlierBox) = try open([Address].self)
         let seen = try #require(try await earlierBox.get(1))
         #expect(seen.value.map(\.city) == ["Zug", "Ulm"])
@@ -135,7 +135,7 @@ import Testing
         try await later.close()
     }
 
-    /// The call without `await`.
+    /// Calls the blocking put.
     private func putBlocking<E: Entity>(_ object: E, in box: Box<E>) throws { try box.put(object) }
 
     @Test func `two embedded types under one name are refused before anything is written`() throws {
@@ -147,7 +147,7 @@ import Testing
     }
 }
 
-/// `Holder` before it had a value.
+/// `Holder` without a value.
 struct Bare: Entity {
     var entityId: Id = 0
     static let entityDescription = EntityDescription("Holder", [])
@@ -155,7 +155,7 @@ struct Bare: Entity {
     func encode(into row: inout RowWriter) throws {}
 }
 
-/// Holds an embedded value that has the name of another.
+/// Contains an embedded value with the name of another type.
 struct OtherHolder: Entity {
     var entityId: Id = 0
     static let entityDescription = EntityDescription(

@@ -1,7 +1,7 @@
 import Daybook
 import Foundation
 
-// Embedded types with the code that the macro writes.
+// Embedded types with the code that the macro generates.
 
 struct Place: Embedded, Hashable {
     var latitude = 0.0
@@ -39,7 +39,7 @@ struct Address: Embedded, Hashable {
     }
 }
 
-/// What `Address` is in a later release: a property less, one more, another order.
+/// `Address` in a later release: one property removed, one added, another order.
 struct LaterAddress: Embedded, Hashable {
     var country: String?
     var city = ""
@@ -61,7 +61,7 @@ struct LaterAddress: Embedded, Hashable {
     }
 }
 
-/// A type that holds itself.
+/// A type that contains itself.
 struct Branch: Embedded, Hashable {
     var name = ""
     var branches: [Branch] = []

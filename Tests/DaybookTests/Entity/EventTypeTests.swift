@@ -7,7 +7,7 @@ import DaybookTestSupport
 import Foundation
 import Testing
 
-/// Events: appended, replayed, and nothing else.
+/// Events, which can only be appended and replayed.
 @Suite struct EventTypeTests {
     private let directory = TemporaryDirectory()
 
@@ -15,7 +15,7 @@ import Testing
         try Store(directory: directory.url, entities: Reading.self, Note.self)
     }
 
-    /// What replay prints of each event.
+    /// Returns the replay output of each event.
     private func told(_ engine: Engine) throws -> [String] {
         var lines: [String] = []
         try engine.forEachTransaction(matching: EventFilter(entity: "Reading")) {
@@ -79,7 +79,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `a read-only store takes no event`() throws {
+    @Test func `a read-only store refuses events`() throws {
         try open().close()
         var options = StoreOptions()
         options.isReadOnly = true

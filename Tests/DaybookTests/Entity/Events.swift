@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a handler was called with, in order, for a test that waits for it.
+/// Records the calls of a handler in order, for a test that awaits them.
 final class Events<Value: Sendable>: Sendable {
     private let stream: AsyncStream<Value>
     private let continuation: AsyncStream<Value>.Continuation
@@ -13,10 +13,10 @@ final class Events<Value: Sendable>: Sendable {
         continuation.yield(value)
     }
 
-    /// All so far.
+    /// All calls so far.
     var all: [Value] { values.withLock { $0 } }
 
-    /// The next call, which is waited for.
+    /// Waits for the next call.
     func next() async -> Value? {
         for await value in stream { return value }
         return nil

@@ -1,7 +1,7 @@
 import Daybook
 import Foundation
 
-/// An entity with a property of every type, and its optional.
+/// An entity with a property of every type, required and optional.
 struct Everything: Entity, Equatable {
     var id: Id = 0
     var bool: Bool = false

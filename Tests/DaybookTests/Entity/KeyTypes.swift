@@ -1,8 +1,8 @@
 import Daybook
 
-// Entities with keys and constraints, with the code that the macro writes.
+// Entities with keys and constraints, with the code that the macro generates.
 
-/// Known by its code; it keeps no id.
+/// Identified by its code; it has no id property.
 struct Country: Entity, Equatable {
     var code: String
     var name = ""
@@ -68,7 +68,7 @@ struct PlainCountry: Entity {
     func encode(into row: inout RowWriter) throws { try row.write(code, at: 0) }
 }
 
-/// Known by tenant and number together, in an order that is not that of the properties.
+/// Identified by tenant and number together, in another order than that of the properties.
 struct Invoice: Entity, Equatable {
     var id: Id = 0
     var number: Int
@@ -96,7 +96,7 @@ struct Invoice: Entity, Equatable {
     }
 }
 
-/// One unique property of each rule, and two that are unique together.
+/// One unique property with each conflict rule, and two that are unique together.
 final class Account: Entity {
     var id: Id = 0
     var strict: String?
@@ -142,7 +142,7 @@ final class Account: Entity {
     }
 }
 
-/// Something that happened.
+/// An event.
 struct Reading: Event, Equatable {
     var device: String
     var celsius: Double

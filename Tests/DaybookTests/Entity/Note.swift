@@ -1,6 +1,6 @@
 import Daybook
 
-/// An entity that is a struct, with its conformance written by hand.
+/// An entity that is a struct, with a handwritten conformance.
 struct Note: Entity, Equatable {
     var id: Id = 0
     var text: String

@@ -1,6 +1,6 @@
 import Daybook
 
-/// An entity that is a class, with its conformance written by hand.
+/// An entity that is a class, with a handwritten conformance.
 final class Person: Entity {
     var id: Id = 0
     var name: String

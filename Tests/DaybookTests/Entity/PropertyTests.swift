@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 @Suite struct PropertyTests {
-    /// Puts objects and reads them back at once, after reopening, and after both compactions.
+    /// Puts objects and reads them back immediately, after reopening, and after both compactions.
     private func roundTrip(
         _ objects: [Everything], sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
@@ -246,7 +246,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `a conformance that contradicts its description is told so`() throws {
+    @Test func `a conformance that contradicts its description gives a typed error`() throws {
         let store = try Store(directoryPath: "memory:\(UUID())", entities: Confused.self)
         let box = store.box(for: Confused.self)
         for mistake in Confused.Mistake.allCases {
@@ -260,7 +260,7 @@ import Testing
     }
 }
 
-/// An entity whose author got something wrong.
+/// An entity with an incorrect conformance.
 private struct Confused: Entity {
     enum Mistake: CaseIterable { case type, index, negative, order, null }
     var entityId: Id = 0

@@ -2,13 +2,13 @@ import Daybook
 import Synchronization
 
 /// An entity whose properties a test chooses when it opens a store, as if the program had changed
-/// between two runs. One test at a time.
+/// between two runs. Used by one test at a time.
 struct Shaped: Entity {
     static let shape = Mutex<[PropertyDescription]>([])
     static let values = Mutex<[String: any PropertyValue & Sendable]>([:])
 
     var entityId: Id = 0
-    /// What was read, by property.
+    /// The values read, by property.
     var found: [String: String] = [:]
 
     static var entityDescription: EntityDescription {

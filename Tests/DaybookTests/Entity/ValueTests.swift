@@ -8,10 +8,10 @@ import DaybookTestSupport
 import Foundation
 import Testing
 
-/// Each type of value, plain, optional and in collections, on its way through a store's life.
+/// Each type of value, plain, optional and in collections, in all states of a store.
 @Suite struct ValueTests {
-    /// Puts values and reads them at once, after reopening, from a snapshot, and after both
-    /// compactions; then compares what replay prints.
+    /// Puts values and reads them immediately, after reopening, from a snapshot, and after both
+    /// compactions; then compares the replay output.
     private func roundTrip<Value: PropertyValue & Equatable>(
         _ values: [Value], json: [String]? = nil, isEqual: (Value, Value) -> Bool = { $0 == $1 },
         sourceLocation: SourceLocation = #_sourceLocation
@@ -48,7 +48,7 @@ import Testing
         try store.close()
     }
 
-    /// What replay prints of each object's one property.
+    /// Returns the replay output of each object's only property.
     private func printed(_ engine: Engine) throws -> [String] {
         var lines: [String] = []
         try engine.forEachObject { object throws(DaybookError) in
@@ -60,7 +60,7 @@ import Testing
         return lines
     }
 
-    /// The type itself, its optional, an array, a set and a dictionary of it and of its optional.
+    /// Tests the type itself, its optional, and an array, a set and a dictionary of both.
     private func everyForm<Value: PropertyValue & Hashable>(
         _ values: [Value], json: [String]? = nil, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
@@ -126,7 +126,7 @@ import Testing
             isEqual: { $0.map(\.bitPattern) == $1.map(\.bitPattern) })
     }
 
-    @Test func `texts, bytes and what is written as text in every form`() throws {
+    @Test func `strings, bytes and values written as strings in every form`() throws {
         let texts = ["", "a", "Zoë 👩‍🚀", "e\u{301}", "\u{0}\"\\\n"]
         try everyForm(
             texts,

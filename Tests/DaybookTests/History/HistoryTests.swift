@@ -6,7 +6,7 @@ import DaybookTestSupport
 import Foundation
 import Testing
 
-/// The past of objects and of whole stores.
+/// The history of objects and of whole stores.
 @Suite struct HistoryTests {
     private let store: Store
     private let notes: Box<Note>
@@ -16,7 +16,7 @@ import Testing
         notes = store.box(for: Note.self)
     }
 
-    @Test func `the history of an object tells who made it what, and when`() throws {
+    @Test func `the history of an object has the author, time and value of each version`() throws {
         let begin = Date()
         try notes.put(Note(text: "one"))
         try store.runInTransaction(metadata: ["author": "Ada", "ticket": "7"]) {
@@ -48,11 +48,11 @@ import Testing
         #expect(try notes.history(of: 1, limit: -3).isEmpty)
         try store.close()
         expectError(.closed) { _ = try notes.history(of: 1) }
-        // What was read needs the store no more.
+        // Versions that were read do not need the store.
         #expect(try middle.object == Note(id: 1, text: "two", stars: 5))
     }
 
-    @Test func `a history is read part by part`() throws {
+    @Test func `a history is read in pages`() throws {
         let texts = (1...25).map { "version \($0)" }
         for text in texts { try notes.put(Note(id: text == texts[0] ? 0 : 1, text: text)) }
         let whole = try notes.history(of: 1)
@@ -65,7 +65,7 @@ import Testing
             sizes.append(part.count)
             found += part
             guard part.hasOlder else { break }
-            // What is written meanwhile is newer than all that is still to come.
+            // Versions written meanwhile are newer than all remaining ones.
             try notes.put(Note(id: 1, text: "later"))
             part = try part.older(limit: 7)
         }
@@ -81,7 +81,7 @@ import Testing
         expectError(.closed) { _ = try none.older() }
     }
 
-    @Test func `a part says where a compaction ended a history meanwhile`() throws {
+    @Test func `a page reports that a compaction ended the history meanwhile`() throws {
         var generator = SeededGenerator(seed: 1)
         for number in 0..<6 {
             let letters = (0..<200_000).map { _ in UInt8.random(in: 33...126, using: &generator) }
@@ -91,14 +91,14 @@ import Testing
         let part = try notes.history(of: 1, limit: 1)
         #expect(part.hasOlder && !part.isTruncated)
         _ = try store.engine.compact(.latest, sealsActive: true)
-        // What was read along with the newest is held, and no more.
+        // Only versions that were read together with the newest are kept.
         let rest = try part.older()
         #expect(rest.isTruncated && !rest.hasOlder)
         #expect((1..<5).contains(rest.count))
         try store.close()
     }
 
-    @Test func `a history says where a compaction ended it`() throws {
+    @Test func `a history reports where a compaction ended it`() throws {
         try notes.put(Note(text: "one"))
         for text in ["two", "three"] { try notes.put(Note(id: 1, text: text)) }
         _ = try store.engine.compact(.latest, sealsActive: true)
@@ -138,7 +138,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `an object is got as it was at a sequence or a date`() throws {
+    @Test func `an object is read as of a sequence or a date`() throws {
         let before = try store.sequence
         let texts = ["one", "two", "three"]
         for text in texts { try notes.put(Note(id: texts[0] == text ? 0 : 1, text: text)) }
@@ -151,7 +151,7 @@ import Testing
         #expect(try notes.get(1, at: .sequence(before)) == nil)
         #expect(try notes.get(1, at: .sequence(before + 4)) == nil)
         for version in try notes.history(of: 1) {
-            // Of commits in one microsecond the last one counts.
+            // Among commits in the same microsecond, the last one counts.
             let same = try notes.history(of: 1).first { $0.date == version.date }
             let found = try notes.get(1, at: .date(version.date))
             #expect(try found == same?.object)
@@ -270,13 +270,13 @@ import Testing
     }
 }
 
-/// The past of objects that have relations.
+/// The history of objects with relations.
 @Suite struct RelationHistoryTests {
     private let home: RelationStore
 
     init() throws { home = try RelationStore() }
 
-    @Test func `an object of the past leads to what was linked then`() throws {
+    @Test func `a past version of an object has its links of that time`() throws {
         let student = Student("Ada")
         student.teachers = [Teacher("Curie")]
         try home.students.put(student)

@@ -4,13 +4,13 @@ import DaybookTestSupport
 import Foundation
 import Testing
 
-/// One version of a store, held.
+/// Views: retained versions of a store.
 @Suite struct StoreViewTests {
     private let home: RelationStore
 
     init() throws { home = try RelationStore() }
 
-    @Test func `a view shows what was, relations included`() throws {
+    @Test func `a view shows a past state, including relations`() throws {
         let ada = Customer("Ada")
         try home.orders.put([Order("Hat", customer: ada), Order("Shoes", customer: ada)])
         let view = try home.store.view()

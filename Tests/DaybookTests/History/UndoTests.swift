@@ -22,7 +22,8 @@ import Testing
         return found
     }
 
-    @Test func `what was inserted goes and what was changed and removed comes back`() throws {
+    @Test func `inserted objects are removed, and changed and removed objects are restored`() throws
+    {
         let (store, notes) = try open()
         let changed = try notes.put(Note(text: "a", stars: 1))
         let removed = try notes.put(Note(text: "b", stars: 2))
@@ -58,7 +59,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `later changes of the same are refused, skipped or overwritten`() throws {
+    @Test func `later changes of the same properties are refused, skipped or overwritten`() throws {
         for policy in [UndoPolicy.refuse, .skip, .overwrite] {
             let (store, notes) = try open()
             let id = try notes.put(Note(text: "a", stars: 1))
@@ -148,7 +149,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `an author's undos inside transactions are all passed over`() throws {
+    @Test func `an author's undos inside transactions are all skipped`() throws {
         let (store, notes) = try open()
         var sequences: [UInt64] = []
         for text in ["a", "b", "c"] {
@@ -185,7 +186,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `what cannot be undone is refused`() throws {
+    @Test func `an impossible undo is refused`() throws {
         let (store, notes) = try open()
         let id = try notes.put(Note(text: "a"))
         for range in [0...1, 1...99, 0...UInt64.max] as [ClosedRange<UInt64>] {
@@ -205,7 +206,7 @@ import Testing
         expectError(.closed) { try store.undo(.commit(2)) }
     }
 
-    @Test func `history that is gone cannot be undone, and what came after can`() throws {
+    @Test func `dropped history cannot be undone, and later commits can`() throws {
         let directory = TemporaryDirectory()
         let store = try Store(path: directory.path, entities: [Note.self])
         let notes = store.box(for: Note.self)
@@ -236,7 +237,7 @@ import Testing
         }
         #expect(try store.sequence == sequence + 2)
         #expect(try notes.all().map(\.text) == ["b", "more"])
-        // What was done along with that undo stands in the way of nothing but itself.
+        // Changes in the same transaction as that undo conflict only with that transaction.
         let error = expectError(.conflict) { try store.undo(.commit(sequence)) }
         #expect((error?.cause as? UndoConflicts)?.conflicts.map(\.properties) == [["text"]])
         try store.close()
@@ -297,7 +298,7 @@ import Testing
     }
 }
 
-/// A conflict, made of its parts.
+/// A conflict as a comparable value.
 private struct UndoConflictPicture: Equatable {
     var reason: UndoConflict.Reason
     var entity: String

@@ -14,16 +14,16 @@ import Testing
         box = store.box()
     }
 
-    /// Waits until something of the results that `body` reads has changed.
+    /// Waits until a property of the results that `body` reads has changed.
     private func change(of body: () -> Void) async {
         let changed = Events<Void>()
         withObservationTracking(body) { changed.add(()) }
         _ = await changed.next()
-        // It is told before it is changed.
+        // The notification precedes the change.
         await Task.yield()
     }
 
-    @Test func `results follow the store, and tell who looks at them`() async throws {
+    @Test func `results follow the store, and notify their observers`() async throws {
         try await box.put(Memo(text: "a", stars: 1))
         let results = box.where { $0.stars == 1 }.sorted(by: \.text).live()
         while !results.isLoaded { await change { _ = results.isLoaded } }
@@ -39,14 +39,14 @@ import Testing
         #expect(results.error == nil)
     }
 
-    @Test func `a query that makes no sense is an error of the results`() async throws {
+    @Test func `an invalid query is an error of the results`() async throws {
         let results = box.where(Property<Memo, Int>("starz") == 3).live()
         while results.error == nil { await change { _ = results.error } }
         #expect((results.error as? DaybookError)?.code == .invalidArgument)
         #expect(results.objects.isEmpty && !results.isLoaded)
     }
 
-    @Test func `results that are let go follow no longer`() async throws {
+    @Test func `released results no longer follow the store`() async throws {
         weak var gone: LiveResults<Memo>?
         do {
             let results = box.live()

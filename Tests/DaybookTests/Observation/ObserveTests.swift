@@ -6,7 +6,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// An object whose type refuses to be made of some values.
+/// An object that cannot be created from some values.
 private struct Brittle: Entity, Equatable {
     var id: Id = 0
     var text: String
@@ -29,7 +29,7 @@ private struct Brittle: Entity, Equatable {
     }
 }
 
-/// Waits on a queue's thread until it is opened.
+/// Blocks a queue's thread until it is opened.
 private final class Gate: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 
@@ -37,13 +37,13 @@ private final class Gate: Sendable {
     func open() { semaphore.signal() }
 }
 
-/// Keeps what is made later than those who use it.
+/// Holds a value that is created after its users.
 private final class Kept<Value: Sendable>: Sendable {
     private let content = Mutex<Value?>(nil)
 
     var value: Value? { content.withLock { $0 } }
     func keep(_ value: Value?) {
-        // Let go of behind the lock.
+        // Release outside the lock.
         let old = content.withLock { content in
             defer { content = value }
             return content
@@ -75,7 +75,7 @@ private final class Kept<Value: Sendable>: Sendable {
         }
     }
 
-    @Test func `a box tells change sets of all its objects`() async throws {
+    @Test func `a box delivers change sets of all its objects`() async throws {
         let events = Events<String>()
         let a = try put("a")
         let token = box.observe(on: queue) { events.add(story($0)) }
@@ -90,7 +90,7 @@ private final class Kept<Value: Sendable>: Sendable {
         #expect(token.error == nil)
     }
 
-    /// It went on with places in a result that nobody had been told of, and trapped.
+    /// The subscription continued with indexes of a result that was never delivered, and trapped.
     @Test func `an object that cannot be made ends it with the reason, at once or later`()
         async throws
     {
@@ -108,7 +108,7 @@ private final class Kept<Value: Sendable>: Sendable {
         #expect(earlyToken.error?.code == .invalidValue)
         for number in 0..<5 { try put("\(number)") }
         try await box.removeAll()
-        // Who begins after all that, and is told, is told behind them.
+        // A later subscriber is called after all of these calls.
         let last = Events<String>()
         let other = box.observe(on: queue) { last.add(story($0)) }
         #expect(await last.next() == "initial []")
@@ -118,8 +118,8 @@ private final class Kept<Value: Sendable>: Sendable {
         #expect(other.error == nil)
     }
 
-    /// Calls came in any order, and places were those of another result.
-    @Test func `calls come one after the other on a queue that is concurrent`() async throws {
+    /// Calls arrived in any order, and indexes belonged to another result.
+    @Test func `calls are serialized on a concurrent queue`() async throws {
         let concurrent = DispatchQueue(label: "observers", attributes: .concurrent)
         let (results, calls) = (Events<Int>(), Events<Int>())
         let known = Mutex<[String]>([])
@@ -148,7 +148,7 @@ private final class Kept<Value: Sendable>: Sendable {
         }
     }
 
-    @Test func `who is slow is told of many commits at once`() async throws {
+    @Test func `a slow subscriber receives many commits at once`() async throws {
         let (events, gate) = (Events<String>(), Gate())
         let token = box.observe(on: queue) { change in
             events.add(story(change))
@@ -156,7 +156,7 @@ private final class Kept<Value: Sendable>: Sendable {
         }
         #expect(await events.next() == "initial []")
         for number in 0..<20 { try put("\(number)") }
-        // All are read by now, and none is told.
+        // All commits are read now, and none is delivered.
         try #require(store.box(for: Brittle.self).types.liveQueries).catchUp()
         gate.open()
         #expect(
@@ -174,7 +174,7 @@ private final class Kept<Value: Sendable>: Sendable {
         first.keep(
             box.subscribe(dispatchQueue: queue, flags: []) {
                 events.add("first")
-                // The last reference to it.
+                // Releases the last reference to the subscription.
                 first.value?.unsubscribe()
                 first.keep(nil)
                 second.keep(
@@ -199,7 +199,7 @@ private final class Kept<Value: Sendable>: Sendable {
         withExtendedLifetime(observer) {}
     }
 
-    @Test func `who ends before the first call is not called`() async throws {
+    @Test func `a subscription that ends before the first call is not called`() async throws {
         let events = Events<Int>()
         let gate = Gate()
         queue.async { gate.wait() }
@@ -228,7 +228,7 @@ private final class Kept<Value: Sendable>: Sendable {
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `nothing is held of subscriptions that have ended`() async throws {
+    func `ended subscriptions retain nothing`() async throws {
         final class Token: Sendable {
             let gone: Events<Int>
             init(_ gone: Events<Int>) { self.gone = gone }
@@ -251,12 +251,12 @@ private final class Kept<Value: Sendable>: Sendable {
             #expect(queries.listenerCount == 2)
             withExtendedLifetime(observers) {}
         }
-        // What is still on one of the queues is over soon.
+        // A running call on one of the queues ends soon.
         #expect(await gone.next() == 1)
         #expect(queries.listenerCount == 0)
     }
 
-    @Test func `a query that nobody waits for any more stops`() throws {
+    @Test func `a query without a subscriber stops`() throws {
         try box.put((0..<10_000).map { Brittle("\($0)") })
         let query = box.where(Property<Brittle, String>("text").contains("9"))
         let source = try ResultSource(query.types, try query.runner(), watching: nil) {}
@@ -265,7 +265,7 @@ private final class Kept<Value: Sendable>: Sendable {
         expectError(.interrupted) { _ = try source.begin() }
     }
 
-    @Test func `a loop over updates that is left, or cancelled, listens no longer`() async throws {
+    @Test func `a loop over updates that ends, or is cancelled, listens no longer`() async throws {
         let queries = try #require(box.types.liveQueries)
         let box = box
         for try await _ in box.updates() { break }

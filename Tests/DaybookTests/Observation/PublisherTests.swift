@@ -3,18 +3,18 @@ import DaybookTestSupport
 import Foundation
 import Testing
 
-/// The code for Combine, on platforms that have none: type-checked against a stand-in.
+/// Type-checks the Combine code against a stand-in on platforms without Combine.
 @Suite struct PublisherTests {
     private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../..").standardizedFileURL
 
-    /// What the compiler says of what it cannot compile.
+    /// Returns the error output of the compiler.
     private func compile(_ arguments: [String], in folder: URL) throws -> String {
         let run = try CompilerRun(arguments, in: folder)
         return run.isSuccess ? "" : "failed: \(run.text)"
     }
 
-    @Test func `the publishers compile where there is Combine`() throws {
+    @Test func `the publishers compile with Combine`() throws {
         let folder = TemporaryDirectory()
         try folder.place("README", "What the compiler makes.")
         let standIn = root.appendingPathComponent("Tests/Combine/Combine.swift")
@@ -39,7 +39,7 @@ import Testing
             }
             """
         let source = folder.url.appendingPathComponent("Source.swift")
-        // A module of its own, so that not all of the library is compiled anew.
+        // A separate module, so that not all of the library is compiled again.
         try Data("public import Daybook\n\(publishers)\n\(use)\n".utf8).write(to: source)
         let products = try #require(CompilerRun.products, "the modules are not beside the tests")
         problems = try compile(

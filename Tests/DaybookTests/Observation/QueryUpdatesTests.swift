@@ -17,7 +17,7 @@ extension Memo {
         box = store.box()
     }
 
-    /// On this thread, as programs that are not async do.
+    /// Puts objects on this thread, like programs that are not async.
     private func put(_ memos: [Memo]) throws { try box.put(memos) }
 
     private func texts(_ update: QueryUpdate<Memo>?) -> [String]? { update?.objects.map(\.text) }
@@ -27,7 +27,7 @@ extension Memo {
         return changes
     }
 
-    @Test func `the result comes first, then what becomes of it`() async throws {
+    @Test func `the result is delivered first, then its changes`() async throws {
         try put(["a", "b", "c"].map { Memo(text: $0, stars: 1) })
         let ids: [Id] = [1, 2, 3]
         var updates = box.where { $0.stars == 1 }.sorted(by: \.text).updates()
@@ -55,7 +55,7 @@ extension Memo {
         #expect(moved.modifications.isEmpty && moved.deletions.isEmpty)
     }
 
-    @Test func `commits that leave the result as it was are not told`() async throws {
+    @Test func `commits that do not change the result are not delivered`() async throws {
         var updates = box.where { $0.stars > 3 }.updates().makeAsyncIterator()
         #expect(texts(try await updates.next()) == [])
         for number in 0..<5 { try put([Memo(text: "\(number)", stars: 2)]) }
@@ -65,13 +65,13 @@ extension Memo {
         #expect(told.insertions == [0])
     }
 
-    @Test func `who is slow is told of many commits at once`() async throws {
+    @Test func `a slow loop receives many commits at once`() async throws {
         var updates = box.updates().makeAsyncIterator()
         #expect(texts(try await updates.next()) == [])
         for number in 0..<20 { try put([Memo(text: "\(number)", stars: nil)]) }
         var count = 0
         var result: [Memo] = []
-        // Each is a step from what was told before to a later state.
+        // Each update leads from the last delivered state to a later one.
         while result.count < 20 {
             let told = try changes(try await updates.next())
             #expect(told.insertions == Array(result.count..<told.objects.count))
@@ -82,7 +82,7 @@ extension Memo {
         #expect(result.map(\.text) == (0..<20).map { "\($0)" })
     }
 
-    @Test func `whoever follows while many write ends with what was written`() async throws {
+    @Test func `a loop concurrent with many writers ends with the final state`() async throws {
         let query = box.where { $0.stars > 0 }.sorted(by: \.text)
         let box = box
         let results = try await withThrowingTaskGroup(of: [Memo].self) { group in
@@ -119,7 +119,7 @@ extension Memo {
         #expect(results == [wanted, wanted, wanted])
     }
 
-    @Test func `a limit shows the first, whatever comes and goes`() async throws {
+    @Test func `a limit shows the first, after any insertions and removals`() async throws {
         try put((0..<100).map { Memo(text: String(1000 + $0), stars: $0) })
         var updates = box.where(.always(true)).sorted(by: \.text).limit(3).updates()
             .makeAsyncIterator()
@@ -134,7 +134,7 @@ extension Memo {
         #expect(next.deletions == [2] && next.insertions == [0])
     }
 
-    @Test func `only watched properties are told to be modified`() async throws {
+    @Test func `only changes of watched properties are reported as modifications`() async throws {
         var memo = Memo(text: "a", stars: 1)
         memo.id = try await box.put(memo)
         var updates = box.where(.always(true)).watching(\.stars).updates().makeAsyncIterator()
@@ -178,7 +178,7 @@ extension Memo {
         #expect(error?.code == .closed)
     }
 
-    @Test func `what makes no sense is an error when it is asked for`() async throws {
+    @Test func `an invalid query throws immediately`() async throws {
         let view = try await store.view().box(for: Memo.self)
         let wrong: [QueryUpdates<Memo>] = [
             view.where(.always(true)).updates(),
@@ -194,7 +194,7 @@ extension Memo {
         }
     }
 
-    @Test func `queries that follow links are told of changes of what they lead to`() async throws {
+    @Test func `queries over links are notified of changes to linked objects`() async throws {
         let store = try RelationStore()
         let ada = Customer("Ada")
         try await store.orders.put([Order("pen", customer: ada), Order("ink", customer: ada)])

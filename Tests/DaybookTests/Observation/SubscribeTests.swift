@@ -18,7 +18,9 @@ import Testing
 
     private func put(_ text: String) throws { try box.put(Memo(text: text, stars: 1)) }
 
-    @Test func `a box tells the beginning, and each commit that touches its type`() async throws {
+    @Test func `a box notifies at the beginning, and after each commit that changes its type`()
+        async throws
+    {
         let events = Events<Int>()
         let observer = box.subscribe(dispatchQueue: queue) { objects, error in
             events.add(error == nil ? objects.count : -1)
@@ -26,7 +28,7 @@ import Testing
         #expect(await events.next() == 0)
         try put("a")
         #expect(await events.next() == 1)
-        // Another type, nothing at all, and what fails.
+        // Commits to another type, empty commits and failing ones.
         try await store.box(for: Note.self).put(Note(text: "n"))
         try await box.put([Memo]())
         await #expect(throws: Refusal.self) {
@@ -50,7 +52,7 @@ import Testing
         #expect(other.error == nil && observer.error == nil)
     }
 
-    @Test func `a box tells each commit once, in order`() async throws {
+    @Test func `a box delivers each commit once, in order`() async throws {
         let events = Events<Int>()
         let observer = box.subscribe(dispatchQueue: queue, flags: []) { events.add(0) }
         for number in 0..<10 { try put("\(number)") }
@@ -59,7 +61,7 @@ import Testing
         #expect(events.all.count == 10)
     }
 
-    @Test func `a subscription ends when it is let go`() async throws {
+    @Test func `a subscription ends when it is released`() async throws {
         let events = Events<Int>()
         var observer: Daybook.Observer? = box.subscribe(dispatchQueue: queue) { events.add(1) }
         #expect(await events.next() == 1)
@@ -74,7 +76,7 @@ import Testing
         withExtendedLifetime(other) {}
     }
 
-    @Test func `flags say whether there is a beginning, and whether there is more`() async throws {
+    @Test func `flags control the initial notification and later ones`() async throws {
         let (once, later) = (Events<Int>(), Events<Int>())
         let observers = [
             box.subscribe(dispatchQueue: queue, flags: [.sendInitial, .dontSubscribe]) {
@@ -94,7 +96,7 @@ import Testing
         #expect(observers.allSatisfy { $0.error == nil })
     }
 
-    @Test func `a query is silent while its result stays as it is`() async throws {
+    @Test func `a query does not notify while its result is unchanged`() async throws {
         let events = Events<[String]>()
         let query = box.where { $0.stars == 7 }
         let observer = query.subscribe(dispatchQueue: queue) { objects, error in
@@ -108,8 +110,7 @@ import Testing
         withExtendedLifetime(observer) {}
     }
 
-    @Test func `a change set as Realm tells it has moves as deletions and insertions`() async throws
-    {
+    @Test func `a change set in Realm's form has moves as deletions and insertions`() async throws {
         let events = Events<String>()
         var memo = Memo(text: "a", stars: 1)
         memo.id = try await box.put(memo)
@@ -132,7 +133,7 @@ import Testing
         token.invalidate()
     }
 
-    @Test func `what cannot be subscribed to says why`() async throws {
+    @Test func `an impossible subscription reports the reason`() async throws {
         let events = Events<DaybookError.Code?>()
         let wrong = box.where(Property<Memo, Int>("starz") == 3).subscribe(dispatchQueue: queue) {
             _, error in events.add(error?.code)

@@ -2,13 +2,13 @@ import DaybookTestSupport
 import Foundation
 import Testing
 
-/// A file that imports Daybook beside other modules, and declares types of its own with common
-/// names. The stand-in for OpenCombine is the stand-in for Combine, compiled under that name.
+/// A file that imports Daybook with other modules and declares its own types with common names. The
+/// stand-in for OpenCombine is the stand-in for Combine, compiled under that name.
 @Suite struct NameCollisionTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../..").standardizedFileURL
 
-    /// Uses the names of Daybook that another module is most likely to declare, too.
+    /// Uses the names of Daybook that another module is most likely to declare too.
     private static let use = """
         struct Note: Entity {
             var id: Id = 0
@@ -90,7 +90,7 @@ import Testing
         #expect(try Self.problems(imports + Self.use + "\n" + Self.ownTypes + "\n") == "")
     }
 
-    /// The names that the file above declares must not be declared by a module that it imports.
+    /// The names that this file declares must not be declared by an imported module.
     @Test func `Daybook has no type of the names that Realm uses`() throws {
         let names = [
             "List", "Map", "MutableSet", "Object", "EmbeddedObject", "ObjectId", "Decimal128",

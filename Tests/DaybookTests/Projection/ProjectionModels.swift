@@ -37,7 +37,7 @@ struct Boat: Entity {
     var built = Date(timeIntervalSince1970: 0)
     var code = ""
     var isOpen = false
-    /// Reading an object fails where it is sealed.
+    /// Reading an object throws if it is sealed.
     var seal: Untouchable?
 
     var title: String { "\(name)!" }
@@ -79,7 +79,7 @@ struct Boat: Entity {
     }
 }
 
-/// What ``Boat`` was at first.
+/// ``Boat`` in its first version.
 struct EarlyBoat: Entity {
     var entityId: Id = 0
     var name: String
@@ -92,7 +92,7 @@ struct EarlyBoat: Entity {
     func encode(into row: inout RowWriter) throws { try row.write(name, at: 0) }
 }
 
-/// What a projection reads of single fields.
+/// A projection of single fields.
 struct BoatSummary: EntityProjection, Equatable {
     var id: Id
     var name: String
@@ -134,7 +134,7 @@ extension String {
     fileprivate var localizedCaps: String { uppercased() }
 }
 
-/// What needs the whole object.
+/// A projection that needs the whole object.
 struct BoatWhole: EntityProjection, Equatable {
     var title: String
     var code: String

@@ -32,7 +32,7 @@ import Testing
         #expect(found.caps == "ALMA" && found.rig == .ketch && found.homeCity == "Nantes")
         #expect(found.firstCity == "Brest" && found.cities == ["Vannes", ""])
         #expect(abs(found.built.timeIntervalSinceReferenceDate - 1.000_000_007) < 1e-9)
-        // These need the whole object, and say so.
+        // These need the whole object and report that.
         let whole = boats.projections(BoatWhole.self)
         #expect(throws: Refusal(number: 7)) { try whole.get(1) }
         try store.close()
@@ -65,7 +65,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `async callers get the same`() async throws {
+    @Test func `async callers get the same projections`() async throws {
         try await boats.put((0..<600).map { boat("\($0)") })
         #expect(try await summaries.get(600)?.name == "599")
         #expect(try await summaries.get(601) == nil)
@@ -80,7 +80,9 @@ import Testing
         try await store.close()
     }
 
-    @Test func `what can be written is written back, and the rest of the object stays`() throws {
+    @Test func `writable properties are written back, and the rest of the object is unchanged`()
+        throws
+    {
         let before = boat("Alma")
         try boats.put(before)
         try summaries.update(1) { summary in
@@ -95,7 +97,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `of two properties that stand for the same one, that which was changed counts`()
+    @Test func `of two properties for the same field, the changed one is written`()
         throws
     {
         try boats.put(boat("Alma"))
@@ -129,7 +131,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `an update that throws may be caught, and its transaction goes on`() throws {
+    @Test func `an update that throws may be caught, and its transaction continues`() throws {
         try boats.put(boat("Alma"))
         expectError(.notFound) { try summaries.update(9) { _ in } }
         var caught: [any Error] = []
@@ -149,7 +151,7 @@ import Testing
         throw Refusal()
     }
 
-    @Test func `a raw value that is not known is what the object makes of it`() throws {
+    @Test func `an unknown raw value is projected like in the object`() throws {
         let directory = TemporaryDirectory()
         var store = try Store(directory: directory.url, entities: Boat.self)
         try store.box(for: Boat.self).put(boat("Alma"))
@@ -171,7 +173,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `an object of before a property was declared is projected as it is read`() throws {
+    @Test func `an object older than a property is projected as it is read`() throws {
         let directory = TemporaryDirectory()
         var store = try Store(directory: directory.url, entities: EarlyBoat.self)
         try store.box(for: EarlyBoat.self).put(EarlyBoat(name: "Alma"))
@@ -189,7 +191,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `a value that was never given one is equal to the like, and optionals are nil`() {
+    @Test func `unassigned projected values are equal, and optionals are nil`() {
         var one = Projected(\Boat.name)
         let other = Projected(\Boat.name)
         #expect(one == other)

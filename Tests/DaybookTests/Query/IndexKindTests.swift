@@ -4,7 +4,7 @@ import DaybookTestSupport
 import Foundation
 import Testing
 
-/// Indexes of words, and without difference of case, as a program declares them.
+/// Text indexes and case-insensitive indexes in declarations.
 @Suite struct IndexKindTests {
     private let directory = TemporaryDirectory()
 
@@ -24,11 +24,11 @@ import Testing
         try store.close()
     }
 
-    @Test func `an index that does not go with its property is refused at opening`() throws {
+    @Test func `an index that does not fit its property is refused at opening`() throws {
         try expectRefusal("number", NumberOfWords.self)
         try expectRefusal("number", FoldedNumber.self)
         try expectRefusal("one, two", TwoTexts.self)
-        // Nothing of them is in the store.
+        // The store contains none of them.
         try Store(directory: directory.url, entities: Essay.self).close()
     }
 

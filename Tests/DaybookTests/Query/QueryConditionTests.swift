@@ -3,7 +3,7 @@ import DaybookTestSupport
 import Foundation
 import Testing
 
-/// A store with items, and what Swift says of them.
+/// A store with items, and the expected results as Swift closures.
 struct ItemStore {
     let store: Store
     let items: [Item]
@@ -18,8 +18,8 @@ struct ItemStore {
 
     var box: Box<Item> { store.box() }
 
-    /// Checks that a condition is true of the same items as a closure is, and its negation of the
-    /// others; some of them at least, and not all, unless that is said.
+    /// Checks that a condition matches the same items as a closure, and its negation all others.
+    /// Expects some matches, but not all, unless stated otherwise.
     func check(
         _ condition: Condition<Item>, isConstant: Bool = false,
         sourceLocation: SourceLocation = #_sourceLocation, _ isTrue: (Item) -> Bool
@@ -39,7 +39,7 @@ struct ItemStore {
 }
 
 @Suite struct QueryConditionTests {
-    @Test func `numbers are compared, and nil is less than nothing`() throws {
+    @Test func `numbers are compared, and nil is less than no value`() throws {
         let store = try ItemStore()
         try store.check(Item.size == 3) { $0.size == 3 }
         try store.check(Item.size != 3) { $0.size != 3 }
@@ -71,7 +71,7 @@ struct ItemStore {
         try store.check(Item.id ∈ [3, 9, 900]) { [3, 9].contains($0.id) }
     }
 
-    @Test func `ranges have their ends, whichever is named first`() throws {
+    @Test func `ranges include their ends, in either order`() throws {
         let store = try ItemStore()
         try store.check(Item.size ∈ 1...4) { (1...4).contains($0.size) }
         try store.check(Item.size ∈ 1..<4) { (1..<4).contains($0.size) }
@@ -110,8 +110,7 @@ struct ItemStore {
         }
     }
 
-    @Test func `texts are tested as they are written, or without regard to case and marks`() throws
-    {
+    @Test func `strings are compared exactly, or ignoring case and diacritics`() throws {
         let store = try ItemStore()
         try store.check(Item.name == "ada") { $0.name == "ada" }
         try store.check(Item.name.isEqual(to: "ADA", caseSensitive: false)) {

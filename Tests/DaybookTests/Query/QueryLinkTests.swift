@@ -30,7 +30,7 @@ extension TreeNode {
 }
 
 @Suite struct QueryLinkTests {
-    @Test func `a relation to one leads on to one to many`() throws {
+    @Test func `a path may continue from a to-one relation to a to-many relation`() throws {
         let store = try RelationStore()
         let (root, one, two) = (TreeNode("root"), TreeNode("one"), TreeNode("two"))
         (one.parent.target, two.parent.target) = (root, root)
@@ -48,9 +48,9 @@ extension TreeNode {
         #expect(try names(TreeNode.parent.children.count > 1) == ["one", "two"])
     }
 
-    @Test func `what is behind a relation to many is no value of each object`() throws {
+    @Test func `a value across a to-many relation is no value of each object`() throws {
         let store = try RelationStore()
-        // Both ends have a name: which of them is meant is not to be guessed.
+        // Both ends have a name, so the intended one is ambiguous.
         let all = store.students.where(.always(true))
         expectError(.invalidArgument) { _ = try all.sorted(by: \.teachers.name).find() }
         expectError(.invalidArgument) { _ = try all.distinct(by: \.teachers.name).find() }
@@ -65,7 +65,7 @@ extension TreeNode {
         }
     }
 
-    @Test func `of what is behind a relation to many, groups have no value`() throws {
+    @Test func `groups have no value across a to-many relation`() throws {
         let store = try RelationStore()
         try store.customers.put(Customer("Ada"))
         let groups = store.customers.where(.always(true)).groups(by: \.name)
@@ -92,7 +92,7 @@ extension TreeNode {
         return store
     }
 
-    @Test func `a relation to one leads to what its object is`() throws {
+    @Test func `a condition on a to-one relation tests its target`() throws {
         let store = try shop()
         func ids(_ condition: Condition<Order>) throws -> [Id] {
             try store.orders.where(condition).findIds().map(\.value)
@@ -127,7 +127,7 @@ extension TreeNode {
         #expect(try ids(Order.customer == nil) == [3, 4])
     }
 
-    @Test func `a backlink leads to any, all or none`() throws {
+    @Test func `a condition on a backlink tests any, all or none of its objects`() throws {
         let store = try shop()
         func names(_ condition: Condition<Customer>) throws -> [String] {
             try store.customers.where(condition).find().map(\.name)
@@ -148,7 +148,7 @@ extension TreeNode {
             try names(Customer.orders.any { $0.customer.orders.count == 1 }) == ["Bob"])
     }
 
-    @Test func `relations to many are asked from both of their ends`() throws {
+    @Test func `to-many relations are queried from both ends`() throws {
         let store = try RelationStore()
         let (ann, ben) = (Teacher("Ann"), Teacher("Ben"))
         let (sam, tim, uma) = (Student("Sam"), Student("Tim"), Student("Uma"))
@@ -175,7 +175,7 @@ extension TreeNode {
         #expect(try teachers(Teacher.students.teachers.name == "Ann") == ["Ann", "Ben"])
     }
 
-    @Test func `relations are followed to any depth, in circles, too`() throws {
+    @Test func `relations are followed to any depth, including cycles`() throws {
         let store = try RelationStore()
         var last: TreeNode?
         for number in 0..<5 {
@@ -194,7 +194,7 @@ extension TreeNode {
         #expect(try sorted.find().map(\.name) == ["n0", "n4", "n3", "n2", "n1"])
     }
 
-    @Test func `relations of structs are asked as other relations`() throws {
+    @Test func `relations of structs are queried like other relations`() throws {
         let store = try Store(
             directoryPath: "memory:bills-\(UUID().uuidString)", entities: Bill.self)
         let payers = store.box(for: Customer.self)
@@ -218,7 +218,7 @@ extension TreeNode {
         #expect(throws: DaybookError.self) { try ids(Bill.readers == [3]) }
     }
 
-    @Test func `lists and linking objects are asked as other relations`() throws {
+    @Test func `lists and linking objects are queried like other relations`() throws {
         let store = try Store(
             directoryPath: "memory:dogs-\(UUID().uuidString)", entities: Dog.self, Owner.self)
         let (rex, lou) = (Dog("Rex"), Dog("Lou"))

@@ -5,8 +5,8 @@ import DaybookTestSupport
 import Foundation
 import Testing
 
-/// Every type of property, optional or not, against every operator: what is found is what Swift
-/// says of the objects.
+/// Compares every type of property, required and optional, with every operator: the results equal
+/// those of Swift closures.
 @Suite struct QueryMatrixTests {
     private let store: Store
     private let objects: [Everything]
@@ -67,7 +67,7 @@ import Testing
         return object
     }
 
-    /// Compares what a condition finds with what a closure says.
+    /// Compares the results of a condition with those of a closure.
     private func check(
         _ condition: Condition<Everything>, _ name: String, _ isTrue: (Everything) -> Bool
     ) throws {
@@ -84,7 +84,7 @@ import Testing
     ) throws where Value: OrderedValue, Value.Operand == Value {
         let property = Property<Everything, Value>(name)
         let optional = Property<Everything, Value?>(name + "OrNil")
-        // Each value that there is, compared with all.
+        // Compares each of these values with all objects.
         for value in objects.prefix(12).map({ $0[keyPath: path] }) {
             try check(property == value, "\(name) == \(value)") { $0[keyPath: path] == value }
             try check(property != value, "\(name) != \(value)") { $0[keyPath: path] != value }

@@ -1,8 +1,8 @@
 import Daybook
 import Foundation
 
-// Models that queries are asked about. What stands in the conformances and descriptors is what is
-// otherwise generated.
+// The models of the query tests, with handwritten conformances and descriptors instead of generated
+// ones.
 
 enum Level: Int, CaseIterable { case low, middle, high }
 enum Temper: String, CaseIterable, PropertyValue { case glad, sad, calm }
@@ -165,7 +165,7 @@ extension Item {
 }
 
 extension Item {
-    /// Items with all kinds of values, nil and the edges among them.
+    /// Returns items with all kinds of values, including nil and extreme values.
     static func samples() -> [Item] {
         let names = ["Ada", "ada", "Bob", "", "Émile", "Zoë", "adam", "BOB", "a*b", "ß"]
         return (0..<60).map { number in

@@ -65,7 +65,7 @@ import Testing
         #expect(try ids(query) == [5, 6])
     }
 
-    @Test func `a range keeps the end that it has, whichever value is named first`() throws {
+    @Test func `a range keeps its other end, in either order`() throws {
         let store = try ItemStore()
         var query = store.box.where { $0.size ∈ 0..<1 }
         try query.setParameters(Item.size, to: 5, 3)
@@ -120,7 +120,7 @@ import Testing
         let student = Student("Ada")
         student.teachers.append(Teacher("Bob"))
         try store.students.put(student)
-        // The same name at both ends: the type says which is meant.
+        // Both ends have the same name: the type distinguishes them.
         var both = try store.students.query {
             Student.name == "Ada" && Student.teachers.link { Teacher.name == "x" }
         }.build()
@@ -128,7 +128,7 @@ import Testing
         #expect(try both.count() == 1)
     }
 
-    @Test func `a date is rounded as the property keeps it, whoever sets it`() throws {
+    @Test func `a date is rounded like in the property, however it is set`() throws {
         let store = try ItemStore()
         let date = Date(timeIntervalSinceReferenceDate: 7.000_000_25)
         var item = store.items[0]
@@ -177,7 +177,7 @@ import Testing
         #expect(error?.code == .entityNotRegistered)
     }
 
-    @Test func `queries with other values run side by side`() async throws {
+    @Test func `queries with other values run concurrently`() async throws {
         let store = try ItemStore()
         let query = try store.box.query { Item.size == 0 }.build()
         let counts = try await withThrowingTaskGroup(of: (Int32, Int).self) { group in
@@ -195,5 +195,5 @@ import Testing
     }
 }
 
-/// A value that is stored as part of another alone.
+/// A value that can only be stored as a part of another one.
 private struct Unkept: Codable {}

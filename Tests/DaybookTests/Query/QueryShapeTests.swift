@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 @Suite struct QueryShapeTests {
-    /// The store of the test, which lives as long.
+    /// The store of the test, which keeps it alive.
     private let store: Store
 
     init() throws {
@@ -20,7 +20,7 @@ import Testing
         return box
     }
 
-    @Test func `an order is ascending, and nil first, unless flags say something else`() throws {
+    @Test func `an order is ascending, and nil first, unless flags change that`() throws {
         let box = try notes([3, nil, -1, 3, 0])
         func ids(_ flags: OrderFlags) throws -> [Id] {
             try box.query().ordered(by: Memo.stars, flags: flags).build().findIds().map(\.value)
@@ -33,7 +33,7 @@ import Testing
         #expect(try ids(.unsigned) == [2, 3, 5, 1, 4])
     }
 
-    @Test func `texts are ordered without regard to case, unless that is asked for`() throws {
+    @Test func `strings are ordered ignoring case, unless a flag requests it`() throws {
         let box = try notes([1, 2, 3, 4], ["b", "A", "a", "B"])
         let all = box.where(.always(true))
         #expect(try all.sorted(by: \.text).findIds().map(\.value) == [2, 3, 1, 4])
@@ -78,12 +78,12 @@ import Testing
                 try query.offset(1).find(offset: offset, limit: limit)
             }
             #expect(error?.code == .invalidArgument)
-            // Not that a number is negative where none is.
+            // The message mentions a negative number only if there is one.
             #expect(error?.message.contains("negative") == (offset < 0 || limit < 0))
         }
     }
 
-    @Test func `the first, the only, and whether there is one`() throws {
+    @Test func `the first result, the only result, and whether one exists`() throws {
         let box = try notes([5, 4, 4])
         #expect(try box.where { $0.stars > 0 }.sorted(by: \.stars).findFirst()?.id == 2)
         #expect(try box.where { $0.stars > 9 }.findFirst() == nil)
@@ -99,7 +99,7 @@ import Testing
         #expect(try box.where { $0.stars == 4 }.findContiguous().map(\.id) == [2, 3])
     }
 
-    @Test func `removing says how many there were`() throws {
+    @Test func `removing returns the number of removed objects`() throws {
         let box = try notes([1, 2, 3, 4])
         #expect(try box.where { $0.stars > 2 }.sorted(by: \.stars).limit(1).remove() == 1)
         #expect(try box.all().map(\.stars) == [1, 2, 4])
@@ -108,7 +108,7 @@ import Testing
         #expect(try box.count() == 1)
     }
 
-    @Test func `of objects that agree the first in the order is taken`() throws {
+    @Test func `of objects with equal values the first in the order is taken`() throws {
         let box = try notes([2, nil, 1, 2, nil], ["a", "b", "A", "c", "b"])
         let all = box.where(.always(true))
         #expect(try all.distinct(by: \.stars).findIds().map(\.value) == [1, 2, 3])
@@ -119,7 +119,7 @@ import Testing
         #expect(try all.distinct(by: \.stars).limit(2).count() == 2)
     }
 
-    @Test func `sections have what agrees together`() throws {
+    @Test func `a section contains the objects with equal values`() throws {
         let box = try notes([2, nil, 1, 2, nil], ["a", "b", "A", "c", "b"])
         let sections = try box.where(.always(true)).sorted(by: \.text, ascending: false)
             .sections(by: \.stars)
@@ -148,7 +148,7 @@ import Testing
         #expect(texts.map { $0.map(\.id) } == [[1, 3], [2]])
     }
 
-    @Test func `objects are given one by one until it is enough`() throws {
+    @Test func `objects are delivered one by one until the caller stops`() throws {
         let box = try notes([1, 2, 3, 4])
         var seen: [Id] = []
         try box.where { $0.stars > 1 }.sorted(by: \.stars, ascending: false).forEach {
@@ -165,13 +165,13 @@ import Testing
         }
     }
 
-    @Test func `an excerpt is found without the object`() throws {
+    @Test func `a projection is found without the object`() throws {
         let box = try notes([1, 2, 3])
         let found = try box.where { $0.stars > 1 }.find(as: MemoStars.self)
         #expect(found.map(\.stars) == [2, 3])
     }
 
-    @Test func `what has the words best comes first`() async throws {
+    @Test func `the best match of the words comes first`() async throws {
         let box = try notes(
             [1, 2, 3, 4], ["a red fox", "red, red and red", "a fox", "the red fox, the fox"])
         let query = box.where { $0.text.matches("red") }.sortedByRelevance()
@@ -214,7 +214,7 @@ import Testing
     }
 }
 
-/// Few properties, for orders.
+/// An entity with few properties, for orders.
 struct Memo: Entity, Equatable {
     var id: Id = 0
     var text = ""

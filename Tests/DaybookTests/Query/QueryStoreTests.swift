@@ -21,7 +21,7 @@ import Testing
         expectError(.closed) { _ = try seen.count() }
     }
 
-    @Test func `a query on a closed store is an error for async callers, too`() async throws {
+    @Test func `a query on a closed store is also an error in async calls`() async throws {
         let store = try ItemStore()
         let query = store.box.where { $0.size > 0 }
         try store.close()
@@ -36,7 +36,7 @@ import Testing
         expectError(.entityNotRegistered) { _ = try box.where { $0.stars > 1 }.find() }
     }
 
-    @Test func `names and values that make no sense are errors when the query is built`() throws {
+    @Test func `invalid names and values are errors when the query is built`() throws {
         let store = try ItemStore()
         let wrong: [Condition<Item>] = [
             Property<Item, Int>("sise") == 3,
@@ -61,8 +61,7 @@ import Testing
         expectError(.invalidArgument) { _ = try all.sections(by: unknown) }
     }
 
-    @Test func `conditions nest as deep as is allowed, and chains are as long as they like`() throws
-    {
+    @Test func `conditions nest up to the limit, and chains have any length`() throws {
         let store = try ItemStore()
         var chain = Item.size == 100
         for size in Int32(0)..<1000 { chain = chain || Item.size == size % 3 }
@@ -82,13 +81,13 @@ import Testing
         for _ in 0..<1000 { node = node.parent }
         let trees = try RelationStore()
         expectError(.invalidArgument) { _ = try trees.nodes.where(node.name == "x").find() }
-        // Shorter than what the core refuses, but each of them stands in the one before.
+        // Shorter than the limit of the core, but each condition is nested in the previous one.
         var children = Property<TreeNode, ToMany<TreeNode>?>("children")
         for _ in 0..<150 { children = children.children }
         expectError(.invalidArgument) { _ = try trees.nodes.where(children.name == "x").find() }
     }
 
-    @Test func `conditions that a loop makes are found wanting or answered, and soon`() throws {
+    @Test func `conditions built in a loop are quickly refused or evaluated`() throws {
         let store = try ItemStore()
         var all = Item.id > 0
         for id in Id(100)..<45_000 { all = all && Item.id != id }
@@ -105,7 +104,8 @@ import Testing
         #expect(try narrowed.count() == store.items.count)
     }
 
-    @Test func `conditions are values, used again and from several threads`() async throws {
+    @Test func `conditions are values that can be reused, also from several threads`() async throws
+    {
         let store = try ItemStore()
         let large = Item.size > 3
         let query = store.box.where(large)
@@ -140,7 +140,7 @@ import Testing
                 == store.items.count { $0.size == 5 && $0.isOpen || $0.size == 4 && $0.isOpen })
     }
 
-    @Test func `a query inside a transaction sees what is not committed yet`() throws {
+    @Test func `a query inside a transaction sees uncommitted changes`() throws {
         let store = try ItemStore()
         let query = try store.box.query { Item.name == "new" }.build()
         try store.store.runInTransaction {
@@ -160,7 +160,7 @@ import Testing
         #expect(try store.box.contains(3) == false)
     }
 
-    @Test func `objects that a transaction visits are as they are when their turn comes`() throws {
+    @Test func `a visit in a transaction delivers each object in its current state`() throws {
         let store = try ItemStore()
         for query in [store.box.where(.always(true)), store.box.where { $0.id > 0 }] {
             var seen: [Id] = []
@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    @Test func `a query in a view finds what there was`() throws {
+    @Test func `a query in a view finds the objects of its version`() throws {
         let store = try ItemStore()
         let view = try store.store.view()
         let query = view.box(for: Item.self).where { $0.size == 3 }
@@ -202,7 +202,7 @@ import Testing
         expectError(.readOnly) { try query.remove() }
     }
 
-    @Test func `a query in a view is for async callers, too`() async throws {
+    @Test func `a query in a view has async calls, too`() async throws {
         let store = try ItemStore()
         let view = try await store.store.view()
         let query = view.box(for: Item.self).where { $0.size == 3 }
@@ -227,7 +227,7 @@ import Testing
         #expect(try store.customers.where { $0.name > "A" }.find().map(\.name) == ["Bob"])
     }
 
-    @Test func `a store that is only read learns what its writer adds`() throws {
+    @Test func `a read-only store sees the additions of its writer`() throws {
         let directory = TemporaryDirectory()
         let writer = try Store(path: directory.path, entities: [Customer.self, Order.self])
         var options = StoreOptions()
@@ -242,7 +242,7 @@ import Testing
         expectError(.readOnly) { try query.remove() }
     }
 
-    @Test func `async callers are given all objects, however many pieces these are read in`()
+    @Test func `async calls deliver all objects, in any number of pages`()
         async throws
     {
         let store = try ItemStore()
@@ -253,7 +253,7 @@ import Testing
         #expect(seen == Array(1...660))
     }
 
-    @Test func `the twins for async callers find the same`() async throws {
+    @Test func `the async twins find the same objects`() async throws {
         let store = try ItemStore()
         let query = store.box.where { $0.size > 2 }.sorted(by: \.size)
         let objects = try store.find(query)
@@ -293,7 +293,7 @@ import Testing
 }
 
 extension ItemStore {
-    // The blocking forms, for callers that are `async`.
+    // The blocking calls, for `async` callers.
     func close() throws { try store.close() }
     func insert(_ items: inout [Item]) throws { try box.put(&items) }
     func find(_ query: Query<Item>) throws -> [Item] { try query.find() }

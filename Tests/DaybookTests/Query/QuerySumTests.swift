@@ -50,7 +50,7 @@ import Testing
                 == items.map { Item.number($0.color) })
     }
 
-    @Test func `of nothing the count and the sum are 0, and the rest is nil`() throws {
+    @Test func `for an empty result the count and the sum are 0, and the rest is nil`() throws {
         let store = try ItemStore()
         let none = store.box.where { $0.size > 100 }
         #expect(try none.property(\.weight).count() == 0)
@@ -62,7 +62,7 @@ import Testing
         #expect(try none.property(\.weight).findUnique() == nil)
     }
 
-    @Test func `what is not a number is no least or greatest one`() throws {
+    @Test func `NaN is no minimum or maximum`() throws {
         let store = try ItemStore()
         let weights = store.items.compactMap(\.weight).filter { !$0.isNaN }
         let all = store.box.where(.always(true)).property(\.weight)
@@ -109,7 +109,7 @@ import Testing
         #expect(try stars.max() == .max)
     }
 
-    @Test func `a sum is of the type that is asked for, if that can hold it`() throws {
+    @Test func `a sum has the requested type, if that can hold it`() throws {
         let store = try ItemStore()
         let all = store.box.where(.always(true))
         let price = store.items.reduce(0) { $0 + $1.price }
@@ -126,7 +126,7 @@ import Testing
         expectError(.invalidArgument) { _ = try all.property(\.price).sum(as: Int.self) }
     }
 
-    @Test func `what is stored is not read as another type`() throws {
+    @Test func `stored values are not read as another type`() throws {
         let store = try ItemStore()
         let all = store.box.where(.always(true))
         func refuse<Value, Other: PropertyValue>(
@@ -151,7 +151,7 @@ import Testing
         #expect(try all.property(Item.size.stored(as: Int8.self)).find().count == 60)
     }
 
-    @Test func `groups have their keys and what their objects come to`() throws {
+    @Test func `groups have their keys and the aggregates of their objects`() throws {
         let store = try ItemStore()
         let all = store.box.where(.always(true))
         let groups = try all.groups(by: \.nick).find(.count, .sum(\.size), .max(\.weight))
@@ -170,7 +170,7 @@ import Testing
         #expect(Set(levels.map(\.key.0)) == Set(Level.allCases))
     }
 
-    @Test func `groups are chosen and ordered by what they come to`() throws {
+    @Test func `groups are filtered and ordered by their aggregates`() throws {
         let store = try ItemStore()
         let all = store.box.where(.always(true))
         let sizes = Dictionary(grouping: store.items, by: \.name).mapValues {
@@ -188,7 +188,7 @@ import Testing
         #expect(try all.groups(by: \.name).having { $0.max(\.weight) == nil }.find().isEmpty)
         let page = try all.groups(by: \.level).offset(1).limit(1).find(.average(\.size))
         #expect(page.map(\.key) == [.middle])
-        // Those of the lowest level have no nick.
+        // The objects of the lowest level have no nickname.
         let bare = try all.groups(by: \.level)
             .sorted(by: { $0.max(\.nick) }, flags: [.descending, .nullsLast]).find(.max(\.nick))
         let named = bare.map(\.values)
@@ -199,7 +199,7 @@ import Testing
         }
     }
 
-    @Test func `conditions on groups that a loop makes are found wanting or answered, and soon`()
+    @Test func `conditions on groups built in a loop are quickly refused or evaluated`()
         throws
     {
         let store = try ItemStore()
@@ -233,7 +233,7 @@ import Testing
     }
 }
 
-/// So that lists of bytes can be compared.
+/// Allows comparing arrays of pairs.
 private func < (one: (Int, [Int]), other: (Int, [Int])) -> Bool {
     one.0 != other.0 ? one.0 < other.0 : one.1.lexicographicallyPrecedes(other.1)
 }

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 @Suite struct QueryValueTests {
-    @Test func `enums are compared as they are, and by their raw values`() throws {
+    @Test func `enums are compared by their cases, and by their raw values`() throws {
         let store = try ItemStore()
         try store.check(Item.level == .high) { $0.level == .high }
         try store.check(Item.level != .high) { $0.level != .high }
@@ -19,7 +19,7 @@ import Testing
         try store.check(Item.shades == [.dark, .light]) { $0.shades == [.dark, .light] }
     }
 
-    @Test func `what a converter makes is compared as it is, and as what is stored`() throws {
+    @Test func `converted values are compared as values, and as their stored form`() throws {
         let store = try ItemStore()
         let color = Color(red: 2, green: 7)
         try store.check(Item.color == color) { $0.color == color }
@@ -29,7 +29,7 @@ import Testing
         try store.check(Item.note == nil) { $0.note == nil }
     }
 
-    @Test func `what a converter throws the query throws`() throws {
+    @Test func `a query rethrows the error of a converter`() throws {
         let store = try ItemStore()
         let color = Property<Item, Color>("color", converting: Int.self) { _ -> Int in
             throw Refusal(number: 3)
@@ -65,7 +65,7 @@ import Testing
         try store.check(Item.data == nil) { $0.data == nil }
     }
 
-    @Test func `elements of collections are any, all or none of those that are asked for`() throws {
+    @Test func `any, all or none of a collection's elements match`() throws {
         let store = try ItemStore()
         try store.check(Item.tags.contains("tag1")) { $0.tags.contains("tag1") }
         try store.check(Item.tags.containsElement("TAG1", caseSensitive: false)) {
@@ -134,7 +134,7 @@ import Testing
         expectError(.invalidValue) { _ = try store.box.where(Item.seen < none).count() }
     }
 
-    @Test func `dictionaries are asked by key, keys and values`() throws {
+    @Test func `dictionaries are queried by key, keys and values`() throws {
         let store = try ItemStore()
         try store.check(Item.points["a"] == 2) { $0.points?["a"] == 2 }
         try store.check(Item.points["a"] > 2) { $0.points?["a"].map { $0 > 2 } ?? false }
@@ -158,7 +158,7 @@ import Testing
         try store.check(Item.points == nil) { $0.points == nil }
     }
 
-    @Test func `embedded values are asked by their members`() throws {
+    @Test func `embedded values are queried by their members`() throws {
         let store = try ItemStore()
         try store.check(Item.home.city == "Bob") { $0.home.city == "Bob" }
         try store.check(Item.home.zip > 3) { $0.home.zip.map { $0 > 3 } ?? false }
@@ -193,7 +193,7 @@ import Testing
     }
 }
 
-/// A site as a program sees it that knows nothing of cities.
+/// A site in a program without the property for the city.
 private struct OnlyZip: Embedded {
     var zip: Int?
 

@@ -1,8 +1,8 @@
 @testable import Daybook
 import Synchronization
 
-/// A release of a program, as far as a store sees it: what it declares, and what each property is,
-/// whatever it is called.
+/// A release of a program, as the store sees it: its declarations, and the identity of each
+/// property under any name.
 struct Release: Sendable {
     struct Property: Sendable {
         var key: String
@@ -33,13 +33,14 @@ struct Release: Sendable {
         placeProperties = list
     }
 
-    /// The release that the types of this file are of at the moment.
+    /// The release that the types of this file currently implement.
     static let running = Mutex(Release())
 
     static var now: Release { running.withLock { $0 } }
 }
 
-/// An object of whichever release, its values as texts by their keys. What is nil is not there.
+/// An object of the current release, with its values as strings by key. Keys with nil values are
+/// absent.
 struct Evolving: Entity, Equatable {
     var entityId: Id = 0
     var values: [String: String] = [:]
@@ -55,7 +56,7 @@ struct Evolving: Entity, Equatable {
     }
 }
 
-/// A value inside of ``Evolving``; its keys begin with those of the property that holds it.
+/// A value embedded in ``Evolving``; its keys begin with the keys of the property that contains it.
 struct EvolvingPlace: Embedded {
     var values: [String: String] = [:]
 

@@ -7,14 +7,14 @@ import DaybookTestSupport
 import Foundation
 import Testing
 
-/// A program through its releases, and every store that any of them wrote opened by every other.
+/// Opens every store that a release of a program wrote with every other release.
 @Suite(.serialized) struct SchemaMatrixTests {
-    /// An object as a person sees it: texts by key, whatever release wrote them.
+    /// The expected objects: strings by key, independent of the release that wrote them.
     private typealias Model = [Id: [String: String]]
 
     private struct Step {
         var release: Release
-        /// What its own migration does to an object of the release before.
+        /// The effect of the release's own migration on an object of the previous release.
         var change: @Sendable (inout [String: String]) -> Void = { _ in }
     }
 
@@ -106,12 +106,12 @@ import Testing
         options.isReadOnly = isReadOnly
         options.isMaintenanceAutomatic = false
         options.refreshInterval = .zero
-        // A program carries the migrations of its past with it.
+        // A program keeps the migrations of its previous releases.
         if step >= 9 { options.migrations = Array(migrations.prefix(step - 8)) }
         return try Store(path: path, entities: [Evolving.self], options: options)
     }
 
-    /// What a release sees of an object.
+    /// Returns the part of an object that a release reads.
     private func seen(_ values: [String: String], at step: Int) -> [String: String] {
         var seen: [String: String] = [:]
         let release = Self.steps[step].release
@@ -127,7 +127,7 @@ import Testing
         return seen
     }
 
-    /// Values as a release writes them.
+    /// Returns the values that a release writes.
     private func made(_ number: Int, at step: Int) -> [String: String] {
         var values: [String: String] = [:]
         let release = Self.steps[step].release
@@ -170,7 +170,7 @@ import Testing
         guard let id = model.keys.sorted().dropLast(2).last else { return }
         let values = made(number + 1, at: step)
         try box.put(Evolving(entityId: id, values: values))
-        // What the release does not declare is still there; an embedded value is replaced whole.
+        // Undeclared values remain; an embedded value is replaced as a whole.
         let release = Self.steps[step].release
         for property in release.properties { model[id]?[property.key] = nil }
         if release.properties.contains(where: { $0.key == "home" }) {
@@ -179,7 +179,7 @@ import Testing
         model[id]?.merge(values) { $1 }
     }
 
-    /// The model after an opening by a later release.
+    /// Returns the model after a later release has opened the store.
     private func migrated(_ model: Model, from step: Int, to other: Int) -> Model {
         guard step < other else { return model }
         var model = model
@@ -189,7 +189,8 @@ import Testing
         return model
     }
 
-    /// Whether a release reads what a later one declares: the types that the store has last.
+    /// Whether a release can read the declarations of a later one, that is the last types of the
+    /// store.
     private func isReadable(_ step: Int, by other: Int) -> Bool {
         let older = Self.steps[other].release
         return (older.properties + older.placeProperties).allSatisfy { property in
@@ -206,7 +207,7 @@ import Testing
         }
     }
 
-    /// All rows that were ever put, as they were, under the name that the entity had at first.
+    /// Returns all rows ever put, unchanged, under the first name of the entity.
     private func history(_ store: Store) throws -> [String] {
         var lines: [String] = []
         try store.engine.forEachTransaction(matching: EventFilter(entity: "Person")) {
@@ -221,7 +222,7 @@ import Testing
         return lines
     }
 
-    /// The ways in which a store's state may stand on the disk.
+    /// Brings the store's files into one of several states.
     private func settle(_ store: Store, _ way: Int) throws {
         switch way {
         case 1: try store.engine.writeSnapshot()
@@ -282,7 +283,7 @@ import Testing
         store = try open(path, at: other, isReadOnly: true)
         try check(store, model, at: other, comment)
         try store.close()
-        // The newer release goes on with what the older one left.
+        // The newer release continues with the store that the older one wrote.
         let last = max(step, other)
         store = try open(path, at: last)
         try check(store, model, at: last, comment)
@@ -291,7 +292,7 @@ import Testing
 }
 
 extension Release.Property {
-    /// What a release reads where nothing is stored; nil for nil.
+    /// The value that a release reads if none is stored; nil for nil.
     fileprivate var missing: String? {
         if description.isOptional { return nil }
         switch description.type.description {

@@ -9,7 +9,7 @@ import Synchronization
 import Testing
 
 extension SchemaTests {
-    /// Inside of the other suite, because ``Shaped`` serves one test at a time.
+    /// Nested in the other suite, because only one test at a time can use ``Shaped``.
     @Suite(.serialized) struct MigrationTests: ShapedPrograms {
         let directory = TemporaryDirectory()
 
@@ -24,7 +24,7 @@ extension SchemaTests {
             (store, box) = try open([age, name], migrations: [toNumber])
             #expect(try store.sequence == sequence && box.all().map(\.found) == expected)
             try store.close()
-            // History keeps what was written.
+            // The history keeps the written values.
             (store, box) = try open([age, name])
             var rows: [String] = []
             try store.engine.forEachTransaction { transaction throws(DaybookError) in
@@ -43,13 +43,15 @@ extension SchemaTests {
             try store.close()
         }
 
-        @Test func `without a conversion the store is refused, and names what to do`() throws {
+        @Test func `without a conversion the store is refused, and the error names the remedy`()
+            throws
+        {
             try people()
             let files = try directory.names
             let error = expectError(.schemaMismatch) { _ = try open([age, name]) }
             #expect(error?.details["declared"] == "int64" && error?.details["stored"] == "string?")
             #expect(error?.message.contains("migration") == true)
-            // A migration of another property is not enough.
+            // A migration of another property does not help.
             let others: [Migration] = [
                 .convert("Shaped", "name", from: String.self, to: Int.self) { _ in 0 },
                 .transform("Shaped") { _, new in try new.set("name", to: "X") },
@@ -117,7 +119,7 @@ extension SchemaTests {
             try store.close()
         }
 
-        @Test func `what a migration asks for wrongly is a typed error`() throws {
+        @Test func `a wrong access in a migration is a typed error`() throws {
             try people()
             let wrong: [(DaybookError.Code, Migration)] = [
                 (
@@ -168,7 +170,7 @@ extension SchemaTests {
             try other.close()
         }
 
-        @Test func `progress is told entity by entity, from nothing to all`() throws {
+        @Test func `progress is reported per entity, from zero to one`() throws {
             let (store, box) = try open([name, ageText])
             for number in 0..<600 { try put(box, ["name": "\(number)", "age": String?("1")]) }
             try store.close()
@@ -201,7 +203,7 @@ extension SchemaTests {
             try last.close()
         }
 
-        @Test func `an index over objects that are there is built with progress`() throws {
+        @Test func `an index over existing objects is built with progress`() throws {
             let (store, box) = try open([name])
             try store.runInTransaction {
                 for number in 0..<5000 { try put(box, ["name": "\(number)"]) }

@@ -5,7 +5,7 @@ import DaybookTestSupport
 import Foundation
 import Testing
 
-/// A suite of programs that declare ``Shaped`` differently, one after another.
+/// A suite of programs with different declarations of ``Shaped``, one after another.
 protocol ShapedPrograms {
     var directory: TemporaryDirectory { get }
 }
@@ -37,7 +37,7 @@ extension ShapedPrograms {
     var age: PropertyDescription { .property("age", Int.self) }
     var ageText: PropertyDescription { .property("age", String?.self) }
 
-    /// A store with two people: one with an age, one without.
+    /// Creates a store with two people: one with an age, one without.
     func people() throws {
         let (store, box) = try open([name, ageText])
         try put(box, ["name": "Ada", "age": String?("36")])
@@ -45,7 +45,7 @@ extension ShapedPrograms {
         try store.close()
     }
 
-    /// Makes a number of the age.
+    /// A migration that converts the age to a number.
     var toNumber: Migration {
         .convert("Shaped", "age", from: String.self, to: Int.self) { old in
             old.map { Int($0) ?? -1 } ?? -2
@@ -54,7 +54,7 @@ extension ShapedPrograms {
 }
 
 extension SchemaTests {
-    /// Older programs on newer data, and what nobody declares any more.
+    /// Older programs with newer data, and data that no program declares.
     @Suite(.serialized) struct ProgramTests: ShapedPrograms {
         let directory = TemporaryDirectory()
 
@@ -124,7 +124,8 @@ extension SchemaTests {
                     ["name": "Ada King"], ["name": "Bob"], ["name": "Carl"],
                 ])
             try older.engine.write { _ in
-                // Twice in one transaction, and after a removal: then nothing is left to keep.
+                // Puts it twice in one transaction, and after a removal: then there is nothing to
+                // keep.
                 try put(seen, ["name": "Bobby"], id: 2)
                 try put(seen, ["name": "Robert"], id: 2)
                 try seen.remove(3)
@@ -142,7 +143,7 @@ extension SchemaTests {
             try again.close()
         }
 
-        @Test func `the values of a property that is given up are not kept any longer`() throws {
+        @Test func `the values of a dropped property are not kept`() throws {
             let (newer, people) = try open([name, age])
             for _ in 0..<2 { try put(people, ["name": "Ada", "age": 36]) }
             try newer.close()
@@ -159,7 +160,8 @@ extension SchemaTests {
             try again.close()
         }
 
-        @Test func `a reader that a writer's migration outruns is told, and its values never lie`()
+        @Test
+        func `a reader gets an error after an incompatible migration, and never wrong values`()
             throws
         {
             try people()

@@ -4,12 +4,12 @@ import DaybookTestSupport
 import Testing
 
 extension SchemaTests {
-    /// Undo of what was written under another declaration.
+    /// Undo of commits that were written under another declaration.
     @Suite(.serialized) struct UndoneMigrationTests: ShapedPrograms {
         let directory = TemporaryDirectory()
 
-        /// A store with a person whose age was raised as a text, and is a number by now; and the
-        /// commit that raised it.
+        /// Creates a store with a person whose age was changed as a string and is a number now.
+        /// Also returns the commit that changed it.
         private func raised() throws -> (Store, Box<Shaped>, UInt64) {
             let (store, box) = try open([name, ageText])
             try put(box, ["name": "Ada", "age": String?("36")])
@@ -25,7 +25,7 @@ extension SchemaTests {
         }
 
         @Test(arguments: [UndoPolicy.skip, .overwrite])
-        func `values of a type that was converted since are not set back`(
+        func `values of a type that was converted since are not restored`(
             policy: UndoPolicy
         ) throws {
             let (store, box, sequence) = try raised()
@@ -40,7 +40,7 @@ extension SchemaTests {
             try store.close()
         }
 
-        @Test func `a conversion itself is not undone into nothing`() throws {
+        @Test func `undoing a conversion does not remove the values`() throws {
             let (store, box, _) = try raised()
             let sequence = try store.sequence
             let error = expectError(.conflict) { try store.undo(.commit(sequence)) }
@@ -50,7 +50,7 @@ extension SchemaTests {
             try store.close()
         }
 
-        @Test func `a removed object comes back without such values only if it is to`() throws {
+        @Test func `a removed object is restored without such values only on request`() throws {
             var (store, box) = try open([name, ageText])
             try put(box, ["name": "Ada", "age": String?("36")])
             try put(box, ["name": "Bob", "age": String?("7")])
@@ -69,7 +69,7 @@ extension SchemaTests {
             try store.close()
         }
 
-        @Test func `nil is not set back where a value is required by now`() throws {
+        @Test func `nil is not restored if a value is required now`() throws {
             var (store, box) = try open([name, .property("note", String?.self)])
             try put(box, ["name": "Ada", "note": String?.none])
             try put(box, ["name": "Countess", "note": String?("first")], id: 1)
@@ -81,7 +81,7 @@ extension SchemaTests {
             #expect(conflicts(error).map(\.properties) == [["note"]])
             try store.undo(.commit(sequence), conflicts: .overwrite)
             #expect(try box.get(1)?.found == ["name": "Ada", "note": "first"])
-            // What was changed after the declaration had changed is read again as it was read then.
+            // Changes made with the new declaration are reverted to the values read at that time.
             #expect(try box.get(2)?.found == ["name": "Bob", "note": ""])
             try put(box, ["name": "Bob", "note": "second"], id: 2)
             try store.undo(.commit(try store.sequence))
@@ -89,7 +89,7 @@ extension SchemaTests {
             try store.close()
         }
 
-        @Test func `a property that is not declared any more comes back until it is given up`()
+        @Test func `a property that is not declared any more is restored until it is dropped`()
             throws
         {
             var (store, box) = try open([name, ageText])

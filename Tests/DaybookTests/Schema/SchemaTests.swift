@@ -47,7 +47,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `a property that is removed is there again when it comes back`() throws {
+    @Test func `the values of a removed property are available when it is declared again`() throws {
         var (store, box) = try open([name, age])
         try put(box, ["name": "Ada", "age": 36])
         try store.close()
@@ -62,7 +62,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `properties may change their order, and objects of all layouts live side by side`()
+    @Test func `properties may change their order, and objects of all layouts coexist`()
         throws
     {
         var (store, box) = try open([name, age, note])
@@ -115,7 +115,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `a removed property comes back with another type as another property`() throws {
+    @Test func `a removed property with a new type becomes another property`() throws {
         var (store, box) = try open([name, age])
         try put(box, ["name": "Ada", "age": 36])
         try store.close()
@@ -174,7 +174,8 @@ import Testing
     }
 
     @Test func `a reader with another shape reads rows that a writer lays out later`() throws {
-        // The reader's layout is none of the store's; it had the number that the writer's next got.
+        // The store does not have the reader's layout. The writer's next layout got the same
+        // number.
         let (store, box) = try open([name])
         try put(box, ["name": "a"])
         try store.close()
@@ -197,7 +198,7 @@ import Testing
         try writer.close()
     }
 
-    @Test func `a type that no store can keep is refused before anything is made`() throws {
+    @Test func `a type that no store can contain is refused before anything is made`() throws {
         let fresh = TemporaryDirectory()
         let shapes: [(String, [PropertyDescription])] = [
             ("", [.property("a", Int.self)]),
@@ -215,7 +216,7 @@ import Testing
     }
 }
 
-/// An entity with whatever description a test wants to see refused.
+/// An entity with an invalid description.
 private struct Impossible: Entity {
     static let description = Mutex(EntityDescription("", []))
 

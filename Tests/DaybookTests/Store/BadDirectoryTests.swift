@@ -33,7 +33,7 @@ import Testing
         #expect(try directory.names == ["file"])
     }
 
-    @Test func `paths that name nothing are refused`() throws {
+    @Test func `invalid paths are refused`() throws {
         for path in ["", "a\0b"] {
             expectError(.invalidArgument) {
                 _ = try Store(directoryPath: path, entities: Note.self)
@@ -98,7 +98,7 @@ import Testing
                         "call \(call): \(error)")
                 }
                 if !fileSystem.hasFailed { break }
-                // Whatever it left behind, the next opening makes a store of it.
+                // The next opening creates a store despite the remaining files.
                 let again = try NoteStore(memory.afterKill())
                 try again.put("x")
                 try again.closeProven()
@@ -107,7 +107,9 @@ import Testing
         }
     }
 
-    @Test func `a full disk takes the commit back, and space makes it work again`() throws {
+    @Test func `a full disk rolls the commit back, and later commits work once there is space`()
+        throws
+    {
         let counter = FaultFileSystem(
             MemoryFileSystem(), failingCall: 0, fault: .shortWrite, persistence: .once)
         let sound = try NoteStore(counter)
@@ -138,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func `a newer format is told apart from damage`() throws {
+    @Test func `a newer format is distinguished from damage`() throws {
         let store = try open()
         try store.box(for: Note.self).put(Note(text: "x"))
         try store.close()
@@ -173,7 +175,7 @@ import Testing
         try again.close()
     }
 
-    /// A store with sealed segments, a snapshot, and a tail.
+    /// Creates a store with sealed segments, a snapshot, and a tail.
     private func wornFiles() throws -> (files: MemoryFileSystem, all: [UInt64: String]) {
         let memory = MemoryFileSystem()
         let notes = try NoteStore(memory) { $0.log.segmentSizeBytes = 2 << 10 }
@@ -185,7 +187,7 @@ import Testing
         return (memory, all)
     }
 
-    /// Opens, reads everything, and writes: each step must give the undamaged answer or a typed
+    /// Opens, reads everything, and writes: each step must give the undamaged result or a typed
     /// error.
     private func examine(_ image: MemoryFileSystem, _ all: [UInt64: String], _ what: String) {
         do {
@@ -233,7 +235,7 @@ import Testing
         }
     }
 
-    @Test func `files of two stores that were mixed are told apart`() throws {
+    @Test func `mixed files of two stores are detected`() throws {
         let (one, all) = try wornFiles()
         let (other, _) = try wornFiles()
         for path in one.contents.keys.sorted() where !path.hasSuffix("LOCK") {

@@ -4,7 +4,7 @@ import Synchronization
 /// An asynchronous operation whose task is cancelled at one of the operation's own checks, so that
 /// no test depends on time.
 struct CancelledOperation<Value: Sendable>: Sendable {
-    /// How many checks the operation made, the one that cancelled it included.
+    /// The number of checks that the operation made, including the one that cancelled it.
     let checkCount: Int
     let result: Result<Value, any Error>
 

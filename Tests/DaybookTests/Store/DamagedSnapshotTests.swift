@@ -144,7 +144,7 @@ import Testing
         ]
     }
 
-    /// The description of an item has its sets in any order.
+    /// Returns the description of an item, independent of the order of its sets.
     private static func text(_ item: Item?) -> String {
         item.map { "\($0.id) \($0.name) \($0.nick ?? "none") \($0.size) \($0.made)" } ?? "none"
     }
@@ -260,7 +260,7 @@ import Testing
         for part in 0..<40 {
             let store = try damaged(at: length * (2 * part + 1) / 80)
             let space = store.engine.slot.current
-            // The read that meets the damage first differs from part to part.
+            // A different read detects the damage first in each part.
             let place = Place.allCases[part % Place.allCases.count]
             try run(place, store) {
                 for number in reads.indices {
@@ -380,7 +380,7 @@ import Testing
     }
 }
 
-/// Values that a test gathers from another thread.
+/// Values that a test collects from another thread.
 private final class Locked<Value: Sendable>: Sendable {
     private let state: Mutex<Value>
 

@@ -2,7 +2,7 @@ import Daybook
 import Foundation
 import Testing
 
-/// Errors as those see them who import Daybook alone: so does this file.
+/// Errors for users who import only Daybook, as this file does.
 @Suite struct ErrorCodeTests {
     private struct OtherError: Error {}
 

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 @Suite struct LifecycleTests {
-    @Test func `every use after the close says that it is closed`() throws {
+    @Test func `every use after the close throws closed`() throws {
         let directory = TemporaryDirectory()
         let store = try Store(directory: directory.url, entities: Note.self, Person.self)
         let notes = store.box(for: Note.self)
@@ -49,7 +49,7 @@ import Testing
         try again.close()
     }
 
-    @Test func `a store that is let go closes itself, and its boxes find it closed`() throws {
+    @Test func `a released store closes itself, and its boxes throw closed`() throws {
         let directory = TemporaryDirectory()
         var store: Store? = try Store(directory: directory.url, entities: Note.self)
         let notes = try #require(store?.box(for: Note.self))
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test
-    func `memory stores leave no files, are told apart by name, and end with their last close`()
+    func `memory stores leave no files, are identified by name, and end with their last close`()
         throws
     {
         let name = "memory:\(UUID())"
@@ -87,7 +87,7 @@ import Testing
         try two.close()
     }
 
-    @Test func `options that make no sense are refused before anything is made`() throws {
+    @Test func `invalid options are refused before anything is made`() throws {
         let directory = TemporaryDirectory()
         let changes: [(String, (inout StoreOptions) -> Void)] = [
             ("segmentSizeBytes", { $0.segmentSizeBytes = 1 }),
@@ -145,7 +145,7 @@ import Testing
         let name = "memory:\(UUID())"
         let store = try Store(directoryPath: name, entities: Note.self)
         try store.box(for: Note.self).put(Note(text: "a"))
-        // What stands where the close would write its mark.
+        // A directory at the path where the close would write its mark.
         let share = MemoryStoreShare(name: String(name.dropFirst("memory:".count)))
         try share.fileSystem.createDirectory("/store/CURRENT.tmp")
         share.giveBack()

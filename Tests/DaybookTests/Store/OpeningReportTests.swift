@@ -5,7 +5,7 @@ import DaybookTestSupport
 import Foundation
 import Testing
 
-/// What a program learns of a store's health without a look at its files.
+/// The health of a store as reported to a program.
 @Suite struct OpeningReportTests {
     private let directory = TemporaryDirectory()
 
@@ -21,7 +21,7 @@ import Testing
             try #require(directory.names.last { $0.hasPrefix(prefix) }))
     }
 
-    @Test func `a new store and one that was closed say so`() throws {
+    @Test func `a new store and a closed one are reported as such`() throws {
         let fresh = try open()
         #expect(fresh.openingReport.isNew)
         #expect(fresh.openingReport.sequence == 0)
@@ -37,7 +37,7 @@ import Testing
         try again.close()
     }
 
-    @Test func `what a crash left is named, and where it is kept`() throws {
+    @Test func `leftovers of a crash are reported with their location`() throws {
         let store = try open()
         try store.box(for: Note.self).put(Note(text: "a"))
         try store.close()
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `a reader that cannot follow says why, until it can`() throws {
+    func `a reader that cannot follow reports the reason until it can`() throws {
         let store = try open()
         let reader = try open(isReadOnly: true)
         #expect(reader.maintenanceError == nil)
@@ -76,7 +76,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `the log notes with a transaction what the program says of it`() throws {
+    @Test func `the log stores the metadata of a transaction`() throws {
         let store = try open()
         let notes = store.box(for: Note.self)
         try store.runInTransaction(metadata: ["author": "ada", "cause": "outer"]) {
@@ -100,7 +100,7 @@ import Testing
         try engine.close()
     }
 
-    @Test func `async transactions are noted too`() async throws {
+    @Test func `async transactions have metadata too`() async throws {
         let store = try await Store(directory: directory.url, entities: Note.self)
         try await store.runInTransaction(metadata: ["author": "ada"]) {
             try store.box(for: Note.self).put(Note(text: "a"))

@@ -36,12 +36,12 @@ import Testing
         try store.close()
     }
 
-    @Test func `a reader follows by itself`() throws {
+    @Test func `a reader follows automatically`() throws {
         let store = try Store(directory: directory.url, entities: Note.self)
         let reader = try reader(.milliseconds(5))
         let seen = reader.box(for: Note.self)
         try store.box(for: Note.self).put(Note(text: "one"))
-        // However slow the machine, it comes.
+        // The commit arrives, even on a slow machine.
         while try seen.isEmpty() { Thread.sleep(forTimeInterval: 0.005) }
         #expect(try seen.get(1)?.text == "one")
         try reader.close()
@@ -59,7 +59,7 @@ import Testing
         #expect(try directory.names == files)
     }
 
-    @Test func `a reader needs a store, and the entities that it asks for`() throws {
+    @Test func `a reader needs a store, and the entities that it declares`() throws {
         expectError(.fileNotFound) { _ = try reader() }
         #expect(!FileManager.default.fileExists(atPath: directory.path))
         let store = try Store(directory: directory.url, entities: Person.self)
@@ -68,7 +68,7 @@ import Testing
         #expect(error?.details["entity"] == "Note")
     }
 
-    @Test func `reads nest in a reader as anywhere`() throws {
+    @Test func `reads nest in a reader, too`() throws {
         let store = try Store(directory: directory.url, entities: Note.self)
         let notes = store.box(for: Note.self)
         try notes.put(Note(text: "one"))

@@ -2,7 +2,7 @@ import Daybook
 import DaybookTestSupport
 
 extension Store {
-    /// A store for tests of what is told of commits: it makes none of its own.
+    /// Opens a store for tests of commit notifications: it makes no commits of its own.
     static func quiet(
         _ directory: TemporaryDirectory, _ change: (inout StoreOptions) -> Void = { _ in }
     ) throws -> Store {

@@ -3,7 +3,7 @@ import DaybookTestSupport
 import Foundation
 import Testing
 
-/// Copies of stores, as programs make them.
+/// Backups through the public API.
 @Suite struct StoreBackupTests {
     @Test func `a store is backed up, and restored as it was at a commit or a time`() throws {
         let (source, kept) = (TemporaryDirectory(), TemporaryDirectory())
@@ -40,7 +40,8 @@ import Testing
         }
     }
 
-    @Test func `a place in what a restored store shares with its source is a place in it`()
+    @Test
+    func `a position in the history that a restored store shares with its source is valid in it`()
         async throws
     {
         let (source, kept) = (TemporaryDirectory(), TemporaryDirectory())
@@ -65,7 +66,7 @@ import Testing
         try await again.close()
     }
 
-    @Test func `a consumer goes on in a restored store, where it was`() async throws {
+    @Test func `a consumer continues at its position in a restored store`() async throws {
         let (source, kept) = (TemporaryDirectory(), TemporaryDirectory())
         let (restored, cut) = (TemporaryDirectory(), TemporaryDirectory())
         let store = try await Store(directory: source.url, entities: Note.self)
@@ -81,7 +82,8 @@ import Testing
         try await store.backup(to: kept.url)
         try await store.close()
 
-        // With all that the consumers had seen it is a place in the new store, too.
+        // If the restored history includes everything that a consumer has seen, its position is
+        // valid in the new store.
         try await Store.restore(from: kept.url, to: restored.url)
         var again = try await Store(directory: restored.url, entities: Note.self)
         try await again.box(for: Note.self).put(Note(text: "its own"))
@@ -94,7 +96,8 @@ import Testing
         #expect(try await same.position() == again.position)
         try await again.close()
 
-        // Cut before that, and gone on otherwise, nobody can say what it has seen.
+        // If the restored history ends earlier and then diverges, it is unknown which commits the
+        // consumer has seen.
         let outcome = try await Store.restore(
             from: kept.url, to: cut.url, until: .sequence(first.sequence))
         #expect(outcome.sequence == first.sequence)
@@ -109,7 +112,7 @@ import Testing
         try await again.close()
     }
 
-    @Test func `a store in memory is kept on the disk`() throws {
+    @Test func `a store in memory is backed up to the disk`() throws {
         let kept = TemporaryDirectory()
         let store = try Store(
             directoryPath: "memory:\(UUID().uuidString)", entities: Note.self)

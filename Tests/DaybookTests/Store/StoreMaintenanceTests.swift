@@ -3,7 +3,7 @@ import DaybookTestSupport
 import Foundation
 import Testing
 
-/// Statistics and verification as calls of a program.
+/// Statistics and verification through the public API.
 @Suite struct StoreMaintenanceTests {
     @Test func `statistics count objects, ids, commits and bytes`() throws {
         let directory = TemporaryDirectory()

@@ -23,7 +23,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `an operation that fails may be caught and the transaction goes on`() throws {
+    @Test func `an operation that fails may be caught, and the transaction continues`() throws {
         let (store, notes) = try open()
         try notes.put(Note(text: "there"))
         try store.runInTransaction {
@@ -39,7 +39,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `a block that fails inside another dooms both`() throws {
+    @Test func `a failing inner block aborts both transactions`() throws {
         let (store, notes) = try open()
         expectError(.transactionAborted) {
             try store.runInTransaction {
@@ -126,7 +126,7 @@ import Testing
                 let last = try #require(ids.max())
                 try notes.remove(last)
                 ids.remove(last)
-                // Two changes at once, undone at once, whether they were counted in between or not.
+                // Two changes at once, undone at once, with and without a count in between.
                 if round != 1 { try check() }
                 expectError(.idUnknown) {
                     try notes.put(Note(text: "x"), Note(id: 1, text: "y"), Note(id: 900, text: ""))
@@ -150,7 +150,7 @@ import Testing
         try store.close()
     }
 
-    /// A collection of the user's own may do anything when it is asked for an element.
+    /// A user's collection may run any code when its elements are read.
     @Test func `a collection is read before the first of its objects is written`() throws {
         let (store, notes) = try open()
         try notes.put(Note(text: "a"))
@@ -169,7 +169,7 @@ import Testing
     }
 }
 
-/// New notes that look at the store while they are being put; the last has an id that it knows not.
+/// New notes that access the store while they are being put; the last one has an unknown id.
 private struct CountingNotes: Collection {
     let base: [String]
     let look: (Int) throws -> Void

@@ -5,11 +5,11 @@ import DaybookRecords
 import Foundation
 import Testing
 
-/// A store as text, and back.
+/// Dumping and loading a store.
 @Suite struct DumpTests {
     static let seeds: [UInt64] = (0..<12).map { _ in .random(in: 0 ... .max) }
 
-    /// Everything that a row is made of, which a text might hide.
+    /// Returns all parts of each row, including those that a dump might omit.
     private func rows(_ engine: Engine) throws -> [String] {
         var found: [String] = []
         try engine.forEachObject { object throws(DaybookError) in
@@ -33,7 +33,7 @@ import Testing
         #expect(report.counts.objects == (try rows(loaded).count))
         #expect(loaded.historyFloor == report.counts.sequence)
         #expect(try loaded.checkReplay().isEqual)
-        // The program that wrote the first opens the second and finds nothing to change.
+        // The program that wrote the original opens the copy and finds nothing to change.
         let layouts = try loaded.register(DumpWorld.declarations(isNew: true))
         #expect(layouts == world.layouts)
         #expect(try loaded.visibleSequence == world.engine.visibleSequence)
@@ -60,7 +60,7 @@ import Testing
         try world.engine.close()
     }
 
-    @Test func `ids go on behind those that were given, also to objects that are gone`() throws {
+    @Test func `new ids follow all assigned ids, including those of removed objects`() throws {
         let store = try SampleStore()
         for name in ["Ada", "Bob", "Eve"] { try store.put(name) }
         try store.remove(3)
@@ -109,7 +109,7 @@ import Testing
         #expect(answer.status == 0)
     }
 
-    @Test func `a dump names the transaction that is asked for`() throws {
+    @Test func `a dump names the requested transaction`() throws {
         let store = try LibraryStore.filled()
         let early = try CommandProcess.run("dump", store.path, "--at", "2")
         #expect(early.lines.last == #"{"end":2,"layouts":2,"events":0,"objects":2,"links":0}"#)
@@ -120,7 +120,7 @@ import Testing
         #expect(bad.output == "")
     }
 
-    @Test func `links beyond a line go on in more lines`() throws {
+    @Test func `links that exceed one line continue on more lines`() throws {
         let store = try OrderStore.filled()
         try store.write { transaction in
             var items: [UInt64] = []
@@ -140,7 +140,7 @@ import Testing
         let copy = store.folder.appendingPathComponent("copy").path
         let load = try CommandProcess(["load", copy], input: Data(dump.output.utf8)).finish()
         #expect(load.status == 0, "\(load.errors)")
-        // (The comparison is outside of the macro, which would print both.)
+        // (The comparison is outside the macro, which would print both strings.)
         let isEqual = try CommandProcess.run("dump", copy) == dump
         #expect(isEqual)
         #expect(try CommandProcess.run("verify", copy).status == 0)

@@ -4,9 +4,9 @@ import DaybookMaintenance
 import DaybookRecords
 import DaybookTesting
 
-/// A store in memory with whatever a dump has to carry: values of every type, layouts that rows of
-/// older releases have, embedded values, collections, events, relations of each kind, lists, unique
-/// indexes and removed objects. A seed decides what is in it.
+/// A store in memory with everything that a dump must contain: values of every type, rows with
+/// layouts of older releases, embedded values, collections, events, relations of each kind, lists,
+/// unique indexes and removed objects. A seed determines the content.
 final class DumpWorld {
     let engine: Engine
     private(set) var layouts: [EntityLayout] = []
@@ -85,7 +85,7 @@ final class DumpWorld {
         return isNew ? shapes + [ValueShape(.map, element: ValueShape(.bytes))] : shapes
     }
 
-    /// Commits some transactions of whatever there is to do.
+    /// Commits some random transactions.
     func change(count: Int) throws {
         for _ in 0..<count {
             let metadata = Bool.random(using: &generator) ? ["author": "Zoë"] : [:]
@@ -153,7 +153,7 @@ final class DumpWorld {
         return texts.randomElement(using: &generator) ?? ""
     }
 
-    /// Any value of a shape, the extremes often.
+    /// Returns a random value of a shape, often an extreme one.
     private func value(_ shape: ValueShape) throws -> [UInt8] {
         if let width = shape.type.fixedWidthBytes {
             if shape.type == .bool { return [UInt8.random(in: 0...1, using: &generator)] }
@@ -162,7 +162,7 @@ final class DumpWorld {
             case 1: return [UInt8](repeating: .max, count: width)
             // The lowest signed number, and minus zero.
             case 2: return [UInt8](repeating: 0, count: width - 1) + [0x80]
-            // Infinity, and what is none.
+            // Infinity and NaN.
             case 3:
                 return [UInt8](repeating: 0, count: max(0, width - 2)) + [0xF0, 0x7F].suffix(width)
             default: return (0..<width).map { _ in .random(in: 0 ... .max, using: &generator) }
@@ -212,7 +212,7 @@ final class DumpWorld {
 }
 
 extension Engine {
-    /// The lines of a dump.
+    /// Returns the lines of a dump.
     func dumpText(at point: HistoryPoint? = nil) throws -> String {
         var text = JSONText()
         _ = try dump(until: point) { write throws(DaybookError) in
@@ -222,7 +222,7 @@ extension Engine {
         return text.text
     }
 
-    /// The lines of a dump of all transactions.
+    /// Returns the lines of a dump of all transactions.
     func historyText() throws -> String {
         var text = JSONText()
         _ = try dumpHistory { write throws(DaybookError) in
@@ -232,7 +232,7 @@ extension Engine {
         return text.text
     }
 
-    /// Loads a text in pieces of some bytes.
+    /// Loads a dump in chunks of a given size.
     static func load(
         text: [UInt8], into path: String, _ fileSystem: any FileSystem, pieceBytes: Int = 1_000
     ) throws -> LoadReport {

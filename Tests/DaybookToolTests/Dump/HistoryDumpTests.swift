@@ -5,7 +5,7 @@ import DaybookTesting
 import Foundation
 import Testing
 
-/// All transactions of a store as text, and back.
+/// Dumping and loading the complete history of a store.
 @Suite struct HistoryDumpTests {
     private static let seeds: [UInt64] = (0..<8).map { _ in .random(in: 0 ... .max) }
 
@@ -24,7 +24,8 @@ import Testing
         let loaded = try DumpWorld.open("/loaded", files)
         #expect(try loaded.historyText() == text)
         #expect(try loaded.dumpText() == world.engine.dumpText())
-        // Objects, their rows and the sequences of their last changes; links, lists, next ids.
+        // The hash covers objects, their rows and the sequences of their last changes, links, lists
+        // and next ids.
         #expect(try loaded.stateHash() == world.engine.stateHash())
         #expect(loaded.historyFloor == world.engine.historyFloor)
         #expect(try loaded.checkReplay().isEqual)
@@ -41,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: seeds)
-    func `a compaction changes nothing of a dump but its place in the history`(
+    func `a compaction changes only the sequence of a dump`(
         _ seed: UInt64
     ) throws {
         let world = try DumpWorld(seed: seed)
@@ -58,7 +59,9 @@ import Testing
     }
 
     @Test(arguments: seeds.prefix(3))
-    func `damage anywhere in a history is told, or is a history`(_ seed: UInt64) throws {
+    func `damage anywhere in a history is reported, or gives another valid history`(_ seed: UInt64)
+        throws
+    {
         let world = try DumpWorld(seed: seed)
         let text = Array(try world.engine.historyText().utf8)
         try world.engine.close()
@@ -85,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `the command replays what it was given`() throws {
+    @Test func `the command loads its own dump of the history`() throws {
         let store = try SampleStore()
         try store.put("Ada", metadata: ["author": "test"])
         try store.put("Bob")

@@ -4,13 +4,13 @@ import DaybookRecords
 import Foundation
 import Testing
 
-/// `dump` and `load` among other processes: pipes that end, and people who will not wait.
+/// `dump` and `load` as processes: closed pipes and interruptions.
 @Suite struct LoadCommandTests {
     private func dump(_ store: SampleStore) throws -> Data {
         Data(try CommandProcess.run("dump", store.path).output.utf8)
     }
 
-    /// Waits until a load has begun its directory.
+    /// Waits until a load has created its directory.
     private func wait(for path: String) -> Bool {
         let end = Date(timeIntervalSinceNow: 30)
         while Date() < end {
@@ -68,12 +68,12 @@ import Testing
         let outcome = load.finish()
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(outcome.output.contains("\"objects\":64,"))
-        // (The comparison is outside of the macro, which would print both.)
+        // (The comparison is outside the macro, which would print both strings.)
         let isEqual = try CommandProcess.run("dump", copy).output.utf8.elementsEqual(dump)
         #expect(isEqual)
     }
 
-    @Test func `a reader who has seen enough ends a dump quietly`() throws {
+    @Test func `a closed output ends a dump without an error`() throws {
         let store = try SampleStore.large(segments: 2)
         let process = try CommandProcess(["dump", store.path])
         _ = process.output.fileHandleForReading.readData(ofLength: 10)
@@ -81,7 +81,7 @@ import Testing
         #expect(process.finishUnread() == .init(status: 0, output: "", errors: ""))
     }
 
-    @Test func `a dump that nobody reads on ends when it is interrupted`() throws {
+    @Test func `a dump with a blocked output ends when it is interrupted`() throws {
         let store = try SampleStore.large(segments: 2)
         let before = try store.files()
         let process = try CommandProcess(["dump", store.path])

@@ -5,13 +5,13 @@ import DaybookTesting
 import Foundation
 import Testing
 
-/// Dumps with random damage: each is refused, or becomes a store that is sound.
+/// Dumps with random damage: each is refused or becomes a consistent store.
 @Suite struct LoadFuzzTests {
     private static let count =
         ProcessInfo.processInfo.environment["DAYBOOK_SEEDS"].flatMap(Int.init) ?? 4
 
     @Test(arguments: (0..<count).map { _ in UInt64.random(in: 0 ... .max) })
-    func `damage anywhere in a dump is told, or changes a value`(_ seed: UInt64) throws {
+    func `damage anywhere in a dump is reported, or changes a value`(_ seed: UInt64) throws {
         let world = try DumpWorld(seed: seed)
         let text = Array(try world.engine.dumpText().utf8)
         try world.engine.close()
@@ -60,7 +60,8 @@ import Testing
         }
     }
 
-    /// The next number, for those are what a reader may take for a place or a size.
+    /// Returns the range of the next number, because the reader may interpret it as a position or a
+    /// size.
     private static func number(in text: [UInt8], from place: Int) -> Range<Int> {
         func isDigit(_ index: Int) -> Bool { (0x30...0x39).contains(text[index]) }
         var start = place

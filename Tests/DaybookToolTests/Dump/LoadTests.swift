@@ -7,7 +7,7 @@ import DaybookEngine
 @testable import DaybookMaintenance
 import DaybookTesting
 
-/// Texts that are no dump, or damaged ones: told where, and nothing is left behind.
+/// Input that is no dump, or a damaged one: the error reports the position, and no files remain.
 @Suite struct LoadTests {
     private static let head = #"{"dump":1,"sequence":9,"time":1000}"#
     private static let person =
@@ -36,14 +36,14 @@ import DaybookTesting
         }
     }
 
-    /// The good text with one piece of it replaced.
+    /// Returns the error for a valid dump with one replaced part.
     private func error(_ old: String, _ new: String) -> DaybookError? {
         let lines = Self.good.map { $0.replacingOccurrences(of: old, with: new) }
         #expect(lines != Self.good)
         return error(lines)
     }
 
-    @Test func `a text that a person wrote is a dump like any other`() throws {
+    @Test func `a handwritten text is a dump like any other`() throws {
         let files = MemoryFileSystem()
         let text = Self.good.map { "  " + $0.replacingOccurrences(of: ":", with: " :\t") + "\r\n" }
         _ = try Engine.load(
@@ -51,7 +51,7 @@ import DaybookTesting
         let engine = try DumpWorld.open("/new", files)
         #expect(try engine.dumpText() == Self.good.map { $0 + "\n" }.joined())
         try engine.close()
-        // The last line may do without an end.
+        // The last line may lack a line break.
         _ = try Engine.load(
             text: Array(Self.good.joined(separator: "\n").utf8), into: "/other", files)
     }
@@ -81,7 +81,7 @@ import DaybookTesting
         ("\"objects\":2", "\"objects\":3", "Line 6, column 54: the counts differ"),
         ("{\"end\"", "{\"fin\"", "Line 6, column 2: a line must begin with"),
     ])
-    func `a bad line is told with its column`(_ old: String, _ new: String, _ message: String) {
+    func `a bad line is reported with its column`(_ old: String, _ new: String, _ message: String) {
         let error = error(old, new)
         #expect(error?.code == .dumpInvalid)
         #expect(error?.message.hasPrefix(message) == true, "\(error?.message ?? "none")")
@@ -120,7 +120,7 @@ import DaybookTesting
         #expect(error(Self.good) == nil)
     }
 
-    @Test func `a dump of a newer release is told from a damaged one`() {
+    @Test func `a dump of a newer release is distinguished from a damaged one`() {
         #expect(error("\"dump\":1", "\"dump\":2")?.code == .formatTooNew)
     }
 
@@ -131,7 +131,7 @@ import DaybookTesting
         #expect(error(#"{"type":"string"}"#, shape)?.message.contains("too deep") == true)
     }
 
-    @Test func `a line is cut wherever pieces end, and refused where it does not`() throws {
+    @Test func `a line may continue across chunks, and is refused if it never ends`() throws {
         let bytes = Array("one\n\ntwo\nthree".utf8)
         for size in 1...bytes.count {
             var offset = 0
@@ -146,7 +146,7 @@ import DaybookTesting
             #expect(lines == ["one", "", "two", "three"])
             #expect(reader.lineNumber == 4)
         }
-        // Who never ends a line is not listened to for ever.
+        // Input without line breaks is not read forever.
         var pieceCount = 0
         var reader = LineReader(lengthBytesMax: 5_000) { () throws(DaybookError) in
             pieceCount += 1
@@ -183,8 +183,8 @@ import DaybookTesting
         #expect(error(beyond)?.code == .dumpInvalid)
     }
 
-    // The state of a store of few and large transactions was refused, for it became one: here they
-    // have kilobytes instead of the gigabytes of a segment.
+    // The state of a store with few and large transactions was refused, because it became one
+    // transaction. The transactions here have kilobytes instead of the gigabytes of a segment.
     @Test func `a state of a few large transactions is loaded in as many`() throws {
         let store = try SampleStore()
         for index in 0..<3 {
@@ -259,7 +259,7 @@ import DaybookTesting
             } catch {
                 let error = try #require(error as? DaybookError)
                 #expect(error.code == .outOfSpace || error.code == .durabilityUnknown)
-                // Of what was named, and then not synced, nobody knows.
+                // It is unknown whether a file exists that was renamed without a successful sync.
                 if try files.kind(of: "/new") != nil {
                     let engine = try DumpWorld.open("/new", files)
                     #expect(try engine.checkReplay().isEqual)

@@ -15,7 +15,7 @@ import Testing
         for index in 0..<20 { try store.put("Person \(index)") }
         try store.engine?.sync()
         let backup = store.sibling("backup")
-        // The store is open for writing here.
+        // The store is open for writing in this process.
         let first = try CommandProcess.run("backup", store.path, backup)
         #expect(first.status == 0)
         #expect(first.errors == "")
@@ -40,7 +40,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `what cannot be done ends with the status that says so`() throws {
+    @Test func `an impossible request ends with the status for its reason`() throws {
         let store = try SampleStore()
         try store.put("one")
         try store.close()
@@ -63,8 +63,10 @@ import Testing
         #expect(refused.errors.contains("backup of store"))
     }
 
-    // Killed, or interrupted, after any time.
-    @Test func `a kill leaves the store, and the older backup or the newer, and then all is well`()
+    // Kills or interrupts the process after different times.
+    @Test
+    func
+        `a kill leaves the store and the older or newer backup intact, and the next backup succeeds`()
         throws
     {
         let store = try SampleStore.large(segments: 2)
@@ -80,7 +82,7 @@ import Testing
         var killCount = 0
         for round in 0..<12 {
             let process = try CommandProcess(["backup", store.path, backup])
-            // The first is killed before it can have done anything.
+            // The first process is killed before it can do any work.
             if round > 0 { Thread.sleep(forTimeInterval: 0.03 * Double(round)) }
             if round % 3 == 2 { process.interrupt() } else { process.kill() }
             let status = process.finish().status

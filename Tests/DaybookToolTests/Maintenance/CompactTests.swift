@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct CompactTests {
-    /// Ada has three versions, Bob is removed.
+    /// Creates a store where Ada has three versions and Bob is removed.
     private func history() throws -> SampleStore {
         let store = try SampleStore()
         try store.put("Ada", age: 36)
@@ -41,7 +41,7 @@ import Testing
         #expect(try lines("stats", store.path)[0].contains(#""state":"compressed""#))
     }
 
-    @Test func `only the last versions stay where the caller wants only those`() throws {
+    @Test func `only the last versions stay if the caller requests that`() throws {
         let store = try history()
         let state = try lines("replay", store.path, "--state")
         let outcome = try CommandProcess.run(
@@ -57,13 +57,13 @@ import Testing
         #expect(try CommandProcess.run("verify", store.path).status == 0)
         #expect(try CommandProcess.run("replay", store.path, "--check").status == 0)
 
-        // Bob's id is not given to another.
+        // Bob's id is not assigned again.
         try store.open()
         #expect(try store.put("Eve") == 3)
         try store.close()
     }
 
-    @Test func `a dry run changes no byte and tells why what stays stays`() throws {
+    @Test func `a dry run changes no byte and reports the reason for each kept segment`() throws {
         let store = try history()
         let before = try store.files()
         let outcome = try CommandProcess.run(

@@ -8,11 +8,11 @@ import Foundation
 import Synchronization
 import Testing
 
-/// What went wrong in compactions once, each as a small story.
+/// Bugs of compactions, each as a short history.
 @Suite struct CompactionFaultTests {
     private static let person = SampleStore.person
 
-    /// How the stores of these tests are opened.
+    /// The configuration that opens the stores of these tests.
     private struct Rig {
         var fileSystem: any FileSystem
         var options = EngineOptions()
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// Three versions of each of forty objects.
+    /// Writes three versions of each of forty objects.
     private func fill(_ engine: Engine, _ layout: EntityLayout) throws {
         for _ in 0..<40 { try put("first", engine, layout) }
         for round in 0..<2 {
@@ -64,8 +64,8 @@ import Testing
         return lines
     }
 
-    /// A compaction over a copy of `whole`, of which one call fails; then another that may do what
-    /// it wants. Returns how many calls there were before the first and during it.
+    /// Compacts a copy of `whole` while one call fails, then compacts again without failures.
+    /// Returns the number of calls before the first compaction and during it.
     @discardableResult
     private func compactTwice(
         _ whole: [String: [UInt8]], failingCall: Int
@@ -84,7 +84,7 @@ import Testing
             _ = try engine.compact(.latest)
             #expect(try engine.checkReplay().isEqual, "call \(failingCall)")
         } catch {
-            // A failed sync of the directory: which manifest counts is for the next opening to say.
+            // After a failed sync of the directory, the next opening determines the valid manifest.
             #expect(error.code == .durabilityUnknown && faults.hasFailed, "call \(failingCall)")
         }
         #expect(try objects(engine) == expected, "call \(failingCall)")
@@ -100,8 +100,8 @@ import Testing
         return (callsBefore, callsAfter - callsBefore)
     }
 
-    /// The disk was full when the manifest was to be written: the entries pointed to copies that
-    /// nobody named, and the next compaction dropped the originals.
+    /// The disk was full when the compaction wrote the manifest: the entries pointed to copies that
+    /// no manifest named, and the next compaction dropped the originals.
     @Test func `a compaction that fails anywhere loses nothing in the next one`() throws {
         let disk = MemoryFileSystem()
         let (engine, layout) = try Rig(disk).open()
@@ -113,8 +113,8 @@ import Testing
         for call in 1...during { try compactTwice(whole, failingCall: before + call) }
     }
 
-    /// One was asked for and one ran in the background: both put their segments in the place of the
-    /// same old ones, and the log held every transaction twice.
+    /// A requested compaction and one in the background both replaced the same segments, and the
+    /// log contained every transaction twice.
     @Test func `two compactions at once wait for each other`() throws {
         let disk = MemoryFileSystem()
         let (engine, layout) = try Rig(disk).open()
@@ -137,7 +137,7 @@ import Testing
         try again.close()
     }
 
-    /// The note of a compaction was written before anybody could stop it.
+    /// The commit that records a compaction was written before the compaction could be interrupted.
     @Test func `an interrupted compaction leaves no trace in the history`() throws {
         let (engine, layout) = try Rig(MemoryFileSystem()).open()
         try fill(engine, layout)
@@ -157,8 +157,8 @@ import Testing
         try engine.close()
     }
 
-    /// An id was given out between the note of a compaction and its seal, and its object removed:
-    /// nothing remembered the id.
+    /// An id was assigned between the commit that records a compaction and the seal, and its object
+    /// was removed: nothing recorded the id.
     @Test func `ids of objects that a compaction forgets are not given again`() throws {
         let disk = MemoryFileSystem()
         let (engine, layout) = try Rig(disk).open()

@@ -61,7 +61,7 @@ import Testing
         #expect(outcome.lines[0].contains("It belongs to another store."))
     }
 
-    @Test func `snapshots go on to fit after a compaction`() throws {
+    @Test func `snapshots remain valid after a compaction`() throws {
         let store = try store()
         for history in ["all", "latest", "all"] {
             #expect(try CommandProcess.run("compact", store.path, "--history", history).status == 0)

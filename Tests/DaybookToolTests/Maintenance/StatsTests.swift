@@ -8,7 +8,7 @@ import Testing
             .replacing(/"store":"[0-9a-f-]{36}"/, with: "\"store\":ID")
     }
 
-    @Test func `one object tells what the store comes to`() throws {
+    @Test func `one JSON object contains the statistics of the store`() throws {
         let store = try SampleStore()
         try store.put("Ada", age: 36)
         try store.put("Bob")
@@ -53,7 +53,7 @@ import Testing
         #expect(try CommandProcess.run("verify", path).status == 0)
     }
 
-    @Test func `snapshots are listed with what keeps them from being used`() throws {
+    @Test func `snapshots are listed with the reason why they are not usable`() throws {
         let store = try SampleStore { $0.snapshotChangeCountMin = 0 }
         for index in 0..<10 { try store.put("Person \(index)") }
         try store.close()

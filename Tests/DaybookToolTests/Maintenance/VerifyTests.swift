@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct VerifyTests {
-    /// Several sealed segments and an active one.
+    /// Creates a store with several sealed segments and an active one.
     private func store(count: Int = 120) throws -> SampleStore {
         let store = try SampleStore { $0.log.segmentSizeBytes = 4096 }
         for index in 0..<count {

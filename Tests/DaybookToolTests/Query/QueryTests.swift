@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `daybook query`, as scripts see it.
+/// `daybook query`, run as a script runs it.
 @Suite struct QueryTests {
     private func run(_ store: LibraryStore, _ arguments: String...) throws -> CommandProcess.Outcome
     {
@@ -43,7 +43,7 @@ import Testing
                 == [#"{"entity":"Author","id":1,"sequence":2,"layout":1,"row":{"name":"Ada"}}"#])
     }
 
-    @Test func `what is shown can be asked for again`() throws {
+    @Test func `printed values are valid in a query`() throws {
         let store = try LibraryStore.filled()
         for (condition, ids) in [
             ("bought == '1970-01-02T00:00:00.000Z'", [2]), ("bought in @1970-01-02", [2]),
@@ -118,7 +118,7 @@ import Testing
             try lines(store, "Book group by year having count > 1", "--count") == [#"{"count":1}"#])
     }
 
-    @Test func `a limit is of lines, and takes nothing away from what is added up`() throws {
+    @Test func `a limit applies to lines and does not change totals`() throws {
         let store = try LibraryStore.filled()
         #expect(
             try lines(store, "Book group by year", "--limit", "3") == [
@@ -144,7 +144,7 @@ import Testing
         #expect(try lines(store, "Book", "--count", "--limit", "2") == [#"{"count":2}"#])
     }
 
-    @Test func `a past state is asked like that of now`() throws {
+    @Test func `a past state is queried like the current one`() throws {
         let store = try LibraryStore.filled()
         #expect(try lines(store, "Book", "--count", "--at", "4") == [#"{"count":5}"#])
         #expect(try lines(store, "Book", "--count", "--at", "3") == [#"{"count":4}"#])
@@ -160,7 +160,7 @@ import Testing
         #expect(gone.errors.contains("The state at sequence 3 is gone"))
     }
 
-    @Test func `the way to the objects is explained`() throws {
+    @Test func `the query plan is explained`() throws {
         let store = try LibraryStore()
         try store.put((0..<3_000).map { LibraryStore.Book(title: "\($0)", year: $0 % 500) })
         try store.close()
@@ -209,7 +209,7 @@ import Testing
     }
 
     @Test(arguments: [[], ["--table"], ["--count"]])
-    func `nothing found is told on request`(_ mode: [String]) throws {
+    func `an empty result changes the status on request`(_ mode: [String]) throws {
         let store = try LibraryStore.filled()
         func status(_ text: String, _ more: String...) throws -> Int32 {
             try CommandProcess(["query", store.path, text] + mode + more).finish().status
@@ -250,7 +250,7 @@ import Testing
         (["--limit=-1"], "'--limit' is not negative"),
         (["--at", "yesterday"], "give a sequence like 1042"),
     ])
-    func `wrong options end with 2 and say what to write`(
+    func `wrong options end with 2 and print the correction`(
         _ options: [String], _ message: String
     ) throws {
         let outcome = try CommandProcess(["query", "store", "Book"] + options).finish()
@@ -262,7 +262,7 @@ import Testing
     @Test func `a query leaves every byte of the store as it was`() throws {
         let store = try SampleStore()
         for index in 0..<50 { try store.put("Person \(index)", age: Int32(index)) }
-        // A writer may have it open all the while.
+        // A writer may have the store open meanwhile.
         let before = try store.files()
         let outcome = try CommandProcess.run(
             "query", store.path, "Person where age >= 40 order by name desc")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Links and lists, as the command shows and copies them.
+/// Links and lists in the output and in copies of the command.
 @Suite struct RelationTests {
     private func lines(_ arguments: String...) throws -> [String] {
         let outcome = try CommandProcess(arguments).finish()
@@ -55,7 +55,7 @@ import Testing
         #expect(try links("Customer:1") == expected([0, 1, 5]))
         #expect(try links("Customer:2") == expected([1, 6]))
         #expect(try links("Item:1") == expected([4]))
-        // Its own events are there, too.
+        // The customer's own events are included.
         #expect(try lines("replay", store.path, "--entity", "Customer:2").count == 3)
     }
 

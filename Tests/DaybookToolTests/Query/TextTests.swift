@@ -35,7 +35,9 @@ import Testing
         ("0001-01-01T00:00:00Z", -62_135_596_800_000_000, -62_135_596_799_000_001),
         ("2026-11-21 10:00:00Z", 1_795_255_200_000_000, 1_795_255_200_999_999),
     ])
-    func `a time means as much as it says`(_ text: String, _ first: Int64, _ last: Int64) throws {
+    func `a time covers the interval of its precision`(
+        _ text: String, _ first: Int64, _ last: Int64
+    ) throws {
         #expect(try HistoryPoint.parse(argument: text) == .time(first: first, last: last))
     }
 
@@ -47,7 +49,7 @@ import Testing
         "2026-11-21T10:00:00+01:60",
         "2026-11-21T10:00:00Zulu", "0000-01-01", "２０２６-11-21", "now",
     ])
-    func `what is no point in time is refused`(_ text: String) {
+    func `an invalid point in time is refused`(_ text: String) {
         #expect(throws: ArgumentProblem.self) { try HistoryPoint.parse(argument: text) }
     }
 

@@ -15,7 +15,7 @@ import Testing
         return store
     }
 
-    /// The line without its time, which nobody can foretell.
+    /// Returns the line without its time, which is unpredictable.
     private func timeless(_ line: String) -> String {
         line.replacing(/"time":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z"/, with: "\"time\":T")
     }
@@ -130,7 +130,9 @@ import Testing
             ])
     }
 
-    @Test func `gaps in the history are told before the first event, and none is begun in`() throws
+    @Test
+    func `gaps in the history are reported before the first event, and no range may begin in one`()
+        throws
     {
         let store = try history()
         #expect(try CommandProcess.run("compact", store.path, "--history", "latest").status == 0)
@@ -152,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func `nothing found is fine, unless the caller says that it is not`() throws {
+    @Test func `an empty result succeeds, unless the caller requests a failure`() throws {
         let store = try history()
         let empty = ["replay", store.path, "--entity", "Note"]
         #expect(
@@ -180,7 +182,7 @@ import Testing
         #expect(one.lines.count == 1 && one.lines[0].contains("Person 149"))
     }
 
-    @Test func `reading beside a writer shows what is committed and changes no byte`() throws {
+    @Test func `reading beside a writer shows committed data and changes no byte`() throws {
         let store = try SampleStore()
         try store.put("Ada")
         let before = try store.files()

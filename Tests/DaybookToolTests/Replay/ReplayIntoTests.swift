@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 2, 3, 4, 5, 6, 99])
-    func `a copy at a sequence has the same history up to there, and goes on by itself`(
+    func `a copy at a sequence has the same history up to there, and accepts its own commits`(
         _ sequence: Int
     ) throws {
         let store = try history()
@@ -40,7 +40,7 @@ import Testing
         #expect(try events(copy, "--state") == events(store.path, "--state", "--until", until))
         #expect(try CommandProcess.run("verify", copy).status == 0)
 
-        // It is a store like any other: it takes commits, with the sequences after the point.
+        // The copy accepts commits, with sequences after the point.
         var options = EngineOptions()
         options.isMaintenanceAutomatic = false
         let engine = try Engine.open(copy, RealFileSystem(), options: options)

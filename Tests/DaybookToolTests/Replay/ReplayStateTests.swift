@@ -45,7 +45,7 @@ import Testing
         #expect(try state("--limit", "1") == [older])
     }
 
-    @Test func `the log folded from zero is compared with the state`() throws {
+    @Test func `a replay of the whole log is compared with the state`() throws {
         let store = try history()
         let outcome = try CommandProcess.run("replay", store.path, "--check")
         #expect(outcome.status == 0)

@@ -2,7 +2,7 @@ import DaybookEngine
 import Foundation
 import Testing
 
-/// The last transactions of a store, and those that a writer commits while somebody looks.
+/// The last transactions of a store, and following a writer.
 @Suite struct TailTests {
     private func filled() throws -> SampleStore {
         let store = try SampleStore()
@@ -16,7 +16,7 @@ import Testing
         return store
     }
 
-    /// Reads lines as they come; the command goes on behind them.
+    /// Reads lines as they arrive; the command continues meanwhile.
     private func read(_ count: Int, of process: CommandProcess) -> [String] {
         var bytes = Data()
         while bytes.count(where: { $0 == 0x0A }) < count {
@@ -31,7 +31,7 @@ import Testing
     func `the last transactions are the last lines of a replay`(_ count: Int) throws {
         let store = try filled()
         try store.close()
-        // Transactions 2 and 3 have one event, 4 has two, 5 one; 1 is the schema.
+        // Transactions 2 and 3 have one event, 4 has two, 5 has one; 1 is the schema.
         let lineCount = [0, 1, 3, 4, 5, 5][min(count, 5)]
         let all = try CommandProcess.run("replay", store.path)
         let tail = try CommandProcess.run("tail", store.path, "-n", String(count))
@@ -40,7 +40,7 @@ import Testing
         #expect(tail.lines == all.lines.suffix(lineCount))
     }
 
-    @Test func `transactions count if they have what is asked for`() throws {
+    @Test func `only transactions with matching events count`() throws {
         let store = try filled()
         for index in 0..<30 { try store.put("Joe", age: Int32(index), id: 4) }
         try store.close()
@@ -52,7 +52,7 @@ import Testing
         #expect(try CommandProcess.run("tail", store.path).lines.count == 10)
     }
 
-    @Test func `transactions count if they were noted with what is asked for`() throws {
+    @Test func `only transactions with matching metadata count`() throws {
         let store = try filled()
         let ada = ["author": "ada", "cause": "import"]
         try store.put("Ann", metadata: ada)
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `of a compacted store what is left is shown`() throws {
+    @Test func `the remaining events of a compacted store are shown`() throws {
         let store = try filled()
         try store.close()
         #expect(try CommandProcess.run("compact", store.path, "--history", "latest").status == 0)
@@ -110,7 +110,9 @@ import Testing
     }
 
     @Test(arguments: [["tail", "-n", "1", "-f"], ["replay", "--from", "5", "--follow"]])
-    func `who follows sees each commit of another process once`(_ arguments: [String]) throws {
+    func `a following command prints each commit of another process once`(_ arguments: [String])
+        throws
+    {
         let store = try filled()
         let process = try CommandProcess(
             arguments.prefix(1) + [store.path, "--interval", "10"] + arguments.dropFirst())
@@ -119,7 +121,7 @@ import Testing
             for index in 0..<round { try store.put("Person \(round) \(index)") }
             lines += read(round, of: process)
         }
-        // Rolled segments and a compaction come in between.
+        // Segments are rolled and compacted meanwhile.
         try store.close()
         try store.open()
         try store.put("Last")
@@ -134,7 +136,7 @@ import Testing
         #expect(lines.count == 12)
     }
 
-    @Test func `a compaction behind somebody who follows takes nothing of what comes`() throws {
+    @Test func `a compaction does not drop later events for a following command`() throws {
         let store = try filled()
         let process = try CommandProcess(["tail", store.path, "-n", "1", "-f", "--interval", "10"])
         _ = read(1, of: process)
@@ -149,7 +151,7 @@ import Testing
         #expect(process.finish().status == 130)
     }
 
-    @Test func `a limit ends what follows`() throws {
+    @Test func `a limit ends a following command`() throws {
         let store = try filled()
         let process = try CommandProcess([
             "replay", store.path, "--follow", "--limit", "7", "--interval", "10",
@@ -161,7 +163,7 @@ import Testing
         #expect(outcome.lines.count == 2)
     }
 
-    @Test func `who has nothing to write notices that nobody reads`() throws {
+    @Test func `a command without output notices that the output is closed`() throws {
         let store = try filled()
         let process = try CommandProcess(["tail", store.path, "-f", "--interval", "10"])
         _ = read(5, of: process)
@@ -169,7 +171,7 @@ import Testing
         #expect(process.finishUnread() == .init(status: 0, output: "", errors: ""))
     }
 
-    @Test func `what means nothing is refused`() throws {
+    @Test func `options without effect are refused`() throws {
         let store = try filled()
         for arguments in [
             ["tail", store.path, "-n", "-1"], ["tail", store.path, "--interval", "5"],

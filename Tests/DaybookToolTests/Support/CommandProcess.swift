@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// A run of the built `daybook`, as a script sees it: no terminal anywhere.
+/// A process of the built `daybook`, without a terminal, as in a script.
 final class CommandProcess {
-    /// What a finished run left.
+    /// The result of a finished process.
     struct Outcome: Equatable {
         var status: Int32
         var output: String
@@ -13,11 +13,11 @@ final class CommandProcess {
         var lines: [String] { output.split(separator: "\n").map(String.init) }
     }
 
-    /// Where what the command writes goes to.
+    /// The destination of the process's output.
     enum Stream {
         /// A pipe that the test reads.
         case pipe
-        /// A pipe that nobody reads any more.
+        /// A pipe whose reading end is closed.
         case closedPipe
         case terminal(Terminal)
     }
@@ -28,7 +28,7 @@ final class CommandProcess {
     private var terminal: Terminal?
     private var outputTerminal: Terminal?
 
-    /// The program stands beside the test bundle.
+    /// The program, next to the test bundle.
     static var program: URL {
         var folder = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
         while folder.pathComponents.count > 1 {
@@ -72,7 +72,7 @@ final class CommandProcess {
         outputTerminal?.begin()
     }
 
-    /// A file without a name that has these bytes: no pipe can fill up.
+    /// Returns an unlinked file with the given bytes, which cannot fill up like a pipe.
     private static func file(of bytes: Data) throws -> FileHandle {
         let path = FileManager.default.temporaryDirectory
             .appendingPathComponent("daybook-input-\(UUID().uuidString)")
@@ -81,25 +81,25 @@ final class CommandProcess {
         return try FileHandle(forReadingFrom: path)
     }
 
-    /// Runs to the end.
+    /// Runs the command to its end.
     static func run(_ arguments: String...) throws -> Outcome {
         try CommandProcess(arguments).finish()
     }
 
-    /// SIGINT, as from a keyboard.
+    /// Sends SIGINT.
     func interrupt() { process.interrupt() }
 
     func terminate() { process.terminate() }
 
-    /// SIGINT to a process that waits for its output to be read. Returns when it has heard of that:
-    /// it reads on from there only if it was not in the middle of its work.
+    /// Sends SIGINT to a process that is blocked on its output. Returns after the process has
+    /// handled the signal: reading the output before that could let the process continue its work.
     func interruptWhileBlocked() {
         process.interrupt()
         while process.isRunning, !isStill { Thread.sleep(forTimeInterval: 0.001) }
     }
 
-    /// Whether no signal is on its way and every thread sleeps: twice, for a thread that wakes
-    /// another one goes to sleep after that.
+    /// Whether no signal is pending and every thread sleeps. Checks twice, because a thread that
+    /// wakes another one then sleeps.
     private var isStill: Bool {
         #if os(Linux)
         let folder = "/proc/\(process.processIdentifier)"
@@ -115,7 +115,7 @@ final class CommandProcess {
                 && threads.allSatisfy { thread in
                     let path = folder + "/task/\(thread)/stat"
                     let stat = try? String(contentsOfFile: path, encoding: .utf8)
-                    // Behind the name, which may have brackets of its own.
+                    // After the name, which may contain parentheses itself.
                     return stat?.split(separator: ")").last?.hasPrefix(" S") == true
                 }
         }
@@ -125,12 +125,12 @@ final class CommandProcess {
         #endif
     }
 
-    /// SIGKILL: it has no time for anything.
+    /// Sends SIGKILL.
     func kill() { Foundation.kill(process.processIdentifier, SIGKILL) }
 
     var isRunning: Bool { process.isRunning }
 
-    /// Reads what is left to read and waits for the end.
+    /// Reads the remaining output and waits for the end.
     func finish() -> Outcome {
         let data =
             outputTerminal?.readToEnd() ?? output.fileHandleForReading.readDataToEndOfFile()
@@ -147,7 +147,7 @@ final class CommandProcess {
 }
 
 extension CommandProcess {
-    /// Waits for the end of a process whose output nobody reads any more.
+    /// Waits for the end of a process whose output is not read any more.
     func finishUnread() -> Outcome {
         let errorData = errors.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()

@@ -3,8 +3,8 @@ import DaybookEngine
 import DaybookRecords
 import Foundation
 
-/// A store on disk of books with a value of several types each, and their authors. Years and titles
-/// have indexes.
+/// A store on disk with books, which have values of several types, and their authors. Years and
+/// titles have indexes.
 final class LibraryStore {
     struct Book {
         var title: String
@@ -64,7 +64,7 @@ final class LibraryStore {
             IndexDeclaration(columns: ["year"]), IndexDeclaration(columns: ["title"], kind: .hash),
         ])
 
-    /// Puts authors, all in one transaction; their ids count from 1.
+    /// Puts authors in one transaction; their ids start at 1.
     func put(authors: [String]) throws {
         try engine?.write(metadata: [:]) { transaction in
             for name in authors {
@@ -78,7 +78,7 @@ final class LibraryStore {
         }
     }
 
-    /// Puts books, all in one transaction; their ids count from 1.
+    /// Puts books in one transaction; their ids start at 1.
     func put(_ books: [Book]) throws {
         try engine?.write(metadata: [:]) { transaction in
             for book in books { try put(book, in: transaction) }

@@ -3,7 +3,7 @@ import DaybookEngine
 import DaybookRecords
 import Foundation
 
-/// A store on disk whose objects are related: orders lead to a customer and to a list of items, and
+/// A store on disk with related objects: orders refer to a customer and to a list of items, and
 /// customers to friends.
 final class OrderStore {
     let folder: URL
@@ -71,7 +71,7 @@ final class OrderStore {
         try engine!.write(metadata: [:], body)
     }
 
-    /// Puts a new object of the entity at that index; returns its id.
+    /// Puts a new object of the entity at an index. Returns its id.
     @discardableResult
     func put(_ entity: Int, _ name: String, in transaction: WriteTransaction) throws -> UInt64 {
         let layout = layouts[entity]
@@ -88,7 +88,7 @@ final class OrderStore {
         _ = try transaction.remove(layouts[2].entityID, id)
     }
 
-    /// The number of a relation.
+    /// Returns the number of a relation.
     func relation(_ name: String) -> UInt32 {
         for layout in layouts {
             for field in layout.fields where field.name == name {
@@ -98,7 +98,7 @@ final class OrderStore {
         return 0
     }
 
-    /// Makes the items of an order these, in this order.
+    /// Replaces the items of an order, in the given order.
     func setItems(_ items: [UInt64], of order: UInt64, in transaction: WriteTransaction) throws {
         let base = try transaction.list(relation("items"), order).map(\.position)
         _ = try transaction.setList(
@@ -106,8 +106,9 @@ final class OrderStore {
             to: items.map { ListPlacement(position: nil, target: $0) })
     }
 
-    /// Sequence 1 is the schema; 2 puts two customers, two items and an order of the first; 3 makes
-    /// the customers friends and gives the order its items; 4 gives it to the second customer.
+    /// Sequence 1 is the schema; 2 puts two customers, two items and an order of the first
+    /// customer; 3 makes the customers friends and gives the order its items; 4 moves the order to
+    /// the second customer.
     static func filled() throws -> OrderStore {
         let store = try OrderStore()
         try store.write { transaction in

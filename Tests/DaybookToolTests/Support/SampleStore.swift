@@ -5,7 +5,7 @@ import DaybookLog
 import DaybookTesting
 import Foundation
 
-/// A store on disk in a folder of its own, which goes with it.
+/// A store on disk in its own temporary folder, which is removed with this object.
 final class SampleStore {
     let folder: URL
     private(set) var engine: Engine?
@@ -26,7 +26,7 @@ final class SampleStore {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Opens it for writing, as another process would.
+    /// Opens the store for writing, like another process.
     func open(_ change: (inout EngineOptions) -> Void = { _ in }) throws {
         var options = EngineOptions()
         options.isMaintenanceAutomatic = false
@@ -42,7 +42,7 @@ final class SampleStore {
         engine = nil
     }
 
-    /// Another path in the same folder.
+    /// Returns another path in the same folder.
     func sibling(_ name: String) -> String { folder.appendingPathComponent(name).path }
 
     static let person = EntityDeclaration(
@@ -54,7 +54,7 @@ final class SampleStore {
     static let note = EntityDeclaration(
         name: "Note", fields: [FieldDeclaration(name: "text", type: .bytes)])
 
-    /// Puts a person; 0 is a new one. Returns the id.
+    /// Puts a person; id 0 creates a new one. Returns the id.
     @discardableResult
     func put(
         _ name: String, age: Int32? = nil, id: UInt64 = 0, metadata: [String: String] = [:]
@@ -76,7 +76,7 @@ final class SampleStore {
         ).id
     }
 
-    /// Puts a note of so many bytes that no compressor makes small.
+    /// Puts a note with a number of incompressible bytes.
     func putNote(lengthBytes: Int, seed: UInt64, in transaction: WriteTransaction) throws {
         var generator = SeededGenerator(seed: seed)
         var bytes: [UInt8] = []
@@ -107,7 +107,7 @@ final class SampleStore {
         try engine!.write(metadata: metadata, body)
     }
 
-    /// Every file of the store with its bytes.
+    /// Returns the bytes of every file of the store.
     func files() throws -> [String: Data] {
         var files: [String: Data] = [:]
         let names = FileManager.default.enumerator(atPath: path)
@@ -121,7 +121,7 @@ final class SampleStore {
         return files
     }
 
-    /// The names of the segments, oldest first.
+    /// Returns the names of the segments, oldest first.
     func segments() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: path)
             .filter { $0.hasPrefix("segment-") }.sorted()
@@ -129,7 +129,7 @@ final class SampleStore {
 }
 
 extension SampleStore {
-    /// A closed store of some MB that take a while: its bytes do not compress.
+    /// Returns a closed store of some incompressible megabytes, so that commands take a while.
     static func large(segments: Int = 12) throws -> SampleStore {
         let store = try SampleStore { $0.log.segmentSizeBytes = 256 << 10 }
         for index in 0..<segments {

@@ -3,9 +3,9 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Reading commands beside a writer that commits, rolls and compacts as fast as it can.
+/// Reading commands concurrent with a writer that commits, rolls and compacts as fast as it can.
 @Suite struct BesideWriterTests {
-    @Test func `commands that read are right at any moment of a writer`() throws {
+    @Test func `reading commands give correct results at any moment of a writer`() throws {
         let store = try SampleStore {
             $0.log.segmentSizeBytes = 16 << 10
             $0.isMaintenanceAutomatic = true
@@ -39,9 +39,9 @@ import Testing
         #expect(try CommandProcess.run("verify", store.path).status == 0)
     }
 
-    /// Puts and replaces persons on a thread of its own.
-    // SENDABLE: the test hands the store over to one thread and waits for its end before it goes on
-    // with it.
+    /// Puts and replaces persons on its own thread.
+    // SENDABLE: the test hands the store to one thread and waits for its end before it uses the
+    // store again.
     private final class Writer: @unchecked Sendable {
         private let store: SampleStore
         let finished = DispatchSemaphore(value: 0)
@@ -53,7 +53,7 @@ import Testing
             var index: UInt64 = 0
             while !isOver() {
                 index += 1
-                // Without pauses the store grows faster than the commands can read it.
+                // Without pauses, the store would grow faster than the commands can read it.
                 if index % 20 == 0 { Thread.sleep(forTimeInterval: 0.01) }
                 do {
                     try store.put("Person \(index) again", id: index % 50 + 1)

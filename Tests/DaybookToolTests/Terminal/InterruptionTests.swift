@@ -2,7 +2,7 @@ import DaybookEngine
 import Foundation
 import Testing
 
-/// A person who does not want to wait: the command ends with 130 and the store is as it was.
+/// Interrupted commands: they exit with 130 and leave the store unchanged.
 @Suite(.serialized) struct InterruptionTests {
     private func wait(_ seconds: Double = 30, until isTrue: () throws -> Bool) rethrows -> Bool {
         let end = Date(timeIntervalSinceNow: seconds)
@@ -13,18 +13,18 @@ import Testing
         return false
     }
 
-    @Test func `a replay that nobody reads on ends when it is interrupted`() throws {
+    @Test func `a replay with a blocked output ends when it is interrupted`() throws {
         let store = try SampleStore.large()
         let before = try store.files()
         let process = try CommandProcess(["replay", store.path])
-        // The pipe is full after 64 KiB of 4 MB: the command waits in the middle of its work.
+        // The pipe is full after 64 KiB of 4 MB: the command is blocked in the middle of its work.
         let first = process.output.fileHandleForReading.readData(ofLength: 1)
         #expect(first == Data("{".utf8))
         process.interruptWhileBlocked()
         let outcome = process.finish()
         #expect(outcome.status == 130)
         #expect(outcome.errors == "daybook: Interrupted; the store is as it was.\n")
-        // What was printed stands: whole lines, and all events of the frames that were read.
+        // The printed output remains: complete lines, with all events of the frames that were read.
         #expect(outcome.output.hasSuffix("}\n"))
         #expect(outcome.lines.count > 1)
         #expect(try store.files() == before)
@@ -33,7 +33,7 @@ import Testing
     @Test(arguments: [
         "Note", "Note order by id desc", "Note select text", "Note group by text, id",
     ])
-    func `a query that nobody reads on ends when it is interrupted`(_ text: String) throws {
+    func `a query with a blocked output ends when it is interrupted`(_ text: String) throws {
         let store = try SampleStore.large()
         let before = try store.files()
         let process = try CommandProcess(["query", store.path, text])
@@ -44,7 +44,7 @@ import Testing
         #expect(outcome.status == 130)
         #expect(outcome.errors == "daybook: Interrupted; the store is as it was.\n")
         #expect(outcome.output.hasSuffix("}\n"))
-        // Rows are read by pages of 32 and more: it does not wait for the end of one.
+        // The command reads rows in pages of 32 or more, and ends within a page.
         #expect((2..<32).contains(outcome.lines.count))
         #expect(try store.files() == before)
     }
@@ -71,14 +71,15 @@ import Testing
         #expect(try CommandProcess.run("replay", store.path, "--stats").output == events)
         #expect(try CommandProcess.run("replay", store.path, "--check").output == check)
         #expect(try CommandProcess.run("verify", store.path).status == 0)
-        // And it can be done again.
+        // The compaction can be repeated.
         let again = try CommandProcess.run("compact", store.path, "--history", history)
         #expect(again.status == 0)
         let counts = try CommandProcess.run("replay", store.path, "--stats").output
         #expect(counts.hasSuffix(events))
     }
 
-    /// What `stats` says of the history: a segment may have been sealed, and files come and go.
+    /// Returns the statistics of the history, without those of files, which may change: a segment
+    /// may be sealed.
     private func lastingStats(_ store: SampleStore) throws -> [String: String] {
         let output = try CommandProcess.run("stats", store.path).output
         let object = try JSONSerialization.jsonObject(with: Data(output.utf8))
@@ -112,7 +113,7 @@ import Testing
         #expect(try CommandProcess.run("replay", store.path, "--into", copy).status == 0)
     }
 
-    @Test func `a reader who has seen enough ends the replay quietly`() throws {
+    @Test func `a closed output ends the replay without an error`() throws {
         let store = try SampleStore.large(segments: 2)
         let process = try CommandProcess(["replay", store.path])
         _ = process.output.fileHandleForReading.readData(ofLength: 10)

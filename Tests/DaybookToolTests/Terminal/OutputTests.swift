@@ -4,9 +4,9 @@ import Testing
 
 @testable import DaybookCommand
 
-/// What becomes of lines and status when something goes wrong on the way.
+/// The output and the exit status after errors.
 @Suite struct OutputTests {
-    /// A store that opens from its snapshot, with damage in its log.
+    /// Returns a store that opens from its snapshot and has damage in its log.
     private func damagedStore() throws -> SampleStore {
         let store = try SampleStore {
             $0.log.segmentSizeBytes = 4096
@@ -21,7 +21,7 @@ import Testing
         return store
     }
 
-    @Test func `what was printed before an error stands, in whole lines`() throws {
+    @Test func `output before an error is kept, in complete lines`() throws {
         let store = try damagedStore()
         let outcome = try CommandProcess.run("replay", store.path)
         #expect(outcome.status == 3)
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `a line that broke off is left out`() {
+    @Test func `an incomplete line is not printed`() {
         var buffer = LineBuffer()
         #expect(buffer.wholeLinesByteCount == 0)
         buffer.text.beginObject()
@@ -45,7 +45,7 @@ import Testing
         #expect(buffer.wholeLinesByteCount == 3)
     }
 
-    @Test func `a status is not lost with an output that nobody reads`() throws {
+    @Test func `the exit status is kept if the output is closed`() throws {
         let damaged = try damagedStore()
         let verified = try CommandProcess(["verify", damaged.path], output: .closedPipe)
             .finishUnread()
@@ -66,8 +66,8 @@ import Testing
         #expect(check.status == 0)
     }
 
-    /// A process that is started with a closed output gets its descriptor for the next file that it
-    /// opens, whichever that is, and would print into that.
+    /// If a process starts with a closed output, the next file that it opens gets the descriptor of
+    /// the output, and the process would print into that file.
     @Test func `a closed output is an error, and no file of the store takes its place`() throws {
         let store = try SampleStore()
         for index in 0..<20 { try store.put("Person \(index)") }
@@ -91,7 +91,7 @@ import Testing
         #expect(try CommandProcess.run("verify", store.path).status == 0)
     }
 
-    @Test func `an error is told with what led to it, on one line`() {
+    @Test func `an error is printed with its cause, on one line`() {
         let lowest = DaybookError(.inputOutput, "The disk does not answer.")
         let middle = DaybookError(.outOfSpace, "A file was not written.", cause: lowest)
         let top = DaybookError(.durabilityUnknown, "The commit may be lost.", cause: middle)

@@ -6,7 +6,7 @@ import Testing
     @Test func `a signal is noticed from the first moment on`() {
         for _ in 0..<20 {
             let signals = ProcessSignals()
-            // From here on one signal does not end the process.
+            // After this poll, one signal does not end the process.
             #expect(!signals.isRaised)
             kill(getpid(), SIGTERM)
             let end = Date(timeIntervalSinceNow: 10)

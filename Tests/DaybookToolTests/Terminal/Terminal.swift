@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// A terminal for a program to write to, and all that it wrote there.
+/// A pseudoterminal for a program's output, and the output that it received.
 final class Terminal: Sendable {
-    /// The program's side.
+    /// The program's side of the terminal.
     let device: FileHandle
     private let screen: Int32
     private let shown = Mutex(Data())
@@ -15,7 +15,7 @@ final class Terminal: Sendable {
         size.ws_col = columnCount
         size.ws_row = 24
         guard openpty(&screen, &device, nil, nil, &size) == 0 else { throw POSIXError(.ENOTTY) }
-        // A process that another test starts must not keep it open.
+        // A process that another test starts must not inherit the descriptors.
         for descriptor in [screen, device] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         self.screen = screen
         self.device = FileHandle(fileDescriptor: device, closeOnDealloc: false)
@@ -23,9 +23,10 @@ final class Terminal: Sendable {
 
     deinit { close(screen) }
 
-    /// Takes down what is written from now on; to be called once the program has its side.
+    /// Starts recording the output. Call it after the program has opened its side.
     func begin() {
-        // Only the program's own copy keeps it open now: it ends with the program.
+        // From here only the program's descriptor keeps the terminal open, so the output ends with
+        // the program.
         try? device.close()
         let screen = screen
         Thread.detachNewThread { [self] in
@@ -39,7 +40,7 @@ final class Terminal: Sendable {
         }
     }
 
-    /// All of it, once the program has ended.
+    /// Returns the whole output after the program has ended.
     func readToEnd() -> Data {
         isOver.wait()
         return shown.withLock { $0 }

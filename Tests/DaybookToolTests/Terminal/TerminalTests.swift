@@ -1,20 +1,20 @@
 import Foundation
 import Testing
 
-/// What a person sees who watches, and that the output is none of it.
+/// Messages and progress bars on a terminal, separate from the output.
 @Suite struct TerminalTests {
     private let bar = "replay  "
     private let erase = "\r\u{1B}[K"
 
-    /// Replays a store with a terminal for words, slowly enough for a bar.
+    /// Replays a store with standard error on a terminal, slowly enough to show a progress bar.
     private func replay(
         _ store: SampleStore, _ arguments: [String] = [], environment: [String: String] = [:]
     ) throws -> CommandProcess.Outcome {
         let process = try CommandProcess(
             ["replay", store.path] + arguments, environment: environment,
             errors: .terminal(try Terminal()))
-        // The pipe holds a part of the output: the command waits while more time goes by than a bar
-        // needs to be worth showing.
+        // The pipe holds only a part of the output: the command is blocked for longer than the
+        // delay of the progress bar.
         let first = process.output.fileHandleForReading.readData(ofLength: 1)
         Thread.sleep(forTimeInterval: 0.15)
         var outcome = process.finish()
@@ -31,7 +31,7 @@ import Testing
         #expect(!outcome.output.contains("\u{1B}"))
     }
 
-    @Test func `a bar in colours is shown and taken away again`() throws {
+    @Test func `a coloured progress bar is shown and erased`() throws {
         let outcome = try replay(try .large())
         try expectLines(outcome)
         #expect(outcome.errors.hasPrefix("\r" + bar + "\u{1B}[32m"))

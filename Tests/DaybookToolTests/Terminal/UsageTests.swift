@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite struct UsageTests {
-    /// The shortest command line of a command.
+    /// Returns the shortest valid command line of a command.
     private static func arguments(_ command: String, _ directory: String) -> [String] {
         [command, directory] + (command == "query" ? ["Person"] : [])
     }
@@ -31,7 +31,7 @@ import Testing
         ([""], "Name the directory of a store"),
         (["store", "--into", ""], "Name a new directory after '--into'"),
     ])
-    func `wrong usage ends with 2, says what to write, and prints nothing else`(
+    func `wrong usage ends with 2 and prints only the correction`(
         _ arguments: [String], _ message: String
     ) throws {
         let outcome = try CommandProcess(["replay"] + arguments).finish()
@@ -40,7 +40,7 @@ import Testing
         #expect(outcome.errors.contains(message), "\(outcome.errors)")
     }
 
-    @Test func `an unknown entity is wrong usage, and those that there are are named`() throws {
+    @Test func `an unknown entity is wrong usage, and the error lists the existing ones`() throws {
         let store = try SampleStore()
         for mode in [[], ["--state"], ["--stats"]] {
             let outcome = try CommandProcess(
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `help is asked for and goes to standard output`() throws {
+    @Test func `requested help goes to standard output`() throws {
         for arguments in [["--help"], ["replay", "--help"], ["help", "compact"], []] {
             let outcome = try CommandProcess(arguments).finish()
             #expect(outcome.status == 0)
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: ["replay", "verify", "stats", "compact", "query"])
-    func `a store of a newer release is left to that`(_ command: String) throws {
+    func `a store of a newer release is refused`(_ command: String) throws {
         let store = try SampleStore()
         try store.put("Ada")
         try store.close()
