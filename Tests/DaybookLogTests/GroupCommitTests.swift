@@ -5,7 +5,7 @@ import DaybookTestSupport
 import Synchronization
 import Testing
 
-@Suite struct GroupCommitTests {
+@Suite(.timeLimit(.minutes(30))) struct GroupCommitTests {
     /// A log over a gate, with appended and unsynced texts.
     private func log(
         _ gate: SyncGate, _ memory: MemoryFileSystem = MemoryFileSystem(), appended count: Int

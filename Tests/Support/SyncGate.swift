@@ -31,18 +31,27 @@ package final class SyncGate: Sendable {
     /// Makes later syncs succeed again.
     package func mend() { state.withLock { $0.isBroken = false } }
 
-    /// Blocks until a sync waits at the gate.
-    package func awaitWaiter() { while waitingCount == 0 { Thread.sleep(forTimeInterval: 0.001) } }
+    /// The maximum time of a wait. A test fails after it; without it, the test would hang.
+    private static let waitSecondsMax: TimeInterval = 600
+
+    /// Blocks until a sync waits at the gate, at most ``waitSecondsMax``.
+    package func awaitWaiter() {
+        let end = Date().addingTimeInterval(Self.waitSecondsMax)
+        while waitingCount == 0, Date() < end { Thread.sleep(forTimeInterval: 0.001) }
+    }
 
     func pass() throws(DaybookError) {
         state.withLock { state in
             state.syncCount += 1
             state.waitingCount += 1
         }
-        while state.withLock({ $0.isShut }) { Thread.sleep(forTimeInterval: 0.001) }
+        let end = Date().addingTimeInterval(Self.waitSecondsMax)
+        while state.withLock({ $0.isShut }), Date() < end {
+            Thread.sleep(forTimeInterval: 0.001)
+        }
         let isBroken = state.withLock { state in
             state.waitingCount -= 1
-            return state.isBroken
+            return state.isBroken || state.isShut
         }
         if isBroken {
             throw DaybookError(.inputOutput, "The disk does not answer.", details: ["errno": "5"])

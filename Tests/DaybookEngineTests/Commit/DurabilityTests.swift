@@ -7,7 +7,7 @@ import Dispatch
 import Synchronization
 import Testing
 
-@Suite struct DurabilityTests {
+@Suite(.timeLimit(.minutes(30))) struct DurabilityTests {
     @Test func `no reader sees a commit before it is durable`() throws {
         let gate = SyncGate()
         let notes = try NoteStore(GatedFileSystem(MemoryFileSystem(), gate))

@@ -136,7 +136,7 @@ struct ForkTests {
         #expect(error?.details["snapshot"] == "group")
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(30)))
     func `forks are created and changed while the base changes`() async throws {
         let space = try filled(20_000)
         try await withThrowingTaskGroup(of: Void.self) { group in

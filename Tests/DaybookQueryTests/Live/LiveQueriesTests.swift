@@ -97,7 +97,7 @@ import Testing
         try world.engine.close()
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(30)))
     func `starting to listen waits for no running query`() throws {
         let store = try PeopleStore()
         let queries = LiveQueries(store.engine)

@@ -7,7 +7,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite struct ConsumerTests {
+@Suite(.timeLimit(.minutes(30))) struct ConsumerTests {
     private let directory = TemporaryDirectory()
 
     private func open(_ change: (inout StoreOptions) -> Void = { _ in }) throws -> Store {

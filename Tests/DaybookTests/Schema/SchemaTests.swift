@@ -5,7 +5,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite(.serialized) struct SchemaTests {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct SchemaTests {
     private let directory = TemporaryDirectory()
 
     private func open(

@@ -249,7 +249,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(30)))
     func `each read in each kind of transaction gives the answer of the log`() throws {
         let (past, length) = try fill()
         let reads = reads(past)
@@ -277,7 +277,7 @@ import Testing
         #expect(rebuiltCount > 5)
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(30)))
     func `a history inside a write transaction survives damage at every place`() throws {
         let (past, length) = try fill()
         let sound = try open(fileSystem.afterKill())
@@ -310,7 +310,7 @@ import Testing
         return ofItems + ofOrders
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(30)))
     func `an undo inside a write transaction survives damage at every place`() throws {
         let (past, length) = try fill()
         for part in 0..<20 {
@@ -328,7 +328,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(30)))
     func `a reader does not wait for a writer when it meets damage`() throws {
         let (_, length) = try fill()
         let expected = try objectReads.map { try $0.run(try open(fileSystem.afterKill())) }

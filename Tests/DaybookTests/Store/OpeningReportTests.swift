@@ -58,7 +58,7 @@ import Testing
         try again.close()
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(30)))
     func `a reader that cannot follow reports the reason until it can`() throws {
         let store = try open()
         let reader = try open(isReadOnly: true)

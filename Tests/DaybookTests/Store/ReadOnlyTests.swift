@@ -3,7 +3,7 @@ import DaybookTestSupport
 import Foundation
 import Testing
 
-@Suite struct ReadOnlyTests {
+@Suite(.timeLimit(.minutes(30))) struct ReadOnlyTests {
     private let directory = TemporaryDirectory()
 
     private func reader(_ interval: Duration = .zero) throws -> Store {
