@@ -108,7 +108,7 @@ struct WorkloadRun {
         if !commit || options.durability == .always { acknowledged = history.sequence }
     }
 
-    /// Records the guarantees that held until now and, for the last operation, those that hold
+    /// Records the guarantees that held until now and, for the last operation, the guarantees
     /// after it.
     private mutating func note(_ label: String, acknowledgedBefore: UInt64, issued: UInt64) {
         let end = fileSystem.operationCount

@@ -88,7 +88,7 @@ struct WriterState {
         }
     }
 
-    /// Returns the writer of an object. Throws if the bytes differ from those that the thread
+    /// Returns the writer of an object. Throws if the bytes differ from the bytes that the thread
     /// wrote.
     static func origin(
         of row: [UInt8]
