@@ -103,7 +103,7 @@ import Testing
         #expect(try Overview(store: store).maintainers().map(\.name) == ["Ada", "Grace"])
     }
 
-    @Test func `a maintainer that is put with a package has it at once`() throws {
+    @Test func `objects that are put along have their backlinks at once`() throws {
         let store = try ArchiveCommand.open("memory:put along")
         let package = DebianPackage(maintainer: ToOne(Maintainer("Ada")))
         try store.box(for: DebianPackage.self).put(package)

@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    /// The table of guarantees is the only place that quotes tests: a guide says what is true, and
+    /// The table of guarantees is the only place that quotes tests: a guide states facts, and
     /// the table says which test shows it.
     @Test func `every guarantee names tests that exist`() throws {
         let table = try SourceTree.text(Self.documentation + "/Internals/Guarantees.md")

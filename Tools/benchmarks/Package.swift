@@ -1,14 +1,14 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, so that who uses Daybook never builds a rival. It sees the public API
-// alone.
+// A separate package, so that users of Daybook never build SQLite or LMDB bindings. It uses only
+// the public API.
 
 let package = Package(
     name: "daybook-benchmarks",
     platforms: [.macOS(.v26)],
     dependencies: [
-        // Without its macro: swift-syntax takes longer to build than all the rest.
+        // Without the macro, because swift-syntax takes longer to build than everything else.
         .package(name: "daybook", path: "../..", traits: [])
     ],
     targets: [

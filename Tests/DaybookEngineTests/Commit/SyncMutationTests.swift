@@ -64,8 +64,8 @@ import Testing
 /// Comparisons of checksums
 /// - a frame read by location (`Segment.frame`): damage; a scanned frame (`SegmentScanner`):
 ///   damage, and `a torn tail is truncated after the last whole transaction and quarantined`
-/// - a frame that ends a scan too early (`LogScanner`): `damage in the middle of a scan names its
-///   place, and nothing behind it is given`
+/// - a frame that ends a scan too early (`LogScanner`): `damage during a scan names its position,
+///   and no later frame is returned`
 /// - the header of a frame (`FrameHeader.decode`): `a header with a flipped bit is rejected`;
 ///   damage does not detect it, because the checksum of the whole frame is compared later
 /// - the padding of a frame, the header of a segment, the hash of a manifest in CURRENT and in
@@ -74,13 +74,13 @@ import Testing
 ///   bytes than it meant fails`; and its call (`SegmentBuilder.finish`): `a compaction on a disk
 ///   that keeps other bytes changes nothing`
 /// - the output of a compressor or a transform (`PayloadCodec.gives`): `a transform that does not
-///   give the payload back is not used`
+///   restore the payload is not used`
 /// - the position at which a snapshot resumes (`TailScanner`): `a snapshot over frames that changed
 ///   is corruption`
 /// - the end at which a store was closed (`LogRecovery.run`): `a whole segment of another future of
 ///   the same store is refused`
-/// - metadata and groups of a snapshot: `a flipped bit anywhere is an error, and never another
-///   answer`; its directory: `directory and trailer of a snapshot belong together`, which damage
+/// - metadata and groups of a snapshot: `a flipped bit anywhere is an error and never a wrong
+///   result`; its directory: `directory and trailer of a snapshot belong together`, which damage
 ///   does not detect, because zstd and the groups' checksums detect that damage
 /// - its header and trailer, each: `header and trailer of a snapshot belong together`
 /// - its store: `a snapshot of another store is passed over`, and, when it is verified, `a snapshot
@@ -107,8 +107,8 @@ import Testing
 /// Rules
 /// - the torn-tail rule (`durableClaim`): damage, and `damage that a later frame claims to be
 ///   durable is corruption`
-/// - rewriting an unsynced tail: syscalls, and `frames that no sync covered are written anew before
-///   any are added`; crash, with 30,000 images, does not detect it
+/// - rewriting an unsynced tail: syscalls, and `unsynced frames are rewritten before any append`;
+///   crash, with 30,000 images, does not detect it
 /// - a failed sync poisons the store: `a failed sync fails all waiting and all later commits`, and
 ///   syscalls does not end
 ///

@@ -68,7 +68,7 @@ import Testing
     @Test func `the segments of a failed compaction are kept while a reader uses them`() throws {
         let memory = MemoryFileSystem()
         // Counts the calls that reserve numbers, seal and name the segment and write the snapshot,
-        // then those that write the manifest and CURRENT.
+        // then the calls that write the manifest and CURRENT.
         let counter = FaultFileSystem(
             memory, failingCall: 0, fault: .errno(28), persistence: .once, counting: [.rename])
         let unharmed = try small(counter)

@@ -75,7 +75,9 @@ import Testing
         try store.engine.close()
     }
 
-    @Test func `elements are inserted after those that took their positions, in order`() throws {
+    @Test func `elements are inserted after the elements that took their positions, in order`()
+        throws
+    {
         let (store, nodes) = try list(2_000)
         let relation = store.number(.playlist)
         let all = Array(nodes.dropFirst())

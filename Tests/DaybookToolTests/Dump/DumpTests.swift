@@ -9,7 +9,7 @@ import Testing
 @Suite struct DumpTests {
     static let seeds: [UInt64] = (0..<12).map { _ in .random(in: 0 ... .max) }
 
-    /// Returns all parts of each row, including those that a dump might omit.
+    /// Returns all parts of each row, including parts that a dump might omit.
     private func rows(_ engine: Engine) throws -> [String] {
         var found: [String] = []
         try engine.forEachObject { object throws(DaybookError) in
