@@ -8,9 +8,11 @@ extension List where Element: Object & Entity {
     /// object; none where they cannot be read.
     public var ids: [Id] {
         guard let relation else { return elements.map(\.entityId) }
-        let shown = relation.slots.map(relation.id(of:))
-        guard !relation.isResolved, let attachment = relation.attachment else { return shown }
-        return ((try? attachment.list(of: Element.self).map(\.target)) ?? []) + shown
+        let slots = relation.slots
+        guard !relation.isResolved, let attachment = relation.attachment,
+            let stored = try? attachment.list(of: Element.self)
+        else { return slots.map(relation.id(of:)) }
+        return stored.map(\.target) + slots.filter { $0.position == nil }.map(relation.id(of:))
     }
 
     /// Whether the objects are in memory.

@@ -1,5 +1,5 @@
-// The relation as a collection. Changes apply to the relation object, so none of these methods needs
-// a `var`. Reading an element at a position outside the collection traps, as in an array; changing
+// The relation as a collection. Changes apply to the relation object, so no method needs a `var`.
+// Reading an element at a position outside the collection traps, as in an array; changing
 // one changes the end of the collection.
 //
 // A slice refers to the relation and is not a copy: a change to the slice changes the relation.

@@ -85,7 +85,7 @@ extension ToMany {
         }
     }
 
-    /// The links. Throws `.cannotRelateToUnsaved` if the object that has the relation was never put.
+    /// The links. Throws `.cannotRelateToUnsaved` if the host was never put.
     func stored() throws -> Attachment {
         if let attachment = lock({ attachment }) { return attachment }
         throw DaybookError(

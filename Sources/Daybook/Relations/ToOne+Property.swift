@@ -90,7 +90,7 @@ extension ToOne: RelationProperty {
         let isOwn = host.isHost(of: lock { attachment })
         let before = lock { () -> (Attachment?, State, Bool, Bool) in
             let before = (attachment, state, isEdited, isStale)
-            // A relation that another host shares, such as a copy of a struct, stays with that host.
+            // A relation that another host shares, such as a struct's copy, stays with that host.
             let isShared = attachment != nil && !isOwn
             if !isShared { attachment = host.attachment(after: outcome) ?? attachment }
             // A target that was set during the put is not written yet.
