@@ -10,30 +10,43 @@ public import Daybook
 /// ```
 ///
 /// It is a read-only collection in the order of the objects' ids; an object that refers to this one
-/// several times occurs once. The objects are read at the first use, and kept until ``reset()``. In
-/// an object that was never put it is empty.
+/// several times occurs once. The objects are read at the first use, and kept until ``reset()`` or
+/// a put of this object; the next use then reads them again. In an object that was never put it is
+/// empty.
 public struct LinkingObjects<Element: Object> {
     /// The name of the property of the other objects. In an object that was read, the name in the
     /// type's declaration.
     public let originProperty: String
-    /// A `ToMany`, whose elements must be entities; the declaration of a class may name a type
-    /// whose conformance is not visible there.
-    private let related: AnyObject?
+    private let related: Related
+
+    /// The links. The first put of the object sets them.
+    private final class Related {
+        /// A `ToMany`, whose elements must be entities; the declaration of a class may name a type
+        /// whose conformance is not visible there.
+        var objects: AnyObject?
+
+        init(_ objects: AnyObject?) { self.objects = objects }
+    }
 
     /// Makes the backlink of the property of that name.
     public init(originProperty: String) {
         self.originProperty = originProperty
-        related = nil
+        related = Related(nil)
     }
 }
 
 extension LinkingObjects where Element: Entity {
     fileprivate init(_ objects: ToMany<Element>, originProperty: String) {
         self.originProperty = originProperty
-        related = objects
+        related = Related(objects)
     }
 
-    fileprivate var objects: ToMany<Element> { related as? ToMany<Element> ?? nil }
+    fileprivate var objects: ToMany<Element> {
+        if let objects = related.objects as? ToMany<Element> { return objects }
+        let made = ToMany<Element>()
+        related.objects = made
+        return made
+    }
 
     /// The ids of the objects, ascending.
     public var ids: [Id] { objects.ids.map(\.value) }
@@ -57,7 +70,7 @@ extension LinkingObjects where Element: Entity {
 extension LinkingObjects: CustomStringConvertible {
     /// The ids of the objects that are in memory. Reads nothing, and describes no object.
     public var description: String {
-        (related as? any CustomStringConvertible)?.description
+        (related.objects as? any CustomStringConvertible)?.description
             ?? "LinkingObjects<\(Element.self)>()"
     }
 }
@@ -105,10 +118,13 @@ extension RowReader {
 }
 
 extension RowWriter {
-    /// Writes nothing: the links belong to the other objects.
+    /// Writes nothing: the links belong to the other objects. After the put the backlink reads them
+    /// at its next use.
     public mutating func write<E: Object & Entity>(
         _ value: LinkingObjects<E>, backlink index: Int
-    ) throws {}
+    ) throws {
+        write(readOnly: value.objects, backlink: index)
+    }
 }
 
 extension Property {

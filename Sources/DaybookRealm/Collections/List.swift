@@ -4,8 +4,9 @@ public import Daybook
 ///
 /// A list of values or embedded objects is stored in the row of the object that has it, as an array
 /// is. A list of objects is a relation, which may contain an object several times. The objects are
-/// read at the first use of the collection, and kept until ``reset()``. A put of the object that
-/// has the list writes the differences, and also puts new objects. A copy of a reference is the
+/// read at the first use of the collection, and kept until ``reset()`` or a put of the object that
+/// has the list; the next use then reads them again. The put writes the differences, and also puts
+/// new objects. After ``removeAll()`` it removes all stored elements. A copy of a reference is the
 /// same list. Not for use from two threads at once.
 ///
 /// In a file that also imports SwiftUI, which has a `List` too, write `DaybookRealm.List`.
