@@ -81,7 +81,7 @@ import Testing
             let error = expectError(.invalidArgument) {
                 _ = try Engine.restore(from: Self.path, to: "/new", until: point, files)
             }
-            #expect(error?.message.contains("Name") == true)
+            #expect(error?.message.contains("Use") == true)
             #expect(try files.kind(of: "/new") == nil)
         }
         let all = try Engine.restore(
