@@ -1,15 +1,15 @@
 import DaybookBytes
 import DaybookEngine
 
-/// Which links a relation object stands for: those of one object, by one property or backlink of
-/// its entity, in one store. Nothing is looked up to make one.
+/// Identifies the links of a relation object: those of one object, by one property or backlink of
+/// its entity, in one store. Creating one reads nothing.
 struct Attachment: Sendable {
     let types: StoreTypes
     let owner: EntityBinding
     let place: RelationPlace
     let host: Id
 
-    /// Nil for what is no stored object's, such as a row in a migration.
+    /// Nil if there is no stored object, such as for a row in a migration.
     init?(_ types: StoreTypes, _ place: RelationPlace, host: Id) {
         guard host != 0, let owner = types.owner else { return nil }
         self.types = types
@@ -18,15 +18,15 @@ struct Attachment: Sendable {
         self.host = host
     }
 
-    /// Whether both stand for the same links of the same store, in whichever version.
+    /// Whether both identify the same links of the same store, in any version.
     func isSame(as other: Attachment) -> Bool {
         guard host == other.host, place == other.place else { return false }
         return owner === other.owner
             || owner.entity == other.owner.entity && isSameStore(as: other)
     }
 
-    /// Whether both are of one store. It may have been closed and opened again between them; one
-    /// that is open twice is two, for the reader may be behind.
+    /// Whether both belong to one store, which may have been closed and opened again. A store that
+    /// is open twice counts as two, because the reader may have an older version.
     func isSameStore(as other: Attachment) -> Bool { isSameStore(as: other.types.engine) }
 
     func isSameStore(as other: Engine) -> Bool {
@@ -35,12 +35,12 @@ struct Attachment: Sendable {
         return own.log.store == other.log.store && !(own.isOpen && other.isOpen)
     }
 
-    /// Whether it is of the newest state, so that it can be changed.
+    /// Whether it belongs to the newest version, so that the links can be changed.
     var isCurrent: Bool { types.view == nil }
 
-    /// The links; nil in a read-only store that has no such relation yet.
+    /// The links; nil in a read-only store that does not have the relation yet.
     ///
-    /// Throws `.schemaMismatch` where the relation does not lead to `target`.
+    /// Throws `.schemaMismatch` if the relation does not lead to `target`.
     func end(to target: any Entity.Type) throws(DaybookError) -> LinkEnd? {
         try owner.relation(at: place, to: target).end(of: host)
     }
@@ -53,7 +53,7 @@ struct Attachment: Sendable {
         return try types.scope().links(of: end, after: id, limit: limit)
     }
 
-    /// How many objects, or elements of a list, there are at the other end.
+    /// The number of objects, or elements of a list, at the other end.
     func count(of target: any Entity.Type) throws -> Int {
         guard let end = try end(to: target) else { return 0 }
         return try types.scope().linkCount(of: end)
@@ -69,16 +69,31 @@ struct Attachment: Sendable {
         }
     }
 
-    /// The id at the other end of a relation to one object, and its row, where there is one.
+    /// The ids of the objects at the other end, ascending, and the rows of those that are not in
+    /// `held`, all of one version.
+    func rows(
+        of target: any Entity.Type, except held: Set<Id>
+    ) throws -> (ids: [Id], rows: [StoredRow]) {
+        let entity = try types.binding(of: target).entity
+        return try types.read {
+            let ids = try ids(of: target)
+            let unread = held.isEmpty ? ids : ids.filter { !held.contains($0) }
+            return (ids, try types.scope().rows(entity, unread))
+        }
+    }
+
+    /// The id at the other end of a relation to one object, and the row of the object if it exists.
     ///
-    /// - Parameter known: the id, where it is known already.
+    /// - Parameters:
+    ///   - known: the id, if it is known. Otherwise the link is read.
+    ///   - held: the id of an object whose row is not needed.
     func targetRow(
-        of target: any Entity.Type, _ known: Id??
+        of target: any Entity.Type, _ known: Id??, held: Id? = nil
     ) throws -> (id: Id?, rows: [StoredRow]) {
         let entity = try types.binding(of: target).entity
         return try types.read {
-            let id = try known ?? ids(of: target, limit: 1).first
-            return (id, try types.scope().rows(entity, [id].compactMap { $0 }))
+            guard let id = try known ?? ids(of: target, limit: 1).first else { return (nil, []) }
+            return (id, id == held ? [] : try types.scope().rows(entity, [id]))
         }
     }
 
@@ -88,7 +103,7 @@ struct Attachment: Sendable {
         return try types.scope().list(end.relation, end.id)
     }
 
-    /// The elements of a list, and the rows of its objects, each once, all of one version.
+    /// The elements of a list, and the rows of their objects, each once, all of one version.
     func listRows(
         of target: any Entity.Type
     ) throws -> (list: [ListElement], rows: [StoredRow]) {
@@ -99,7 +114,7 @@ struct Attachment: Sendable {
         }
     }
 
-    /// The elements of a list with their objects: one that stands several times is the same.
+    /// The elements of a list with their objects. Elements with the same id share one object.
     func elements<Target: Entity>(
         _ list: [ListElement], _ rows: [StoredRow], as type: Target.Type
     ) throws -> [(ListElement, Target)] {
@@ -108,7 +123,7 @@ struct Attachment: Sendable {
         return list.compactMap { element in objects[element.target].map { (element, $0) } }
     }
 
-    /// Makes objects of rows of the other end.
+    /// Decodes rows of the other end.
     func decode<Target: Entity>(
         _ rows: [StoredRow], as type: Target.Type = Target.self
     ) throws -> [Target] {
@@ -117,13 +132,13 @@ struct Attachment: Sendable {
         return try rows.map { try binding.decode($0, as: type, types) }
     }
 
-    /// Throws `.readOnly`-like errors for what cannot be changed: a version of the past.
+    /// Throws `.readOnly` for links of a past version.
     func requireCurrent() throws(DaybookError) {
         if isCurrent { return }
         throw DaybookError(
             .readOnly,
-            "The object was read from a version of '\(owner.name)' that is past. Get it from a box"
-                + " of the store to change its relations.",
+            "The object was read from a past version of '\(owner.name)'. Get it from a box of the"
+                + " store to change its relations.",
             details: ["entity": owner.name])
     }
 }

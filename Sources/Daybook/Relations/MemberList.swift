@@ -1,20 +1,27 @@
-/// What a ``ToMany`` holds in memory: the objects that it shows, and which of them the store has.
+/// The objects that a ``ToMany`` shows, and what is known about its links in the store.
+///
+/// The *base* is the set of ids that the store had when the list was last read or written. The
+/// local changes are the difference between the base and the members. Without a base the links are
+/// unknown, and all members are additions. After a put the base is *stale*: it is what the put
+/// wrote, and other programs may have changed the links since, so the next use reads the links and
+/// merges them with the local changes. A list that is *whole* replaces all links of the store, so
+/// it needs no base and no read.
 struct MemberList<Target: Entity> {
     struct Member {
         var object: Target
-        /// The id that the store has it under, which the object itself need not keep.
+        /// The id under which the store has the object. The object itself may lose its id.
         var id: Id
-        /// Tells members apart, whatever becomes of their ids: no other member that the relation
-        /// ever has is given the same.
+        /// Identifies the member within the relation, whatever happens to its ids. No token is used
+        /// twice.
         let token: Int
-        /// Whether it was put in a transaction that was then rolled back: it keeps its id, and is
-        /// not stored.
-        var isTakenBack = false
+        /// Whether the object was put in a transaction that was rolled back: it keeps its id, and
+        /// is not stored.
+        var isRolledBack = false
 
-        /// The id that it is stored under by now; 0 where it is not.
+        /// The id under which the object is stored; 0 if it is not stored.
         var storedId: Id { id != 0 ? id : object.entityId }
 
-        /// What an object of a class is known by.
+        /// The identity of an object of a class; nil for a struct.
         var identity: ObjectIdentifier? {
             Target.self is AnyClass ? ObjectIdentifier(object as AnyObject) : nil
         }
@@ -37,23 +44,29 @@ struct MemberList<Target: Entity> {
         }
     }
 
-    /// What was read from the store. Most lists are read and never changed, so the rest is made
-    /// when something changes.
+    /// The content of a list that was read and not changed. Most lists are never changed, so the
+    /// other properties are filled by the first change.
     private var readIds: [Id] = []
     private var readObjects: [Target] = []
-    private var changed: [Member]?
+    var changed: [Member]?
     private var changedBase: Set<Id>?
-    /// Whether the store was read, or written: only then it is known what it has.
+    /// Whether there is a base: the links were read or written.
     private(set) var hasBase = false
-    /// Whether the members take the place of whatever the store has.
-    var isWhole = false
-    /// The last token that was given out.
-    private var lastToken = 0
+    /// Whether the base is what a put wrote, and was not read since.
+    var isStale = false
+    /// Whether the members replace all links of the store.
+    var isWhole = false {
+        didSet { if isWhole { replaceCount += 1 } }
+    }
+    /// Counts how often the list became whole.
+    var replaceCount = 0
+    /// The last token that was used.
+    var lastToken = 0
     private var keys: Set<Key> = []
     /// Whether there may be objects of a class that had no id when they were added.
     private var mayGainIds = false
 
-    /// Makes a list of what the store has.
+    /// Makes a list of objects that were read.
     init(_ ids: [Id], stored objects: [Target]) {
         readIds = ids
         readObjects = objects
@@ -61,24 +74,30 @@ struct MemberList<Target: Entity> {
         lastToken = ids.count
     }
 
-    /// Makes an empty list that takes the place of another.
-    init(after other: MemberList) { lastToken = other.lastToken }
+    /// Makes an empty list without a base that replaces another list of the same relation.
+    init(after other: MemberList) {
+        lastToken = other.lastToken
+        replaceCount = other.replaceCount
+    }
 
-    /// Makes a list of what is added to it.
+    /// Makes a list of additions; with `isWhole`, of objects that replace all links.
     init(_ objects: [Target] = [], isWhole: Bool = false) {
         self.isWhole = isWhole
         if !objects.isEmpty { append(objects) }
     }
 
-    /// The ids that the store had when it was read or written; nil where it was not: then the
-    /// members are what was added.
+    /// The ids that the store had when the list was last read or written; nil if they are unknown.
     var base: Set<Id>? {
         get { hasBase ? changedBase ?? Set(readIds) : nil }
         set {
             changedBase = newValue
             hasBase = newValue != nil
+            if !hasBase { isStale = false }
         }
     }
+
+    /// Whether the list shows what the store had at the last read, and the local changes.
+    var isRead: Bool { isWhole || (hasBase && !isStale) }
 
     var isEmpty: Bool { count == 0 }
     var count: Int { changed?.count ?? readObjects.count }
@@ -88,7 +107,7 @@ struct MemberList<Target: Entity> {
 
     func object(at index: Int) -> Target { changed?[index].object ?? readObjects[index] }
 
-    private(set) var members: [Member] {
+    var members: [Member] {
         get { changed ?? readMembers }
         set { changed = newValue }
     }
@@ -101,8 +120,8 @@ struct MemberList<Target: Entity> {
         }
     }
 
-    /// Makes what a change needs.
-    private mutating func beginChange() {
+    /// Fills the properties that a change needs.
+    mutating func beginChange() {
         guard changed == nil else { return }
         let members = readMembers
         noteKeys(of: members)
@@ -111,26 +130,14 @@ struct MemberList<Target: Entity> {
         (readIds, readObjects) = ([], [])
     }
 
-    /// Takes the place of what was there until the store was read: what was added stays, behind
-    /// what was read.
-    mutating func take(over other: MemberList) {
-        lastToken += other.lastToken
-        if !other.isEmpty { append(other.members) }
-    }
-
-    /// Adds members that are not there yet, with the tokens that they have.
-    private mutating func append(_ new: some Sequence<Member>) {
-        beginChange()
-        noteGainedIds()
-        for member in new where remember(member) { changed?.append(member) }
-    }
-
     private mutating func numbered(_ object: Target, _ id: Id) -> Member {
         lastToken += 1
         return Member(object: object, id: id, token: lastToken)
     }
 
-    private mutating func noteKeys(of members: [Member]) {
+    // MARK: Keys
+
+    mutating func noteKeys(of members: [Member]) {
         keys = []
         keys.reserveCapacity(members.count)
         mayGainIds = false
@@ -139,13 +146,13 @@ struct MemberList<Target: Entity> {
 
     private mutating func noteKeys(of member: Member) {
         keys.insert(Key(member))
-        // The id of an object comes and goes with what is done elsewhere; the object stays.
+        // Code outside of the relation may set or clear the id of an object. Its identity stays.
         guard member.id == 0, let identity = member.identity else { return }
         keys.insert(.object(identity))
         mayGainIds = mayGainIds || member.storedId == 0
     }
 
-    /// Notes the ids that objects have got since they were added.
+    /// Notes the ids of objects that received one since they were added.
     private mutating func noteGainedIds() {
         guard mayGainIds, let changed else { return }
         mayGainIds = false
@@ -154,7 +161,8 @@ struct MemberList<Target: Entity> {
         }
     }
 
-    /// Notes a member; false if it is there already: as this very object, or with this id.
+    /// Notes the keys of a member. Returns false if the same object, or one with the same id, is in
+    /// the list.
     private mutating func remember(_ member: Member) -> Bool {
         if let identity = member.identity, keys.contains(.object(identity)) { return false }
         if keys.contains(Key(member)) { return false }
@@ -167,19 +175,33 @@ struct MemberList<Target: Entity> {
         if let identity = member.identity { keys.remove(.object(identity)) }
     }
 
-    /// Adds objects that are not there yet.
+    // MARK: Changes
+
+    /// Adds objects that are not in the list.
     mutating func append(_ objects: [Target]) {
         beginChange()
-        // Objects without an id are known by nothing that another may have got.
+        // Only an object with an id can equal an object that received an id since it was added.
         if mayGainIds, objects.contains(where: { $0.entityId != 0 }) { noteGainedIds() }
         for object in objects {
             let member = numbered(object, 0)
-            if remember(member) { changed?.append(member) }
+            if remember(member) {
+                changed?.append(member)
+            } else if isStale {
+                // Another program may have removed the link since the put, so it is written again.
+                changedBase?.remove(member.storedId)
+            }
         }
     }
 
-    /// Puts objects in the place of others, and returns those; leaves out those that are there
-    /// already. A range that reaches beyond the end is cut there.
+    /// Adds members that are not in the list. They keep their tokens.
+    mutating func append(_ new: some Sequence<Member>) {
+        beginChange()
+        noteGainedIds()
+        for member in new where remember(member) { changed?.append(member) }
+    }
+
+    /// Replaces a range of objects. Leaves out new objects that are in the list already, and cuts
+    /// the range at the end of the list. Returns the members that are removed.
     @discardableResult
     mutating func replaceSubrange(_ range: Range<Int>, with objects: [Target]) -> [Member] {
         beginChange()
@@ -188,16 +210,19 @@ struct MemberList<Target: Entity> {
         let start = min(max(0, range.lowerBound), members.count)
         let end = min(max(start, range.upperBound), members.count)
         let gone = Array(members[start..<end])
-        var known: [Key: Id] = [:]
+        var known: [Key: Member] = [:]
         for member in gone {
             forget(member)
-            if !objects.isEmpty { known[Key(member)] = member.id }
+            if !objects.isEmpty { known[Key(member)] = member }
         }
         var new: [Member] = []
         for object in objects {
             var member = numbered(object, 0)
-            // What is taken out and put in again is the same.
-            if let id = known[Key(member)] { member.id = id }
+            // A member that is removed and inserted again is the same member.
+            if let before = known[Key(member)] {
+                member.id = before.id
+                member.isRolledBack = before.isRolledBack
+            }
             if remember(member) { new.append(member) }
         }
         members.replaceSubrange(start..<end, with: new)
@@ -205,8 +230,8 @@ struct MemberList<Target: Entity> {
         return gone
     }
 
-    /// The index of an object; nil where it is not there. An object of a class may have got its id
-    /// since it was added, or lost it, so it is looked for under either.
+    /// The index of an object; nil if it is not in the list. An object of a class may have gained
+    /// or lost its id since it was added, so both its id and its identity are compared.
     mutating func index(of object: Target) -> Int? {
         noteGainedIds()
         let sought = Member(object: object, id: 0, token: 0)
@@ -225,14 +250,14 @@ struct MemberList<Target: Entity> {
         noteKeys(of: members)
     }
 
-    /// The members that the store does not have.
+    /// The members whose links are not in the base.
     var added: [Member] {
         if !isWhole, hasBase, changed == nil, changedBase == nil { return [] }
         guard let base, !isWhole else { return members }
         return members.filter { $0.storedId == 0 || !base.contains($0.storedId) }
     }
 
-    /// The ids that the store has and the list does not.
+    /// The ids of the base whose objects are not members.
     var removed: [Id] {
         if changed == nil, changedBase == nil { return [] }
         guard let base, !isWhole else { return [] }
@@ -241,65 +266,55 @@ struct MemberList<Target: Entity> {
 
     var hasChanges: Bool { isWhole || !added.isEmpty || !removed.isEmpty }
 
-    /// Gives members that were new the ids that they have got, by their tokens. One that was read
-    /// meanwhile, too, stands once.
-    mutating func setIds(_ ids: [Int: Id]) {
-        if ids.isEmpty { return }
-        beginChange()
-        guard var members = changed.take() else { return }
-        for index in members.indices {
-            guard let id = ids[members[index].token] else { continue }
-            members[index].id = id
-            members[index].isTakenBack = false
-            if !(Target.self is AnyClass) { members[index].object.entityId = id }
+    // MARK: Reads
+
+    /// The ids of the objects in memory, which a read does not have to read again.
+    var heldIds: Set<Id> { changed == nil && !isStale ? [] : Set(heldObjects.keys) }
+
+    private var heldObjects: [Id: Target] {
+        var held: [Id: Target] = [:]
+        for member in members where member.storedId != 0 && !member.isRolledBack {
+            held[member.storedId] = member.object
         }
-        let given = Set(ids.values)
-        members.removeAll { ids[$0.token] == nil && given.contains($0.storedId) }
-        changed = members
-        noteKeys(of: members)
+        return held
     }
 
-    /// Forgets what was read; what was added stays.
+    /// Makes what was read the base. Local changes stay: additions follow the objects that were
+    /// read. Objects in memory stay the same objects.
+    ///
+    /// - Parameters:
+    ///   - ids: the ids of the links, ascending.
+    ///   - readIds: the ids of the objects that were read; those in memory may be missing.
+    mutating func merge(_ ids: [Id], _ readIds: [Id], _ objects: [Target]) {
+        let (added, removed, held) = (added, Set(removed), heldObjects)
+        var merged: MemberList
+        if held.isEmpty, removed.isEmpty {
+            merged = MemberList(readIds, stored: objects)
+        } else {
+            var found = Dictionary(zip(readIds, objects), uniquingKeysWith: { first, _ in first })
+            found.merge(held) { _, held in held }
+            let shown = ids.filter { !removed.contains($0) && found[$0] != nil }
+            merged = MemberList(shown, stored: shown.compactMap { found[$0] })
+            if !removed.isEmpty { merged.base = Set(ids) }
+        }
+        merged.lastToken += lastToken
+        merged.replaceCount = replaceCount
+        if !added.isEmpty { merged.append(added) }
+        self = merged
+    }
+
+    /// Removes what was read. Additions stay.
     mutating func forgetRead() {
         let added = added
         self = MemberList(after: self)
         if !added.isEmpty { append(added) }
     }
 
-    /// Makes it the change of a list that has these ids, and not those that were read.
+    /// Removes from the base, and from the list, the ids that the store does not have.
     mutating func rebase(on ids: Set<Id>) {
         beginChange()
         let gone = (base ?? []).subtracting(ids)
         removeAll { $0.id != 0 && gone.contains($0.id) }
         base?.subtract(gone)
-    }
-
-    /// Makes what a put had settled changes again.
-    ///
-    /// - Parameters:
-    ///   - before: the list as it was then.
-    ///   - noted: the members that it had then.
-    ///   - new: those of them that were put.
-    ///   - isContinued: whether this list went on with those members, and did not let them go to be
-    ///     read from the store.
-    mutating func takeBack(
-        to before: MemberList, _ noted: Set<Int>, _ new: Set<Int>, isContinued: Bool
-    ) {
-        let kept = isContinued ? Set(members.map(\.token)) : noted
-        // What was added since stays added, unless it was read along meanwhile.
-        let isRead = !isContinued && hasBase
-        let later = isRead ? [] : members.filter { !noted.contains($0.token) }
-        let lastToken = lastToken
-        self = before
-        beginChange()
-        self.lastToken = max(self.lastToken, lastToken)
-        guard var members = changed.take() else { return }
-        members.removeAll { !kept.contains($0.token) }
-        for index in members.indices where new.contains(members[index].token) {
-            members[index].isTakenBack = true
-        }
-        changed = members
-        noteKeys(of: members)
-        append(later)
     }
 }

@@ -1,22 +1,32 @@
 import DaybookBytes
 import DaybookEngine
 
-// The same operations for `async` callers: the store is read and written on threads of its own,
-// objects are made and turned into rows where the caller runs.
+// The operations for `async` callers. The store's own threads read and write the store; objects are
+// decoded and encoded on the caller's executor.
 
-/// How many objects are read ahead at once.
+/// The number of objects that are read at once.
 private let pieceCount = 256
 
 extension ToMany {
     /// `resolve` without blocking: afterwards the collection is in memory.
     public nonisolated(nonsending) func resolve() async throws {
         guard let (attachment, stamp) = unread() else { return }
+        let held = lock { list.heldIds }
         let read = await Result {
             try await attachment.types.engine.readElsewhere {
-                try attachment.rows(of: Target.self)
+                try attachment.rows(of: Target.self, except: held)
             }
         }
-        try noting { try keep(try read.get(), attachment, stamp) }
+        try noting {
+            let (ids, rows) = try read.get()
+            try keep(rows, attachment, stamp, ids: ids)
+        }
+    }
+
+    /// `get` without blocking.
+    public nonisolated(nonsending) func get() async throws -> [Target] {
+        try await resolve()
+        return lock { list.objects }
     }
 
     /// The same as `resolve`, without blocking.
@@ -70,8 +80,8 @@ extension ToMany {
         return try attachment.decode(rows)
     }
 
-    /// `forEachInDb` without blocking: read ahead in pieces, from one version; `body` runs where
-    /// the caller does.
+    /// `forEachInDb` without blocking. Objects are read in groups, all from one version; `body`
+    /// runs on the caller's executor.
     public nonisolated(nonsending) func forEachInDb(
         _ body: (Target) throws -> Void
     ) async throws {
@@ -97,24 +107,22 @@ extension ToMany {
 extension ToOne {
     /// `resolve` without blocking: afterwards the target is in memory.
     public nonisolated(nonsending) func resolve() async throws -> Target? {
-        guard let (attachment, generation) = unread() else { return known }
-        let set = knownId
+        guard let unread = unread() else { return known }
+        let (attachment, id, held) = (unread.attachment, unread.id, unread.held?.id)
         let read = await Result {
             try await attachment.types.engine.readElsewhere {
-                try attachment.targetRow(of: Target.self, set)
+                try attachment.targetRow(of: Target.self, id, held: held)
             }
         }
-        return try noting {
-            let (id, rows) = try read.get()
-            let target = try attachment.decode(rows, as: Target.self).first
-            keep(id.map { .object($0, target) } ?? .id(nil), generation)
-            return target
-        }
+        return try noting { try keep(try read.get(), unread) }
     }
+
+    /// `get` without blocking.
+    public nonisolated(nonsending) func get() async throws -> Target? { try await resolve() }
 }
 
 extension Result where Failure == any Error {
-    /// How a read went that somebody else has to be told of.
+    /// The result of an asynchronous read.
     nonisolated(nonsending) init(_ body: nonisolated(nonsending) () async throws -> Success) async {
         do {
             self = .success(try await body())

@@ -1,31 +1,32 @@
-// As a collection. A relation is changed where it stands: none of these needs a `var`. A position
-// outside of it is a programming error that traps where an element is read, as with an array;
-// where elements are changed, it is taken for the end.
+// The relation as a collection. Changes apply to the relation object, so no method needs a `var`.
+// Reading an element at a position outside the collection traps, as in an array; changing
+// one changes the end of the collection.
 //
-// A slice is one of the relation itself, no copy: what changes it changes the relation.
+// A slice refers to the relation and is not a copy: a change to the slice changes the relation.
 
 extension ToMany: RandomAccessCollection {
     /// The position of the first object: 0.
     public var startIndex: Int { 0 }
-    /// The position behind the last object.
+    /// The position after the last object.
     public var endIndex: Int { count }
-    /// How many objects there are. See ``countInDb()`` for a count that reads no objects.
+    /// The number of objects. See ``countInDb()`` for a count that reads no objects.
     public var count: Int { shown { $0.count } }
 
     /// The object at a position.
     public subscript(position: Int) -> Target { shown { $0.object(at: position) } }
 
-    /// Goes through the objects that there are now, whatever is done to the relation meanwhile.
+    /// Iterates over the objects that the relation has now. Later changes do not affect the
+    /// iteration.
     public func makeIterator() -> IndexingIterator<[Target]> { objects.makeIterator() }
 
-    /// What `transform` makes of each object that there is now.
+    /// The results of `transform` for the objects that the relation has now.
     public func map<Result, Failure: Error>(
         _ transform: (Target) throws(Failure) -> Result
     ) throws(Failure) -> [Result] {
         try objects.map(transform)
     }
 
-    /// What `Array(relation)` is made of: the objects that there are at one moment.
+    /// The objects at one moment. `Array(relation)` uses this method.
     public func _copyToContiguousArray() -> ContiguousArray<Target> { ContiguousArray(objects) }
 
     private var objects: [Target] { shown { $0.objects } }
@@ -37,17 +38,17 @@ extension ToMany: RandomAccessCollection {
 }
 
 extension ToMany: RangeReplaceableCollection {
-    /// Adds an object at the end, unless it is there. Reads nothing.
+    /// Adds an object at the end, unless the relation has it. Reads nothing.
     public func append(_ newElement: Target) { append(contentsOf: CollectionOfOne(newElement)) }
 
-    /// Adds objects at the end, without those that are there. Reads nothing.
+    /// Adds objects at the end, except those that the relation has. Reads nothing.
     public func append(contentsOf newElements: some Sequence<Target>) {
-        // The sequence is a user's own, which may be this very relation.
+        // The sequence may be this relation, so it is read before the lock is taken.
         let new = Array(newElements)
         lock { list.append(new) }
     }
 
-    /// Puts objects in the place of others, without those that are there.
+    /// Replaces a range of objects by others, except those that the relation has already.
     public func replaceSubrange(
         _ subrange: Range<Int>, with newElements: some Collection<Target>
     ) {
@@ -55,24 +56,24 @@ extension ToMany: RangeReplaceableCollection {
         _ = edited { $0.replaceSubrange(subrange, with: new) }
     }
 
-    /// Puts objects in the place of others, without those that are there.
+    /// Replaces a range of objects by others, except those that the relation has already.
     public func replaceSubrange(
         _ subrange: some RangeExpression<Int>, with newElements: some Collection<Target>
     ) {
         replaceSubrange(subrange.relative(to: 0..<Int.max), with: newElements)
     }
 
-    /// Puts an object in front of the one at a position, unless it is there.
+    /// Inserts an object before the one at a position, unless the relation has it.
     public func insert(_ newElement: Target, at i: Int) {
         replaceSubrange(i..<i, with: CollectionOfOne(newElement))
     }
 
-    /// Puts objects in front of the one at a position, without those that are there.
+    /// Inserts objects before the one at a position, except those that the relation has.
     public func insert(contentsOf newElements: some Collection<Target>, at i: Int) {
         replaceSubrange(i..<i, with: newElements)
     }
 
-    /// Takes out the object at a position, and returns it. There must be one.
+    /// Removes and returns the object at a position, which must exist.
     @discardableResult
     public func remove(at position: Int) -> Target {
         edited { list in
@@ -82,8 +83,8 @@ extension ToMany: RangeReplaceableCollection {
         }
     }
 
-    /// Takes out an object, known by its id or, where it is not stored, its identity. Returns
-    /// whether it was there.
+    /// Removes an object, which is found by its id or, if it is not stored, by its identity.
+    /// Returns whether the relation had it.
     @discardableResult
     public func remove(_ object: Target) -> Bool {
         let gone = edited { list in
@@ -92,24 +93,24 @@ extension ToMany: RangeReplaceableCollection {
         return gone != nil
     }
 
-    /// Takes out the objects at positions.
+    /// Removes a range of objects.
     public func removeSubrange(_ bounds: Range<Int>) {
         replaceSubrange(bounds, with: EmptyCollection())
     }
 
-    /// Takes out the objects at positions.
+    /// Removes a range of objects.
     public func removeSubrange(_ bounds: some RangeExpression<Int>) {
         removeSubrange(bounds.relative(to: 0..<Int.max))
     }
 
-    /// Takes out the first object, and returns it. There must be one.
+    /// Removes and returns the first object, which must exist.
     @discardableResult
     public func removeFirst() -> Target { remove(at: 0) }
 
-    /// Takes out as many objects at the front.
+    /// Removes up to `k` objects from the front.
     public func removeFirst(_ k: Int) { removeSubrange(0..<Swift.max(0, k)) }
 
-    /// Takes out the last object, and returns it. There must be one.
+    /// Removes and returns the last object, which must exist.
     @discardableResult
     public func removeLast() -> Target {
         edited { list in
@@ -120,7 +121,7 @@ extension ToMany: RangeReplaceableCollection {
         }
     }
 
-    /// Takes out the last object, and returns it; nil where there is none.
+    /// Removes and returns the last object; nil if the relation is empty.
     @discardableResult
     public func popLast() -> Target? {
         edited { list in
@@ -131,7 +132,7 @@ extension ToMany: RangeReplaceableCollection {
         }
     }
 
-    /// Takes out as many objects at the end.
+    /// Removes up to `k` objects from the end.
     public func removeLast(_ k: Int) {
         _ = edited { list in
             let count = list.count
@@ -139,91 +140,72 @@ extension ToMany: RangeReplaceableCollection {
         }
     }
 
-    /// Takes out all objects. They stay in the store.
+    /// Removes all objects from the relation, like ``replace(_:)`` with none. The objects stay in
+    /// the store.
     public func removeAll(keepingCapacity keepCapacity: Bool = false) { replace([]) }
 
-    /// Takes out the objects that `shouldBeRemoved` holds for.
+    /// Removes the objects for which `shouldBeRemoved` returns true.
     public func removeAll(where shouldBeRemoved: (Target) throws -> Bool) rethrows {
-        // The condition is a user's own code, so the lock is not held meanwhile.
+        // The condition is the user's code, which must not run under the lock.
         let members = edited { $0.members }
         let gone = Set(try members.filter { try shouldBeRemoved($0.object) }.map(\.token))
         shown { $0.removeAll { gone.contains($0.token) } }
         withExtendedLifetime(members) {}
     }
 
-    /// Makes the relation one to exactly these objects. Reads which ones the store has, and none of
-    /// them; if that fails, the next attempt to write throws it.
+    /// Makes the relation one to exactly these objects. Reads nothing: the next write removes all
+    /// other links that the store has then, including those that other programs added.
     public func replace(_ objects: some Sequence<Target>) {
         let new = Array(objects)
-        var ids: [Id]?
-        var failure: DaybookError?
-        do {
-            ids = try unread()?.0.ids(of: Target.self)
-        } catch {
-            failure = DaybookError(reading: error)
-        }
         let gone = lock {
-            // Whatever could not be done before, this is what it is to be now.
-            lostChange = failure
-            if !list.hasBase, let ids { list.base = Set(ids) }
-            if !list.hasBase { list.isWhole = true }
-            return list.replaceSubrange(0..<list.count, with: new)
+            // The content no longer depends on what could not be read before.
+            lostChange = nil
+            let gone = list.replaceSubrange(0..<list.count, with: new)
+            list.isWhole = true
+            return gone
         }
         withExtendedLifetime(gone) {}
-        if ids != nil { replaceWhenAbandoned() }
-    }
-
-    /// Sees to it that it is still one to exactly these objects where the transaction is rolled
-    /// back in which it was read which ones the store has.
-    private func replaceWhenAbandoned() {
-        guard let (attachment, generation) = lock({ attachment.map { ($0, generation) } }),
-            let transaction = attachment.types.engine.changingTransaction
-        else { return }
-        transaction.whenAbandoned { [weak self] in
-            self?.lock {
-                guard let self, self.generation == generation else { return }
-                (self.list.base, self.list.isWhole) = (nil, true)
-            }
-        }
     }
 }
 
 extension ToMany: CustomStringConvertible {
-    /// The ids of the objects, as far as they are in memory. Reads nothing, and describes no
-    /// object, for objects lead back to each other.
+    /// The ids of the objects in memory. Reads nothing, and does not describe the objects, which
+    /// may lead back to each other.
     public var description: String {
-        let (isRead, ids) = lock { (isResolved, list.members.map(\.storedId)) }
+        let (isRead, ids) = lock {
+            (isResolved || list.hasBase, list.members.map(\.storedId))
+        }
         return describe("ToMany<\(Target.self)>", ids, isRead: isRead)
     }
 }
 
-/// What a relation says of itself.
+/// The description of a relation.
 func describe(_ type: String, _ ids: [Id], isRead: Bool) -> String {
     if isRead { return "\(type)(ids: \(ids))" }
     return ids.isEmpty ? "\(type)(not read)" : "\(type)(not read, added: \(ids))"
 }
 
-// The standard library's would change the relation on the left, which is an object.
+// The operators of the standard library would change the relation on the left.
 extension ToMany {
-    /// An array of the objects of a relation and others behind them. Changes no relation.
+    /// An array of the objects of a relation, followed by others. Changes no relation.
     public static func + (one: ToMany, other: some Sequence<Target>) -> [Target] {
         Array(one) + Array(other)
     }
 
-    /// An array of the objects of a relation and others behind them. Changes no relation.
+    /// An array of the objects of a relation, followed by others. Changes no relation.
     public static func + (
         one: ToMany, other: some RangeReplaceableCollection<Target>
     ) -> [Target] {
         Array(one) + Array(other)
     }
 
-    /// A new relation to the objects of one and others. Changes neither.
+    /// A new relation to the objects of a relation and to others. Changes neither.
     @_disfavoredOverload
     public static func + (one: ToMany, other: some Sequence<Target>) -> ToMany {
         ToMany(Array(one) + Array(other))
     }
 
-    /// A new relation to the objects of one and others. Changes neither.
+    /// A new relation to the objects of a relation and to others. Changes neither.
     @_disfavoredOverload
     public static func + (
         one: ToMany, other: some RangeReplaceableCollection<Target>

@@ -1,8 +1,8 @@
 public import DaybookBytes
 import DaybookEngine
 
-/// A relation from an object to any number of others; or such a relation of the others, or a
-/// ``ToOne`` of theirs, seen from here: a backlink.
+/// A relation from an object to any number of other objects, or a backlink: the objects whose
+/// ``ToOne`` or ``ToMany`` leads to this object.
 ///
 /// ```swift
 /// @Entity final class Customer {
@@ -14,43 +14,50 @@ import DaybookEngine
 /// try customer.orders.applyToDb()
 /// ```
 ///
-/// It is a collection of the objects, each once: in the order of their ids, behind them what was
-/// added since. All of them are read at the first use of the collection, in one version, and kept
-/// until ``reset()``; only ``append(_:)`` reads nothing. For relations with very many objects there
-/// are ``countInDb()``, ``page(after:limit:)`` and ``forEachInDb(_:)``, which keep nothing.
+/// It is a collection that contains each object once: in the order of their ids, followed by the
+/// objects that were added since the last read. The first use of the collection reads all objects,
+/// in one version, and keeps them until ``reset()``; only ``append(_:)`` reads nothing. For
+/// relations with very many objects, use ``countInDb()``, ``page(after:limit:)`` and
+/// ``forEachInDb(_:)``, which keep nothing.
 ///
-/// What is changed is noted, and written by ``applyToDb()`` or by a put of the object that has the
-/// relation: as the difference between what was read and what is there now, so what others have
-/// added meanwhile stays. What is added and removed again is not written. New objects are put
-/// along; of stored ones only the links are written, never their fields. Removing an object from
-/// the relation does not remove it from the store.
+/// Changes are written by ``applyToDb()``, or by a put of the object that has the relation. What is
+/// written is the difference between what was read and what the list contains, so links that
+/// another program added in the meantime stay. ``replace(_:)``, `removeAll()` and a relation that
+/// was assigned as a whole replace all links: afterwards the store has exactly the objects of the
+/// list. New objects are put along; of stored objects only the links are written, never the
+/// fields. Removing an object from the relation does not remove it from the store.
 ///
-/// Objects in a backlink keep what their own relation had read: `order.customer` is as it was
-/// until it is reset.
+/// After ``applyToDb()``, and after a put of the object, the next use of the collection reads the
+/// links again, so that it shows links that were added or removed elsewhere. Objects in memory stay
+/// the same objects; the store reads only those that are new.
 ///
-/// It may be used from several threads at once, as far as the objects in it may be: it stays
-/// whole, and no change is lost. Go through a copy then, such as `Array(customer.orders)`, or by
-/// `for`, for positions may change under one. A slice is no copy: what changes it changes the
-/// relation.
+/// The relations of the objects in a backlink keep what they read: `order.customer` is unchanged
+/// until it is reset, or the order is put.
+///
+/// Several threads may use the relation at once, as far as its objects allow that: no change is
+/// lost. Iterate over a copy then, such as `Array(customer.orders)`, or with `for`, because
+/// positions may change. A slice is not a copy: a change to it changes the relation.
 public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleByArrayLiteral {
     let lock = RelationLock()
-    /// Where the relation is kept; nil until the host is put.
+    /// The links of the relation in the store; nil until the object is put.
     var attachment: Attachment?
-    /// What it shows; where its base is nil and there is an attachment, what was added so far.
+    /// The objects, and what is known about the links. In an attached relation without a base, the
+    /// additions.
     var list: MemberList<Target>
-    /// Why a change could not be made: what the store has could not be read. Nothing is written
-    /// then.
+    /// Why a change is incomplete: the links could not be read. The next write throws it.
     var lostChange: DaybookError?
     var lastFailure: DaybookError?
-    /// Counts what a put that is under way must not undo: resets.
+    /// Counts resets. A put that is under way must not undo a reset.
     var generation = 0
-    /// Counts what a slow read must not undo: resets, and what puts have settled.
+    /// Counts resets and settled puts. A read that is under way must not undo them.
     var readStamp = 0
+    /// The transaction whose rollback also undoes what is read in it, because it put the relation.
+    weak var settling: WriteTransaction?
 
-    /// Makes an empty relation, which removes nothing when it is put.
+    /// Makes an empty relation. A put of it removes no links.
     public init(nilLiteral: ()) { list = MemberList() }
 
-    /// Makes an empty relation. As nil.
+    /// Makes an empty relation, like `nil`.
     public init() { list = MemberList() }
 
     /// Makes a relation to exactly these objects.
@@ -70,25 +77,25 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
         if !list.isEmpty { DeferredRelease.empty(&list, leaving: MemberList()) }
     }
 
-    /// Whether the objects are in memory.
+    /// Whether the objects are in memory, so that the next use reads nothing.
     public var resolved: Bool { lock { isResolved } }
 
-    /// Whether it was changed, and not written since.
+    /// Whether there are changes that were not written.
     public var hasPendingDbChanges: Bool { lock { list.hasChanges } }
 
     /// Whether ``applyToDb()`` can write: the object that has the relation is stored, its store is
-    /// open, and it was not read from a version that is past.
+    /// open, and it was not read from a past version.
     public var canInteractWithDb: Bool {
         guard let attachment = lock({ attachment }) else { return false }
         return attachment.isCurrent && attachment.types.engine.isOpen
     }
 
-    /// Why the last read failed; nil where it went well. The collection is then as if the store had
-    /// nothing of it, and nothing is removed because of that.
+    /// The error of the last read; nil if it succeeded. The collection then contains only what is
+    /// in memory, and no link is removed because of that.
     public var failure: DaybookError? { lock { lastFailure } }
 
-    /// Forgets what was read, and what was changed and not written: the next use reads anew. Does
-    /// nothing where the object that has the relation was never put.
+    /// Discards what was read, and the changes that were not written. The next use reads the
+    /// objects again. Does nothing if the object that has the relation was never put.
     public func reset() {
         let dropped: MemberList<Target>? = lock {
             guard attachment != nil else { return nil }
@@ -98,8 +105,24 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
             (generation, readStamp) = (generation + 1, readStamp + 1)
             return old
         }
-        // Released outside the lock: what an object does at its end is not ours.
+        // Released outside the lock: the deinit of an object is the user's code.
         withExtendedLifetime(dropped) {}
+    }
+
+    /// The objects, like the collection itself, but a read that fails throws.
+    ///
+    /// Returns the stored objects in the order of their ids, then the objects that were added and
+    /// not written; an empty array for an object that was never put and has none. Cost: that of the
+    /// first use of the collection; afterwards a copy of the array.
+    ///
+    /// Throws as ``Box/get(_:)-(Id)`` does: `.closed` if the store is closed, `.corruption` if a
+    /// row is damaged. The collection shows only what is in memory then.
+    public func get() throws -> [Target] {
+        for _ in 0..<attemptCountMax {
+            try resolve()
+            if let objects = lock({ isResolved ? list.objects : nil }) { return objects }
+        }
+        return lock { list.objects }
     }
 
     /// Reads the objects, unless they are in memory.
@@ -107,9 +130,10 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
     /// Throws as ``Box/get(_:)-(Id)`` does.
     public func resolve() throws {
         guard let (attachment, stamp) = unread() else { return }
+        let held = lock { list.heldIds }
         try noting {
-            let rows = try attachment.rows(of: Target.self)
-            try keep(rows, attachment, stamp)
+            let (ids, rows) = try attachment.rows(of: Target.self, except: held)
+            try keep(rows, attachment, stamp, ids: ids)
         }
     }
 
@@ -118,10 +142,10 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
 
     // MARK: Reading
 
-    /// Call under the lock.
-    var isResolved: Bool { attachment == nil || list.hasBase }
+    /// Whether no read is needed. Call under the lock.
+    var isResolved: Bool { attachment == nil || list.isRead }
 
-    /// What a read needs; nil where none is needed.
+    /// Where to read, and the stamp of the read; nil if no read is needed.
     func unread() -> (Attachment, Int)? {
         lock {
             guard let attachment, !isResolved else { return nil }
@@ -129,27 +153,33 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
         }
     }
 
-    /// Keeps what was read, behind it what was added meanwhile.
-    func keep(_ rows: [StoredRow], _ attachment: Attachment, _ stamp: Int) throws {
-        keep(rows.map(\.id), try attachment.decode(rows), stamp)
+    /// Merges what was read with the local changes.
+    ///
+    /// - Parameter ids: the ids of all links, if some of their objects were not read.
+    func keep(
+        _ rows: [StoredRow], _ attachment: Attachment, _ stamp: Int, ids: [Id]? = nil
+    ) throws {
+        let rowIds = rows.map(\.id)
+        keep(ids ?? rowIds, rowIds, try attachment.decode(rows), stamp)
     }
 
-    func keep(_ ids: [Id], _ objects: [Target], _ stamp: Int) {
-        let read = MemberList<Target>(ids, stored: objects)
-        let attachment: Attachment? = lock {
-            guard readStamp == stamp, !isResolved else { return nil }
-            let added = list
-            list = read
-            list.take(over: added)
-            return self.attachment
+    func keep(_ ids: [Id], _ rowIds: [Id], _ objects: [Target], _ stamp: Int) {
+        let (old, kept, settling) = lock {
+            () -> (MemberList<Target>, Attachment?, WriteTransaction?) in
+            let old = list
+            guard readStamp == stamp, !isResolved else { return (old, nil, nil) }
+            list.merge(ids, rowIds, objects)
+            return (old, attachment, self.settling)
         }
-        guard let attachment, attachment.isCurrent else { return }
-        forgetWhenAbandoned(attachment)
+        withExtendedLifetime(old) {}
+        guard let kept, kept.isCurrent,
+            let transaction = kept.types.engine.changingTransaction, transaction !== settling
+        else { return }
+        forgetWhenAbandoned(kept, transaction)
     }
 
-    /// Sees to it that what was read in a transaction is not kept where that is rolled back.
-    private func forgetWhenAbandoned(_ attachment: Attachment) {
-        guard let transaction = attachment.types.engine.changingTransaction else { return }
+    /// Discards what was read in a transaction if that is rolled back.
+    private func forgetWhenAbandoned(_ attachment: Attachment, _ transaction: WriteTransaction) {
         let generation = lock { self.generation }
         transaction.whenAbandoned { [weak self] in
             self?.forgetUncommitted(attachment, generation)
@@ -159,10 +189,11 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
     private func forgetUncommitted(_ attachment: Attachment, _ generation: Int) {
         let isNeeded = lock { self.generation == generation && !list.removed.isEmpty }
         let ids = isNeeded ? Result { try attachment.ids(of: Target.self) } : nil
-        // What goes is released outside the lock.
+        // Objects are released outside the lock.
         let old = lock {
             let old = list
             guard self.generation == generation, list.hasBase, !list.isWhole else { return old }
+            readStamp += 1
             switch ids {
             case .success(let ids): list.rebase(on: Set(ids))
             case .failure(let error):
@@ -175,7 +206,7 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
         withExtendedLifetime(old) {}
     }
 
-    /// Remembers how a read went.
+    /// Runs a read, and keeps its error in ``failure``.
     func noting<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             let result = try body()
@@ -189,11 +220,11 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
         }
     }
 
-    /// Gives `body` what it shows, read where it has to be.
+    /// Calls `body` under the lock with the list, which is read first if that is needed.
     ///
-    /// Whatever the body takes out it returns, so that it is let go outside of the lock.
+    /// `body` returns the objects that it removes, so that they are released outside the lock.
     func shown<Result>(_ body: (inout MemberList<Target>) -> Result) -> Result {
-        // Another thread may reset it between the read and the use.
+        // Another thread may reset the relation between the read and the use.
         for _ in 0..<attemptCountMax {
             do { try resolve() } catch { break }
             if let result = lock({ isResolved ? .some(body(&list)) : nil }) { return result }
@@ -201,16 +232,16 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
         return lock { body(&list) }
     }
 
-    /// Gives `body` what it shows, to change it. Where that could not be read it is not known what
-    /// the change is, and the next attempt to write throws that.
+    /// Calls `body` with the list to change it. If the links are unknown because they could not be
+    /// read, the change is incomplete, and the next write throws the error of the read.
     func edited<Result>(_ body: (inout MemberList<Target>) -> Result) -> Result {
         let result = shown(body)
         lock {
-            if !isResolved, lostChange == nil { lostChange = lastFailure }
+            if !isResolved, !list.hasBase, lostChange == nil { lostChange = lastFailure }
         }
         return result
     }
 }
 
-/// How often a relation is read for one use, where others reset it meanwhile.
+/// The number of attempts to read a relation that other threads reset at the same time.
 private let attemptCountMax = 100

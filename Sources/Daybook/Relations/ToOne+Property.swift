@@ -1,24 +1,24 @@
 import DaybookBytes
 import DaybookEngine
 
-/// Kept as a link beside the host's row.
+/// Stored as a link, not in the row of the host.
 extension ToOne: PropertyValue {
     /// A relation to the target's type.
     public static var propertyType: PropertyType { .toOne(Target.self) }
-    /// True: it may lead nowhere.
+    /// True: there may be no target.
     public static var isOptionalProperty: Bool { true }
-    /// Throws `.schemaMismatch`: no relation stands in a collection.
+    /// Throws `.schemaMismatch`: a collection cannot contain relations.
     public static func read(_ value: borrowing ValueReader) throws -> ToOne {
         throw DaybookError.misplacedRelation
     }
-    /// Throws `.schemaMismatch`: no relation stands in a collection.
+    /// Throws `.schemaMismatch`: a collection cannot contain relations.
     public func write(to value: inout ValueWriter) throws { throw DaybookError.misplacedRelation }
-    /// Leads where the store's link does, which is looked up when it is asked for.
+    /// Makes a relation whose link is read when it is first used.
     public static func read(_ index: Int, of row: borrowing RowReader) throws -> ToOne {
         _ = try row.field(index, .toOne)
         return ToOne(Attachment(row.types, .field(index), host: row.id))
     }
-    /// Writes nothing to the row: the link is the put's affair.
+    /// Writes nothing to the row. The put writes the link.
     public func write(to row: inout RowWriter, at index: Int) throws {
         try row.check(index, .toOne)
         row.relations.append(WrittenRelation(place: .field(index), relation: self))
@@ -29,79 +29,96 @@ extension DaybookError {
     static var misplacedRelation: DaybookError {
         DaybookError(
             .schemaMismatch,
-            "A relation stands in a collection or another value. Declare it as a property of its"
-                + " own; for many objects there are ToMany and List.")
+            "A collection or another value contains a relation. Declare the relation as a property"
+                + " of the entity; for many objects, use ToMany or List.")
     }
 }
 
 extension ToOne: RelationProperty {
     func note(in puts: inout GraphBuilder, of host: GraphHost) throws {
-        let (attachment, state, isEdited, generation) = lock {
-            (self.attachment, self.state, self.isEdited, self.generation)
+        let (attachment, state, isEdited, isStale, generation) = lock {
+            (self.attachment, self.state, self.isEdited, self.isStale, self.generation)
         }
         try host.requireSameStore(attachment)
         if !isEdited, host.isHost(of: attachment) {
-            if let renewed = host.renewed(attachment) {
-                puts.whenPut { _ in
-                    self.lock { self.attachment = renewed }
-                    return nil
-                }
-            }
-            return
+            return noteUnchanged(state, generation, in: &puts, of: host)
         }
         var target: EncodedGraph.End?
         switch state {
-        case .stored:
-            // It came from another host, and stands for what that one has.
-            target = try resolveId().map { .id($0) }
-        case .id(let id): target = id.map { .id($0) }
-        case .object(let id, _): target = .id(id)
         case .new(let object):
-            let isStored = object.entityId != 0 && !lock { isTakenBack }
+            let isStored = object.entityId != 0 && !lock { isRolledBack }
             target = isStored ? .id(object.entityId) : .node(try puts.add(object))
+        case .id(let id) where !isStale: target = id.map { .id($0) }
+        case .object(let id, _) where !isStale: target = .id(id)
+        case .stored, .id, .object:
+            // The relation of another object is copied, so its link is read.
+            target = try resolveId().map { .id($0) }
         }
         if case .id(0)? = target { throw host.unsaved(Target.self) }
         if target != nil || !host.isNew { puts.note(.target(target), of: host) }
         puts.whenPut { self.settle(host, generation, target, $0) }
     }
 
-    /// Attaches it to its host, as what was put.
+    /// Notes that a put of the object does not write the link. A link that was read is read again
+    /// at the next use.
+    private func noteUnchanged(
+        _ state: State, _ generation: Int, in puts: inout GraphBuilder, of host: GraphHost
+    ) {
+        let attachment = lock { self.attachment }
+        let renewed = host.renewed(attachment)
+        var isRead = attachment?.isCurrent == true
+        if case .stored = state { isRead = false }
+        guard renewed != nil || isRead else { return }
+        puts.whenPut { _ in
+            self.lock {
+                if let renewed { self.attachment = renewed }
+                guard self.generation == generation else { return }
+                self.isStale = true
+                self.readStamp += 1
+            }
+            return nil
+        }
+    }
+
+    /// Attaches the relation to its host. What was put is not a change any more. Returns how to
+    /// undo both if the transaction is rolled back.
     private func settle(
         _ host: GraphHost, _ generation: Int, _ target: EncodedGraph.End?,
         _ outcome: GraphOutcome
     ) -> (() -> Void)? {
         let id = target.map { outcome.id(of: $0) }
-        // The same put may have set it from the other side, so the next use reads it.
-        let isUnread = id == nil && outcome.isLinked(host.end)
         let isOwn = host.isHost(of: lock { attachment })
-        let before = lock { () -> (Attachment?, State, Bool) in
-            let before = (attachment, state, isEdited)
-            // What another host shares, as a struct does with its copies, stays that one's.
+        let before = lock { () -> (Attachment?, State, Bool, Bool) in
+            let before = (attachment, state, isEdited, isStale)
+            // A relation that another host shares, such as a struct's copy, stays with that host.
             let isShared = attachment != nil && !isOwn
             if !isShared { attachment = host.attachment(after: outcome) ?? attachment }
-            // What was set meanwhile is not put yet.
+            // A target that was set during the put is not written yet.
             guard self.generation == generation else { return before }
-            if !isShared { isEdited = false }
-            isTakenBack = false
+            readStamp += 1
+            isRolledBack = false
             if case .new(var object) = state, let id {
-                // An object of a class has its id by now.
+                // An object of a class has received its id.
                 if !(Target.self is AnyClass) { object.entityId = id }
                 state = .object(id, object)
             } else if case .stored = state {
                 state = .id(id)
-            } else if case .id(nil) = state, isUnread {
-                state = .stored
             }
+            if !isShared { (isEdited, isStale) = (false, true) }
             return before
         }
-        // What leads nowhere may stay as it is: nothing was written for it.
-        if id == nil, before.0 == nil, !isUnread { return nil }
         return {
-            self.lock {
+            // Objects are released outside the lock.
+            let old = self.lock { () -> State in
+                let old = self.state
                 self.attachment = before.0
-                guard self.generation == generation else { return }
-                (self.state, self.isEdited, self.isTakenBack) = (before.1, before.2, true)
+                self.readStamp += 1
+                guard self.generation == generation else { return old }
+                (self.state, self.isEdited, self.isStale) = (before.1, before.2, before.3)
+                self.isRolledBack = true
+                return old
             }
+            withExtendedLifetime(old) {}
         }
     }
 }

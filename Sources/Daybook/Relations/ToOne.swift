@@ -1,7 +1,7 @@
 public import DaybookBytes
 import DaybookEngine
 
-/// A relation from an object to at most one other.
+/// A relation from an object to at most one other object.
 ///
 /// ```swift
 /// @Entity final class Order {
@@ -13,53 +13,61 @@ import DaybookEngine
 /// try store.box(for: Order.self).put(order)   // puts the customer too, if it is new
 /// ```
 ///
-/// The link is no part of the order's row: a put of the host writes it where it was set, and leaves
-/// it as it is where it was not. The target is read when it is first asked for, and kept;
-/// ``reset()`` forgets it. A target that is stored is not put along: only the link is.
+/// The link is not part of the order's row: a put of the order writes the link only if it was set.
+/// The target is read at its first use and kept; ``reset()`` discards it. After a put of the order
+/// the next use reads the link again, so that it shows a link that was changed elsewhere; the
+/// target in memory stays the same object while the link leads to it. A stored target is not put
+/// along: only the link is written.
 ///
-/// Objects share it as objects of a class do; a struct that is copied shares its relations with the
-/// copy. It may be used by one thread after another, and from several at once it stays whole.
+/// Objects of a class share the relation; so do copies of a struct. Threads may use it one after
+/// another; concurrent use does not damage it.
 public final class ToOne<Target: Entity>: ExpressibleByNilLiteral {
     enum State {
-        /// As the store has it; not looked up yet.
+        /// The link was not read.
         case stored
-        /// To the object under an id, which is not read yet; nowhere with nil.
+        /// The id of a target that was not read; nil if there is no target.
         case id(Id?)
-        /// To an object that was read, or given; nil for one that is not there.
+        /// A target that was read or set; nil for a removed object.
         case object(Id, Target?)
-        /// To an object that had no id when it was given.
+        /// A target that had no id when it was set.
         case new(Target)
     }
 
     let lock = RelationLock()
-    /// Where the relation is kept; nil until the host is put.
+    /// The link of the relation in the store; nil until the object is put.
     var attachment: Attachment?
     var state: State
-    /// Whether it was set, and not put since.
+    /// Whether the object was put since the link was read or set, so that the link may have changed
+    /// in the store.
+    var isStale = false
+    /// Whether the target was set and not put.
     var isEdited = false
-    /// Whether it was put in a transaction that was then rolled back, so that a new target, which
-    /// keeps its id, is not stored.
-    var isTakenBack = false
+    /// Whether the target was put in a transaction that was rolled back: it keeps its id, and is
+    /// not stored.
+    var isRolledBack = false
     var lastFailure: DaybookError?
-    /// Counts what changes ``state``, so that a read that took long does not undo it.
+    /// Counts changes of the target and resets. A put that is under way must not undo them.
     var generation = 0
+    /// Counts changes, resets and settled puts. A read that is under way must not undo them.
+    var readStamp = 0
 
-    /// Leads to an object; nowhere with nil. One without an id is put along with the host.
+    /// Makes a relation to an object; to none with nil. A put of the host also puts a target that
+    /// has no id.
     public init(_ target: Target?) {
         state = Self.state(of: target)
         isEdited = true
     }
 
-    /// Leads to an object; nowhere with nil. As ``init(_:)``.
+    /// Makes a relation to an object, like ``init(_:)``.
     public convenience init(target: Target?) { self.init(target) }
 
-    /// Leads to the object under an id; nowhere with nil.
+    /// Makes a relation to the object with an id; to none with nil.
     public init(targetId: EntityId<Target>?) {
         state = .id(targetId?.value)
         isEdited = true
     }
 
-    /// Leads nowhere.
+    /// Makes a relation without a target.
     public init(nilLiteral: ()) {
         state = .id(nil)
         isEdited = true
@@ -82,68 +90,77 @@ public final class ToOne<Target: Entity>: ExpressibleByNilLiteral {
         return target.entityId == 0 ? .new(target) : .object(target.entityId, target)
     }
 
-    /// The object that it leads to; nil where it leads nowhere, where the object is removed, and
-    /// where it cannot be read: ``failure`` then says why, and ``resolve()`` throws it.
+    /// The object to which the relation leads; nil if there is none, if it was removed, or if it
+    /// cannot be read: ``failure`` is the error then, and ``get()`` throws it.
     ///
-    /// The first read is a look-up in the store, what it found is kept. What is set is written when
-    /// the host is put; nil removes the link, and never an object.
+    /// The first use reads the target from the store and keeps it. A put of the host writes a
+    /// target that was set; nil removes the link, never an object.
     public var target: Target? {
         get { try? resolve() }
         set { set(Self.state(of: newValue)) }
     }
 
-    /// The id of the object that it leads to; nil where it leads nowhere, or cannot be read. 0 is
-    /// of an object that is not stored yet.
+    /// The id of the object to which the relation leads; nil if there is none, or if the link
+    /// cannot be read. 0 for an object that is not stored yet.
     ///
-    /// To put the host with an id of 0 that was set is `.cannotRelateToUnsaved`, with an id that no
-    /// object has `.notFound`.
+    /// A put of the host throws `.cannotRelateToUnsaved` if the id was set to 0, and `.notFound` if
+    /// no object has the id.
     public var targetId: EntityId<Target>? {
         get { (try? resolveId()).flatMap { $0 }.map { EntityId($0) } }
         set { set(.id(newValue?.value)) }
     }
 
-    /// Whether it leads to an object. As ``targetId``.
+    /// Whether there is a target, like ``targetId``.
     public var hasValue: Bool { targetId != nil }
 
-    /// Why the last read failed; nil where it went well.
+    /// The error of the last read; nil if it succeeded.
     public var failure: DaybookError? { lock { lastFailure } }
 
-    /// Forgets what was read, and what was set and not put: the next read is of what the store has
-    /// then. Does nothing where the host was never put.
+    /// Discards what was read, and a target that was set and not put. The next use reads the link
+    /// again. Does nothing if the host was never put.
     public func reset() {
         let dropped: State? = lock {
             guard attachment != nil else { return nil }
             let old = state
             (state, isEdited, lastFailure) = (.stored, false, nil)
-            generation += 1
+            isStale = false
+            (generation, readStamp) = (generation + 1, readStamp + 1)
             return old
         }
-        // Released outside the lock: what an object does at its end is not ours.
+        // Released outside the lock: the deinit of an object is the user's code.
         withExtendedLifetime(dropped) {}
     }
 
-    /// The object that it leads to; nil where it leads nowhere, or the object is removed.
+    /// The object to which the relation leads, like ``target``, but a read that fails throws.
     ///
-    /// Throws as ``Box/get(_:)-(Id)`` does.
+    /// Returns nil if there is no target, or the target was removed; neither is an error. Cost:
+    /// that of the first use of ``target``; afterwards nothing is read.
+    ///
+    /// Throws as ``Box/get(_:)-(Id)`` does: `.closed` if the store is closed, `.corruption` if the
+    /// row of the target is damaged.
+    public func get() throws -> Target? { try resolve() }
+
+    /// Reads the target, unless it is in memory, and returns it, like ``get()``.
+    @discardableResult
     public func resolve() throws -> Target? {
         try noting {
-            guard let (attachment, generation) = unread() else { return known }
-            let (id, rows) = try attachment.targetRow(of: Target.self, knownId)
-            let target = try attachment.decode(rows, as: Target.self).first
-            keep(id.map { .object($0, target) } ?? .id(nil), generation)
-            return target
+            guard let unread = unread() else { return known }
+            let read = try unread.attachment.targetRow(
+                of: Target.self, unread.id, held: unread.held?.id)
+            return try keep(read, unread)
         }
     }
 
     func resolveId() throws -> Id? {
         try noting {
             let (known, unread) = lock { () -> (State, (Attachment, Int)?) in
-                guard case .stored = state, let attachment else { return (state, nil) }
-                return (state, (attachment, generation))
+                guard let attachment else { return (state, nil) }
+                if case .stored = state { return (state, (attachment, readStamp)) }
+                return (state, isStale ? (attachment, readStamp) : nil)
             }
-            if let (attachment, generation) = unread {
+            if let (attachment, stamp) = unread {
                 let id = try attachment.ids(of: Target.self, limit: 1).first
-                keep(.id(id), generation)
+                keep(.id(id), stamp)
                 return id
             }
             switch known {
@@ -157,7 +174,7 @@ public final class ToOne<Target: Entity>: ExpressibleByNilLiteral {
 
     // MARK: Reading
 
-    /// The target, where no read is needed.
+    /// The target in memory; nil if it was not read.
     var known: Target? {
         lock {
             switch state {
@@ -168,26 +185,85 @@ public final class ToOne<Target: Entity>: ExpressibleByNilLiteral {
         }
     }
 
-    /// What a read needs; nil where none is needed, or possible.
-    func unread() -> (Attachment, Int)? {
+    /// What a read of the target needs.
+    struct Unread {
+        var attachment: Attachment
+        var stamp: Int
+        /// The id of the target, if the link need not be read.
+        var id: Id??
+        /// The target in memory, which stays if the link still leads to it.
+        var held: (id: Id, object: Target)?
+    }
+
+    /// What a read needs; nil if the target is in memory, or there is none.
+    func unread() -> Unread? {
         lock {
             guard let attachment else { return nil }
+            var unread = Unread(attachment: attachment, stamp: readStamp)
             switch state {
-            case .stored: return (attachment, generation)
-            case .id(let id): return id == nil || id == 0 ? nil : (attachment, generation)
-            case .object, .new: return nil
+            case .stored: return unread
+            case .id(let id):
+                if isStale { return unread }
+                if id == nil || id == 0 { return nil }
+                unread.id = .some(id)
+                return unread
+            case .object(let id, let object):
+                guard isStale else { return nil }
+                unread.held = object.map { (id, $0) }
+                return unread
+            case .new: return nil
             }
         }
     }
 
-    /// The id that it leads to, where that needs no look-up; nil within where it leads nowhere.
-    var knownId: Id?? { lock { if case .id(let id) = state { id } else { nil } } }
+    /// Keeps a link and a row that were read. Returns the target.
+    func keep(_ read: (id: Id?, rows: [StoredRow]), _ unread: Unread) throws -> Target? {
+        guard let id = read.id else {
+            keep(.id(nil), unread.stamp)
+            return nil
+        }
+        var target = unread.held?.object
+        if unread.held?.id != id {
+            target = try unread.attachment.decode(read.rows, as: Target.self).first
+        }
+        keep(.object(id, target), unread.stamp)
+        return target
+    }
 
-    /// Keeps what was read, unless the relation was changed meanwhile.
-    func keep(_ read: State, _ generation: Int) {
-        lock {
-            guard self.generation == generation else { return }
+    /// Keeps what was read, unless the relation was changed or put during the read.
+    func keep(_ read: State, _ stamp: Int) {
+        let (before, wasStale, attachment) = lock { () -> (State, Bool, Attachment?) in
+            let before = (state, isStale)
+            guard readStamp == stamp else { return (before.0, before.1, nil) }
+            isStale = false
+            // A target in memory stays when its link is read again.
+            if case .id(let id?) = read, case .object(id, .some) = state {
+                return (before.0, before.1, self.attachment)
+            }
             state = read
+            return (before.0, before.1, self.attachment)
+        }
+        guard let attachment, attachment.isCurrent,
+            let transaction = attachment.types.engine.changingTransaction
+        else { return }
+        forgetWhenAbandoned(before, wasStale, transaction)
+    }
+
+    /// Discards what was read in a transaction if that is rolled back.
+    private func forgetWhenAbandoned(
+        _ before: State, _ wasStale: Bool, _ transaction: WriteTransaction
+    ) {
+        let generation = lock { self.generation }
+        transaction.whenAbandoned { [weak self] in
+            guard let self else { return }
+            let old = self.lock { () -> State in
+                let old = self.state
+                guard self.generation == generation else { return old }
+                (self.state, self.isStale) = (before, wasStale)
+                self.readStamp += 1
+                return old
+            }
+            withExtendedLifetime(old) {}
         }
     }
 
@@ -195,14 +271,14 @@ public final class ToOne<Target: Entity>: ExpressibleByNilLiteral {
         let old = lock {
             let old = state
             (state, isEdited, lastFailure) = (new, true, nil)
-            isTakenBack = false
-            generation += 1
+            (isRolledBack, isStale) = (false, false)
+            (generation, readStamp) = (generation + 1, readStamp + 1)
             return old
         }
         withExtendedLifetime(old) {}
     }
 
-    /// Remembers how a read went.
+    /// Runs a read, and keeps its error in ``failure``.
     func noting<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             let result = try body()
@@ -218,14 +294,14 @@ public final class ToOne<Target: Entity>: ExpressibleByNilLiteral {
 }
 
 extension ToOne: Equatable {
-    /// Whether both lead to the same object. As ``targetId``.
+    /// Whether both lead to the same object. Compares the ids, like ``targetId``.
     public static func == (one: ToOne, other: ToOne) -> Bool {
         one === other || one.targetId == other.targetId && one.targetId != 0
     }
 }
 
 extension DaybookError {
-    /// What reading a relation threw; a user's own error, too, becomes one of ours.
+    /// The error of a read of a relation. An error of the user's code becomes the cause.
     init(reading error: any Error) {
         if let error = error as? DaybookError {
             self = error

@@ -11,29 +11,42 @@ public import Daybook
 ///
 /// This is a read-only collection in the order of the objects' ids. An object that refers to this
 /// one several times occurs once. The objects are read at the first access, and kept until
-/// ``reset()``. The collection is empty in an object that was never put.
+/// ``reset()`` or a put of this object; the next access then reads them again. The collection is
+/// empty in an object that was never put.
 public struct LinkingObjects<Element: Object> {
     /// The name of the property of the other objects. In an object that was read, it is the name in
     /// the type's declaration.
     public let originProperty: String
-    /// A `ToMany`. Its elements must be entities, but a class declaration may name a type whose
-    /// conformance is not visible there.
-    private let related: AnyObject?
+    private let related: Related
+
+    /// The links. The first put of the object sets them.
+    private final class Related {
+        /// A `ToMany`. Its elements must be entities, but a class declaration may name a type whose
+        /// conformance is not visible there.
+        var objects: AnyObject?
+
+        init(_ objects: AnyObject?) { self.objects = objects }
+    }
 
     /// Creates the backlink of the property with that name.
     public init(originProperty: String) {
         self.originProperty = originProperty
-        related = nil
+        related = Related(nil)
     }
 }
 
 extension LinkingObjects where Element: Entity {
     fileprivate init(_ objects: ToMany<Element>, originProperty: String) {
         self.originProperty = originProperty
-        related = objects
+        related = Related(objects)
     }
 
-    fileprivate var objects: ToMany<Element> { related as? ToMany<Element> ?? nil }
+    fileprivate var objects: ToMany<Element> {
+        if let objects = related.objects as? ToMany<Element> { return objects }
+        let made = ToMany<Element>()
+        related.objects = made
+        return made
+    }
 
     /// The ids of the objects, ascending.
     public var ids: [Id] { objects.ids.map(\.value) }
@@ -57,7 +70,7 @@ extension LinkingObjects where Element: Entity {
 extension LinkingObjects: CustomStringConvertible {
     /// The ids of the objects that are in memory. Reads nothing, and does not describe the objects.
     public var description: String {
-        (related as? any CustomStringConvertible)?.description
+        (related.objects as? any CustomStringConvertible)?.description
             ?? "LinkingObjects<\(Element.self)>()"
     }
 }
@@ -105,10 +118,13 @@ extension RowReader {
 }
 
 extension RowWriter {
-    /// Writes nothing, because the links are stored with the other objects.
+    /// Writes nothing, because the links are stored with the other objects. The next access after
+    /// the put reads them.
     public mutating func write<E: Object & Entity>(
         _ value: LinkingObjects<E>, backlink index: Int
-    ) throws {}
+    ) throws {
+        write(readOnly: value.objects, backlink: index)
+    }
 }
 
 extension Property {

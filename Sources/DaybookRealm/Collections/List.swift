@@ -4,9 +4,10 @@ public import Daybook
 ///
 /// A list of values or embedded objects is stored in the row of the object that contains it, like
 /// an array. A list of objects is a relation, and may contain an object several times. Its objects
-/// are read at the first access, and kept until ``reset()``. A put of the object that contains the
-/// list writes the differences, and also puts new objects. A copy of the reference is the same
-/// list. A list must not be used by two threads at the same time.
+/// are read at the first access, and kept until ``reset()`` or a put of the object that contains
+/// the list; the next access then reads them again. The put writes the differences, and also puts
+/// new objects. After ``removeAll()`` it removes all stored elements. A copy of the reference is
+/// the same list. A list must not be used by two threads at the same time.
 ///
 /// In a file that also imports SwiftUI, which has a `List` too, write `DaybookRealm.List`.
 public final class List<Element> {

@@ -47,6 +47,8 @@ import Testing
         expectError(.corruption) { _ = try found.customer.resolve() }
         #expect(pupil.teachers.isEmpty && pupil.teachers.failure?.code == .corruption)
         expectError(.corruption) { try pupil.teachers.resolve() }
+        expectError(.corruption) { _ = try found.customer.get() }
+        expectError(.corruption) { _ = try pupil.teachers.get() }
         expectError(.corruption) { _ = try pupil.teachers.getUncachedFromDb() }
         // Both are put as they are, and keep their links.
         found.summary = "Top hat"

@@ -157,7 +157,7 @@ private final class Ticket: Entity {
         #expect(ticket.client.target?.name == "Ada")
         try tickets.remove(1)
         try tickets.put(ticket)
-        #expect(ticket.client.targetId == 1)
+        #expect(ticket.client.targetId == nil)
         #expect(try tickets.get(1)?.client.hasValue == false)
         ticket.client = ToOne(targetId: 1)
         try tickets.put(ticket)

@@ -155,7 +155,7 @@ import Testing
         #expect(one.teachers.count == 2)
         other.teachers.append(Teacher("from elsewhere"))
         try other.teachers.applyToDb()
-        one.teachers.replace([])
+        one.teachers.removeFirst(2)
         #expect(try home.records { try one.teachers.applyToDb() } == ["unlink": 2])
         #expect(try home.students.get(1)?.teachers.ids == [3])
         try home.store.close()

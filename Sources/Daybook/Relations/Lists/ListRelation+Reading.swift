@@ -48,9 +48,9 @@ extension ListRelation where Element: Entity {
     /// The ids of the objects, in order; 0 for an object that is not stored yet. Reads the links,
     /// and no object.
     package var ids: [Id] {
-        let shown = slots.map(id(of:))
-        guard !isResolved, let attachment else { return shown }
-        return ((try? attachment.list(of: Element.self).map(\.target)) ?? []) + shown
+        guard !isResolved, let attachment, let stored = try? attachment.list(of: Element.self)
+        else { return slots.map(id(of:)) }
+        return stored.map(\.target) + slots.filter { $0.position == nil }.map(id(of:))
     }
 
     /// `resolve` without blocking.
@@ -61,44 +61,35 @@ extension ListRelation where Element: Entity {
         }
         keep(try attachment.elements(list, rows, as: Element.self))
     }
+}
+
+extension ListRelation: LoadableRelation where Element: Entity {
+    /// The type of the objects at the other end.
+    typealias Target = Element
 
     /// Reads the objects of many lists in one pass: see ``ObjectRelation/load(_:)-([Self])``.
     package static func load(_ relations: [ListRelation]) throws {
-        let (plan, unread) = plan(relations)
-        try keep(try plan.read(Element.self, isList: true), plan, unread)
+        _ = try RelationLoad.load(relations)
     }
 
     /// `load` without blocking.
     package nonisolated(nonsending) static func load(_ relations: [ListRelation]) async throws {
-        let (plan, unread) = plan(relations)
-        var read = RelationLoad.Read()
-        if let types = try plan.types() {
-            read = try await types.engine.readElsewhere {
-                try plan.read(Element.self, isList: true)
+        _ = try await RelationLoad.load(relations)
+    }
+
+    static var isList: Bool { true }
+
+    func pendingLoad() -> (item: RelationLoad.Item, keep: Keep)? {
+        guard !isResolved, let attachment else { return nil }
+        return (
+            .init(attachment: attachment, known: nil),
+            { links, objects in
+                self.keep(links.compactMap { link in objects[link.target].map { (link, $0) } })
             }
-        }
-        try keep(read, plan, unread)
+        )
     }
 
-    private static func plan(_ relations: [ListRelation]) -> (RelationLoad, [ListRelation]) {
-        var plan = RelationLoad()
-        var unread: [ListRelation] = []
-        for relation in relations where !relation.isResolved {
-            guard let attachment = relation.attachment else { continue }
-            plan.items.append(.init(attachment: attachment, known: nil))
-            unread.append(relation)
-        }
-        return (plan, unread)
-    }
-
-    private static func keep(
-        _ read: RelationLoad.Read, _ plan: RelationLoad, _ unread: [ListRelation]
-    ) throws {
-        let objects = try plan.objects(read, as: Element.self)
-        for (relation, links) in zip(unread, read.links) {
-            relation.keep(links.compactMap { link in objects[link.target].map { (link, $0) } })
-        }
-    }
+    var loaded: [(id: Id, object: Element)] { slots.map { (id(of: $0), $0.element) } }
 }
 
 extension ListRelation: RelationProperty {}

@@ -28,9 +28,11 @@ package final class ListRelation<Element> {
     let access: Access
     /// Where the list is kept; nil until the object that has it is put.
     private(set) var attachment: Attachment?
-    /// The positions that are known to be the store's; nil where they were not read: then the slots
-    /// are what was added.
+    /// The positions that the store had when the list was last read or written; nil if they are
+    /// unknown: the slots are additions then.
     private var base: [[UInt8]]?
+    /// Whether the base is what a put wrote, and was not read since. The next use reads the list.
+    private var isStale = false
     private(set) var slots: [Slot] = []
     /// Whether the slots take the place of whatever the store has.
     private var isWhole: Bool
@@ -39,8 +41,12 @@ package final class ListRelation<Element> {
     private var lostChange: DaybookError?
     package private(set) var failure: DaybookError?
     private var generation = 0
-    /// Counts how often everything was forgotten.
+    /// Counts resets.
     private var resetCount = 0
+    /// Counts how often the list became whole.
+    private var replaceCount = 0
+    /// The transaction whose rollback also undoes what is read in it, because it put the list.
+    private weak var settling: WriteTransaction?
     private var tokenCount = 0
 
     init(_ attachment: Attachment?, _ access: Access) {
@@ -65,11 +71,11 @@ package final class ListRelation<Element> {
         return Slot(element: element, id: id, position: position, token: tokenCount)
     }
 
-    package var isResolved: Bool { attachment == nil || base != nil }
+    package var isResolved: Bool { attachment == nil || isWhole || (base != nil && !isStale) }
 
     /// Reads the list, unless it was read.
     package func resolve() throws {
-        guard let attachment, base == nil else { return }
+        guard let attachment, !isResolved else { return }
         do {
             let read = try access.read(attachment)
             keep(read)
@@ -80,34 +86,64 @@ package final class ListRelation<Element> {
         }
     }
 
+    /// Merges what was read with what was added. Objects in memory stay the same objects.
     func keep(_ read: [(ListElement, Element)]) {
-        guard base == nil else { return }
+        guard !isResolved else { return }
+        var held: [Id: Element] = [:]
+        for slot in slots where slot.position != nil { held[id(of: slot)] = slot.element }
+        let known = Dictionary(
+            slots.compactMap { slot in slot.position.map { ($0, slot) } },
+            uniquingKeysWith: { first, _ in first })
+        let gone = Set(base ?? []).subtracting(known.keys)
         base = read.map(\.0.position)
-        slots = read.map { slot($0.1, $0.0.target, $0.0.position) } + slots
+        let stored = read.filter { !gone.contains($0.0.position) }.map { element, object in
+            // The same element keeps its token, so that a rollback can find it.
+            if let slot = known[element.position], id(of: slot) == element.target { return slot }
+            return slot(held[element.target] ?? object, element.target, element.position)
+        }
+        slots = stored + slots.filter { $0.position == nil }
+        isStale = false
+        forgetWhenAbandoned()
+    }
+
+    /// Discards what was read in a transaction if that is rolled back. A put of the list in the
+    /// same transaction undoes that itself.
+    private func forgetWhenAbandoned() {
+        guard let attachment, attachment.isCurrent,
+            let transaction = attachment.types.engine.changingTransaction,
+            transaction !== settling
+        else { return }
+        let (resetCount, generation) = (resetCount, generation)
+        transaction.whenAbandoned { [weak self] in
+            guard let self, self.resetCount == resetCount, self.generation == generation else {
+                return
+            }
+            self.forgetRead()
+        }
     }
 
     package func reset() {
         guard attachment != nil else { return }
         (base, slots, isWhole, isChanged) = (nil, [], false, false)
-        (lostChange, failure) = (nil, nil)
+        (lostChange, failure, isStale) = (nil, nil, false)
         resetCount += 1
     }
 
-    /// Forgets what was read, which is not what the store has after all; what was added stays.
+    /// Discards what was read, because the store does not have it. Additions stay.
     private func forgetRead() {
         guard base != nil else { return }
-        base = nil
+        (base, isStale) = (nil, false)
         slots.removeAll { $0.position != nil }
         isChanged = isWhole || !slots.isEmpty
     }
 
-    /// The id of what stands in a slot; 0 where it is not stored.
+    /// The id of the object in a slot; 0 if it is not stored.
     func id(of slot: Slot) -> Id { slot.id != 0 ? slot.id : access.id(slot.element) }
 
     // MARK: Editing
 
-    /// Reads the list for a change to it. False where it cannot be read: it is not known then what
-    /// the change is, so it is not made, and the next put throws why.
+    /// Reads the list before a change. Returns false if it cannot be read: the change is not made
+    /// then, and the next put throws the error.
     private func isReadForChange() -> Bool {
         do {
             try resolve()
@@ -138,9 +174,11 @@ package final class ListRelation<Element> {
     }
 
     package func removeAll() {
-        // Whatever could not be done before, this is what it is to be now.
+        // The content no longer depends on earlier changes that failed. All elements that the store
+        // has when the list is put are removed.
         if isReadForChange() { lostChange = nil }
-        slots = []
+        (slots, isWhole) = ([], true)
+        replaceCount += 1
         changed()
     }
 
@@ -165,11 +203,12 @@ package final class ListRelation<Element> {
 
     // MARK: Putting
 
-    /// What a put was told of.
+    /// The changes that a put noted.
     private struct Noted {
         var edit: Int?
         var generation: Int
         var resetCount: Int
+        var replaceCount: Int
         var targets: [(token: Int, end: EncodedGraph.End)]
         var knowsAll: Bool
     }
@@ -180,15 +219,17 @@ package final class ListRelation<Element> {
         let isOwn = host.isHost(of: attachment)
         if let lostChange { throw lostChange }
         if isOwn, !isChanged {
-            if let renewed = host.renewed(attachment) {
-                puts.whenPut { _ in
-                    self.attachment = renewed
-                    return nil
-                }
+            let renewed = host.renewed(attachment)
+            let isRead = base != nil && attachment?.isCurrent == true
+            guard renewed != nil || isRead else { return }
+            puts.whenPut { _ in
+                if let renewed { self.attachment = renewed }
+                self.isStale = self.base != nil
+                return nil
             }
             return
         }
-        // It came from another object, and stands for all that is there.
+        // The list of another object is copied as a whole, so it is read.
         let isForeign = attachment != nil && !isOwn
         if isForeign { try resolve() }
         let replacesAll = (isWhole || isForeign) && !host.isNew
@@ -213,18 +254,20 @@ package final class ListRelation<Element> {
             )
         }
         let noted = Noted(
-            edit: edit, generation: generation, resetCount: resetCount, targets: targets,
+            edit: edit, generation: generation, resetCount: resetCount,
+            replaceCount: replaceCount, targets: targets,
             knowsAll: isWhole || isForeign || host.isNew || base != nil)
         puts.whenPut { self.settle(host, noted, $0) }
     }
 
-    /// Attaches it to its host; what was put is no change any more.
+    /// Attaches the list to its object. What was put is not a change any more. Returns how to undo
+    /// both if the transaction is rolled back.
     private func settle(
         _ host: GraphHost, _ noted: Noted, _ outcome: GraphOutcome
     ) -> (() -> Void)? {
-        let before = (attachment, base, slots, isWhole, isChanged)
+        let before = (attachment, base, slots, isWhole, isChanged, isStale)
         attachment = host.attachment(after: outcome) ?? attachment
-        // What was put was forgotten since: what it shows now is none of that.
+        // A reset during the put has discarded what was put.
         if resetCount != noted.resetCount { return { self.attachment = before.0 } }
         let positions = noted.edit.map { outcome.positions[$0] } ?? []
         var put: [Int: (Id, [UInt8]?)] = [:]
@@ -241,28 +284,51 @@ package final class ListRelation<Element> {
         if noted.knowsAll {
             base = positions
         } else {
-            // What else the store has is not known: the next use reads it.
+            // The other elements are unknown: the next use reads them.
             slots.removeAll { put[$0.token] != nil }
         }
-        isWhole = false
+        // A change that was made during the put is a difference from what was put.
         isChanged = generation != noted.generation
-        // What was empty may stay as it is: nothing was written for it.
-        if noted.edit == nil, before.0 == nil { return nil }
+        isWhole = replaceCount != noted.replaceCount
+        isStale = base != nil && !isChanged
+        settling = host.types.engine.changingTransaction
+        var new: Set<Int> = []
+        for case (let token, .node) in noted.targets { new.insert(token) }
         return {
             self.attachment = before.0
+            self.settling = nil
             if self.resetCount != noted.resetCount { return self.forgetRead() }
             self.base = before.1
-            self.isWhole = before.3
+            self.isStale = before.5
+            self.isWhole = before.3 || self.isWhole
             self.isChanged = before.4 || self.generation != noted.generation
-            let old = Dictionary(
-                before.2.map { ($0.token, $0) }, uniquingKeysWith: { first, _ in first })
-            // What was not known of the list is not in it any more: what was put comes back.
-            if before.1 == nil, !noted.knowsAll { self.slots = before.2 + self.slots }
-            for index in self.slots.indices {
-                guard var slot = old[self.slots[index].token] else { continue }
-                slot.isTakenBack = slot.id == 0
-                self.slots[index] = slot
-            }
+            self.rollBack(
+                before.2, new, isExact: self.generation == noted.generation,
+                isContinued: before.1 != nil || noted.knowsAll)
+        }
+    }
+
+    /// Restores the slots that the list had before a put. Changes since the put stay.
+    ///
+    /// - Parameters:
+    ///   - new: the tokens of the objects that the put stored.
+    ///   - isExact: whether the list was not changed since the put.
+    ///   - isContinued: whether the list kept the slots after the put.
+    private func rollBack(
+        _ before: [Slot], _ new: Set<Int>, isExact: Bool, isContinued: Bool
+    ) {
+        let old = Dictionary(
+            before.map { ($0.token, $0) }, uniquingKeysWith: { first, _ in first })
+        if isExact || (!isContinued && !isWhole) {
+            // Elements that were read in the transaction are not in the store.
+            slots = before + slots.filter { $0.position == nil && old[$0.token] == nil }
+        } else {
+            slots.removeAll { $0.position != nil && old[$0.token] == nil }
+        }
+        for index in slots.indices {
+            guard var slot = old[slots[index].token] else { continue }
+            slot.isTakenBack = slot.isTakenBack || new.contains(slot.token)
+            slots[index] = slot
         }
     }
 }

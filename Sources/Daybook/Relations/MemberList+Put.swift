@@ -1,0 +1,89 @@
+// Puts of a list, and their rollback.
+
+extension MemberList {
+    /// What a put wrote of a list.
+    struct Written {
+        var added: [Id]
+        var removed: [Id]
+        /// The ids of the objects that were new, by their tokens.
+        var newIds: [Int: Id]
+        /// Whether the store had exactly these members after the put.
+        var isWhole: Bool
+        /// The members that the list had when the put noted it.
+        var tokens: Set<Int>
+        var replaceCount: Int
+    }
+
+    /// Makes what a put wrote the base, which is stale from then on.
+    mutating func settle(_ put: Written) {
+        setIds(put)
+        if put.isWhole {
+            base = Set(put.added)
+        } else if hasBase {
+            base?.subtract(put.removed)
+            base?.formUnion(put.added)
+        } else {
+            // The other links are unknown: the next use reads all of them.
+            removeAll { put.tokens.contains($0.token) }
+        }
+        // A replacement that was made during the put is not written yet.
+        if replaceCount == put.replaceCount { isWhole = false }
+        markStale()
+    }
+
+    /// Notes that the links may have changed in the store.
+    mutating func markStale() { isStale = hasBase }
+
+    /// Sets the ids of the members that were put. If a new object was also read during the put, one
+    /// of the two members stays.
+    private mutating func setIds(_ put: Written) {
+        if put.tokens.isEmpty { return }
+        beginChange()
+        guard var members = changed.take() else { return }
+        for index in members.indices where put.tokens.contains(members[index].token) {
+            if let id = put.newIds[members[index].token] {
+                members[index].id = id
+                members[index].isRolledBack = false
+                if !(Target.self is AnyClass) { members[index].object.entityId = id }
+            } else if members[index].id == 0 {
+                members[index].id = members[index].object.entityId
+            }
+        }
+        if !put.newIds.isEmpty {
+            let given = Set(put.newIds.values)
+            members.removeAll { put.newIds[$0.token] == nil && given.contains($0.storedId) }
+        }
+        changed = members
+        noteKeys(of: members)
+    }
+
+    /// Makes what a put wrote local changes again, because its transaction was rolled back. Changes
+    /// that were made after the put stay.
+    ///
+    /// - Parameters:
+    ///   - before: the list before the put settled it.
+    ///   - newIds: the ids of the objects that the put stored, by their tokens.
+    mutating func rollBack(to before: MemberList, _ newIds: [Int: Id]) {
+        let given = Set(newIds.values)
+        if isWhole, replaceCount != before.replaceCount {
+            // The list was replaced after the put, and still is what it was replaced by.
+            beginChange()
+            for index in members.indices where given.contains(members[index].storedId) {
+                members[index].isRolledBack = true
+            }
+            return
+        }
+        let (later, gone) = (added, Set(removed))
+        var list = before
+        list.beginChange()
+        list.lastToken = max(lastToken, before.lastToken)
+        list.replaceCount = replaceCount
+        list.members.removeAll { gone.contains(newIds[$0.token] ?? $0.storedId) }
+        for index in list.members.indices where newIds[list.members[index].token] != nil {
+            list.members[index].isRolledBack = true
+        }
+        list.noteKeys(of: list.members)
+        list.append(later)
+        self = list
+    }
+}
