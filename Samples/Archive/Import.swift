@@ -36,7 +36,7 @@ struct Import {
         while let batch = try nextBatch(&paragraphs, list) {
             // One transaction each: a crash leaves whole batches, and the next import goes on from
             // there.
-            try store.runInTransaction {
+            try store.write {
                 for listing in batch { try update(listing, &known, &outcome) }
             }
             progress(paragraphs.position)

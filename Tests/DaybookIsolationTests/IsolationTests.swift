@@ -1,5 +1,6 @@
 #if Macros
 import DaybookRealm
+import DaybookObjectBox
 import Foundation
 import Testing
 

@@ -1,4 +1,5 @@
 import Daybook
+import DaybookObjectBox
 import DaybookQuery
 
 /// The objects that a closure looks at, decoded.

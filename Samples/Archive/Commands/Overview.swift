@@ -8,7 +8,7 @@ struct Overview {
     /// All who look after packages and how many these are, the busiest first. Counts the links of
     /// each, and reads no package.
     func maintainers() throws -> [(name: String, packageCount: Int)] {
-        try store.runInReadOnlyTransaction {
+        try store.read {
             try store.box(for: Maintainer.self).query()
                 .ordered(by: Maintainer.packages.count, flags: .descending)
                 .ordered(by: Maintainer.text, flags: .caseSensitive).build().find()
@@ -18,7 +18,7 @@ struct Overview {
 
     /// The tree of sections, as lines: each with the number of packages in it and below it.
     func sections() throws -> [String] {
-        try store.runInReadOnlyTransaction {
+        try store.read {
             let roots = try store.box(for: Section.self).all().filter { !$0.parent.hasValue }
             return try roots.sorted { $0.path < $1.path }.flatMap { try tree($0, depth: 0).lines }
         }

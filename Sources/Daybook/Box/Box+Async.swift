@@ -5,7 +5,7 @@ import DaybookEngine
 // thread is held while the disk is waited for. Objects are turned into rows, and rows into objects,
 // where the caller runs, so objects need not be `Sendable`. Inside an `async` function these are
 // chosen, with `await`. A transaction of several operations is one synchronous block, in which the
-// blocking ones are chosen: `try await store.runInTransaction { … }`.
+// blocking ones are chosen: `try await store.write { … }`.
 
 extension Box {
     /// `put` without blocking. An object of a class has its id when this returns.

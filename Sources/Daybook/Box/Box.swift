@@ -5,7 +5,7 @@ import DaybookRecords
 /// The objects of one entity: where they are put, found and removed.
 ///
 /// A box may be used from any thread. Each call is a transaction of its own, unless it runs inside
-/// `Store.runInTransaction`. Objects are plain copies: they belong to whoever got them.
+/// `Store.write`. Objects are plain copies: they belong to whoever got them.
 public final class Box<E: Entity>: AnyBox {
     let engine: Engine
     let types: StoreTypes

@@ -39,15 +39,6 @@ extension Store {
             try await Engine.runElsewhere { try OpenedStore(path: path, entities, options) })
     }
 
-    /// `runInTransaction` without blocking the caller's thread: `body` runs on the store's own, and
-    /// the wait for the disk holds no thread.
-    @discardableResult
-    public func runInTransaction<Result: Sendable>(
-        metadata: [String: String] = [:], _ body: @escaping @Sendable () throws -> Result
-    ) async throws -> Result {
-        try await engine.write(metadata: metadata) { _ in try body() }
-    }
-
     /// `write` without blocking the caller's thread: `body` runs on the store's own, and the wait
     /// for the disk holds no thread.
     @discardableResult
@@ -57,9 +48,9 @@ extension Store {
         try await engine.write(metadata: metadata.pairs) { _ in try body() }
     }
 
-    /// `runInReadOnlyTransaction` away from the caller's thread.
+    /// `read` away from the caller's thread.
     @discardableResult
-    public func runInReadOnlyTransaction<Result: Sendable>(
+    public func read<Result: Sendable>(
         _ body: @escaping @Sendable () throws -> Result
     ) async throws -> Result {
         try await engine.readElsewhere { try self.engine.readTransaction(body) }

@@ -13,25 +13,14 @@ extension Store {
     /// Ids that were given out in a transaction that is rolled back are not given to other objects
     /// by this store while it is open, so an object that kept such an id may be put again.
     ///
-    /// - Parameter metadata: what the log notes with the commit, such as an author, a cause or a
-    ///   correlation; `daybook replay` prints it with each event. A transaction inside another adds
-    ///   its pairs to the whole, and replaces those of the same key. One that changes nothing
-    ///   writes nothing, metadata included. At most 16 KiB in all; ``CommitMetadata`` names the
-    ///   keys that mean something.
+    /// - Parameter metadata: The metadata that the log stores with the commit, such as an author, a
+    ///   cause or a correlation; `daybook replay` prints it with each event. It adds to
+    ///   ``CommitMetadata/current``, and replaces values of the same key. A transaction inside
+    ///   another adds its pairs to those of the outer one. A transaction without changes writes
+    ///   nothing, metadata included. At most 16 KiB in all.
     /// - Throws: what `body` throws, with nothing changed; `.invalidArgument` for longer metadata;
     ///   `.cannotWriteWhileReading` inside a read transaction; `.readOnly`, `.closed`,
     ///   `.outOfSpace`, `.durabilityUnknown`.
-    @discardableResult
-    public func runInTransaction<Result>(
-        metadata: [String: String] = [:], _ body: () throws -> Result
-    ) throws -> Result {
-        try engine.write(metadata: metadata) { _ in try body() }
-    }
-
-    /// Runs `body` as one write transaction, as ``runInTransaction(metadata:_:)`` does, and notes
-    /// who did it and why.
-    ///
-    /// What ``CommitMetadata/current`` says goes into it as well, behind what `metadata` says.
     @discardableResult
     public func write<Result>(
         metadata: CommitMetadata = CommitMetadata(), _ body: () throws -> Result
@@ -45,7 +34,7 @@ extension Store {
     /// Nobody waits for a reader. Inside a write transaction it joins that one and sees its
     /// changes. Throws what `body` throws, and `.closed`.
     @discardableResult
-    public func runInReadOnlyTransaction<Result>(_ body: () throws -> Result) throws -> Result {
+    public func read<Result>(_ body: () throws -> Result) throws -> Result {
         try engine.readTransaction(body)
     }
 }

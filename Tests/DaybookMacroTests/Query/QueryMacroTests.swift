@@ -1,5 +1,6 @@
 #if Macros
 import Daybook
+import DaybookObjectBox
 import DaybookRealm
 import Foundation
 import Testing

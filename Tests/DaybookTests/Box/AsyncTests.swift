@@ -1,4 +1,5 @@
 import Daybook
+import DaybookObjectBox
 import DaybookTestSupport
 import Foundation
 import Testing

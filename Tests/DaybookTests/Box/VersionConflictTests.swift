@@ -1,4 +1,5 @@
 @testable import Daybook
+import DaybookObjectBox
 import DaybookBytes
 import DaybookEngine
 import DaybookTestSupport

@@ -1,4 +1,5 @@
 @testable import Daybook
+import DaybookObjectBox
 import DaybookRealm
 import DaybookRealmModels
 import DaybookTestSupport

@@ -1,4 +1,6 @@
 @testable import Daybook
+import DaybookObjectBox
+import DaybookRealm
 import DaybookTestSupport
 import Foundation
 import Testing

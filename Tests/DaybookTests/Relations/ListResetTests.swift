@@ -1,4 +1,5 @@
 @testable import Daybook
+import DaybookObjectBox
 import DaybookEngine
 import DaybookRealm
 import DaybookRealmModels

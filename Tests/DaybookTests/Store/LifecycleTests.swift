@@ -1,4 +1,5 @@
 @testable import Daybook
+import DaybookObjectBox
 import DaybookTestSupport
 import Foundation
 import Testing

@@ -1,4 +1,5 @@
 import Daybook
+import DaybookObjectBox
 import DaybookEngine
 import DaybookBytes
 import DaybookTestSupport

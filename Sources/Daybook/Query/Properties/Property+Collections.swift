@@ -7,7 +7,7 @@ import DaybookQuery
 extension Property where Value: CollectionValue {
     /// Whether an element is equal to a value.
     public func contains(_ element: Value.Member) -> Condition<Root> {
-        any { $0.isEqual(to: element) }
+        any { $0 == element }
     }
 
     /// Whether an element is equal to one of some values.
@@ -104,12 +104,12 @@ extension Property
 where Value: CollectionValue, Value.Member: OrderedValue, Value.Member.Operand: Comparable {
     /// Whether an element is in a range.
     public func contains(_ range: Range<Value.Member.Operand>) -> Condition<Root> {
-        any { $0.isIn(range) }
+        any { $0 ∈ range }
     }
 
     /// Whether an element is in a range, its end included.
     public func contains(_ range: ClosedRange<Value.Member.Operand>) -> Condition<Root> {
-        any { $0.isIn(range) }
+        any { $0 ∈ range }
     }
 }
 
@@ -117,7 +117,9 @@ extension Property where Value: CollectionValue, Value.Member: TextValue {
     /// Whether an element is equal to a text.
     public func containsElement(
         _ text: String, caseSensitive: Bool = true
-    ) -> Condition<Root> { any { $0.isEqual(to: text, caseSensitive: caseSensitive) } }
+    ) -> Condition<Root> {
+        any { $0.equals(text, options: StringOptions(caseSensitive: caseSensitive)) }
+    }
 
     /// Whether an element is equal to a text.
     public func containsElement(
