@@ -35,6 +35,7 @@ let package = Package(
     platforms: [.macOS(.v26)],
     products: [
         .library(name: "Daybook", targets: ["Daybook"]),
+        .library(name: "DaybookObjectBox", targets: ["DaybookObjectBox"]),
         .library(name: "DaybookRealm", targets: ["DaybookRealm"]),
         .executable(name: "daybook", targets: ["DaybookCommand"]),
         .executable(name: "daybook-fault", targets: ["DaybookFault"]),
@@ -127,6 +128,9 @@ let package = Package(
                 .target(name: "DaybookMacros", condition: .when(traits: ["Macros"])),
             ],
             swiftSettings: librarySettings),
+        // ObjectBox's names of operations: for models and programs that were written for ObjectBox.
+        .target(
+            name: "DaybookObjectBox", dependencies: ["Daybook"], swiftSettings: librarySettings),
         // Realm's types: for model files that were written for Realm.
         .target(name: "DaybookRealm", dependencies: ["Daybook"], swiftSettings: librarySettings),
         // The command and the fault campaign know no entity type: they depend on the engine.
@@ -229,8 +233,9 @@ let package = Package(
         .testTarget(
             name: "DaybookTests",
             dependencies: [
-                "DaybookTesting", "Daybook", "DaybookRealm", "DaybookQuery", "DaybookMaintenance",
-                "DaybookEngine", "DaybookRecords", "DaybookLog", "DaybookBytes",
+                "DaybookTesting", "Daybook", "DaybookObjectBox", "DaybookRealm", "DaybookQuery",
+                "DaybookMaintenance", "DaybookEngine", "DaybookRecords", "DaybookLog",
+                "DaybookBytes",
                 "DaybookRealmModels", "DaybookTestSupport",
             ],
             swiftSettings: testSettings),
@@ -275,7 +280,7 @@ let package = Package(
         .testTarget(
             name: "DaybookMacroTests",
             dependencies: [
-                "Daybook", "DaybookRealm", "DaybookMatrix", "DaybookGeneration",
+                "Daybook", "DaybookObjectBox", "DaybookRealm", "DaybookMatrix", "DaybookGeneration",
                 "DaybookTestSupport",
             ],
             swiftSettings: testSettings),
@@ -291,7 +296,8 @@ let package = Package(
             swiftSettings: testSettings),
         // The plugin in use: models without a macro, in real stores.
         .testTarget(
-            name: "DaybookPluginTests", dependencies: ["Daybook", "DaybookRealm", "DaybookMatrix"],
+            name: "DaybookPluginTests",
+            dependencies: ["Daybook", "DaybookObjectBox", "DaybookRealm", "DaybookMatrix"],
             swiftSettings: testSettings,
             plugins: ["DaybookGenerator"]),
         // The rules of the house that a machine can check.

@@ -4,12 +4,15 @@ import DaybookQuery
 extension Property {
     /// Whether it has the value; `== nil` whether it has none. Texts are equal in each letter.
     public static func == (property: Self, value: Value) -> Condition<Root> {
-        property.isEqual(to: value)
+        Condition {
+            if let failure = property.term.failure { throw failure }
+            return property.term.wrapped(try property.conversion.equality(property.term, value))
+        }
     }
 
     /// The opposite of `==`: of nil it is true where the value is not nil.
     public static func != (property: Self, value: Value) -> Condition<Root> {
-        !property.isEqual(to: value)
+        !(property == value)
     }
 
     /// Whether two properties have the same value; two that are nil have.
@@ -21,23 +24,6 @@ extension Property {
     public static func != <Other>(
         one: Self, other: Property<Root, Other>
     ) -> Condition<Root> { one.compared(.notEqual, to: other) }
-
-    /// As `==`.
-    public func isEqual(to value: Value) -> Condition<Root> {
-        Condition {
-            if let failure = term.failure { throw failure }
-            return term.wrapped(try conversion.equality(term, value))
-        }
-    }
-
-    /// As `!=`.
-    public func isNotEqual(to value: Value) -> Condition<Root> { !isEqual(to: value) }
-
-    /// As `==`.
-    public func equals(_ value: Value) -> Condition<Root> { isEqual(to: value) }
-
-    /// As `!=`.
-    public func notEquals(_ value: Value) -> Condition<Root> { !isEqual(to: value) }
 
     /// Whether it has no value. Never true of a property that is not optional.
     public func isNil() -> Condition<Root> { Condition(term) { .isNull($0) } }

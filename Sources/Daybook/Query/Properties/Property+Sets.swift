@@ -3,46 +3,25 @@ import DaybookQuery
 extension Property {
     /// Whether its value is one of some; of none never. Nil among them stands for nil.
     public static func ∈ (property: Self, values: [Value]) -> Condition<Root> {
-        property.isIn(values)
+        property.isOne(of: values, [])
     }
 
     /// The opposite of `∈`: true of nil, unless that is among the values.
     public static func ∉ (property: Self, values: [Value]) -> Condition<Root> {
-        !property.isIn(values)
+        !(property ∈ values)
     }
 
     /// As `∈` of an array.
     @_disfavoredOverload
     public static func ∈ (property: Self, values: some Sequence<Value>) -> Condition<Root> {
-        property.isIn(values)
+        property.isOne(of: values, [])
     }
 
     /// As `∉` of an array.
     @_disfavoredOverload
     public static func ∉ (property: Self, values: some Sequence<Value>) -> Condition<Root> {
-        !property.isIn(values)
+        !(property ∈ values)
     }
-
-    /// As `∈`.
-    public func isIn(_ values: [Value]) -> Condition<Root> { isOne(of: values, []) }
-
-    /// As `∉`.
-    public func isNotIn(_ values: [Value]) -> Condition<Root> { !isIn(values) }
-
-    /// As `∈`.
-    @_disfavoredOverload
-    public func isIn(_ values: some Sequence<Value>) -> Condition<Root> { isOne(of: values, []) }
-
-    /// As `∉`.
-    @_disfavoredOverload
-    public func isNotIn(_ values: some Sequence<Value>) -> Condition<Root> { !isIn(values) }
-
-    /// As `∈`.
-    public func `in`(_ values: [Value]) -> Condition<Root> { isIn(values) }
-
-    /// As `∈`.
-    @_disfavoredOverload
-    public func `in`(_ values: some Sequence<Value>) -> Condition<Root> { isIn(values) }
 
     func isOne(of values: some Sequence<Value>, _ options: StringOptions) -> Condition<Root> {
         Condition(term) {
@@ -54,43 +33,21 @@ extension Property {
 extension Property where Value: OrderedValue, Value.Operand: Comparable {
     /// Whether it is in a range without its end.
     public static func ∈ (property: Self, range: Range<Value.Operand>) -> Condition<Root> {
-        property.isIn(range)
+        property.inside(range.lowerBound, range.upperBound, isUpperIncluded: false)
     }
 
     /// Whether it is in a range, its end included.
     public static func ∈ (property: Self, range: ClosedRange<Value.Operand>) -> Condition<Root> {
-        property.isIn(range)
+        property.inside(range.lowerBound, range.upperBound, isUpperIncluded: true)
     }
 
     /// The opposite of `∈`: true of nil.
     public static func ∉ (property: Self, range: Range<Value.Operand>) -> Condition<Root> {
-        !property.isIn(range)
+        !(property ∈ range)
     }
 
     /// The opposite of `∈`: true of nil.
     public static func ∉ (property: Self, range: ClosedRange<Value.Operand>) -> Condition<Root> {
-        !property.isIn(range)
+        !(property ∈ range)
     }
-
-    /// As `∈`.
-    public func isIn(_ range: Range<Value.Operand>) -> Condition<Root> {
-        inside(range.lowerBound, range.upperBound, isUpperIncluded: false)
-    }
-
-    /// As `∈`.
-    public func isIn(_ range: ClosedRange<Value.Operand>) -> Condition<Root> {
-        inside(range.lowerBound, range.upperBound, isUpperIncluded: true)
-    }
-
-    /// As `∉`.
-    public func isNotIn(_ range: Range<Value.Operand>) -> Condition<Root> { !isIn(range) }
-
-    /// As `∉`.
-    public func isNotIn(_ range: ClosedRange<Value.Operand>) -> Condition<Root> { !isIn(range) }
-
-    /// Whether a range contains it: `$0.age.contains(1..<9)`.
-    public func contains(_ range: Range<Value.Operand>) -> Condition<Root> { isIn(range) }
-
-    /// Whether a range contains it: `$0.age.contains(1...9)`.
-    public func contains(_ range: ClosedRange<Value.Operand>) -> Condition<Root> { isIn(range) }
 }

@@ -33,22 +33,12 @@ public struct PropertyQuery<E: Entity, Value>: Sendable {
         return query
     }
 
-    /// As ``distinct(caseSensitive:)``.
-    public func distinct(caseSensitiveCompare: Bool) -> PropertyQuery {
-        distinct(caseSensitive: caseSensitiveCompare)
-    }
-
     /// What stands for nil: such objects then count.
     public func with(nullValue: Value) -> PropertyQuery {
         let value = Result { try conversion.queryValue(of: nullValue) }
         var query = self
         query.nullValue = { try value.get() }
         return query
-    }
-
-    /// As ``with(nullValue:)``.
-    public func with(nullString: Value) -> PropertyQuery where Value == String {
-        with(nullValue: nullString)
     }
 
     /// What the core is asked.
