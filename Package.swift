@@ -2,16 +2,15 @@
 import CompilerPluginSupport
 import PackageDescription
 
-// Targets stand in dependency order: each one may depend only on those above it.
-// Log and Index never meet below the engine; Sources/Daybook is what people import.
+// Targets are in dependency order: each one may depend only on targets above it. Log and records
+// do not depend on each other; only the engine uses both. Users import Sources/Daybook.
 
-/// `Tools/test` sets the variable: there a warning fails the build, elsewhere it does not stop
-/// anybody.
+/// Whether warnings are errors. Only `Tools/test` sets the variable.
 let warnings: [SwiftSetting] =
     Context.environment["DAYBOOK_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)]
 
-/// Every module of the library: Swift 6 mode, leaks of lower modules visible in the import list,
-/// and no unmarked use of unsafe memory.
+/// The settings of every library module: Swift 6 mode, internal imports by default, and strict
+/// memory safety.
 let librarySettings: [SwiftSetting] =
     warnings + [
         .enableUpcomingFeature("ExistentialAny"),
@@ -21,7 +20,7 @@ let librarySettings: [SwiftSetting] =
         .treatWarning("StrictMemorySafety", as: .error),
     ]
 
-/// The tests: Swift 6 mode, without the ceremony of the library's imports.
+/// The settings of the tests: Swift 6 mode, without restricted imports.
 let testSettings: [SwiftSetting] =
     warnings + [
         .enableUpcomingFeature("ExistentialAny"),
@@ -30,8 +29,8 @@ let testSettings: [SwiftSetting] =
 
 let package = Package(
     name: "daybook",
-    // No iOS, tvOS, visionOS or watchOS: they have no libzstd of their own, and some watches have
-    // 32-bit processors, where `Int` is too short.
+    // iOS, tvOS, visionOS and watchOS are not supported: they have no system libzstd, and some
+    // watches have 32-bit processors, where `Int` is too short.
     platforms: [.macOS(.v26)],
     products: [
         .library(name: "Daybook", targets: ["Daybook"]),
@@ -53,42 +52,42 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"605.0.0"),
     ],
     targets: [
-        // The system's libzstd; nothing else.
+        // The system's libzstd.
         .systemLibrary(
             name: "CZstd", pkgConfig: "libzstd",
             providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
-        // How bytes look: spans, varints, checksums, compression, the file system.
+        // Byte encoding: spans, varints, checksums, compression; and the file system.
         .target(name: "DaybookBytes", dependencies: ["CZstd"], swiftSettings: librarySettings),
         // Fault injection and crash states, for tests and the fault campaign.
         .target(
             name: "DaybookTesting", dependencies: ["DaybookBytes"], swiftSettings: librarySettings),
-        // Bytes in the order of time.
+        // The append-only log.
         .target(name: "DaybookLog", dependencies: ["DaybookBytes"], swiftSettings: librarySettings),
-        // Bytes in the order of keys.
+        // Pages and trees of sorted keys.
         .target(
             name: "DaybookPages", dependencies: ["DaybookBytes"], swiftSettings: librarySettings),
-        // What the bytes mean: records, rows, schemas, indexes.
+        // Records, rows, schemas and indexes.
         .target(
             name: "DaybookRecords", dependencies: ["DaybookPages", "DaybookBytes"],
             swiftSettings: librarySettings),
-        // The only place where log and index meet.
+        // The engine, which combines log, pages and records.
         .target(
             name: "DaybookEngine",
             dependencies: ["DaybookLog", "DaybookRecords", "DaybookPages", "DaybookBytes"],
             swiftSettings: librarySettings),
-        // Whole stores: dump and load, verification, statistics.
+        // Operations on whole stores: dump and load, verification, statistics.
         .target(
             name: "DaybookMaintenance",
             dependencies: [
                 "DaybookEngine", "DaybookRecords", "DaybookPages", "DaybookLog", "DaybookBytes",
             ],
             swiftSettings: librarySettings),
-        // What is asked: conditions, plans, results over rows.
+        // Queries: conditions, plans and results over rows.
         .target(
             name: "DaybookQuery",
             dependencies: ["DaybookEngine", "DaybookRecords", "DaybookBytes"],
             swiftSettings: librarySettings),
-        // A declaration read as an entity model, and the code written for it.
+        // Reads declarations as entity models and generates their code.
         .target(
             name: "DaybookModel",
             dependencies: [
@@ -106,7 +105,7 @@ let package = Package(
                     condition: .when(traits: ["Macros"])),
             ],
             swiftSettings: librarySettings),
-        // The compiler plugin: a thin shell over DaybookModel.
+        // The compiler plugin, a thin layer over DaybookModel.
         .macro(
             name: "DaybookMacros",
             dependencies: [
@@ -119,7 +118,7 @@ let package = Package(
                     condition: .when(traits: ["Macros"])),
             ],
             swiftSettings: librarySettings),
-        // What people type.
+        // The public module.
         .target(
             name: "Daybook",
             dependencies: [
@@ -128,12 +127,12 @@ let package = Package(
                 .target(name: "DaybookMacros", condition: .when(traits: ["Macros"])),
             ],
             swiftSettings: librarySettings),
-        // ObjectBox's names of operations: for models and programs that were written for ObjectBox.
+        // ObjectBox's names of operations, for models and programs written for ObjectBox.
         .target(
             name: "DaybookObjectBox", dependencies: ["Daybook"], swiftSettings: librarySettings),
-        // Realm's types: for model files that were written for Realm.
+        // Realm's types, for model files written for Realm.
         .target(name: "DaybookRealm", dependencies: ["Daybook"], swiftSettings: librarySettings),
-        // The command and the fault campaign know no entity type: they depend on the engine.
+        // The command and the fault campaigns depend on the engine, not on entity types.
         .executableTarget(
             name: "DaybookCommand",
             dependencies: [
@@ -150,7 +149,7 @@ let package = Package(
                 "DaybookBytes",
             ],
             path: "Tools/fault", swiftSettings: librarySettings),
-        // The same code as the macros write, for sources that carry no macro.
+        // Generates the same code as the macros, for sources without macros.
         .target(
             name: "DaybookGeneration",
             dependencies: [
@@ -166,15 +165,14 @@ let package = Package(
                     condition: .when(traits: ["Macros"])),
             ],
             path: "Tools/generate/Generation", swiftSettings: librarySettings),
-        // The program that writes it, and the plugin that runs the program before a target is
-        // compiled.
+        // The generator program, and the plugin that runs it before a target is compiled.
         .executableTarget(
             name: "DaybookGenerate", dependencies: ["DaybookGeneration"], path: "Tools/generate",
             exclude: ["Generation"], swiftSettings: librarySettings),
         .plugin(
             name: "DaybookGenerator", capability: .buildTool(),
             dependencies: ["DaybookGenerate"]),
-        // What several test targets share: seeds, directories, doubles of files, proven engines.
+        // Shared by several test targets: seeds, directories, test file systems, checked stores.
         .target(
             name: "DaybookTestSupport",
             dependencies: [
@@ -183,7 +181,7 @@ let package = Package(
             ],
             path: "Tests/Support",
             swiftSettings: testSettings + [.enableUpcomingFeature("InternalImportsByDefault")]),
-        // Models in Realm's spelling, for the tests of Daybook and of DaybookRealm.
+        // Realm models, for the tests of Daybook and of DaybookRealm.
         .target(
             name: "DaybookRealmModels", dependencies: ["DaybookRealm"], path: "Tests/RealmModels",
             swiftSettings: testSettings),
@@ -258,7 +256,7 @@ let package = Package(
                     condition: .when(traits: ["Macros"])),
             ],
             swiftSettings: testSettings),
-        // The command, run as a person runs it.
+        // The command, run as a process.
         .testTarget(
             name: "DaybookToolTests",
             dependencies: [
@@ -267,7 +265,7 @@ let package = Package(
                 "DaybookLog", "DaybookBytes",
             ],
             swiftSettings: testSettings),
-        // A model of every type, and what has to hold in whichever spelling it is written.
+        // A model of every type, and the checks that hold for every way to declare it.
         .target(
             name: "DaybookMatrix",
             dependencies: [
@@ -276,7 +274,7 @@ let package = Package(
             ],
             path: "Tests/Matrix",
             swiftSettings: testSettings + [.enableUpcomingFeature("InternalImportsByDefault")]),
-        // The macro in use: entities that it wrote, in real stores.
+        // Entities with macro-generated code, in real stores.
         .testTarget(
             name: "DaybookMacroTests",
             dependencies: [
@@ -284,29 +282,29 @@ let package = Package(
                 "DaybookTestSupport",
             ],
             swiftSettings: testSettings),
-        // Models in a module that isolates to the main actor by default, as an app's does.
+        // Models in a module with main actor isolation by default, as in an app.
         .testTarget(
             name: "DaybookIsolationTests", dependencies: ["Daybook", "DaybookRealm"],
             swiftSettings: testSettings + [
                 .defaultIsolation(MainActor.self), .enableUpcomingFeature("MemberImportVisibility"),
             ]),
-        // The generator, called as the plugin calls it.
+        // The generator, called in the same way as by the plugin.
         .testTarget(
             name: "DaybookGeneratorTests", dependencies: ["DaybookGeneration"],
             swiftSettings: testSettings),
-        // The plugin in use: models without a macro, in real stores.
+        // Models without macros, with code generated by the plugin, in real stores.
         .testTarget(
             name: "DaybookPluginTests",
             dependencies: ["Daybook", "DaybookObjectBox", "DaybookRealm", "DaybookMatrix"],
             swiftSettings: testSettings,
             plugins: ["DaybookGenerator"]),
-        // The rules of the house that a machine can check.
+        // The coding rules that can be checked automatically.
         .testTarget(name: "TidyTests", swiftSettings: testSettings),
     ]
 )
 
-/// `Tools/test` sets the variable: the queries of random objects are held against SQLite's, whose
-/// header nobody else has to have.
+/// Compares queries on random objects with SQLite. Only `Tools/test` sets the variable, so that
+/// other builds do not need SQLite's header.
 if Context.environment["DAYBOOK_DIFFERENTIAL"] != nil {
     package.targets += [
         .systemLibrary(

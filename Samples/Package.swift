@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The samples see what any user of the package sees: the public module, and nothing below it. The
-// macro is off, so that an optimised build takes minutes rather than a quarter of an hour.
+// The samples use only the public module, like any user of the package. The macro trait is off,
+// because an optimized build with it takes about a quarter of an hour instead of minutes.
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
@@ -27,7 +27,7 @@ let package = Package(
             name: "ArchiveTests",
             dependencies: ["Archive", .product(name: "Daybook", package: "daybook")],
             path: "ArchiveTests", swiftSettings: settings),
-        // A board in a station, drawn anew as its query's result changes.
+        // A departure board that is redrawn when its query's result changes.
         .executableTarget(
             name: "LiveQuery",
             dependencies: [.product(name: "Daybook", package: "daybook")],
@@ -36,7 +36,7 @@ let package = Package(
             name: "LiveQueryTests",
             dependencies: ["LiveQuery", .product(name: "Daybook", package: "daybook")],
             path: "LiveQueryTests", swiftSettings: settings),
-        // A wiki whose past can be looked at, and taken back.
+        // A wiki with a readable history and undo.
         .executableTarget(
             name: "TimeMachine",
             dependencies: [.product(name: "Daybook", package: "daybook")],

@@ -1,7 +1,7 @@
 import Daybook
 
-// What `@Entity` would write: the description, and each property read and written at its place in
-// it. The three lists stand in the same order.
+// The code that `@Entity` would generate: the description, and the reading and writing of each
+// property. The three lists have the same order.
 
 extension DebianPackage: Entity {
     static let entityDescription = EntityDescription(
@@ -34,7 +34,7 @@ extension DebianPackage: Entity {
             .property("md5", [UInt8]?.self),
             .property("sha256", [UInt8]?.self),
             .property("others", String?.self),
-            // Who has no package left is removed with the last one.
+            // A maintainer is removed together with the last of its packages.
             .property(
                 "maintainer", ToOne<Maintainer>.self, .relation(removesOrphans: true)),
             .property("section", ToOne<Section>.self),
@@ -42,7 +42,7 @@ extension DebianPackage: Entity {
         ],
         .backlink("requiredBy", \DebianPackage.dependsOn, "dependsOn"))
 
-    // The names that queries have for them, of those that are asked for.
+    // The properties that queries use.
     static let name = Property<DebianPackage, String>("name")
     static let summary = Property<DebianPackage, String?>("summary")
     static let size = Property<DebianPackage, Int?>("size")

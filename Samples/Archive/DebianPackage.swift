@@ -1,35 +1,35 @@
-// Archive: Debian's package index, some 60,000 packages of twenty-odd fields, what they depend on,
-// who looks after them, and the sections that they stand in, kept in a store. It shows how a
-// program uses Daybook through its public module alone: entities and relations without the macro,
-// an import that writes only what changed, and what the command can do with the history afterwards.
+// Archive: Debian's package index, about 60,000 packages with more than 20 fields, their
+// dependencies, maintainers and sections, in a store. The sample shows how a program uses Daybook
+// through its public module alone: entities and relations without the macro, an import that writes
+// only the changes, and the command's work with the history afterwards.
 
 import Daybook
 
-/// One package of one list, and what it relates to.
+/// A package of a list, and its relations.
 struct DebianPackage {
     var id: Id = 0
-    /// What the index says of it.
+    /// The fields of the index entry.
     var fields = PackageFields()
     /// Who looks after it.
     var maintainer: ToOne<Maintainer> = nil
-    /// Where it stands in the archive.
+    /// The section of the archive that contains the package.
     var section: ToOne<Section> = nil
-    /// The packages that it does not work without, found by ``Linking`` in the text of its fields.
+    /// The packages that this package depends on. ``Linking`` derives them from its fields.
     var dependsOn: ToMany<DebianPackage> = nil
-    /// The packages that do not work without it.
+    /// The packages that depend on this package.
     var requiredBy: ToMany<DebianPackage> = nil
 }
 
-/// What an index says of one package, but for what is a relation.
+/// The fields of an index entry, except the relations.
 struct PackageFields: Equatable {
-    /// What every package has, and tells it from the others.
+    /// The fields that identify a package.
     struct Identity: Hashable {
         var list: String
         var name: String
         var architecture: String
     }
 
-    /// The index file that it came from, without its ending.
+    /// The name of the index file without its extension.
     var list = ""
     var name = ""
     var version = ""
@@ -51,14 +51,14 @@ struct PackageFields: Equatable {
     var replaces: String?
     var provides: String?
     var builtUsing: String?
-    /// In KiB.
+    /// The installed size, in KiB.
     var installedSizeKiB: Int?
-    /// Of the package's file, in bytes.
+    /// The size of the package's file, in bytes.
     var size: Int?
     var fileName: String?
     var md5: [UInt8]?
     var sha256: [UInt8]?
-    /// The rarer fields, as lines of `Name: value`.
+    /// The less common fields, as lines of `Name: value`.
     var others: String?
 
     var identity: Identity { Identity(list: list, name: name, architecture: architecture) }

@@ -1,5 +1,5 @@
 extension [UInt8] {
-    /// The bytes that pairs of hexadecimal digits spell; nil for any other text.
+    /// Decodes pairs of hexadecimal digits; nil for any other string.
     init?(hexadecimal text: String) {
         let digits = text.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
         guard digits.count == text.utf8.count, digits.count % 2 == 0 else { return nil }

@@ -1,9 +1,9 @@
 import Daybook
 
-/// Brings a store up to date with one list: new packages are put, changed ones are replaced,
-/// vanished ones removed, and those that are as they were are not written at all.
+/// Updates a store from one list: inserts new packages, replaces changed packages, removes missing
+/// packages, and does not write unchanged packages.
 struct Import {
-    /// What happened to the packages of a list.
+    /// The number of packages for each result of an import.
     struct Outcome: Equatable {
         var insertedCount = 0
         var changedCount = 0
@@ -11,7 +11,7 @@ struct Import {
         var unchangedCount = 0
     }
 
-    /// Packages of one transaction.
+    /// The number of packages in a transaction.
     static let batchCount = 1000
 
     let store: Store
@@ -26,7 +26,7 @@ struct Import {
         sections = store.box(for: Section.self)
     }
 
-    /// Imports the text of a list. `progress` is told how many of its bytes are done.
+    /// Imports the text of a list. Calls `progress` with the number of bytes processed.
     func run(
         _ text: [UInt8], of list: PackageList, progress: (Int) -> Void = { _ in }
     ) throws -> Outcome {
@@ -34,8 +34,8 @@ struct Import {
         var known = try knownIds(of: list)
         var paragraphs = Paragraphs(text)
         while let batch = try nextBatch(&paragraphs, list) {
-            // One transaction each: a crash leaves whole batches, and the next import goes on from
-            // there.
+            // One transaction per batch: after a crash the store has complete batches, and the next
+            // import continues after them.
             try store.runInTransaction {
                 for listing in batch { try update(listing, &known, &outcome) }
             }
@@ -46,8 +46,8 @@ struct Import {
         return outcome
     }
 
-    /// The ids that the store has for each package of a list. The index may list a package in
-    /// several versions; they are told apart by their order.
+    /// Returns the stored ids of each package of a list. The index may contain several versions of
+    /// a package; their order distinguishes them.
     private func knownIds(of list: PackageList) throws -> [PackageFields.Identity: [Id]] {
         var known: [PackageFields.Identity: [Id]] = [:]
         try box.forEach { package in
@@ -89,13 +89,14 @@ struct Import {
         if isKnown { outcome.changedCount += 1 } else { outcome.insertedCount += 1 }
     }
 
-    /// The id of a maintainer, who is put where the store has none of that name.
+    /// Returns the id of a maintainer. Puts a new maintainer if the store has none with that text.
     private func maintainer(_ text: String) throws -> EntityId<Maintainer> {
         if let known = try maintainers.get(key: text) { return EntityId(known.id) }
         return EntityId(try maintainers.put(Maintainer(text)))
     }
 
-    /// The id of a section, which is put with those above it where the store has none of that path.
+    /// Returns the id of a section. Puts the section and its parents if the store has none with
+    /// that path.
     private func section(_ text: String) throws -> EntityId<Section> {
         let path = Section.path(text)
         if let known = try sections.get(key: path) { return EntityId(known.id) }
@@ -104,7 +105,7 @@ struct Import {
 }
 
 extension [PackageFields.Identity: [Id]] {
-    /// Takes the first of a package's ids out of the table.
+    /// Removes and returns the first id of a package.
     fileprivate mutating func removeFirstId(of identity: PackageFields.Identity) -> Id? {
         guard let index = index(forKey: identity), let first = self[index].value.first else {
             return nil

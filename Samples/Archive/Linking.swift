@@ -1,18 +1,18 @@
 import Daybook
 
-/// Relates packages to those that they depend on, once all lists are imported, for these may stand
-/// anywhere. Links that are as they should be are not written.
+/// Links packages to their dependencies after all lists are imported, because a dependency may be
+/// in any list. Does not write unchanged links.
 struct Linking {
     struct Outcome: Equatable {
-        /// How many packages have other links than before.
+        /// The number of packages whose links changed.
         var changedCount = 0
-        /// How many links there are.
+        /// The number of links.
         var linkCount = 0
-        /// How many packages were asked for that the archive does not have.
+        /// The number of required packages that are not in the archive.
         var missingCount = 0
     }
 
-    /// The packages that a name stands for.
+    /// The packages for each name.
     private struct Names {
         var real: [String: [Id]] = [:]
         var provided: [String: [Id]] = [:]
@@ -29,7 +29,7 @@ struct Linking {
         box = store.box(for: DebianPackage.self)
     }
 
-    /// Brings all links up to date. `progress` is told how many packages are done.
+    /// Updates all links. Calls `progress` with the number of packages processed.
     func run(progress: (Int) -> Void = { _ in }) throws -> Outcome {
         var outcome = Outcome()
         var names = Names()
@@ -68,15 +68,16 @@ struct Linking {
         outcome.changedCount += 1
     }
 
-    /// What stands for a stored package: of it only the link is written, so its id is enough.
+    /// Returns a placeholder for a stored package. Writing a link needs only the target's id.
     private func reference(to id: Id) -> DebianPackage {
         var package = blank
         package.id = id
         return package
     }
 
-    /// The packages that one depends on, ascending: of alternatives the first that the archive has,
-    /// under its own name in whichever list, or else all that provide it.
+    /// Returns the dependencies of a package, in ascending order. Among alternatives, uses the
+    /// first one in the archive: the packages with that name in any list, otherwise all packages
+    /// that provide it.
     private func targets(
         of package: DebianPackage, _ names: Names, _ outcome: inout Outcome
     ) -> [Id] {

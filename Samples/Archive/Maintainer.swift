@@ -1,11 +1,11 @@
 import Daybook
 
-/// Who looks after packages.
+/// A maintainer of packages.
 final class Maintainer {
     var id: Id = 0
-    /// Name and address, as the index has them.
+    /// The name and address, as in the index.
     let text: String
-    /// What it looks after.
+    /// The packages of the maintainer.
     var packages: ToMany<DebianPackage> = nil
 
     init(_ text: String) { self.text = text }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// A package index: a file of the machine's package manager, or the excerpt that the sample brings.
+/// A package index: a file of the machine's package manager, or the excerpt included in the sample.
 struct PackageList {
-    /// The file's name without its ending; objects remember it.
+    /// The file name without its extension; stored with each package.
     let name: String
     let path: String
 
     init(path: String) {
         self.path = path
         let file = URL(filePath: path).lastPathComponent
-        // Host names have dots too, so only a known ending goes.
+        // Host names contain dots too, so only known extensions are removed.
         let ending = Self.compressed.first(where: file.hasSuffix) ?? ""
         name = String(file.dropLast(ending.count))
     }
@@ -18,7 +18,7 @@ struct PackageList {
     private static let directory = "/var/lib/apt/lists"
     private static let reader = "/usr/lib/apt/apt-helper"
 
-    /// The lists of this machine, or the excerpt where it has none.
+    /// Returns the lists of this machine, or the excerpt if the machine has none.
     static func found() throws -> [PackageList] {
         let files = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
         let lists = files.filter { file in
@@ -29,7 +29,7 @@ struct PackageList {
         return [try excerpt]
     }
 
-    /// A couple of hundred packages.
+    /// An excerpt with about two hundred packages.
     static var excerpt: PackageList {
         get throws {
             guard
@@ -40,7 +40,7 @@ struct PackageList {
         }
     }
 
-    /// The text of the index. Compressed lists are unpacked by the package manager's own reader.
+    /// Returns the text of the index. The package manager's own tool decompresses compressed lists.
     func text() throws -> [UInt8] {
         if !Self.compressed.contains(where: path.hasSuffix) {
             return [UInt8](try Data(contentsOf: URL(filePath: path)))

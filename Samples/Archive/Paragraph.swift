@@ -1,8 +1,8 @@
-/// Some `Name: value` lines of a control file, between two blank ones.
+/// Consecutive `Name: value` lines of a control file, separated from others by blank lines.
 struct Paragraph: Equatable {
-    /// Where it begins, counted from 1.
+    /// The number of the first line, counted from 1.
     var line: Int
-    /// The fields in their order. A value that goes on over several lines keeps its line breaks.
+    /// The fields in file order. A value with several lines keeps its line breaks.
     var fields: [(name: String, value: String)] = []
 
     static func == (left: Paragraph, right: Paragraph) -> Bool {
@@ -10,10 +10,10 @@ struct Paragraph: Equatable {
     }
 }
 
-/// Takes a control file apart, one paragraph at a time.
+/// Parses a control file, one paragraph at a time.
 struct Paragraphs: Sequence, IteratorProtocol {
     private let text: [UInt8]
-    /// How many bytes were read.
+    /// The number of bytes read.
     private(set) var position = 0
     private var line = 0
 

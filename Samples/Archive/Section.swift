@@ -1,15 +1,15 @@
 import Daybook
 
-/// A part of the archive, such as `main/net`. Parts stand in parts: a tree.
+/// A section of the archive, such as `main/net`. Sections form a tree.
 final class Section {
     var id: Id = 0
     let path: String
-    /// The part that it stands in; the parts of the whole archive stand in none.
+    /// The parent section; none for a top-level section.
     var parent: ToOne<Section> = nil
     var children: ToMany<Section> = nil
     var packages: ToMany<DebianPackage> = nil
 
-    /// A section, with those above it as its parents. Nothing is stored yet.
+    /// Creates a section and its parent sections. Stores nothing.
     init(path: String) {
         self.path = path
         guard let slash = path.lastIndex(of: "/") else { return }
@@ -18,15 +18,17 @@ final class Section {
 
     private init(stored path: String) { self.path = path }
 
-    /// The path of what an index calls `net`, short for `main/net`, or `contrib/net`.
+    /// Returns the full path of a section in an index: `net` means `main/net`; `contrib/net` is
+    /// unchanged.
     static func path(_ text: String) -> String { text.contains("/") ? text : "main/" + text }
 
-    /// What it is called inside the one that it stands in.
+    /// The name within the parent section.
     var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 }
 
 extension Section: Entity {
-    // A section goes with the one that it stands in, and none goes that has packages.
+    // Removing a section also removes its child sections. A section with packages cannot be
+    // removed.
     static let entityDescription = EntityDescription(
         "Section",
         [.property("path", String.self, .primaryKey), .property("parent", ToOne<Section>.self)],

@@ -1,9 +1,9 @@
 import Daybook
 import Foundation
 
-/// The board: what stands on the terminal, and what became of each line since it was drawn last.
+/// The contents of the board, and the change of each line since the last update.
 struct Board {
-    /// What a line is marked with.
+    /// The mark of a changed line.
     enum Mark: String {
         case none = " "
         case new = "+"
@@ -12,17 +12,17 @@ struct Board {
     }
 
     private(set) var rows: [(mark: Mark, train: Train)] = []
-    /// What the last update was, in numbers.
+    /// A summary of the last update, in numbers.
     private(set) var news = ""
 
-    /// Takes an update over: the places in it are all that is needed.
+    /// Applies an update, using only the indices of its change set.
     mutating func show(_ update: QueryUpdate<Train>) {
         switch update {
         case .initial(let trains):
             rows = trains.map { (mark: .none, train: $0) }
             news = "\(trains.count) trains"
         case .update(let changes):
-            // Where each train of the new result stood before, by the change set alone.
+            // The mark of each train in the new result, from the change set alone.
             var marks = [Mark](repeating: .none, count: changes.objects.count)
             let changed = Set(changes.modifications.map { rows[$0].train.id })
             for (place, train) in changes.objects.enumerated() where changed.contains(train.id) {
@@ -37,7 +37,7 @@ struct Board {
         }
     }
 
-    /// The lines of the board.
+    /// Returns the lines of the board.
     func lines(in timeZone: TimeZone = .current) -> [String] {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = timeZone

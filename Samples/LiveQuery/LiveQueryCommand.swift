@@ -1,7 +1,7 @@
 import Daybook
 import Foundation
 
-/// What is typed at the terminal: see `usage`.
+/// The command line: see `usage`.
 @main struct LiveQueryCommand {
     static let usage = """
         usage: live-query run STORE [COUNT]    a board, and a task of this process that writes
@@ -29,7 +29,7 @@ import Foundation
             try await withThrowingTaskGroup { tasks in
                 tasks.addTask { try await write(count, to: store) }
                 tasks.addTask { try await watch(store, updateCount: .max) }
-                // The board ends with the store, and that with the writer.
+                // When the writer ends, closing the store ends the board.
                 try await tasks.next()
                 try await store.close()
                 try await tasks.waitForAll()
@@ -52,7 +52,7 @@ import Foundation
         return try Store(directoryPath: path, entities: Train.self, options: options)
     }
 
-    /// Commits something a few times a second.
+    /// Commits a change a few times per second.
     static func write(_ count: Int, to store: Store) async throws {
         var timetable = Timetable(store)
         var generator = SystemRandomNumberGenerator()
@@ -62,7 +62,7 @@ import Foundation
         }
     }
 
-    /// Draws the board anew with each change of what it shows: the next ten trains.
+    /// Redraws the board after each change of the query's result: the next ten trains.
     static func watch(_ store: Store, updateCount: Int) async throws {
         let query = try store.box(for: Train.self)
             .query().ordered(by: Train.expected).build().limit(10)
@@ -77,7 +77,7 @@ import Foundation
     }
 }
 
-/// What went wrong in the sample itself, in words for the person at the terminal.
+/// An error of the sample itself, with a message for the user.
 struct LiveQueryError: Error, CustomStringConvertible {
     var description: String
 }

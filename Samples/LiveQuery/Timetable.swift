@@ -1,7 +1,7 @@
 import Daybook
 import Foundation
 
-/// What happens in a station: trains are announced, delayed, moved to other platforms, and leave.
+/// Simulates a station: trains are announced, delayed, moved to other platforms, and depart.
 struct Timetable {
     private static let destinations = [
         "Ghent", "Basel", "Turin", "Leipzig", "Gdańsk", "Malmö", "Lyon", "Graz", "Porto", "Brno",
@@ -13,7 +13,7 @@ struct Timetable {
 
     init(_ store: Store) { self.store = store }
 
-    /// Announces so many trains, one every seven minutes from `date` on: one commit.
+    /// Announces `count` trains in one commit, one every seven minutes from `date` on.
     mutating func announce(
         _ count: Int, from date: Date, using generator: inout some RandomNumberGenerator
     ) throws {
@@ -31,7 +31,7 @@ struct Timetable {
         try store.box(for: Train.self).put(trains)
     }
 
-    /// One thing happens to a train: one commit. Where none is left, more are announced.
+    /// Changes one train in one commit. If no train is left, announces more.
     mutating func step(using generator: inout some RandomNumberGenerator) throws {
         let box = store.box(for: Train.self)
         let next = try box.query().ordered(by: Train.expected).build()

@@ -1,29 +1,29 @@
 import Daybook
 import Foundation
 
-/// A train of today, as a board in the station shows it.
+/// A train on the departure board of a station.
 struct Train {
     var id: Id = 0
-    /// What it is known by: `IC 512`.
+    /// The train number, such as `IC 512`.
     var number: String
     var destination: String
     var departure: Date
     var platform: Int
     var delayMinutes = 0
 
-    /// When it will go: delays move it on the board.
+    /// The expected departure time, which determines the order on the board.
     var expected: Date
 }
 
 extension Train {
-    /// A train that is in time.
+    /// Creates a train that is on time.
     init(number: String, destination: String, departure: Date, platform: Int) {
         self.init(
             number: number, destination: destination, departure: departure, platform: platform,
             expected: departure)
     }
 
-    /// The train so many minutes later.
+    /// Returns the train delayed by a number of minutes.
     func delayed(byMinutes minutes: Int) -> Train {
         var train = self
         train.delayMinutes += minutes

@@ -29,7 +29,7 @@ import Testing
         #expect(board.lines(in: utc)[1] == "  12:00  IC 0      Ghent      1")
         #expect(board.lines(in: utc).last == "3 trains")
 
-        // Late by 15 minutes: behind the next one.
+        // A delay of 15 minutes moves the train after the next one.
         var first = try #require(try await box.get(1)).delayed(byMinutes: 15)
         try await box.put(&first)
         board.show(try #require(try await updates.next()))
@@ -37,7 +37,7 @@ import Testing
         #expect(board.rows.map(\.mark).contains(.moved))
         #expect(board.lines(in: utc).contains { $0.hasSuffix("12:15 (+15)") })
 
-        // One leaves, and the fourth comes into sight.
+        // One train departs, and the fourth becomes visible.
         try await box.remove(2)
         board.show(try #require(try await updates.next()))
         #expect(board.rows.map(\.train.number) == ["IC 0", "IC 2", "IC 3"])

@@ -1,9 +1,9 @@
 import Daybook
 
-/// A page of a wiki, which many people write.
+/// A page of a wiki with several authors.
 struct Page {
     var id: Id = 0
-    /// What it is known by.
+    /// The title that identifies the page.
     var title: String
     var text: String
     var isLocked = false

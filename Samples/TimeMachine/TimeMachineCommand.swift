@@ -1,7 +1,7 @@
 import Daybook
 import Foundation
 
-/// What is typed at the terminal: see `usage`.
+/// The command line: see `usage`.
 @main struct TimeMachineCommand {
     static let usage = """
         usage: time-machine write WIKI AUTHOR TITLE TEXT  write a page, anew or again
@@ -24,7 +24,7 @@ import Foundation
         }
     }
 
-    /// Does what the arguments say; returns the lines that it prints.
+    /// Runs the command that the arguments name. Returns the lines to print.
     static func run(_ arguments: [String]) throws -> [String] {
         guard arguments.count >= 2 else { throw TimeMachineError(description: usage) }
         let wiki = try Wiki(path: arguments[1])
@@ -55,7 +55,7 @@ import Foundation
         }
     }
 
-    /// Reads a moment as a person writes it.
+    /// Parses a sequence, an ISO 8601 date, or `yesterday`.
     static func moment(_ text: String) throws -> HistoryMoment {
         if let sequence = UInt64(text) { return .sequence(sequence) }
         if text == "yesterday" { return .date(Date(timeIntervalSinceNow: -86_400)) }
@@ -66,7 +66,7 @@ import Foundation
     }
 }
 
-/// What went wrong in the sample itself, in words for the person at the terminal.
+/// An error of the sample itself, with a message for the user.
 struct TimeMachineError: Error, CustomStringConvertible {
     var description: String
 }

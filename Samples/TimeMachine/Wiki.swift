@@ -1,7 +1,7 @@
 import Daybook
 import Foundation
 
-/// A wiki of which nothing is ever lost: all that it needs for that is the store's own history.
+/// A wiki that keeps every version of its pages, using only the store's own history.
 struct Wiki {
     let store: Store
 
@@ -9,7 +9,7 @@ struct Wiki {
 
     init(path: String) throws { store = try Store(directoryPath: path, entities: Page.self) }
 
-    /// Writes a page, anew or again: one commit, in the name of its author.
+    /// Creates or replaces a page in one commit, with the author in its metadata.
     func write(_ title: String, _ text: String, by author: String) throws {
         try store.write(metadata: CommitMetadata(author: author, cause: "edit")) {
             var page = try page(title) ?? Page(title: title, text: "")
@@ -18,7 +18,7 @@ struct Wiki {
         }
     }
 
-    /// Removes a page; false if there is none.
+    /// Removes a page. Returns false if it does not exist.
     func remove(_ title: String, by author: String) throws -> Bool {
         try store.write(metadata: CommitMetadata(author: author, cause: "removal")) {
             guard let page = try page(title) else { return false }
@@ -26,12 +26,12 @@ struct Wiki {
         }
     }
 
-    /// The page of that title, as it is.
+    /// Returns the current page with a title.
     func page(_ title: String) throws -> Page? {
         try pages.query(Page.title == title).build().findFirst()
     }
 
-    /// All pages as they are, or were, in the order of their titles.
+    /// Returns all pages, current or at a moment in the past, sorted by title.
     func all(at moment: HistoryMoment? = nil) throws -> [Page] {
         guard let moment else {
             return try pages.query().ordered(by: Page.title).build().find()
@@ -40,7 +40,7 @@ struct Wiki {
         return try view.box(for: Page.self).query().ordered(by: Page.title).build().find()
     }
 
-    /// What became of a page, newest first, a line each. It need not be there any more.
+    /// Returns the history of a page, newest first, one line per version. The page may be removed.
     func story(of id: Id) throws -> [String] {
         try pages.history(of: id).map { version in
             let author = version.metadata.author ?? "somebody"
@@ -55,7 +55,7 @@ struct Wiki {
         }
     }
 
-    /// What is different since a moment, a line a page.
+    /// Returns the differences since a moment, one line per page.
     func changes(since moment: HistoryMoment) throws -> [String] {
         let (then, now) = (try store.view(at: moment), try store.view())
         return try now.changes(of: Page.self, since: then).map { difference in
@@ -68,13 +68,13 @@ struct Wiki {
         }
     }
 
-    /// Takes back one commit, whatever came after it. Returns what that came to, in words.
+    /// Undoes one commit, even if later commits exist. Returns a description of the result.
     func undo(_ sequence: UInt64, by author: String) throws -> String {
         Self.words(
             try store.undo(.commit(sequence), metadata: CommitMetadata(author: author)))
     }
 
-    /// Takes back the last thing that somebody did and has not taken back yet.
+    /// Undoes the last commit of an author that is not undone yet.
     func undoLast(by author: String) throws -> String {
         Self.words(
             try store.undo(.lastOf(author: author), metadata: CommitMetadata(author: author)))

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 @Suite struct WikiTests {
-    /// Commits 2 to 5; 1 is the schema.
+    /// Creates a wiki with commits 2 to 5; commit 1 is the schema.
     private func filled(_ name: String) throws -> Wiki {
         let wiki = try Wiki(path: "memory:\(name)")
         try wiki.write("Tea", "leaves", by: "ada")
@@ -46,7 +46,7 @@ import Testing
             try wiki.undo(4, by: "eve") == "undid 4: 1 changed back, 0 there again, 0 removed")
         #expect(texts(try wiki.all()) == ["Ink: black", "Tea: leaves"])
         #expect(try wiki.story(of: 1).first == "7  eve changed text: leaves")
-        // What came after stands in the way of what is older, and is told.
+        // A later commit to the same page prevents the undo and is reported.
         try wiki.write("Tea", "bags", by: "bob")
         let error = #expect(throws: DaybookError.self) { try wiki.undo(2, by: "eve") }
         #expect(error?.code == .conflict)

@@ -1,12 +1,12 @@
 // Daybook: the public interface: stores, boxes, entities, queries, relations and changes, generic
-// over the user's types. The modules below it work with bytes, ids and positions. They must not
-// depend on it, and it must not access files except through the engine.
+// over the user's types. The modules below it work with bytes, ids and positions, and must not
+// depend on it. It must not access files except through the engine.
 //
 // Invariants:
-// - Every mistake of the caller throws a `DaybookError` that names the object and the remedy;
-//   nothing here traps because of one.
-// - Code that the macro or the user wrote converts objects to bytes and back: no reflection, no
-//   coding keys.
+// - Every error of the caller throws a `DaybookError` that names the object and the remedy. None of
+//   them traps.
+// - Code from the macro or the user converts objects to bytes and back: no reflection, no coding
+//   keys.
 
 // Public types of the lower modules, each defined once, in the lowest module that uses it. The
 // re-export, unlike a type alias, also serves programs that import with `MemberImportVisibility`.
@@ -26,9 +26,9 @@
 @_exported public import struct DaybookQuery.StringOptions
 @_exported public import enum DaybookRecords.DeleteRule
 
-/// Lets `catch DaybookError.Code.notFound` stand for a `where` clause: whether an error is a
-/// ``DaybookError`` with this code.
-// Here, too, because who imports Daybook sees no operator of the modules below it.
+/// Returns whether an error is a ``DaybookError`` with this code. Allows `catch
+/// DaybookError.Code.notFound` instead of a `where` clause.
+// Repeated here, because an import of Daybook does not show the operators of the modules below it.
 public func ~= (code: DaybookError.Code, error: any Error) -> Bool {
     (error as? DaybookError)?.code == code
 }

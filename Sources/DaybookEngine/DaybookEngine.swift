@@ -1,9 +1,10 @@
-// DaybookEngine: the only place where log and index meet. Commit, read view, recovery, snapshot,
-// compaction, verification. It knows entities as numbers and objects as rows; it must not know a
-// user's type.
+// DaybookEngine: the only module that combines log and index. It contains commit, read views,
+// recovery, snapshots, compaction and verification. It knows entities as numbers and objects as
+// rows. It must not know a user's types.
 //
 // Invariants:
-// - A commit is durable, then visible, then told (`Engine+Commit.swift` reads in that order).
-// - Replaying the log from zero gives the trees that are live; every snapshot equals such a replay.
-// - A reader pins one version and waits for nobody; the writer lock is held by writers alone.
-// - After a failed sync nothing is written any more.
+// - A commit is durable first, then visible, then subscribers are notified (`Engine+Commit.swift`
+//   is in this order).
+// - Replaying the whole log gives the current trees; every snapshot equals such a replay.
+// - A reader pins one version and never waits; only writers hold the writer lock.
+// - After a failed sync, nothing more is written.

@@ -1,20 +1,22 @@
 import DaybookBytes
 import Dispatch
 
-// The asynchronous calls of the library. All of them run through ``Engine/cancellable(_:)``, save
-// those that must complete even in a cancelled task: ``Engine/finishElsewhere(_:)``.
+// The asynchronous calls of the library. All of them run through ``Engine/cancellable(_:)``, except
+// calls that must complete even in a cancelled task, which run through
+// ``Engine/finishElsewhere(_:)``.
 
 extension Engine {
-    /// ``write(metadata:_:)`` for `async` callers: transactions queue on a thread of the engine,
-    /// and a commit that waits for its sync blocks no thread.
+    /// The ``write(metadata:_:)`` for `async` callers: transactions queue on a thread of the
+    /// engine, and a commit that waits for its sync blocks no thread.
     ///
-    /// Throws `CancellationError` if the task is cancelled before `body` returned; nothing is
-    /// committed then. After that the commit completes, and the call returns normally.
+    /// Throws `CancellationError` if the task is cancelled before `body` returns; nothing is
+    /// committed then. After `body` has returned, the commit completes and the call returns
+    /// normally.
     package func write<Result: Sendable>(
         metadata: [String: String] = [:],
         _ body: @escaping @Sendable (WriteTransaction) throws -> Result
     ) async throws -> Result {
-        // Read here, because the task's metadata is not known on the writers' thread.
+        // Read here, because the writers' thread does not know the task's metadata.
         let noted = try PendingMetadata(ambient: options.ambientMetadata(), metadata)
         return try await Self.cancellable { cancellation, done in
             self.asyncWriters.async {
@@ -54,7 +56,7 @@ extension Engine {
     }
 
     /// Runs a read on a thread of the engine, because reads may wait for the disk. Throws `.closed`
-    /// once the store is closed, also between the reads of a series, and `CancellationError` if the
+    /// if the store is closed, also between the reads of a series, and `CancellationError` if the
     /// task is cancelled.
     package func readElsewhere<Result: Sendable>(
         _ body: @escaping @Sendable () throws -> Result
@@ -73,8 +75,8 @@ extension Engine {
         try await run(on: asyncOpeners, body)
     }
 
-    /// Runs `body` on a thread of the library to its end, also in a cancelled task: for closing a
-    /// store, and for noting what a consumer has processed.
+    /// Runs `body` to its end on a thread of the library, even in a cancelled task. For closing a
+    /// store, and for storing a consumer's position.
     package static func finishElsewhere<Result: Sendable>(
         _ body: @escaping @Sendable () throws -> Result
     ) async throws -> Result {

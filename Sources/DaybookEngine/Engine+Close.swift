@@ -3,18 +3,19 @@ import DaybookLog
 import Dispatch
 
 extension Engine {
-    /// Makes everything committed so far durable. Throws `.durabilityUnknown` when the sync fails.
+    /// Makes all commits so far durable. Throws `.durabilityUnknown` if the sync fails.
     package func sync() throws(DaybookError) {
         try requireOpen()
         defer { publication.tell() }
         try log.durability?.wait(for: log.lastSequence)
     }
 
-    /// Ends the store: running transactions finish, everything becomes durable, and the next
-    /// opening finds a clean end. Closing twice is fine; any other use afterwards throws `.closed`.
+    /// Closes the store: running transactions finish, all commits become durable, and the next
+    /// opening finds a clean end. Closing a closed store does nothing; every other use throws
+    /// `.closed`.
     ///
-    /// Throws `.invalidArgument` inside a write transaction of this store, and `.durabilityUnknown`
-    /// when the last sync fails; the store is closed then, all the same.
+    /// Throws `.invalidArgument` inside a write transaction of this store. Throws
+    /// `.durabilityUnknown` if the last sync fails; the store is closed in this case, too.
     package func close() throws(DaybookError) {
         _ = try TransactionContext.role(of: self)
         if TransactionContext.isWriting(self) { throw Self.closedFromWithin }
@@ -23,10 +24,10 @@ extension Engine {
             return state == .open
         }
         guard wasOpen else { return }
-        // Not before what this makes durable is told.
+        // After the notification of the commits that this call makes durable.
         defer { commitSignal.end() }
         timers.withLock { $0 = [] }
-        // The last writer, and the last piece of maintenance.
+        // Waits for the last writer and the last maintenance task.
         writer.withLock { _ in }
         drainMaintenance()
         compaction.withLock { _ in }
@@ -42,7 +43,7 @@ extension Engine {
                 try writeSnapshotAndPrune()
             }
         } catch  where error.code != .durabilityUnknown {
-            // The log is whole without it; the next opening replays more.
+            // The log is complete without the snapshot; the next opening replays more.
             trees.withLock { $0.maintenanceFailure = error }
         } catch {
             log.abandon()
@@ -60,7 +61,7 @@ extension Engine {
             "A store cannot be closed inside its own write transaction. Close it after the block.")
     }
 
-    /// Waits for background work, unless this is the background.
+    /// Waits for background work, unless the caller runs on the maintenance queue.
     private func drainMaintenance() {
         guard DispatchQueue.getSpecific(key: Self.maintenanceKey) == nil else { return }
         maintenance.sync {}

@@ -2,9 +2,9 @@ package import DaybookBytes
 import DaybookLog
 
 extension Engine {
-    /// Opens a store that must be there, for writing: a mistyped path makes no new one.
+    /// Opens an existing store for writing. Creates no store, so a mistyped path fails.
     ///
-    /// Throws what ``open(_:_:access:options:)`` throws, and `.fileNotFound` or `.notAStore`.
+    /// Throws the errors of ``open(_:_:access:options:)``, and `.fileNotFound` or `.notAStore`.
     package static func openExisting(
         _ path: String, _ fileSystem: any FileSystem, options: EngineOptions = EngineOptions()
     ) throws(DaybookError) -> Engine {

@@ -3,8 +3,8 @@ import DaybookLog
 import Dispatch
 
 extension Engine {
-    /// Starts what has to happen by itself: syncs at intervals, looks for a writer's commits, the
-    /// building of indexes that an earlier opening began.
+    /// Starts the automatic work: syncs at intervals, refreshes from a writer's commits, and index
+    /// builds that an earlier opening began.
     func startTimers() {
         if log.isReadOnly {
             repeatEvery(options.refreshIntervalMilliseconds, on: maintenance) { engine in
@@ -33,8 +33,8 @@ extension Engine {
         timer.activate()
     }
 
-    /// Called after each commit: starts a snapshot or the compression of sealed segments in the
-    /// background when they are due.
+    /// Called after each commit. Starts a snapshot or the compression of sealed segments in the
+    /// background if they are due.
     func maintainIfDue(rolled: Bool) {
         guard options.isMaintenanceAutomatic else { return }
         let isDue = trees.withLock { state in
@@ -47,12 +47,12 @@ extension Engine {
         maintenance.async { [weak self] in
             guard let self else { return }
             let failure = maintain()
-            // A build that failed is tried again, too.
+            // Retries an index build that failed, too.
             buildIndexesIfDue()
             trees.withLock {
                 $0.isMaintenanceScheduled = false
                 $0.maintenanceFailure = failure
-                // What failed is tried again after another interval, not with each commit.
+                // Retries a failed task after another interval, not with each commit.
                 if failure != nil { $0.bytesSinceSnapshot = 0 }
             }
         }
@@ -72,17 +72,17 @@ extension Engine {
         }
     }
 
-    /// Why the last piece of background work failed, if it did. Nothing is lost by that: it will be
-    /// tried again, and opening will replay more. Or else which objects indexes lack, for their
-    /// rows cannot be read.
+    /// The error of the last background task, if it failed. No data is lost: the task is retried,
+    /// and until then opening replays more. If no task failed, names the objects that indexes lack
+    /// because their rows cannot be read.
     package var maintenanceFailure: DaybookError? {
         trees.withLock { $0.maintenanceFailure } ?? unreadObjects
     }
 }
 
-/// A running timer, stopped when it is let go.
-// SENDABLE: the timer is set up before it comes here, and only cancelled afterwards, which Dispatch
-// allows from any thread.
+/// A running timer. Releasing it stops the timer.
+// SENDABLE: the timer is set up before it is passed here. Afterwards it is only cancelled, which
+// Dispatch allows from any thread.
 final class TimerBox: @unchecked Sendable {
     private let timer: any DispatchSourceTimer
 

@@ -4,21 +4,21 @@ import DaybookLog
 import DaybookPages
 
 extension Engine {
-    /// How a store is opened.
+    /// The access to a store.
     package enum Access: Sendable {
-        /// Alone for writing; the store is made where there is none.
+        /// Exclusive access for writing. Creates the store if there is none.
         case write
-        /// Beside a writer, or alone, without changing anything.
+        /// Reads only and changes nothing. A writer may have the store open at the same time.
         case read
     }
 
-    /// Opens the store in `path`.
+    /// Opens the store at `path`.
     ///
-    /// Cost: the directory of the newest snapshot, and the log written since. Indexes that need not
-    /// be complete are built behind the opening. Rows that cannot be read are named in the report
-    /// where an index needs them, and refuse nothing. Throws `.locked`, `.notAStore`,
-    /// `.fileNotFound` (for reading), `.permissionDenied`, `.outOfSpace`, `.formatTooNew` or
-    /// `.corruption`; nothing is changed then.
+    /// Reads the directory of the newest snapshot and the log after it. Indexes that may be
+    /// incomplete are built after opening. If an index needs rows that cannot be read, the report
+    /// names them, and opening succeeds. Throws `.locked`, `.notAStore`, `.fileNotFound` (for
+    /// reading), `.permissionDenied`, `.outOfSpace`, `.formatTooNew` or `.corruption`; nothing is
+    /// changed then.
     package static func open(
         _ path: String, _ fileSystem: any FileSystem, access: Access = .write,
         options: EngineOptions = EngineOptions()
@@ -42,7 +42,7 @@ extension Engine {
         }
     }
 
-    /// A writer may replace the manifest while its files are being opened: then begin again.
+    /// Starts again if a writer replaced the manifest while its files were being opened.
     private static func openForReading(
         _ path: String, _ fileSystem: any FileSystem, _ options: EngineOptions
     ) throws(DaybookError) -> Engine {
@@ -93,7 +93,8 @@ extension Engine {
             publication: publication, options: options, report: report)
     }
 
-    /// The indexes: the newest snapshot that proves whole and the log after it, or the log alone.
+    /// Loads the indexes from the newest valid snapshot and the log after it, or from the log
+    /// alone.
     private static func loadIndexes(
         _ log: Log, _ newest: SnapshotStore.Candidate?, _ search: inout SnapshotSearch,
         _ report: inout OpeningReport, leavesBuilding: Bool

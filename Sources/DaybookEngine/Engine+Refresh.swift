@@ -2,12 +2,12 @@ package import DaybookBytes
 import DaybookLog
 
 extension Engine {
-    /// In a read-only store: takes over what the writer has committed since. Returns whether there
-    /// was anything. In a store that writes itself there never is.
+    /// Replays the commits that the writer has made since the last refresh. Returns whether there
+    /// were any. For read-only stores; returns false for a store that writes.
     ///
-    /// Cost: the frames since the last time; where a compaction or a recovery of the writer's came
-    /// in between, sometimes a replay of the whole log. Indexes that need not be complete are built
-    /// behind it. Throws `.closed` also where the store is closed while it runs, and ends early.
+    /// Cost: the frames since the last refresh. After a compaction or a recovery by the writer,
+    /// sometimes a replay of the whole log. Indexes that may be incomplete are built afterwards. If
+    /// the store is closed meanwhile, ends early and throws `.closed`.
     @discardableResult
     package func refresh() throws(DaybookError) -> Bool {
         try requireOpen()
@@ -16,7 +16,7 @@ extension Engine {
         do throws(DaybookError) {
             isNewer = try writer.withLock { _ throws(DaybookError) in try follow() }
         } catch  where error.code == .interrupted {
-            // The store was closed meanwhile, which does not wait for all of it.
+            // The store was closed meanwhile: closing does not wait for the whole refresh.
             try requireOpen()
             throw error
         }
@@ -26,12 +26,12 @@ extension Engine {
         }
         publication.begin(at: last)
         releaseReplacedSegments()
-        // What could not be read is tried again with the next opening, not with each commit.
+        // Rows that could not be read are retried at the next opening, not after each commit.
         if isNewer { buildIndexesIfDue(retriesUnread: false) }
         return isNewer
     }
 
-    /// Not cancelled with a task: trees that were changed half way would have to be rebuilt.
+    /// Not cancelled with the task, because partly changed trees would need a rebuild.
     private func follow() throws(DaybookError) -> Bool {
         try OperationCancellation.shielded { () throws(DaybookError) in try followLog() }
     }
@@ -55,7 +55,7 @@ extension Engine {
         return true
     }
 
-    /// Replays the whole log, and lets go of the segments that the writer has replaced. The caller
+    /// Replays the whole log and releases the segments that the writer has replaced. The caller
     /// holds the writer lock.
     func replayAll() throws(DaybookError) {
         try rebuild(replacing: slot.current)
@@ -74,7 +74,7 @@ extension Engine {
                 lastTimeMicroseconds: state.lastTimeMicroseconds)
             replay.leavesBuilding = options.isMaintenanceAutomatic
             let start = try log.scanStart(state.position)
-            // Where this fails half way the trees do not follow from the replay any more.
+            // If the replay fails midway, the trees no longer match `state`.
             state.isOutdated = true
             try replay.run(
                 log, from: start, after: state.applied.sequence, into: slot.current,

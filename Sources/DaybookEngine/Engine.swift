@@ -5,45 +5,45 @@ import DaybookPages
 import Dispatch
 import Synchronization
 
-/// One open store.
+/// An open store.
 package final class Engine: Sendable {
     package let log: Log
     package let options: EngineOptions
-    /// What opening found and did.
+    /// The report of opening.
     package let openReport: OpeningReport
 
-    /// The page trees in use; replaced as a whole where they have to be built anew.
+    /// The current page trees. A rebuild replaces them as a whole.
     let slot: PageSpaceSlot
     package let schemas: SchemaTable
     package let publication: Publication
-    /// Held by whoever writes, for a whole transaction.
+    /// Held by the writer for a whole transaction.
     let writer = Mutex(())
-    /// What the holder of ``writer`` changes. Its lock is held for a moment, and while trees are
-    /// built anew.
+    /// The state that the holder of ``writer`` changes. The lock is held briefly, or while trees
+    /// are rebuilt.
     let trees: Mutex<TreeState>
-    /// Held by whoever writes or removes snapshots; taken before ``writer``.
+    /// Held while snapshots are written or removed; taken before ``writer``.
     let snapshots = Mutex(())
     /// The newest version, replayed from the log for readers that met a damaged snapshot page
     /// while a writer was running; nil once the indexes are rebuilt.
     let standIn = Mutex<ReadView?>(nil)
     let lifecycle = Mutex(Lifecycle.open)
-    /// Held by a compaction: two at once would put the same segments in their place twice.
+    /// Held by a compaction: two concurrent compactions would replace the same segments twice.
     let compaction = Mutex(())
     let timers = Mutex<[TimerBox]>([])
-    /// Who hears of indexes that are built.
+    /// Called with the progress of index builds.
     let indexListener = Mutex<(@Sendable (IndexProgress) -> Void)?>(nil)
-    /// Snapshots and compactions, one at a time, beside the writers.
+    /// Runs snapshots and compactions, one at a time, concurrently with writers.
     let maintenance = DispatchQueue(label: "daybook.maintenance", qos: .utility)
-    /// Syncs at intervals, which must not wait for maintenance.
+    /// Runs syncs at intervals, which must not wait for maintenance.
     let intervalSyncs = DispatchQueue(label: "daybook.interval", qos: .userInitiated)
-    /// Where `async` writers run, one after another.
+    /// Runs `async` writers, one after another.
     let asyncWriters = DispatchQueue(label: "daybook.writers")
-    /// Where `async` readers run.
+    /// Runs `async` readers.
     let asyncReaders = DispatchQueue(label: "daybook.readers", attributes: .concurrent)
-    /// Where syncs run that an `async` writer has to lead.
+    /// Runs the syncs that an `async` writer leads.
     let asyncSyncs = DispatchQueue(label: "daybook.syncs", attributes: .concurrent)
 
-    /// Marks the maintenance queue, which must not wait for itself.
+    /// Identifies the maintenance queue, which must not wait for itself.
     static let maintenanceKey = DispatchSpecificKey<Bool>()
 
     enum Lifecycle {
@@ -69,14 +69,14 @@ package final class Engine: Sendable {
     }
 
     deinit {
-        // A store that was let go without a close still ends in good order where it can.
+        // A store that is released without `close()` still closes cleanly if it can.
         try? close()
     }
 
-    /// Tells how far commits are durable and visible.
+    /// Signals how far commits are durable and visible.
     package var commitSignal: CommitSignal { publication.signal }
 
-    /// The last sequence that readers see.
+    /// The sequence of the newest visible commit.
     package var visibleSequence: UInt64 {
         get throws { try read { try $0.sequence } }
     }
@@ -89,37 +89,37 @@ package final class Engine: Sendable {
     }
 }
 
-/// Segments that no version from `stamp` on points into.
+/// Segments that no version from `stamp` on references.
 struct ReplacedSegments {
     var stamp: UInt64
     var numbers: [UInt32]
-    /// Trees that were replaced as a whole, whose readers may still need the segments.
+    /// Trees that were replaced as a whole; their readers may still need the segments.
     var abandoned: PageSpace?
 
-    /// Whether nobody reads in them any more; `oldest` is the oldest version that is read.
+    /// Whether no reader needs the segments any more. `oldest` is the oldest version in use.
     func isDue(oldest: UInt64) -> Bool {
         stamp <= oldest && abandoned?.isRead != true
     }
 }
 
-/// Where the trees stand; changed by the holder of the writer lock alone.
+/// The state of the trees. Only the holder of the writer lock changes it.
 struct TreeState {
     var applied: AppliedState
-    /// The number of the last state of the trees; rises with each change, a relocation included.
+    /// The number of the trees' last state. Every change increases it, including a relocation.
     var stamp: UInt64
-    /// When the last transaction was committed; none is dated before it, however clocks are set.
+    /// The time of the last commit. No later commit gets an earlier time, however clocks are set.
     var lastTimeMicroseconds: UInt64
-    /// The next id of each entity in this process: also an id that a transaction gave out and
-    /// rolled back is not given to another object, for the caller may still hold it.
+    /// The next id of each entity in this process. An id that a rolled-back transaction assigned is
+    /// not assigned again, because the caller may still hold it.
     var nextIds: [UInt32: UInt64] = [:]
     var changesSinceSnapshot: Int
     var bytesSinceSnapshot = 0
-    /// The end of what was replayed.
+    /// The end of the replayed log.
     var position: LogPosition
     var lastSnapshotBytes = 0
     /// Segments that compaction replaced and readers of older versions may still need.
     var replaced: [ReplacedSegments] = []
-    /// Whether a reader's trees do not follow from the log any more and have to be built anew.
+    /// Whether the trees of a read-only store no longer match the log and need a rebuild.
     var isOutdated = false
     var isMaintenanceScheduled = false
     var maintenanceFailure: DaybookError?

@@ -1,28 +1,31 @@
 import DaybookBytes
 package import DaybookLog
 
-/// How an engine behaves; none of it is part of the format.
+/// The options of an engine. They are not part of the format.
 package struct EngineOptions: Sendable {
     package var durability = Durability.always
     package var log = LogOptions()
-    /// The raw size at which a transaction goes on in another frame: what a random read inflates.
+    /// The raw size at which a transaction continues in a new frame. A random read decompresses one
+    /// frame.
     package var framePayloadBytes = 64 << 10
-    /// The raw size at which compaction ends a block: blocks are of at least that, save for the
-    /// last of a segment, and go beyond it by up to a record.
+    /// The minimum raw size of a compacted block, except for the last block of a segment. A block
+    /// exceeds it by at most a record.
     package var blockPayloadBytes = 96 << 10
-    /// The zstd level of those blocks, 1 to 12.
+    /// The zstd level of compacted blocks, 1 to 12.
     package var blockLevel = 3
-    /// A snapshot is written in the background after this much log, or half the size of the last
-    /// snapshot if that is more. Raising it makes opening after a crash slower and writing cheaper.
+    /// The log size after which a snapshot is written in the background; half the size of the last
+    /// snapshot if that is more. A higher value makes writing cheaper and opening after a crash
+    /// slower.
     package var snapshotIntervalBytes = 32 << 20
-    /// On closing, a snapshot is written if more changes than this would have to be replayed.
+    /// Closing writes a snapshot if an opening would replay more changes than this.
     package var snapshotChangeCountMin = 2_000
-    /// Whether snapshots and the compression of sealed segments happen by themselves.
+    /// Whether snapshots and the compression of sealed segments run automatically.
     package var isMaintenanceAutomatic = true
-    /// How often a read-only store looks for new commits, in milliseconds; 0: only when asked.
+    /// The interval in milliseconds at which a read-only store looks for new commits; 0 for
+    /// explicit refreshes only.
     package var refreshIntervalMilliseconds = 100
-    /// What the caller's task or thread wants noted with a commit; asked when a write begins, where
-    /// the caller runs. Be brief: each write waits for it.
+    /// The metadata that the caller's task or thread adds to a commit. Called on the caller's
+    /// thread when a write begins. Must be fast, because each write waits for it.
     package var ambientMetadata: @Sendable () -> [String: String] = { [:] }
 
     package init() {}

@@ -2,8 +2,8 @@ package import DaybookLog
 
 /// The result of opening a store: `Store.openingReport`.
 ///
-/// After a crash it names what was repaired. The removed bytes never contain a commit that the
-/// durability guaranteed: opening throws `.corruption` if such a commit is missing.
+/// After a crash it lists the repairs. The removed bytes never contain a commit that the durability
+/// guaranteed: opening throws `.corruption` if such a commit is missing.
 public struct OpeningReport: Sendable, Equatable {
     /// Whether this opening created the store.
     public package(set) var isNew = false
@@ -15,7 +15,7 @@ public struct OpeningReport: Sendable, Equatable {
     /// Snapshots that could not be used, each with the reason. This only costs time.
     public package(set) var rejectedSnapshots: [String] = []
     /// Indexes that lack objects because damage makes their rows unreadable, each with the objects
-    /// and the remedy. A look-up of a value that the index does not contain throws `.corruption`
+    /// and the remedy. A lookup of a value that the index does not contain throws `.corruption`
     /// until these objects are removed or readable again; everything else works.
     /// `Store.maintenanceError` reports the same for an index that is built after opening.
     public package(set) var incompleteIndexes: [String] = []

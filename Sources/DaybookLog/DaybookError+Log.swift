@@ -14,7 +14,7 @@ extension DaybookError {
         return DaybookError(
             .corruption,
             "The log is damaged in \(place): \(why). Nothing was changed; restore the file from a"
-                + " backup, or copy what is whole with 'daybook replay DIR --into NEW'.",
+                + " backup, or copy the undamaged part with 'daybook replay DIR --into NEW'.",
             details: details)
     }
 

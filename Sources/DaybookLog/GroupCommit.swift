@@ -173,7 +173,7 @@ package final class GroupCommit: Sendable {
         DaybookError(
             .durabilityUnknown,
             "A sync failed, so it is unknown which commits after sequence \(sequence) reached the"
-                + " disk. Close the store and open it again: recovery will tell.",
+                + " disk. Close the store and open it again: recovery will show that.",
             cause: cause, details: ["durableSequence": String(sequence)])
     }
 }

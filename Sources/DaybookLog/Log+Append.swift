@@ -154,8 +154,8 @@ extension Log {
             durability.poison(
                 DaybookError(
                     .durabilityUnknown,
-                    "A write failed and could not be taken back. Close the store and open it again:"
-                        + " recovery will cut it off.",
+                    "A write failed and could not be undone. Close the store and open it again:"
+                        + " recovery will truncate it.",
                     cause: error))
         }
     }
@@ -164,7 +164,7 @@ extension Log {
         guard length <= Location.frameOffsetMax / 2 else {
             throw DaybookError(
                 .invalidValue,
-                "A transaction of \(length) bytes is too large: at most 1 GiB fits. Split it.",
+                "A transaction of \(length) bytes is too large: the maximum is 1 GiB. Split it.",
                 details: ["bytes": String(length)])
         }
     }

@@ -15,13 +15,13 @@ extension Log {
         guard let segment = segment(location.segment) else {
             throw .corruption(
                 segment: location.segment, offset: location.frameOffset,
-                "an index points to it and no manifest names it")
+                "an index points to it, but no manifest names it")
         }
         let (header, payload) = try segment.frame(at: location.frameOffset, codec)
         guard header.kind == FrameKind.records, header.rawLength == payload.count else {
             throw .corruption(
                 segment: location.segment, offset: location.frameOffset,
-                "a frame is not of the kind or length that its header says")
+                "the kind or length of a frame differs from its header")
         }
         let frame = InflatedFrame(bytes: payload)
         cache.insert(frame, at: location.frameKey)
@@ -71,9 +71,10 @@ extension Log {
         guard sequence >= gapsEnd else {
             throw DaybookError(
                 .historyTruncated,
-                "The changes behind sequence \(sequence) have gaps: a compaction dropped what was"
-                    + " superseded before sequence \(logView.manifest.historyFloor). Begin again"
-                    + " with the store's whole state.",
+                "The changes after sequence \(sequence) have gaps: a compaction dropped versions"
+                    + " that were superseded before sequence"
+                    + " \(logView.manifest.historyFloor). Start again with the whole state of the"
+                    + " store.",
                 details: [
                     "sequence": String(sequence),
                     "historyFloor": String(logView.manifest.historyFloor),
@@ -129,7 +130,7 @@ extension Log {
         let lead = LogFormat.trailerLength
         let trailer = try segment.file.read(lead, at: indexEntry.offset - lead)
         guard let check = trailer.span.loadLittleEndian(UInt64.self, at: 0) else {
-            throw .corruption(segment: entry.number, offset: indexEntry.offset, "it is cut short")
+            throw .corruption(segment: entry.number, offset: indexEntry.offset, "it is truncated")
         }
         return LogPosition(
             segment: entry.number, offset: indexEntry.offset, check: check,

@@ -114,7 +114,7 @@ extension Log {
             throw DaybookError(
                 .outOfSpace,
                 "The store has used up its \(Location.segmentNumberMax) segment numbers. Copy it"
-                    + " with 'daybook replay DIR --into NEW' and go on there.")
+                    + " with 'daybook replay DIR --into NEW' and use the copy.")
         }
     }
 }

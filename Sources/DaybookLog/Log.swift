@@ -117,7 +117,7 @@ package final class Log: Sendable {
             guard size == entry.length || (entry.sealOffset == 0 && size > entry.length) else {
                 throw .corruption(
                     segment: entry.number, offset: min(size, entry.length),
-                    "it has \(size) bytes and was sealed with \(entry.length)")
+                    "it has \(size) bytes but was sealed with \(entry.length)")
             }
             segments.withLock { $0.add(segment) }
         }

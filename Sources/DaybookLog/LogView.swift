@@ -28,7 +28,7 @@ package struct LogView: Sendable {
     func segment(_ number: UInt32) throws(DaybookError) -> Segment {
         guard let segment = open[number] else {
             throw .corruption(
-                segment: number, offset: 0, "the manifest names it and it is not open")
+                segment: number, offset: 0, "the manifest names it, but it is not open")
         }
         return segment
     }

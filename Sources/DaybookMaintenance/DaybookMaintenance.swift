@@ -4,6 +4,6 @@
 //
 // Invariants:
 // - Dump, verification and statistics never write to the store.
-// - Equal states give equal dumps, and loading a dump gives the state that was dumped.
+// - Equal states produce equal dumps, and loading a dump restores the state that was dumped.
 // - A load that fails or is interrupted leaves no store.
 // - Verification reports damage as a finding, and continues with the rest of the store.

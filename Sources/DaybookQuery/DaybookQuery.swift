@@ -1,9 +1,9 @@
-// DaybookQuery: what is asked. Conditions as values, what they mean for the bytes of a row, which
-// index leads to the rows, and the order, groups and sums of what is found. It knows entities as
-// numbers and properties as names and numbers; it must not know a user's type, a file or a page.
+// DaybookQuery: conditions, their evaluation on rows, query planning, and the order, grouping and
+// aggregates of results. Entities are numbers here, and properties are names and numbers. The
+// module does not depend on user types, files or pages.
 //
 // Invariants:
-// - A condition is true or false of every object, never unknown: nil equals nil and nothing else.
-// - A plan never changes an answer: whatever an index offers is a candidate, which the whole
-//   condition judges unless the index says it all.
-// - Names are resolved before the first row is read, so a wrong one costs nothing.
+// - A condition is true or false for each object, never unknown: nil equals only nil.
+// - A plan never changes the result: index entries are candidates, and the whole condition is
+//   evaluated unless the index determines it.
+// - Names are resolved before the first row is read, so an unknown name costs no read.

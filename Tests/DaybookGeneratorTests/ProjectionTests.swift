@@ -174,7 +174,7 @@ import Testing
             "1:8: error: which entity is 'A' a projection of? Add 'typealias Root = Entity'")
         expect(
             "class A: Projection<P> {\n#if DEBUG\n    @Projected(\\.x) var x: Int\n#endif\n}",
-            "3:25: error: 'x' stands inside '#if', where nobody reads it: move it out")
+            "3:25: error: 'x' is inside '#if', which is not evaluated: move it out")
         expect(
             "class A: Projection<P> {\n    // objectbox: transint\n    var x = 1\n}",
             "2:19: error: comment with unknown annotation 'transint': did you mean 'transient'?")

@@ -59,6 +59,7 @@ import Testing
 
                 """,
             values: "store: Store, notes: Box<Note>, id: Id, lastFriday: Date"),
+        Guide(path: guides + "Maintenance.md", values: "store: Store"),
         Guide(
             path: guides + "Modelling.md",
             declarations: """

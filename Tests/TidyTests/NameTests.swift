@@ -37,7 +37,7 @@ import Testing
     func `each module has a statement in the file that is named after it`(module: String) throws {
         let path = "Sources/\(module)/\(module).swift"
         let front = try #require(SourceTree.sources.first { $0.path == path })
-        #expect(front.lines[0].hasPrefix("// \(module): "))
+        #expect(front.lines[0].hasPrefix("// \(module)"))
         let statement = front.lines.prefix { $0.hasPrefix("//") }.joined(separator: "\n")
         #expect(statement.contains("must not"))
         #expect(statement.contains("// Invariants:\n// - "))

@@ -2,18 +2,18 @@ import DaybookBytes
 import DaybookEngine
 import DaybookRecords
 
-/// One run of a command: its output, its progress bar, and the wish of somebody to end it.
+/// One run of a command: its output, its progress bar and its signals.
 final class CommandRun {
     private let signals = ProcessSignals()
     private let bar: ProgressBar?
     private var buffer = LineBuffer()
     private let isTalkative: Bool
-    /// How many lines were written.
+    /// The number of lines written.
     private(set) var lineCount = 0
-    /// How the process ends if nothing fails. To be set before what it follows from is written:
-    /// that nobody reads that changes nothing about it.
+    /// The exit status if nothing fails. Set it before writing the corresponding lines: a closed
+    /// output then does not change it.
     var status = ExitStatus.success
-    /// Whether each line leaves the process by itself: somebody waits for the next one.
+    /// Whether to flush after each line, because a reader waits for the next one.
     var isFollowing = false
 
     init(label: String, isQuiet: Bool, isColorless: Bool) {
@@ -22,35 +22,35 @@ final class CommandRun {
         bar = isTalkative ? ProgressBar(label: label, isColored: isColored) : nil
     }
 
-    /// Does the work of a command. However it ends, whole lines that were written before leave the
-    /// process. Throws what `work` throws, and ``status`` where it is not success.
+    /// Runs the work of a command. Flushes all complete lines, even if `work` throws. Throws the
+    /// error of `work`, or ``status`` if it is not success.
     func perform(_ work: () throws -> Void) throws {
         defer { bar?.erase() }
         do {
             try work()
             try flush()
         } catch DaybookError.Code.outputClosed {
-            // Whoever read the output has had enough of it: `daybook replay DIR | head`.
+            // The reader of the output needs no more lines: `daybook replay DIR | head`.
         } catch {
-            // That is the error to tell of, whatever becomes of the output.
+            // Report the error of `work`, even if flushing fails too.
             try? flush()
             throw error
         }
         guard status == .success else { throw status }
     }
 
-    /// What the engine's long operations are given.
+    /// The progress and cancellation callbacks for long operations of the engine.
     var control: OperationControl {
         OperationControl(
             progress: { [bar] in bar?.show($0) }, isCancelled: { [signals] in signals.isRaised })
     }
 
-    /// Whether somebody wants it to end.
+    /// Whether a signal asked the command to end.
     var isInterrupted: @Sendable () -> Bool { { [signals] in signals.isRaised } }
 
-    /// Waits for something to follow. Throws `.interrupted` where somebody wants an end, and
-    /// `.outputClosed` where nobody reads on, which a command that has nothing to write would never
-    /// hear.
+    /// Flushes, then waits for the given time. Throws `.interrupted` after a signal, and
+    /// `.outputClosed` if the reader closed the output. A command without lines to write would not
+    /// detect that otherwise.
     func wait(milliseconds: Int) throws(DaybookError) {
         try flush()
         signals.wait(milliseconds: milliseconds)
@@ -60,27 +60,28 @@ final class CommandRun {
         }
     }
 
-    /// Writes one JSON line; it leaves the process with many others at once.
+    /// Writes one JSON line. Lines are buffered and written together.
     func line(_ write: (inout JSONText) throws(DaybookError) -> Void) throws(DaybookError) {
         try remark(write)
         lineCount += 1
     }
 
-    /// Writes a JSON line that is no result of its own, and is not counted as one.
+    /// Writes a JSON line that does not count as a result.
     func remark(_ write: (inout JSONText) throws(DaybookError) -> Void) throws(DaybookError) {
         try write(&buffer.text)
         buffer.text.newLine()
         if buffer.isFull || isFollowing { try flush() }
     }
 
-    /// Writes a line for people, as it is.
+    /// Writes a line of a table unchanged.
     func plain(_ line: String) throws(DaybookError) {
         buffer.text.plain(line)
         lineCount += 1
         if buffer.isFull { try flush() }
     }
 
-    /// Words for a person, after the lines that they are about; where nobody watches, nothing.
+    /// Prints a message to standard error after the lines written so far. Does nothing if standard
+    /// error is no terminal, or with `--quiet`.
     func say(_ words: String) throws(DaybookError) {
         guard isTalkative else { return }
         try flush()
@@ -93,7 +94,7 @@ final class CommandRun {
         try buffer.flush()
     }
 
-    /// Says on standard error why the command failed, whoever watches.
+    /// Prints the reason of a failure to standard error, terminal or not.
     static func report(_ message: String) {
         try? StandardStream.error.write(Array("daybook: \(message)\n".utf8).span)
     }

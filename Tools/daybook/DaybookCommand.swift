@@ -1,12 +1,11 @@
 // DaybookCommand: the program `daybook`. It parses a command line, calls one function of the engine
-// and prints what comes back. It must not know an entity type: rows are decoded by the schema in
-// the log.
+// and prints the result. It must not depend on entity types: the schema in the log decodes rows.
 //
 // Invariants:
-// - JSON lines go to standard output, and nothing else does, but for a table that is asked for.
-// - Words for people and the progress bar go to standard error, and only to a terminal; errors
-// always do.
-// - A command that reads leaves every byte of the store as it was, and so does an interruption.
+// - Standard output receives only JSON lines, or a table if the user requests one.
+// - Messages and the progress bar go to standard error, and only if it is a terminal. Error
+//   messages always go there.
+// - A reading command changes no byte of the store, even if it is interrupted.
 
 import ArgumentParser
 import DaybookBytes
@@ -28,7 +27,7 @@ struct DaybookCommand: ParsableCommand {
             DumpCommand.self, LoadCommand.self,
         ])
 
-    /// Runs the command that the arguments name, and ends the process with its status.
+    /// Runs the command that the arguments name and ends the process with its exit status.
     static func main() {
         ProcessSignals.ignoreBrokenPipes()
         StandardDescriptor.reserveClosed()
@@ -49,7 +48,7 @@ struct DaybookCommand: ParsableCommand {
         exit(withError: ExitStatus(error).code)
     }
 
-    /// Help is what was asked for; all else that the parser throws is wrong usage.
+    /// Prints help to standard output. Reports every other error of the parser as wrong usage.
     private static func end(parsing error: any Error) -> Never {
         let text = fullMessage(for: error)
         let isHelp = exitCode(for: error).isSuccess

@@ -1,15 +1,16 @@
 import DaybookBytes
 import DaybookEngine
 
-/// The transactions that a writer commits from now on, in this process or another: looked for by
-/// the interval, which is all that an idle store costs.
+/// Prints the transactions that any process commits from now on. Polls the store at an interval,
+/// which is the only cost of an idle store.
 struct Following {
     let lines: EventLines
-    /// In milliseconds.
+    /// The polling interval, in milliseconds.
     let interval: Int
 
-    /// Writes the events of the transactions from `first` on, each line by itself. Ends with
-    /// `limit` lines, and else only by an error: `.interrupted`, or `.outputClosed`.
+    /// Writes the events of the transactions from `first` on, and flushes after each line. Returns
+    /// after `limit` lines. Otherwise ends only with an error: `.interrupted` or `.outputClosed`,
+    /// or the error of a read.
     func run(
         from first: UInt64, _ filter: EventFilter, limit: Int
     ) throws(DaybookError) {
@@ -26,8 +27,8 @@ struct Following {
         }
     }
 
-    /// A compaction may have dropped what was superseded since the last look: what is left of it is
-    /// printed behind a line that says so.
+    /// Writes the events of a range. If a compaction dropped superseded versions since the last
+    /// poll, writes a line with the history floor first.
     private func write(
         _ first: UInt64, _ last: UInt64, _ filter: EventFilter, limit: Int
     ) throws(DaybookError) {
@@ -46,7 +47,7 @@ struct Following {
 }
 
 extension Engine {
-    /// The last transaction that this process sees.
+    /// The last transaction that this engine sees.
     var lastSequence: UInt64 {
         get throws(DaybookError) { try view(until: nil).sequence }
     }

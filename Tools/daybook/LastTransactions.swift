@@ -1,14 +1,14 @@
 import DaybookBytes
 import DaybookEngine
 
-/// Where the last transactions begin.
+/// Finds the first of the last transactions.
 struct LastTransactions {
     let engine: Engine
     let run: CommandRun
 
-    /// The sequence of the first of the last `count` transactions up to `last` that have an event
-    /// which the filter lets through; nil where there is none. Cost: a read of the log from there
-    /// on, and of as much before it again.
+    /// Returns the sequence of the first of the last `count` transactions up to `last` that have an
+    /// event matching the filter; nil if there is none. Cost: reads the log from there on, and
+    /// about as much again before it.
     func first(
         of count: Int, until last: UInt64, _ filter: EventFilter
     ) throws(DaybookError) -> UInt64? {
@@ -16,7 +16,8 @@ struct LastTransactions {
         var reach = UInt64(count)
         while true {
             let start = reach < last ? last - reach + 1 : 1
-            // Below the floor there are gaps, and only all of it can be asked for.
+            // Below the history floor, history has gaps, and only a range without a start is
+            // allowed.
             let isWhole = start == 1 || start < engine.historyFloor
             let found = try sequences(from: isWhole ? nil : start, filter, atMost: count)
             if found.count == count || isWhole { return found.first }
@@ -24,7 +25,7 @@ struct LastTransactions {
         }
     }
 
-    /// The last `count` of those from a sequence on, in rising order.
+    /// Returns the last `count` matching transactions from a sequence on, in ascending order.
     private func sequences(
         from start: UInt64?, _ filter: EventFilter, atMost count: Int
     ) throws(DaybookError) -> ArraySlice<UInt64> {
@@ -34,7 +35,7 @@ struct LastTransactions {
         ) { transaction throws(DaybookError) in
             guard transaction.eventCount > 0 else { return true }
             found.append(transaction.sequence)
-            // What is dropped from time to time is as much as what stays.
+            // Dropping as many elements as remain keeps the cost of removal linear.
             if found.count / 2 > count { found.removeFirst(found.count - count) }
             return true
         }

@@ -1,4 +1,4 @@
-/// What was asked for on the command line: a campaign, then `--name value` and `--flag`.
+/// The parsed command line: a campaign, then `--name value` and `--flag`.
 struct FaultArguments {
     static let usage = """
         usage: daybook-fault <campaign> [options]
@@ -23,7 +23,7 @@ struct FaultArguments {
     private var texts: [String: String] = [:]
     private var given: Set<String> = []
 
-    /// Nil where the words make no sense.
+    /// Returns nil if the arguments are invalid.
     init?(_ words: [String]) {
         guard let first = words.first else { return nil }
         campaign = first
@@ -47,13 +47,13 @@ struct FaultArguments {
     }
 
     var isLong: Bool { given.contains("long") }
-    /// Whether each case is named before it is tried, to find one that ends the process.
+    /// Whether to print each case before running it, to find a case that crashes the process.
     var isTraced: Bool { given.contains("trace") }
-    /// Whether the consumer of a writing process begins when a compaction has overtaken it.
+    /// Whether the writer's consumer starts only after a compaction has dropped its position.
     var isLate: Bool { given.contains("late") }
     var isQuick: Bool { given.contains("quick") }
     var directory: String? { texts["directory"] }
-    /// The seed that was given, or one of this run's own.
+    /// The given seed, or a random one.
     let seed: UInt64
 
     func count(_ name: String) -> Int? { values[name].map { Int(clamping: $0) } }

@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// Chooses the campaign.
+/// The command line of `daybook-fault`.
 enum FaultCommand {
-    /// Runs what the words ask for; returns the exit code.
+    /// Runs the requested campaign. Returns the exit code.
     static func run(_ words: [String]) -> Int32 {
         guard let arguments = FaultArguments(words) else { return usage() }
         switch arguments.campaign {
@@ -18,7 +18,7 @@ enum FaultCommand {
         }
     }
 
-    /// The four campaigns that need nothing but this process, on two threads. All share one seed.
+    /// Runs the four campaigns that need only this process, on two threads, with the same seed.
     private static func all(_ arguments: FaultArguments) -> Bool {
         let outcomes = Mutex<[Bool]>([])
         let campaigns: [[@Sendable (FaultArguments) -> Bool]] = [

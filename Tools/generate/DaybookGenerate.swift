@@ -1,9 +1,9 @@
-// DaybookGenerate: the program that the build-tool plugin DaybookGenerator runs, a thin shell over
-// DaybookGeneration. It knows arguments, standard error and exit codes, and must not know what is
-// generated.
+// DaybookGenerate: the program that the build-tool plugin DaybookGenerator runs, a thin layer over
+// DaybookGeneration. It knows arguments, standard error and exit codes, and must not know the
+// generated code.
 //
-// Invariant: no test depends on it. A test bundle that did, and has a target that uses the plugin,
-// would be linked with the program twice.
+// Invariant: no test depends on it. A test bundle that depends on it and has a target that uses the
+// plugin would link the program twice.
 
 import DaybookGeneration
 import Foundation

@@ -1,10 +1,10 @@
 import Daybook
 import Foundation
 
-// What goes along relations.
+// The commands that follow relations.
 
 extension ArchiveCommand {
-    /// How many letters are printed of each step of a long way.
+    /// The maximum width of a printed line of package names.
     private static let widthMax = 100
 
     static func walk(
@@ -29,7 +29,7 @@ extension ArchiveCommand {
         try store.close()
     }
 
-    /// As many names as fit, and a sign that there are more.
+    /// Returns as many names as fit into `width`, with an ellipsis if some are omitted.
     static func line(_ names: [String], width: Int) -> String {
         var shown = names[..<0]
         var count = 0
@@ -57,7 +57,7 @@ extension ArchiveCommand {
         try store.close()
     }
 
-    /// Opens a store with all that the archive consists of.
+    /// Opens a store with all entities of the archive.
     static func open(_ path: String, isReadOnly: Bool = false) throws -> Store {
         var options = StoreOptions()
         options.isReadOnly = isReadOnly

@@ -1,7 +1,7 @@
 import Daybook
 import Foundation
 
-/// What is typed at the terminal: see `usage`.
+/// The command line: see `usage`.
 @main struct ArchiveCommand {
     static let usage = """
         usage: archive import STORE [FILE ...]  bring STORE up to date with package indexes: those

@@ -1,4 +1,4 @@
-/// What went wrong in the sample itself, in words for the person at the terminal.
+/// An error of the sample itself, with a message for the user.
 struct ArchiveError: Error, CustomStringConvertible {
     var description: String
 

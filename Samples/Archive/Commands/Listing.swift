@@ -1,10 +1,10 @@
-/// A package as a paragraph of an index describes it: whom and what it relates to is still text.
+/// A package as a paragraph of an index describes it, with its relations still as strings.
 struct Listing: Equatable {
     var fields: PackageFields
     var maintainer: String?
     var section: String?
 
-    /// The package that a paragraph of an index describes.
+    /// Creates the listing of a package from a paragraph of an index.
     ///
     /// Throws ``ArchiveError`` for a paragraph without `Package`, `Version` or `Architecture`.
     init(_ paragraph: Paragraph, list: String) throws {
@@ -27,7 +27,8 @@ struct Listing: Equatable {
 }
 
 extension PackageFields {
-    /// Takes a field over; false if there is no property for it, or the value does not fit it.
+    /// Sets the property for a field. Returns false if no property exists for the field, or the
+    /// value has the wrong format.
     fileprivate mutating func set(_ field: String, _ value: String) -> Bool {
         switch field {
         case "Package": name = value

@@ -1,31 +1,31 @@
 import Daybook
 
-/// Finds packages by what they are called, by words, and by where they stand.
+/// Finds packages by name, by words and by section.
 struct LookUp {
     let store: Store
 
     private var packages: Box<DebianPackage> { store.box() }
 
-    /// The packages of that name.
+    /// Returns the packages with a name.
     func packages(named name: String) throws -> [DebianPackage] {
         try packages.where { $0.name == name }.find()
     }
 
-    /// Those whose summaries have all of the words, the best first. A word with a star behind it
-    /// stands for all that begin with it.
+    /// Returns the packages whose summaries contain all words, the most relevant first. A word
+    /// followed by `*` matches all words with that prefix.
     func packages(about words: String, limit: Int) throws -> [DebianPackage] {
         try packages.where { $0.summary.matches(words) }
             .sortedByRelevance().limit(limit).find()
     }
 
-    /// The largest packages of a section.
+    /// Returns the largest packages of a section.
     func largest(in section: String, limit: Int) throws -> [DebianPackage] {
         let path = Section.path(section)
         return try packages.where { $0.section.path == path && $0.size != nil }
             .sorted(by: \.size, flags: .descending).limit(limit).find()
     }
 
-    /// Gets `count` packages by ids that jump about; returns how many there were.
+    /// Gets `count` packages by scattered ids. Returns the number of packages found.
     func getSome(_ count: Int) throws -> Int {
         let box = store.box(for: DebianPackage.self)
         let idCount = UInt64(try box.count())

@@ -1,12 +1,11 @@
 import Daybook
 
-/// What the archive looks like from above: who looks after how many packages, and which sections
-/// have how many.
+/// An overview of the archive: the number of packages per maintainer and per section.
 struct Overview {
     let store: Store
 
-    /// All who look after packages and how many these are, the busiest first. Counts the links of
-    /// each, and reads no package.
+    /// Returns all maintainers and the number of their packages, the largest first. Counts the
+    /// links of each maintainer and reads no package.
     func maintainers() throws -> [(name: String, packageCount: Int)] {
         try store.runInReadOnlyTransaction {
             try store.box(for: Maintainer.self).query()
@@ -16,7 +15,8 @@ struct Overview {
         }
     }
 
-    /// The tree of sections, as lines: each with the number of packages in it and below it.
+    /// Returns the tree of sections as lines, each with the number of packages in the section and
+    /// its subsections.
     func sections() throws -> [String] {
         try store.runInReadOnlyTransaction {
             let roots = try store.box(for: Section.self).all().filter { !$0.parent.hasValue }
@@ -24,7 +24,7 @@ struct Overview {
         }
     }
 
-    // A section stands no deeper than its path has parts, so this comes to an end soon.
+    // The depth of a section is at most the number of parts of its path, so the recursion ends.
     private func tree(_ section: Section, depth: Int) throws -> (lines: [String], count: Int) {
         try section.children.resolve()
         let parts = try section.children.sorted { $0.name < $1.name }.map {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A bar on the standard error while something long runs; nothing at all where that is no terminal.
+/// A progress bar on standard error; prints nothing if standard error is no terminal.
 struct ProgressBar: ~Copyable {
     private static let width = 40
 
@@ -25,7 +25,7 @@ struct ProgressBar: ~Copyable {
         if isShown { Self.write("\r\u{1B}[K") }
     }
 
-    /// What stands on the terminal at that percentage.
+    /// Returns the text of the bar at a percentage.
     static func line(_ title: String, _ percent: Int) -> String {
         let full = width * percent / 100
         let bar = String(repeating: "#", count: full) + String(repeating: ".", count: width - full)

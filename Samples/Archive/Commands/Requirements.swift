@@ -1,14 +1,14 @@
-/// What a field such as `Depends` asks for: a list of packages, each with alternatives to it.
+/// Parses a field such as `Depends`: a list of required packages, each with alternatives.
 ///
-/// `libc6 (>= 2.34), debconf | debconf-2.0, perl:any` asks for three. Versions and architectures
-/// are left out: this is about which packages, not which of their versions.
+/// `libc6 (>= 2.34), debconf | debconf-2.0, perl:any` requires three packages. Versions and
+/// architectures are ignored.
 enum Requirements {
-    /// The names of the alternatives, for each package that is asked for.
+    /// Returns the names of the alternatives for each required package.
     static func read(_ text: String) -> [[String]] {
         text.utf8.split(separator: UInt8(ascii: ",")).map { names(in: $0, UInt8(ascii: "|")) }
     }
 
-    /// The names of a list, such as the one of `Provides`.
+    /// Returns the names of a list such as `Provides`.
     static func names(_ text: String) -> [String] { names(in: text.utf8[...], UInt8(ascii: ",")) }
 
     private static func names(in text: Substring.UTF8View, _ separator: UInt8) -> [String] {

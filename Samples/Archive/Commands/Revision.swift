@@ -1,15 +1,15 @@
 import Daybook
 
-/// Changes some packages and removes others, as an editor of the archive would: one transaction.
+/// Changes some packages and removes others in one transaction, as an editor of the archive would.
 struct Revision {
     struct Outcome: Equatable {
         var changedCount = 0
         var removedCount = 0
     }
 
-    /// Every so many packages one gets a new version …
+    /// One package in `changeStride` gets a new version.
     static let changeStride = 50
-    /// … and every so many one goes.
+    /// One package in `removalStride` is removed.
     static let removalStride = 120
 
     let store: Store

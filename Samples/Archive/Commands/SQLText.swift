@@ -1,12 +1,12 @@
 import Daybook
 
-/// The store as statements for SQLite, so that sizes can be compared: a table of typed columns for
-/// each entity, with the id as its key, and one for the links between packages. Beside these keys
-/// there is no index.
+/// Exports the store as SQL statements for SQLite, to compare sizes: one table with typed columns
+/// per entity, with the id as the key, and one table for the links between packages. There are no
+/// other indexes.
 struct SQLText {
     let store: Store
 
-    /// Gives the text to `write`, piece by piece.
+    /// Calls `write` with each part of the text.
     func run(_ write: (String) -> Void) throws {
         write(
             """

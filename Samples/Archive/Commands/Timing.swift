@@ -1,6 +1,6 @@
 /// Measures and prints durations.
 enum Timing {
-    /// Runs `body` and says how long it took.
+    /// Runs `body` and returns its result and duration.
     static func measure<Result>(_ body: () throws -> Result) rethrows -> (Result, Duration) {
         let clock = ContinuousClock()
         let start = clock.now
@@ -8,7 +8,7 @@ enum Timing {
         return (result, clock.now - start)
     }
 
-    /// A duration in the unit that suits it.
+    /// Formats a duration in a suitable unit.
     static func text(_ duration: Duration) -> String {
         let microseconds = duration / .microseconds(1)
         return switch microseconds {

@@ -1,14 +1,15 @@
 import Daybook
 
-/// Goes from packages to those that they relate to, and from these on.
+/// Follows relations from packages to packages, transitively.
 struct Walk {
     /// A relation of packages to packages.
     typealias Relation = KeyPath<DebianPackage, ToMany<DebianPackage>>
 
     let store: Store
 
-    /// The packages that are reached from some in one step, those in two, and so on, each where it
-    /// is reached first. With `isTransitive` false, only one step is taken. All are of one version.
+    /// Returns the packages that are reached in one step, in two steps, and so on, each only in the
+    /// first step that reaches it. If `isTransitive` is false, takes only one step. All steps read
+    /// one version of the store.
     func steps(
         from starts: [Id], along relation: Relation, isTransitive: Bool = true
     ) throws -> [[Id]] {
@@ -27,7 +28,7 @@ struct Walk {
         }
     }
 
-    /// The ids at the other ends. No object is made of them, only of those whose links they are.
+    /// Returns the target ids. Decodes only the source objects, not the targets.
     private func neighbours(of ids: [Id], along relation: Relation) throws -> [Id] {
         var found: [Id] = []
         try store.box(for: DebianPackage.self).forEach(ids: ids) { package in
@@ -37,7 +38,7 @@ struct Walk {
         return found
     }
 
-    /// The names of packages, each once, in alphabetical order.
+    /// Returns the distinct names of packages, in alphabetical order.
     func names(of ids: [Id]) throws -> [String] {
         var names: Set<String> = []
         try store.box(for: DebianPackage.self).forEach(ids: ids) { package in

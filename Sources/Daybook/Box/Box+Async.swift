@@ -1,20 +1,20 @@
 import DaybookBytes
 import DaybookEngine
 
-// The same operations for `async` callers. The work is done on the store's own threads, and no
-// thread is held while the disk is waited for. Objects are turned into rows, and rows into objects,
-// where the caller runs, so objects need not be `Sendable`. Inside an `async` function these are
-// chosen, with `await`. A transaction of several operations is one synchronous block, in which the
-// blocking ones are chosen: `try await store.runInTransaction { … }`.
+// The asynchronous overloads. The work runs on the store's own threads, and the wait for the disk
+// blocks no thread. Objects are encoded and decoded in the caller's isolation, so they need not be
+// `Sendable`. Inside an `async` function the compiler chooses these overloads, with `await`. A
+// transaction of several operations is one synchronous block that uses the blocking overloads: `try
+// await store.runInTransaction { … }`.
 
 extension Box {
-    /// `put` without blocking. An object of a class has its id when this returns.
+    /// `put` without blocking. Sets the id of an object of a class before it returns.
     @discardableResult
     public nonisolated(nonsending) func put(_ object: E, mode: PutMode = .put) async throws -> Id {
         try await putAndReturnIDs(CollectionOfOne(object), mode: mode)[0]
     }
 
-    /// `put` of a struct without blocking; it has its id when this returns.
+    /// `put` of a struct without blocking. Sets its id before it returns.
     @discardableResult
     public nonisolated(nonsending) func put(
         _ object: inout E, mode: PutMode = .put
@@ -38,7 +38,7 @@ extension Box {
         _ = try await putAndReturnIDs(objects, mode: mode)
     }
 
-    /// `put` of several structs in one transaction, without blocking; they have their ids when this
+    /// `put` of several structs in one transaction, without blocking. Sets their ids before it
     /// returns.
     public nonisolated(nonsending) func put(
         _ objects: inout [E], mode: PutMode = .put
@@ -49,7 +49,7 @@ extension Box {
         }
     }
 
-    /// Stores a struct without blocking, and returns a copy that has its id.
+    /// Stores a struct without blocking, and returns a copy with its id.
     public nonisolated(nonsending) func put(
         struct object: E, mode: PutMode = .put
     ) async throws -> E {
@@ -58,7 +58,7 @@ extension Box {
         return object
     }
 
-    /// Stores structs in one transaction without blocking, and returns copies that have their ids.
+    /// Stores structs in one transaction without blocking, and returns copies with their ids.
     public nonisolated(nonsending) func put(
         structs objects: [E], mode: PutMode = .put
     ) async throws -> [E] {
@@ -98,7 +98,7 @@ extension Box {
         return ids
     }
 
-    /// The rows that a put of the objects replaces; none for types that never ask.
+    /// Returns the rows that a put of the objects replaces. Empty for types that do not need them.
     private nonisolated(nonsending) func previousRows(
         of objects: some Collection<E>, _ binding: EntityBinding
     ) async throws -> [StoredRow?] {

@@ -1,4 +1,4 @@
-// The operations with typed ids for `async` callers.
+// The asynchronous overloads with typed ids.
 
 extension Box {
     /// `get` with a typed id, without blocking.
@@ -54,7 +54,7 @@ extension Box {
         try await remove(ids.map(\.value))
     }
 
-    /// `sequence` of a typed id, without blocking.
+    /// `sequence(of:)` with a typed id, without blocking.
     @_disfavoredOverload
     public nonisolated(nonsending) func sequence(of id: EntityId<E>) async throws -> UInt64? {
         try await sequence(of: id.value)
@@ -68,7 +68,8 @@ extension Box {
         try await getVersioned(id.value)
     }
 
-    /// `remove` of a typed id whose object nobody else has changed since, without blocking.
+    /// `remove` with a typed id if the object is unchanged since `sequence`, without blocking.
+    /// Throws `.conflict` otherwise.
     @_disfavoredOverload
     @discardableResult
     public nonisolated(nonsending) func remove(

@@ -9,7 +9,7 @@ extension Box {
         return try row.map { try binding.decode($0, as: E.self, types) }
     }
 
-    /// `get` of several objects, without blocking. All come from one version.
+    /// `get` with several ids, without blocking. All objects come from one version.
     public nonisolated(nonsending) func get(
         _ ids: some Collection<Id>, maxCount: Int = .max
     ) async throws -> [E] {
@@ -18,7 +18,7 @@ extension Box {
         return try rows.map { try binding.decode($0, as: E.self, types) }
     }
 
-    /// `getAsDictionary` without blocking. All come from one version.
+    /// `getAsDictionary` without blocking. All objects come from one version.
     public nonisolated(nonsending) func getAsDictionary(
         _ ids: some Collection<Id>
     ) async throws -> [Id: E] {
@@ -71,13 +71,13 @@ extension Box {
         try await engine.readElsewhere { try self.contains(id) }
     }
 
-    /// `contains` of several ids, in one version, without blocking.
+    /// `contains` with several ids, in one version, without blocking.
     public nonisolated(nonsending) func contains(_ ids: some Collection<Id>) async throws -> Bool {
         let ids = Array(ids)
         return try await engine.readElsewhere { try self.contains(ids) }
     }
 
-    /// `contains` of several ids, in one version, without blocking.
+    /// `contains` with several ids, in one version, without blocking.
     public nonisolated(nonsending) func contains(_ ids: Id...) async throws -> Bool {
         try await contains(ids)
     }

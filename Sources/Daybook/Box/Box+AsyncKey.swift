@@ -1,10 +1,10 @@
 import DaybookBytes
 import DaybookEngine
 
-// Objects by their primary keys for `async` callers.
+// Asynchronous operations on objects by their primary keys.
 
 extension Box {
-    /// `get` of a primary key, without blocking.
+    /// `get` by primary key, without blocking.
     public nonisolated(nonsending) func get<each Key: PropertyValue>(
         key: repeat each Key
     ) async throws -> E? {
@@ -19,7 +19,7 @@ extension Box {
         return try row.map { try binding.decode($0, as: E.self, types) }
     }
 
-    /// `contains` of a primary key, without blocking.
+    /// `contains` by primary key, without blocking.
     public nonisolated(nonsending) func contains<each Key: PropertyValue>(
         key: repeat each Key
     ) async throws -> Bool {
@@ -30,7 +30,7 @@ extension Box {
         }
     }
 
-    /// `remove` of a primary key, without blocking.
+    /// `remove` by primary key, without blocking.
     @discardableResult
     public nonisolated(nonsending) func remove<each Key: PropertyValue>(
         key: repeat each Key
@@ -46,7 +46,8 @@ extension Box {
         }
     }
 
-    /// `put` with a policy, without blocking. An object of a class has its id when this returns.
+    /// `put` with a policy, without blocking. Sets the id of an object of a class before it
+    /// returns.
     @discardableResult
     public nonisolated(nonsending) func put(
         _ object: E, update policy: UpsertPolicy
@@ -55,7 +56,7 @@ extension Box {
         return try await putAndReturnIDs(CollectionOfOne(object), PutOptions(upsert: policy))[0]
     }
 
-    /// `put` of a struct with a policy, without blocking; it has its id when this returns.
+    /// `put` of a struct with a policy, without blocking. Sets its id before it returns.
     @discardableResult
     public nonisolated(nonsending) func put(
         _ object: inout E, update policy: UpsertPolicy

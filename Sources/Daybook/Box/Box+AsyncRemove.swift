@@ -1,7 +1,7 @@
 import DaybookEngine
 
 extension Box {
-    /// `remove` of an id, without blocking. Returns whether an object was removed.
+    /// `remove` by id, without blocking. Returns whether an object was removed.
     @discardableResult
     public nonisolated(nonsending) func remove(_ id: Id) async throws -> Bool {
         try await engine.write { _ in try self.remove(id) }

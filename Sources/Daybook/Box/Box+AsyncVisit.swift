@@ -1,14 +1,15 @@
 import DaybookBytes
 import DaybookEngine
 
-/// How many rows are read ahead at once: few enough to hold, many enough to be worth a change of
-/// threads.
+/// The number of rows to read ahead in one batch: few enough for memory, many enough to pay for a
+/// thread switch.
 private let pieceCount = 256
 
 extension Box {
-    /// Gives each object to `visitor`, in the order of ids, until it returns false. All come from
-    /// one version, read ahead in pieces on a thread of the store's; `visitor` runs where the
-    /// caller does. If the store is closed meanwhile, the next piece throws `.closed`.
+    /// Calls `visitor` with each object in the order of ids, until it returns false. All objects
+    /// come from one version and are read ahead in batches on a thread of the store. `visitor` runs
+    /// in the caller's isolation. If the store is closed meanwhile, the next batch throws
+    /// `.closed`.
     public nonisolated(nonsending) func visit(_ visitor: (E) throws -> Bool) async throws {
         let binding = try binding()
         let view = try await view()
@@ -24,8 +25,8 @@ extension Box {
         }
     }
 
-    /// `visit` on a thread of the store's; with `writable` it is a write transaction that `visitor`
-    /// may write in.
+    /// `visit` on a thread of the store. With `writable` it is a write transaction in which
+    /// `visitor` may write.
     public nonisolated(nonsending) func visit(
         writable: Bool, _ visitor: @escaping @Sendable (E) throws -> Bool
     ) async throws {
@@ -36,7 +37,7 @@ extension Box {
         }
     }
 
-    /// Gives each object to `body`, in the order of ids. As `visit`.
+    /// Calls `body` with each object in the order of ids. Otherwise as `visit`.
     public nonisolated(nonsending) func forEach(_ body: (E) throws -> Void) async throws {
         try await visit { object in
             try body(object)
@@ -44,8 +45,8 @@ extension Box {
         }
     }
 
-    /// `forEach` on a thread of the store's; with `writable` it is a write transaction that `body`
-    /// may write in.
+    /// `forEach` on a thread of the store. With `writable` it is a write transaction in which
+    /// `body` may write.
     public nonisolated(nonsending) func forEach(
         writable: Bool, _ body: @escaping @Sendable (E) throws -> Void
     ) async throws {
@@ -55,8 +56,8 @@ extension Box {
         }
     }
 
-    /// Gives the object under each of the ids to `body`, in their order; nil for those that are
-    /// missing. As `visit`: from one version, read ahead in pieces.
+    /// Calls `body` with the object of each id, in the order of the ids; with nil for a missing
+    /// object. As `visit`, the objects come from one version and are read ahead in batches.
     public nonisolated(nonsending) func forEach(
         ids: some Collection<Id>, _ body: (E?) throws -> Void
     ) async throws {
@@ -73,7 +74,7 @@ extension Box {
         }
     }
 
-    /// The newest version.
+    /// Returns a view of the newest version.
     private nonisolated(nonsending) func view() async throws -> ReadView {
         try await engine.readElsewhere { try self.engine.read { $0 } }
     }

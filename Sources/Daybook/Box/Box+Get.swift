@@ -2,20 +2,19 @@ import DaybookBytes
 import DaybookEngine
 
 extension Box {
-    /// The object under an id, or nil.
+    /// Returns the object with an id, or nil.
     ///
-    /// - Complexity: one tree walk, and the object's frame from the cache or the disk.
     /// - Throws: `.corruption` for damaged bytes, `.entityNotRegistered`, `.closed`. A missing
-    ///   object is
-    ///   not an error.
+    ///   object is not an error.
+    /// - Complexity: one tree lookup, and the object's frame from the cache or the disk.
     public func get(_ id: Id) throws -> E? {
         let binding = try binding()
         guard let row = try engine.row(binding.entity, id) else { return nil }
         return try binding.decode(row, as: E.self, types)
     }
 
-    /// The objects with these ids, in the order of the ids, without missing ones. All come from one
-    /// version.
+    /// Returns the objects with these ids, in the order of the ids, without missing ones. All come
+    /// from one version.
     ///
     /// - Parameters:
     ///   - ids: the ids.
@@ -36,7 +35,7 @@ extension Box {
         }
     }
 
-    /// The objects under ids, by id, without those that are missing. All come from one version.
+    /// Returns the objects with these ids, by id, without missing ones. All come from one version.
     public func getAsDictionary(_ ids: some Collection<Id>) throws -> [Id: E] {
         let binding = try binding()
         return try engine.readTransaction {
@@ -49,8 +48,8 @@ extension Box {
         }
     }
 
-    /// All objects, in the order of their ids. Prefer ``forEach(_:)`` where they need not be held
-    /// at once.
+    /// Returns all objects, in the order of their ids. Prefer ``forEach(_:)`` if they need not be
+    /// in memory at once.
     public func all() throws -> [E] {
         var objects: [E] = []
         objects.reserveCapacity(try count())
@@ -61,12 +60,12 @@ extension Box {
         return objects
     }
 
-    /// Whether an object lives under the id. Cost: a tree walk.
+    /// Returns whether there is an object with the id. Cost: one tree lookup.
     public func contains(_ id: Id) throws -> Bool {
         try engine.contains(try binding().entity, id)
     }
 
-    /// Whether an object lives under each of the ids, in one version.
+    /// Returns whether there is an object with each of the ids, in one version.
     public func contains(_ ids: some Collection<Id>) throws -> Bool {
         let binding = try binding()
         return try engine.readTransaction {
@@ -74,11 +73,11 @@ extension Box {
         }
     }
 
-    /// Whether an object lives under each of the ids, in one version.
+    /// Returns whether there is an object with each of the ids, in one version.
     public func contains(_ ids: Id...) throws -> Bool { try contains(ids) }
 
-    /// The number of objects, at most `limit`; 0 for a limit of 0. A negative limit is
-    /// `.invalidArgument`. Cost: O(1); inside a write transaction, a look at its changes since the
+    /// Returns the number of objects, at most `limit`; 0 for a limit of 0. A negative limit is
+    /// `.invalidArgument`. Cost: O(1); inside a write transaction, a read of its changes since the
     /// last count.
     public func count(limit: Int = .max) throws -> Int {
         try Self.requireCount(limit, "limit")
@@ -94,6 +93,6 @@ extension Box {
             details: [name: String(count)])
     }
 
-    /// Whether there are no objects. Cost: as `count`.
+    /// Returns whether there are no objects. Cost: as `count`.
     public func isEmpty() throws -> Bool { try count() == 0 }
 }

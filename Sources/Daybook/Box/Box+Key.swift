@@ -1,16 +1,16 @@
 import DaybookBytes
 import DaybookEngine
 
-// Objects by their primary keys. A compound key takes its values in the order of the declaration:
-// `get(key: "acme", 7)`.
+// Operations on objects by their primary keys. The values of a compound key are in the order of the
+// declaration: `get(key: "acme", 7)`.
 
 extension Box {
-    /// The object with a primary key, or nil.
+    /// Returns the object with a primary key, or nil.
     ///
-    /// - Throws: `.invalidArgument` where the entity has no primary key, or the values are not of
-    ///   its types; `.corruption` or `.inputOutput` where no object is known to have the key and
-    ///   there is one whose key cannot be read; else as `get` of an id does.
-    /// - Complexity: two tree walks, and the object's frame from the cache or the disk.
+    /// - Throws: `.invalidArgument` if the entity has no primary key, or a value has another type.
+    ///   `.corruption` or `.inputOutput` if the key is not found and the key of another object
+    ///   cannot be read, because that object might have it. Otherwise as `get` by id.
+    /// - Complexity: two tree lookups, and the object's frame from the cache or the disk.
     public func get<each Key: PropertyValue>(key: repeat each Key) throws -> E? {
         let binding = try binding()
         let sought = try binding.primaryKey(repeat each key, types: types)
@@ -22,15 +22,15 @@ extension Box {
         }
     }
 
-    /// Whether an object has a primary key. Throws as `get` does. Cost: a tree walk.
+    /// Returns whether an object has a primary key. Throws as `get`. Cost: one tree lookup.
     public func contains<each Key: PropertyValue>(key: repeat each Key) throws -> Bool {
         let binding = try binding()
         let sought = try binding.primaryKey(repeat each key, types: types)
         return try engine.find(binding.entity, index: sought.index, sought.key) != nil
     }
 
-    /// Removes the object with a primary key; false where there is none. Throws as `get` does, and
-    /// what every write throws.
+    /// Removes the object with a primary key, and returns whether there was one. Throws as `get`,
+    /// and the errors of every write.
     @discardableResult
     public func remove<each Key: PropertyValue>(key: repeat each Key) throws -> Bool {
         let binding = try binding()
@@ -44,25 +44,26 @@ extension Box {
         }
     }
 
-    /// Stores an object, or does with the one that has its primary key what `policy` says.
+    /// Stores an object. If there is an object with its primary key, `policy` decides what happens
+    /// to it.
     ///
-    /// - Throws: `.invalidArgument` where the entity has no primary key; `.uniqueViolation` as the
-    ///   policy says; `.primaryKeyChanged` for an object whose id belongs to another key; else as
-    ///   `put` does. Nothing is changed then.
+    /// - Throws: `.invalidArgument` if the entity has no primary key; `.uniqueViolation` if the
+    ///   policy requires it; `.primaryKeyChanged` if the object with its id has another key;
+    ///   otherwise as `put`. Nothing is changed then.
     @discardableResult
     public func put(_ object: E, update policy: UpsertPolicy) throws -> Id {
         var object = object
         return try put(&object, update: policy)
     }
 
-    /// Stores a struct and sets its id. Else as `put` of an object of a class.
+    /// Stores a struct and sets its id. Otherwise as `put` of an object of a class.
     @discardableResult
     public func put(_ object: inout E, update policy: UpsertPolicy) throws -> Id {
         try binding().requirePrimaryKey()
         return try put(&object, PutOptions(upsert: policy))
     }
 
-    /// Stores objects in one transaction: all of them or none. Else as `put` of one.
+    /// Stores objects in one transaction: all of them or none. Otherwise as `put` of one object.
     public func put(_ objects: some Collection<E>, update policy: UpsertPolicy) throws {
         try binding().requirePrimaryKey()
         _ = try putAndReturnIDs(objects, PutOptions(upsert: policy))

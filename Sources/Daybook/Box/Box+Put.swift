@@ -3,40 +3,42 @@ import DaybookEngine
 import DaybookRecords
 
 extension Box {
-    /// Stores an object and returns its id; an object of a class also gets it.
+    /// Stores an object and returns its id. Also sets the id of an object of a class.
     ///
-    /// Id 0 means a new object, which gets the next id. Another id replaces the object under it, or
-    /// inserts it there if it was removed; an id that the store never gave out is `.idUnknown`,
-    /// unless the entity's ids are assignable.
+    /// Id 0 means a new object; it gets the next id. Another id replaces the object with that id,
+    /// or inserts the object if that one was removed. An id that the store never assigned is
+    /// `.idUnknown`, unless the entity's ids are assignable.
     ///
-    /// Where another object has the same value of a unique property, its declaration says what
-    /// happens; an entity with a primary key replaces the object of the same key.
+    /// If another object has the same value of a unique property, the property's declaration
+    /// decides what happens. In an entity with a primary key, the object with the same key is
+    /// replaced.
     ///
-    /// An object whose row damage makes unreadable can be replaced, and its indexes are mended by
-    /// that; values that this program does not declare are lost with the row. As long as a unique
-    /// index lacks another such object (``Store/maintenanceError``), a value that the index does
-    /// not know is `.corruption`: it might be that object's. Where the disk fails to read that
-    /// object, it is `.inputOutput`, and may be tried again.
+    /// An object whose row is unreadable because of damage can be replaced; this also repairs its
+    /// index entries. The values of properties that this program does not declare are lost with the
+    /// row. While a unique index lacks another such object (``Store/maintenanceError``), a value
+    /// that is not in the index is `.corruption`, because that object might have it. If that object
+    /// cannot be read because of a disk error, it is `.inputOutput`; the put may be tried again.
     ///
-    /// New objects that its relations lead to are put in the same transaction, and of its relations
-    /// what was changed: see <doc:Relations>. An object that was removed and is put again has no
+    /// New objects in its relations are stored in the same transaction. Of its relations only
+    /// changes are stored: see <doc:Relations>. An object that was removed and is put again has no
     /// relations until they are set.
     ///
-    /// - Throws: `.uniqueViolation`, naming the property and the other object;
-    ///   `.primaryKeyChanged`; `.idExists` or `.notFound` as `mode` asks; `.idUnknown`,
-    ///   `.idInvalid`; `.notFound` or `.cannotRelateToUnsaved` for a relation to what is not
-    ///   stored, and `.relationOfAnotherStore` for one that was read there; `.invalidValue` for a
-    ///   property that cannot be stored; `.invalidArgument` for an object of a subclass, whose own
-    ///   properties would be lost; and what every write throws. Nothing is changed then.
-    /// - Complexity: one record in the log, and one tree path; a sync unless one is shared or the
-    ///   durability asks for none.
+    /// - Throws: `.uniqueViolation` with the property and the other object; `.primaryKeyChanged`;
+    ///   `.idExists` or `.notFound` as `mode` requires; `.idUnknown`, `.idInvalid`; `.notFound` or
+    ///   `.cannotRelateToUnsaved` for a relation to an object that is not stored, and
+    ///   `.relationOfAnotherStore` for a relation that was read from another store; `.invalidValue`
+    ///   for a property that cannot be stored; `.invalidArgument` for an object of a subclass,
+    ///   because its own properties would be lost; and the errors of every write. Nothing is
+    ///   changed then.
+    /// - Complexity: one record in the log and one tree path. One sync, unless concurrent commits
+    ///   share it or the durability does not require one.
     @discardableResult
     public func put(_ object: E, mode: PutMode = .put) throws -> Id {
         var object = object
         return try put(&object, mode: mode)
     }
 
-    /// Stores a struct and sets its id. Else as `put` of an object of a class.
+    /// Stores a struct and sets its id. Otherwise as `put` of an object of a class.
     @discardableResult
     public func put(_ object: inout E, mode: PutMode = .put) throws -> Id {
         try put(&object, PutOptions(mode: mode))
@@ -62,9 +64,9 @@ extension Box {
         return id
     }
 
-    /// Stores objects in one transaction: all of them or none. Objects of a class get their ids.
+    /// Stores objects in one transaction: all of them or none. Sets the ids of objects of a class.
     ///
-    /// An empty collection is no transaction at all. Throws as `put` of one object does.
+    /// An empty collection makes no transaction. Throws as `put` of one object.
     public func put(_ objects: some Collection<E>, mode: PutMode = .put) throws {
         _ = try putAndReturnIDs(objects, mode: mode)
     }
@@ -74,7 +76,7 @@ extension Box {
         _ = try putAndReturnIDs(objects, mode: mode)
     }
 
-    /// Stores structs in one transaction and sets their ids: all of them or none.
+    /// Stores structs in one transaction, all of them or none, and sets their ids.
     public func put(_ objects: inout [E], mode: PutMode = .put) throws {
         let ids = try putAndReturnIDs(objects, mode: mode)
         for (index, id) in zip(objects.indices, ids) where objects[index].entityId != id {
@@ -87,14 +89,14 @@ extension Box {
         try putAndReturnIDs(objects, mode: mode)
     }
 
-    /// Stores a struct and returns a copy that has its id.
+    /// Stores a struct and returns a copy with its id.
     public func put(struct object: E, mode: PutMode = .put) throws -> E {
         var object = object
         try put(&object, mode: mode)
         return object
     }
 
-    /// Stores structs in one transaction and returns copies that have their ids.
+    /// Stores structs in one transaction and returns copies with their ids.
     public func put(structs objects: [E], mode: PutMode = .put) throws -> [E] {
         var objects = objects
         try put(&objects, mode: mode)
@@ -112,16 +114,16 @@ extension Box {
         _ objects: some Collection<E>, _ options: PutOptions
     ) throws -> [Id] {
         let binding = try binding()
-        // An array, which costs nothing where it is one: an iterator of any collection is asked
-        // through its witness for each object, a tenth of the whole put.
+        // Free if it is an array already. Iterating over `some Collection` calls a witness per
+        // object, which costs a tenth of the whole put.
         let objects = Array(objects)
         guard !objects.isEmpty else { return [] }
         if binding.hasRelations { return try putGraph(objects, options) }
         let options = binding.completed(options)
         var ids: [Id] = []
         ids.reserveCapacity(objects.count)
-        // Objects of a class get their ids at once, so that one that stands twice in the collection
-        // is stored once; where the whole fails they are taken back.
+        // Objects of a class get their ids at once, so an object that is in the collection twice is
+        // stored once. If the transaction fails, the ids are reset.
         let isClass = E.self is AnyClass
         var idsBefore: [Id] = []
         do {
@@ -143,7 +145,7 @@ extension Box {
                 }
             }
         } catch {
-            // From the last to the first: an object may stand twice.
+            // From last to first, because an object may be in the collection twice.
             for (object, id) in zip(objects, idsBefore).reversed() {
                 Self.setId(of: object, to: id)
             }
@@ -159,7 +161,8 @@ extension Box {
 }
 
 extension EntityBinding {
-    /// The options of a put, with the entity's own: assignable ids and the rules of conflicts.
+    /// Returns the options of a put, completed with the entity's own: assignable ids and the rules
+    /// for unique conflicts.
     func completed(_ options: PutOptions) -> PutOptions {
         var options = options
         options.isAssignable = hasAssignableIds

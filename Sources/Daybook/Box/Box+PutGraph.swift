@@ -1,10 +1,11 @@
 import DaybookBytes
 import DaybookEngine
 
-// Objects with relations: what is new at the other ends is put along.
+// Objects with relations: a put also stores the new objects in their relations.
 
 extension Box {
-    /// Puts objects with all that belongs to them, and returns their ids in order.
+    /// Stores objects and the new objects in their relations. Returns the ids of `objects` in
+    /// order.
     func putGraph(_ objects: [E], _ options: PutOptions) throws -> [Id] {
         var places: [Int] = []
         let outcome = try engine.putGraph(options, types) { puts in
@@ -14,13 +15,14 @@ extension Box {
         return places.map { outcome.ids[$0] }
     }
 
-    /// The same without blocking. Rows are written where the caller runs, as the objects are there.
+    /// The same without blocking. Encodes rows in the caller's isolation, because the objects
+    /// belong to it.
     nonisolated(nonsending) func putGraph(
         _ objects: some Collection<E>, _ options: PutOptions, _ previous: [StoredRow?]
     ) async throws -> [Id] {
         var puts = GraphBuilder(types)
         let places = try puts.add(roots: objects)
-        // An object of a class may stand twice among the objects, and once in the graph.
+        // An object of a class may be among the objects twice, but only once in the graph.
         var rows = [StoredRow?](repeating: nil, count: previous.isEmpty ? 0 : objects.count)
         for (place, row) in zip(places, previous) { rows[place] = row }
         try puts.encode(replacing: rows)
@@ -32,7 +34,7 @@ extension Box {
 }
 
 extension GraphBuilder {
-    /// The places of objects that are to be put for their own sake.
+    /// Adds the objects that the caller puts directly, and returns their places in the graph.
     mutating func add<E: Entity>(roots objects: some Collection<E>) throws -> [Int] {
         var places: [Int] = []
         places.reserveCapacity(objects.count)

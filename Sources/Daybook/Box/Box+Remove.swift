@@ -8,9 +8,9 @@ extension Box {
     /// the relation has another ``DeleteRule``.
     ///
     /// Returns whether an object was removed; a missing object is not an error. Throws
-    /// `.relationDenied` if a relation refuses, and what every write throws; nothing is changed
-    /// then. An object whose row is unreadable because of damage can be removed; if its entity has
-    /// indexes, all of them are searched for its entries.
+    /// `.relationDenied` if a delete rule denies the removal, and the errors of every write.
+    /// Nothing is changed then. An object whose row is unreadable because of damage can be removed.
+    /// If its entity has indexes, all of them are searched for its entries.
     @discardableResult
     public func remove(_ id: Id) throws -> Bool {
         let binding = try binding()
@@ -18,14 +18,14 @@ extension Box {
     }
 
     /// Removes an object, and returns whether it was stored. An object without an id is found by
-    /// its primary key. As `remove` of an id.
+    /// its primary key. Otherwise as `remove` by id.
     @discardableResult
     public func remove(_ object: E) throws -> Bool {
         try remove(try binding().id(of: object, types))
     }
 
-    /// Removes the objects with these ids in one transaction, and returns how many were removed.
-    /// Ids without an object are skipped.
+    /// Removes the objects with these ids in one transaction, and returns the number of removed
+    /// objects. Ids without an object are skipped.
     @discardableResult
     public func remove(_ ids: some Collection<Id>) throws -> Int {
         let binding = try binding()
@@ -34,26 +34,26 @@ extension Box {
         return try engine.operate { try $0.remove(binding.entity, all) }
     }
 
-    /// Removes the objects with these ids in one transaction, and returns how many were removed.
-    /// Ids without an object are skipped.
+    /// Removes the objects with these ids in one transaction, and returns the number of removed
+    /// objects. Ids without an object are skipped.
     @discardableResult
     public func remove(_ ids: Id...) throws -> Int { try remove(ids) }
 
-    /// Removes objects in one transaction, and returns how many were removed. Objects that are not
-    /// stored are skipped.
+    /// Removes objects in one transaction, and returns the number of removed objects. Objects that
+    /// are not stored are skipped.
     @discardableResult
     public func remove(_ objects: some Collection<E>) throws -> Int {
         let binding = try binding()
         return try remove(objects.map { try binding.id(of: $0, types) })
     }
 
-    /// Removes objects in one transaction, and returns how many were removed. Objects that are not
-    /// stored are skipped.
+    /// Removes objects in one transaction, and returns the number of removed objects. Objects that
+    /// are not stored are skipped.
     @discardableResult
     public func remove(_ objects: E...) throws -> Int { try remove(objects) }
 
-    /// Removes all objects in one transaction, and returns how many were removed. Their ids are not
-    /// assigned again.
+    /// Removes all objects in one transaction, and returns the number of removed objects. Their ids
+    /// are not assigned again.
     @discardableResult
     public func removeAll() throws -> Int {
         let binding = try binding()

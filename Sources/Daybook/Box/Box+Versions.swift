@@ -1,40 +1,42 @@
 import DaybookBytes
 import DaybookEngine
 
-// Changes that are made only if nobody else has made one. Nothing is locked while a person thinks:
-// whoever comes second is told so, and decides.
+// Optimistic concurrency: a change applies only if the object is unchanged. No lock is held between
+// the read and the write; a second writer gets `.conflict` and the current version.
 
 extension Box {
-    /// The number of the commit that changed the object under an id last; nil where there is none.
+    /// Returns the sequence of the last commit that changed the object with an id; nil if there is
+    /// no object.
     ///
-    /// Links to other objects are no part of the object. What a running transaction has done to it
-    /// has no number yet: there it is the commit before, and 0 for an object that it inserted.
-    /// Cost: a tree walk. Throws `.closed`, `.entityNotRegistered`.
+    /// A change of the object's links does not count. The changes of a running transaction have no
+    /// sequence yet: inside it, the result is the last commit before it, and 0 for an object that
+    /// it inserted. Cost: one tree lookup. Throws `.closed`, `.entityNotRegistered`.
     public func sequence(of id: Id) throws -> UInt64? {
         try engine.scope().lastChange(try binding().entity, id)
     }
 
-    /// The object under an id, and the commit that changed it last; nil where there is none. Cost
-    /// and errors as ``get(_:)-(Id)``.
+    /// Returns the object with an id, and the sequence of the last commit that changed it; nil if
+    /// there is no object. Cost and errors as ``get(_:)-(Id)``.
     public func getVersioned(_ id: Id) throws -> Versioned<E>? {
         let binding = try binding()
         guard let row = try engine.row(binding.entity, id) else { return nil }
         return try versioned(row, binding)
     }
 
-    /// Stores an object, unless somebody else has changed it since: then it throws `.conflict`,
-    /// with nothing changed.
+    /// Stores an object if it is unchanged. Throws `.conflict` if another commit has changed or
+    /// removed it since `sequence`; nothing is changed then.
     ///
-    /// - Parameter sequence: a commit as of which the caller knows the object: what
-    ///   ``sequence(of:)`` said when it was read, or any later commit that it was read at, such as
-    ///   ``Store/sequence``. A commit after it that changed or removed the object is a conflict;
-    ///   one that only changed its links is none, and none is what the running transaction itself
-    ///   has done to it. An object that has no id yet, and none of its primary key, is simply
-    ///   stored.
+    /// - Parameter sequence: the commit at which the caller read the object: the value of
+    ///   ``sequence(of:)`` at that time, or any later commit at which the object was read, such as
+    ///   ``Store/sequence``. A later commit that changed or removed the object is a conflict. A
+    ///   commit that only changed its links is not a conflict, and neither are changes of the
+    ///   running transaction itself. An object without an id, whose primary key no object has, is
+    ///   inserted.
     /// - Throws: `.conflict`, whose `details` name the object (`"entity"`, `"id"`) and both commits
-    ///   (`"expected"`, `"sequence"`); ``conflict(in:)`` gives the other version.
-    ///   `.invalidArgument` for a sequence that is not there yet. Else as a put without it.
-    /// - Complexity: as a put without it, and a tree walk.
+    ///   (`"expected"`, `"sequence"`); ``conflict(in:)`` returns the other version.
+    ///   `.invalidArgument` for a sequence that does not exist yet. Otherwise as an unconditional
+    ///   put.
+    /// - Complexity: as an unconditional put, and one tree lookup.
     @discardableResult
     public func put(
         _ object: E, ifUnchangedSince sequence: UInt64, mode: PutMode = .put
@@ -43,8 +45,8 @@ extension Box {
         return try put(&object, PutOptions(mode: mode, unchangedSince: sequence))
     }
 
-    /// Stores a struct, unless somebody else has changed it since, and sets its id. Else as `put`
-    /// of an object of a class.
+    /// Stores a struct if it is unchanged, and sets its id. Throws `.conflict` if another commit
+    /// has changed or removed it since `sequence`. Otherwise as `put` of an object of a class.
     @discardableResult
     public func put(
         _ object: inout E, ifUnchangedSince sequence: UInt64, mode: PutMode = .put
@@ -52,8 +54,9 @@ extension Box {
         try put(&object, PutOptions(mode: mode, unchangedSince: sequence))
     }
 
-    /// Removes the object under an id, unless somebody else has changed or removed it since: then
-    /// it throws `.conflict`, with nothing changed. Else as ``remove(_:)-(Id)``.
+    /// Removes the object with an id if it is unchanged. Throws `.conflict` if another commit has
+    /// changed or removed it since `sequence`; nothing is changed then. Otherwise as
+    /// ``remove(_:)-(Id)``.
     @discardableResult
     public func remove(_ id: Id, ifUnchangedSince sequence: UInt64) throws -> Bool {
         let binding = try binding()
@@ -63,14 +66,15 @@ extension Box {
         }
     }
 
-    /// Removes an object, unless somebody else has changed or removed it since. As `remove` of its
-    /// id; one that keeps no id is found by its primary key.
+    /// Removes an object if it is unchanged. As `remove` by id; an object without an id is found by
+    /// its primary key.
     @discardableResult
     public func remove(_ object: E, ifUnchangedSince sequence: UInt64) throws -> Bool {
         try remove(try binding().id(of: object, types), ifUnchangedSince: sequence)
     }
 
-    /// A row and the commit that wrote it. That of a running transaction says none.
+    /// Returns the object of a row and the sequence of the commit that wrote it. Rows that the
+    /// running transaction wrote have sequence 0; their last commit is looked up.
     private func versioned(_ row: StoredRow, _ binding: EntityBinding) throws -> Versioned<E> {
         let sequence =
             row.sequence > 0
@@ -93,7 +97,8 @@ extension Box {
         return try row.map { try versioned($0, binding) }
     }
 
-    /// `put` of an object that nobody else has changed since, without blocking.
+    /// `put` of an object if it is unchanged since `sequence`, without blocking. Throws `.conflict`
+    /// otherwise.
     @discardableResult
     public nonisolated(nonsending) func put(
         _ object: E, ifUnchangedSince sequence: UInt64, mode: PutMode = .put
@@ -102,8 +107,8 @@ extension Box {
             CollectionOfOne(object), PutOptions(mode: mode, unchangedSince: sequence))[0]
     }
 
-    /// `put` of a struct that nobody else has changed since, without blocking; it has its id when
-    /// this returns.
+    /// `put` of a struct if it is unchanged since `sequence`, without blocking. Sets its id before
+    /// it returns. Throws `.conflict` otherwise.
     @discardableResult
     public nonisolated(nonsending) func put(
         _ object: inout E, ifUnchangedSince sequence: UInt64, mode: PutMode = .put
@@ -113,7 +118,8 @@ extension Box {
         return id
     }
 
-    /// `remove` of an object that nobody else has changed since, without blocking.
+    /// `remove` by id if the object is unchanged since `sequence`, without blocking. Throws
+    /// `.conflict` otherwise.
     @discardableResult
     public nonisolated(nonsending) func remove(
         _ id: Id, ifUnchangedSince sequence: UInt64
@@ -121,7 +127,8 @@ extension Box {
         try await engine.write { _ in try self.remove(id, ifUnchangedSince: sequence) }
     }
 
-    /// `remove` of an object that nobody else has changed since, without blocking.
+    /// `remove` of an object if it is unchanged since `sequence`, without blocking. Throws
+    /// `.conflict` otherwise.
     @discardableResult
     public nonisolated(nonsending) func remove(
         _ object: E, ifUnchangedSince sequence: UInt64

@@ -3,10 +3,10 @@ import DaybookEngine
 
 extension Box {
     /// Calls `visitor` with each object, one at a time in the order of ids, until it returns false.
-    ///
     /// All objects come from one version, which is held during the visit; later commits are not
     /// visible. With `writable`, the visit is a write transaction in which `visitor` may write; it
-    /// visits the objects that existed at its beginning. Throws what `visitor` throws, and as `get`
+    /// visits the objects that existed at its beginning. Throws the error of `visitor`, and as
+    /// `get`.
     /// does.
     public func visit(writable: Bool = false, _ visitor: (E) throws -> Bool) throws {
         let binding = try binding()

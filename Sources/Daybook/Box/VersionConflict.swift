@@ -1,29 +1,28 @@
 import DaybookBytes
 import DaybookEngine
 
-/// What stood in the way of a change that was to be made only if nobody else had changed the
-/// object: theirs, while the caller has the other version. ``Box/conflict(in:)`` gets it of the
-/// error.
+/// A conflict: another commit has changed the object that the caller wanted to change. Contains the
+/// current version in the store. ``Box/conflict(in:)`` extracts it from the error.
 public struct VersionConflict<E: Entity> {
     /// The id of the object.
     public let id: Id
-    /// The commit that the refused change was made from.
+    /// The commit that the rejected change was based on.
     public let expected: UInt64
-    /// The commit that changed the object last: what a second try is made from, once both versions
-    /// are brought together. 0 where compaction has dropped what it did.
+    /// The last commit that changed the object. Merge both versions and pass this sequence to the
+    /// next attempt. 0 if a compaction dropped that change.
     public let sequence: UInt64
-    /// The object as it is in the store; nil where it was removed.
+    /// The object in the store; nil if it was removed.
     public let theirs: E?
 }
 
 extension VersionConflict: Sendable where E: Sendable {}
 
 extension Box {
-    /// The other version of the object that a change was refused for; nil for any error but
-    /// `.conflict`, and for one that an object of another entity was refused with.
+    /// Returns the conflict that an error contains. Nil for any error but `.conflict`, and for a
+    /// conflict over an object of another entity.
     ///
-    /// Throws `.corruption` for a damaged row, `.entityNotRegistered`. Nothing is read from the
-    /// store: it is the object as it was when the change was refused.
+    /// The object is the version at the time of the rejected change; the store is not read. Throws
+    /// `.corruption` for a damaged row, `.entityNotRegistered`.
     public func conflict(in error: any Error) throws -> VersionConflict<E>? {
         let binding = try binding()
         guard let error = error as? DaybookError, error.code == .conflict,

@@ -1,13 +1,14 @@
-/// An object, and the commit that changed it last.
+/// An object, and the last commit that changed it.
 public struct Versioned<E: Entity> {
     /// The object.
     public var object: E
-    /// The number of that commit: what a put that is to be refused if others have changed the
-    /// object wants to know. Of an object that a running transaction has changed, the commit
-    /// before; 0 for one that it inserted.
+    /// The sequence of that commit. Pass it to a put that must not overwrite changes of other
+    /// writers. For an object that the running transaction has changed, the last commit before it;
+    /// 0 for an object that the transaction inserted.
     public let sequence: UInt64
 
-    /// An object that was read when `sequence` was the commit that had changed it last.
+    /// Creates a versioned object. `sequence` is the last commit that had changed the object when
+    /// it was read.
     public init(object: E, sequence: UInt64) {
         self.object = object
         self.sequence = sequence

@@ -1,12 +1,12 @@
 import DaybookBytes
 import DaybookEngine
 
-/// How many rows are read ahead at once.
+/// The number of rows to read ahead in one batch.
 private let pieceCount = 256
 
-/// The objects of one entity in one version of a store: see ``StoreView``. Every call throws
-/// `.entityNotRegistered` for a type that the store was opened without, and `.closed` once the
-/// store is closed.
+/// The objects of one entity in one version of a store; see ``StoreView``. Every call throws
+/// `.entityNotRegistered` if the store was not opened with the type, and `.closed` after the store
+/// was closed.
 public struct ViewBox<E: Entity>: Sendable {
     let types: StoreTypes
 
@@ -20,17 +20,17 @@ public struct ViewBox<E: Entity>: Sendable {
         return (binding, view)
     }
 
-    /// The object under an id, or nil. Throws `.corruption` for damaged bytes.
+    /// Returns the object with an id, or nil. Throws `.corruption` for damaged bytes.
     public func get(_ id: Id) throws -> E? {
         let (binding, view) = try opened()
         return try view.row(binding.entity, id).map { try binding.decode($0, as: E.self, types) }
     }
 
-    /// The object under a typed id, or nil. As `get` with a plain id.
+    /// Returns the object with a typed id, or nil. As `get` with a plain id.
     @_disfavoredOverload
     public func get(_ id: EntityId<E>) throws -> E? { try get(id.value) }
 
-    /// The objects under ids, in the order of the ids, without those that are missing.
+    /// Returns the objects with these ids, in the order of the ids, without missing ones.
     public func get(_ ids: some Collection<Id>) throws -> [E] {
         let (binding, _) = try opened()
         return try types.scope().rows(binding.entity, Array(ids)).map {
@@ -38,7 +38,7 @@ public struct ViewBox<E: Entity>: Sendable {
         }
     }
 
-    /// All objects, in the order of their ids.
+    /// Returns all objects, in the order of their ids.
     public func all() throws -> [E] {
         var objects: [E] = []
         objects.reserveCapacity(try count())
@@ -46,7 +46,8 @@ public struct ViewBox<E: Entity>: Sendable {
         return objects
     }
 
-    /// Gives each object to `body`, one at a time in the order of ids. Throws what `body` throws.
+    /// Calls `body` with each object, one at a time in the order of ids. Throws the error of
+    /// `body`.
     public func forEach(_ body: (E) throws -> Void) throws {
         let (binding, view) = try opened()
         var scan = view.scan(binding.entity)
@@ -55,23 +56,23 @@ public struct ViewBox<E: Entity>: Sendable {
         }
     }
 
-    /// How many objects there are. Cost: O(1).
+    /// Returns the number of objects. Cost: O(1).
     public func count() throws -> Int {
         let (binding, view) = try opened()
         return try view.count(binding.entity)
     }
 
-    /// Whether there are no objects.
+    /// Returns whether there are no objects.
     public func isEmpty() throws -> Bool { try count() == 0 }
 
-    /// Whether an object lives under the id. Cost: a tree walk.
+    /// Returns whether there is an object with the id. Cost: one tree lookup.
     public func contains(_ id: Id) throws -> Bool {
         let (binding, view) = try opened()
         return try view.contains(binding.entity, id)
     }
 }
 
-// The same operations for `async` callers; objects are made where the caller runs.
+// The asynchronous overloads. Objects are decoded in the caller's isolation.
 
 extension ViewBox {
     /// `get` without blocking.
@@ -102,7 +103,8 @@ extension ViewBox {
         return objects
     }
 
-    /// `forEach` without blocking: read ahead in pieces; `body` runs where the caller does.
+    /// `forEach` without blocking. Objects are read ahead in batches; `body` runs in the caller's
+    /// isolation.
     public nonisolated(nonsending) func forEach(_ body: (E) throws -> Void) async throws {
         let (binding, view) = try opened()
         var next: Id? = 0

@@ -1,12 +1,12 @@
 import DaybookEngine
 
-/// What a commit did to one object, or which event it appended, whatever its type.
+/// A change of one object, or an appended event, of any type.
 public struct AnyChange: Sendable {
     let recorded: RecordedChange
 
-    /// What was done. The first look at a change that may be an update may read the log.
+    /// The kind of change. For a change that may be an update, the first access may read the log.
     public var kind: ChangeKind { recorded.kind }
-    /// The object's id, or the number of the event.
+    /// The id of the object or of the event.
     public var id: Id { recorded.change.id }
     /// The entity's name in the store.
     public var entityName: String {
@@ -14,15 +14,15 @@ public struct AnyChange: Sendable {
         return recorded.types.engine.schemas.schema.entity(entity)?.name ?? "entity \(entity)"
     }
 
-    /// The change as one of the type's objects; nil where it is of another entity, and where the
-    /// store was opened without the type.
+    /// The change as a change of an object of `type`. Nil if it is a change of another entity, or
+    /// if the store was opened without the type.
     public func change<E: Entity>(of type: E.Type) -> Change<E>? {
         recorded.types[type]?.entity == recorded.change.entity ? Change(recorded: recorded) : nil
     }
 
-    /// The event that was appended; nil where the change is of another entity.
+    /// The appended event, or nil if the change is of another entity.
     ///
-    /// Throws `.entityNotRegistered`, `.corruption`, and what the type's own decoding throws.
+    /// Throws `.entityNotRegistered`, `.corruption`, and the errors of the type's own decoding.
     public func event<E: Event>(as type: E.Type) throws -> E? {
         let binding = try recorded.types.binding(of: type)
         guard binding.entity == recorded.change.entity, let row = recorded.change.after else {

@@ -1,28 +1,29 @@
 import DaybookBytes
 import DaybookEngine
 
-/// What a commit did to one object of an entity.
+/// A change of one object of an entity by a commit.
 ///
-/// Objects are decoded when they are asked for, where that is done. They are as they were in the
-/// version: but relations of theirs, when they are followed, lead to what is linked now.
+/// Objects are decoded on access, in the caller's isolation. Their properties have the values of
+/// that version, but their relations return the objects that are linked now.
 public struct Change<E: Entity>: Sendable {
     let recorded: RecordedChange
 
-    /// What was done. The first look at a change that may be an update may read the log.
+    /// The kind of change. For a change that may be an update, the first access may read the log.
     public var kind: ChangeKind { recorded.kind }
-    /// Whose change it is.
+    /// The id of the changed object.
     public var id: EntityId<E> { EntityId(recorded.change.id) }
 
-    /// The object since the commit; nil where it was removed.
+    /// The object after the commit, or nil if it was removed.
     ///
-    /// Throws `.entityNotRegistered`, `.corruption`, and what the type's own decoding throws.
+    /// Throws `.entityNotRegistered`, `.corruption`, and the errors of the type's own decoding.
     public var after: E? { get throws { try recorded.change.after.map(decode) } }
 
-    /// The object before the commit; nil where there was none, and where a compaction has dropped
-    /// that version: see ``isBeforeGone``.
+    /// The object before the commit. Nil if there was none, and if a compaction has dropped that
+    /// version: see ``isBeforeGone``.
     ///
-    /// Cost: a look into the log, once. `Commit.readVersionsBefore()` does that for all, without
-    /// blocking. Throws as ``after`` does, and `.closed`.
+    /// Cost: one read of the log at the first access. `Commit.readVersionsBefore()` performs the
+    /// reads for all changes of a commit without blocking. Throws `.closed` and the errors of
+    /// ``after``.
     public var before: E? {
         get throws {
             guard case .row(let row) = try recorded.before() else { return nil }
@@ -30,8 +31,8 @@ public struct Change<E: Entity>: Sendable {
         }
     }
 
-    /// Whether there was an object before the commit, or a trace of one, that a compaction has
-    /// dropped. Cost and errors as ``before``.
+    /// Whether a compaction has dropped the version before the commit. That version may be an
+    /// object or a tombstone. Cost and errors as for ``before``.
     public var isBeforeGone: Bool {
         get throws {
             if case .gone = try recorded.before() { return true }
@@ -39,22 +40,23 @@ public struct Change<E: Entity>: Sendable {
         }
     }
 
-    /// The names in Swift of the properties that have another value than before: of an object that
-    /// is new, or gone, those that have one. Relations are not among them, for links are changes of
-    /// their own: see ``Commit/links``.
+    /// The Swift names of the properties whose values differ from the version before. For an
+    /// inserted or removed object, the properties that have a value. Relations are not included,
+    /// because links are separate changes: see ``Commit/links``.
     ///
-    /// Cost and errors as ``before``.
+    /// Cost and errors as for ``before``.
     public var changedProperties: Set<String> {
         get throws { try recorded.changedProperties(recorded.types.binding(of: E.self)) }
     }
 
-    /// Whether a property has another value than before: `change.has(\.name)`. Cost and errors as
-    /// ``before``.
+    /// Whether the value of a property differs from the version before: `change.has(\.name)`. Cost
+    /// and errors as for ``before``.
     public func has<Value>(_ path: KeyPath<E.Type, Property<E, Value>>) throws -> Bool {
         try has(E.self[keyPath: path])
     }
 
-    /// Whether a property has another value than before. Cost and errors as ``before``.
+    /// Whether the value of a property differs from the version before. Cost and errors as for
+    /// ``before``.
     public func has<Value>(_ property: Property<E, Value>) throws -> Bool {
         let name = try property.ownName()
         return try changedProperties.contains(name)
@@ -67,7 +69,7 @@ public struct Change<E: Entity>: Sendable {
 }
 
 extension Property {
-    /// The name of the property, which has to be one of the type's own.
+    /// The name of the property. Throws `.invalidArgument` for a property of a related object.
     func ownName() throws(DaybookError) -> String {
         if case .property(let path) = term.expression, path.steps.count == 1 {
             return path.steps[0]

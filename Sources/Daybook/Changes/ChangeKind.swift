@@ -1,10 +1,10 @@
-/// What a commit did to an object.
+/// The kind of a change.
 public enum ChangeKind: String, Sendable, Hashable, CaseIterable {
-    /// The object was not there before.
+    /// The object was inserted.
     case insert
-    /// The object was there before and was put again.
+    /// The object was put again.
     case update
-    /// The object is gone.
+    /// The object was removed.
     case remove
     /// An event was appended.
     case event

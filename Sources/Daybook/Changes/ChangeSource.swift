@@ -1,9 +1,9 @@
 import DaybookBytes
 import DaybookEngine
 
-/// What a sequence of changes is about, and where it begins.
+/// The filter and the start of a sequence of changes.
 struct ChangeSource: Sendable {
-    /// Where to begin.
+    /// The start of a sequence of changes.
     enum Start: Sendable {
         case after(ChangePosition)
         case state
@@ -12,11 +12,11 @@ struct ChangeSource: Sendable {
     let types: StoreTypes
     var start: Start
     var entities: [any Storable.Type]
-    /// By their names in Swift.
+    /// The Swift names of the properties.
     var properties: Result<Set<String>, DaybookError>
     var truncation = Changes.Truncation.fails
 
-    /// A reader at the beginning.
+    /// Returns a reader at the start.
     func reader() throws -> ChangeReader {
         let engine = types.engine
         let filter = try filter()
@@ -33,7 +33,8 @@ struct ChangeSource: Sendable {
         }
     }
 
-    /// A reader that begins with the state, for one that got as far as `sequence`.
+    /// Returns a reader that begins with the state, to replace a reader that has reached
+    /// `sequence`.
     func stateReader(insteadOf sequence: UInt64) throws -> ChangeReader {
         try ChangeReader(types.engine, withStateInsteadOf: sequence, matching: filter())
     }

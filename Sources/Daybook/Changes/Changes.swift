@@ -1,7 +1,7 @@
 import DaybookBytes
 import DaybookEngine
 
-/// The commits of a store from a position on, first those of the past, then those that come.
+/// The commits of a store after a position: first the past commits, then new ones as they are made.
 ///
 /// ```swift
 /// for try await commit in store.changes(from: position, of: [Order.self]) {
@@ -10,48 +10,48 @@ import DaybookEngine
 /// }
 /// ```
 ///
-/// All of it is read from the log: there is no gap and no duplicate where the past ends, across
-/// restarts and compactions, and a consumer that is slow holds up nobody and costs no memory. A
-/// commit is told once it is durable; by then the boxes show it.
+/// All commits are read from the log. There are no gaps and no duplicates between past and new
+/// commits, across restarts and compactions. A slow consumer blocks nobody and costs no memory. A
+/// commit is delivered after it is durable and visible to reads.
 ///
-/// A commit may be empty. Of a sequence that follows some types alone it then says how far the
-/// history goes: after each 1,000 commits without anything for them, and where it has caught up. In
-/// one that follows everything it is a commit of the store's own: of its schema, or of a
+/// A commit may be empty. In a sequence of some types, an empty commit reports the progress: after
+/// every 1,000 commits without a matching change, and when the sequence has caught up. In a
+/// sequence of all types, an empty commit changed only the schema, or is the result of a
 /// compaction.
 ///
-/// It ends when the store is closed and when the task is cancelled. Going on later from the last
-/// position that was dealt with, nothing is missed.
+/// The sequence ends when the store is closed or the task is cancelled. To continue later without
+/// missing a commit, pass the ``Commit/position`` of the last processed commit.
 public struct Changes: AsyncSequence, Sendable {
-    /// One commit.
+    /// A commit.
     public typealias Element = Commit
-    /// Where a sequence begins.
+    /// A position in the history of a store.
     public typealias Position = ChangePosition
 
-    /// What is done where a compaction has dropped some of the changes that were to follow.
+    /// The behavior if a compaction has dropped some of the requested changes.
     public enum Truncation: Sendable, Hashable {
         /// The sequence throws `.historyTruncated`.
         case fails
-        /// The sequence gives the store's whole state instead, in parts that say so
-        /// (``Commit/isState``), and then what follows that.
+        /// The sequence delivers the store's whole state in parts (``Commit/isState``), followed by
+        /// the later commits.
         case givesState
     }
 
     let source: ChangeSource
 
-    /// Begins at the position, each time anew.
+    /// Returns an iterator that begins at the position.
     public func makeAsyncIterator() -> Iterator { Iterator(feed: ChangeFeed(source)) }
 
-    /// Walks along the commits.
+    /// Iterates over the commits.
     public struct Iterator: AsyncIteratorProtocol {
         let feed: ChangeFeed
 
-        /// The next commit, waiting for it where there is none yet; nil when the store is closed or
-        /// the task was cancelled.
+        /// Returns the next commit, suspending until there is one; nil when the store is closed or
+        /// the task is cancelled.
         ///
-        /// Throws `.historyTruncated` where a compaction has dropped some of what follows,
-        /// `.historyOfAnotherStore` for a position of another store or of one that went another
-        /// way, `.entityNotRegistered` and `.invalidArgument` for types and properties that there
-        /// are not, `.closed` where the store was closed before the first, `.corruption`.
+        /// Throws `.historyTruncated` if a compaction has dropped some of the following commits,
+        /// `.historyOfAnotherStore` for a position of another store or of a diverged copy,
+        /// `.entityNotRegistered` and `.invalidArgument` for unknown types and properties,
+        /// `.closed` if the store was closed before the first commit, and `.corruption`.
         public nonisolated(nonsending) mutating func next() async throws -> Commit? {
             guard let commit = try await feed.next() else { return nil }
             return Commit(commit, feed.source.types)

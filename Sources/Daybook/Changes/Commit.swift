@@ -5,24 +5,26 @@ public import Foundation
 #endif
 import DaybookEngine
 
-/// One commit of a store, with what it changed; or a part of the store's state, where that is given
-/// instead of changes that are gone.
+/// A commit of a store with its changes; or a part of the store's state, which replaces changes
+/// that a compaction has dropped.
 public struct Commit: Sendable {
-    /// The number of the commit: 1, 2, 3 ….
+    /// The sequence number of the commit: 1, 2, 3 ….
     public let sequence: UInt64
-    /// When it was committed; never before the commit before it.
+    /// The time of the commit. Never earlier than the time of the previous commit.
     public let date: Date
-    /// What the program noted with it.
+    /// The metadata that the program stored with the commit.
     public let metadata: CommitMetadata
-    /// Where to go on from once this was dealt with. Of a part of a state it is where the state
-    /// began, until the last part.
+    /// The position from which to continue after this commit was processed. For a part of a state
+    /// other than the last, the position from which the state was read.
     public let position: ChangePosition
-    /// Whether this is a part of the state of the store at ``sequence`` rather than a change: all
-    /// of its objects are inserts, all of its links are made. What was there before is void.
+    /// Whether this is a part of the state of the store at ``sequence`` instead of a change. All of
+    /// its objects are inserts, and all of its links are added links. A state replaces everything
+    /// that was delivered before.
     public let isState: Bool
-    /// Whether this ends a state: all of it was given.
+    /// Whether this is the last part of a state.
     public let isEndOfState: Bool
-    /// The objects and events, in the order of the log. It may be empty: see ``Changes``.
+    /// The changes of objects and the events, in the order of the log. May be empty: see
+    /// ``Changes``.
     public let changes: [AnyChange]
     private let recorded: CommitChanges
     private let types: StoreTypes
@@ -42,29 +44,29 @@ public struct Commit: Sendable {
         self.types = types
     }
 
-    /// The changes of an entity's objects, in the order of the log; none where the store was opened
-    /// without the type.
+    /// The changes of the objects of an entity, in the order of the log. Empty if the store was
+    /// opened without the type.
     public func changes<E: Entity>(of type: E.Type) -> [Change<E>] {
         changes.compactMap { $0.change(of: type) }
     }
 
     /// The events of a type, in the order of the log.
     ///
-    /// Throws `.entityNotRegistered`, `.corruption`, and what the type's own decoding throws.
+    /// Throws `.entityNotRegistered`, `.corruption`, and the errors of the type's own decoding.
     public func events<E: Event>(of type: E.Type) throws -> [E] {
         try changes.compactMap { try $0.event(as: type) }
     }
 
-    /// The links, in the order of the log.
+    /// The changes of links, in the order of the log.
     public var links: [LinkChanged] {
         recorded.links.map { LinkChanged($0, types.engine.schemas) }
     }
 
-    /// Whether it changed nothing that was asked for: it only tells how far the history goes.
+    /// Whether the commit has none of the requested changes. It then only reports the progress.
     public var isEmpty: Bool { recorded.isEmpty }
 
-    /// Looks for the versions before of all changes, without blocking: what asks for them
-    /// afterwards finds them at hand. Throws `.closed`, `.corruption`.
+    /// Reads the versions before all changes of the commit without blocking. Later accesses of
+    /// these versions do not read the log. Throws `.closed` and `.corruption`.
     public func readVersionsBefore() async throws {
         try await types.engine.readElsewhere {
             for change in changes { _ = try change.recorded.before() }

@@ -2,7 +2,7 @@ import DaybookBytes
 import DaybookEngine
 import Synchronization
 
-/// A walk of a consumer that holds the lock of its name, until it ends or is forgotten.
+/// Owns the lock of a consumer's name; releases it at the end of the iteration or when deallocated.
 final class ConsumerWalk: Sendable {
     private let consumer: Consumer
     private let isOver = Atomic(false)
@@ -18,7 +18,7 @@ final class ConsumerWalk: Sendable {
 }
 
 extension Consumer {
-    /// Walks along the deliveries of a consumer.
+    /// Iterates over the deliveries of a consumer.
     public struct Iterator: AsyncIteratorProtocol {
         let consumer: Consumer
         private var feed: ChangeFeed?
@@ -28,16 +28,18 @@ extension Consumer {
 
         init(consumer: Consumer) { self.consumer = consumer }
 
-        /// The next delivery, waiting for it where there is none yet; nil when the store is closed
-        /// or the task was cancelled, which ends the walk. Throws `.locked` where the consumer runs
-        /// already, as ``Changes/Iterator/next()`` does, and what reading the position throws.
+        /// Returns the next delivery, suspending until there is one. Returns nil, and ends the
+        /// iteration, when the store is closed or the task is cancelled.
+        ///
+        /// Throws `.locked` if the consumer runs already, the errors of
+        /// ``Changes/Iterator/next()``, and the errors of reading the position.
         public nonisolated(nonsending) mutating func next() async throws -> Delivery? {
             let delivery = try await step()
             if delivery == nil { end() }
             return delivery
         }
 
-        /// The same, but the lock is held until ``end()``.
+        /// `next` without releasing the lock: it is held until ``end()``.
         nonisolated(nonsending) mutating func step() async throws -> Delivery? {
             while !isOver, !Task.isCancelled {
                 if feed == nil || !consumer.isCurrent(round) { try await begin() }
@@ -56,7 +58,8 @@ extension Consumer {
 
         private nonisolated(nonsending) mutating func begin() async throws {
             let (consumer, known) = (consumer, walk)
-            // Not cancelled half way: the walk holds the lock of the consumer's name.
+            // Not interrupted by cancellation, because the iterator holds the lock of the
+            // consumer's name.
             let begun = try await Engine.finishElsewhere {
                 try consumer.engine.requireOpen()
                 let begun = try consumer.beginWalk(isNew: known == nil)
@@ -67,7 +70,7 @@ extension Consumer {
             round = begun.0.round
         }
 
-        /// Gives the lock back.
+        /// Releases the lock.
         mutating func end() {
             walk?.end()
             walk = nil
@@ -75,15 +78,17 @@ extension Consumer {
         }
     }
 
-    /// Gives each delivery to `handler`, and acknowledges it when that returns, until the store is
-    /// closed or the task is cancelled.
+    /// Calls `handler` for each delivery, and acknowledges the delivery when the handler returns.
+    /// Returns when the store is closed or the task is cancelled.
     ///
-    /// While the consumer is catching up the position is written after every `batch` deliveries, so
-    /// that as many may come again after a crash; with the last one, and with what comes then, at
-    /// once, save where that is empty: then after every 1,000 commits. The handler runs where the
-    /// caller does. Throws what it throws, with that delivery not acknowledged and all before it
-    /// so, and what following and ``acknowledge(_:)`` throw, `.locked` where the consumer runs
-    /// already among it.
+    /// While the consumer catches up, the position is written after every `batch` deliveries; after
+    /// a crash, up to that many deliveries are repeated. Once the consumer has caught up, each
+    /// delivery is acknowledged at once, except that deliveries with an empty commit are
+    /// acknowledged only after every 1,000 commits. The handler runs in the caller's isolation.
+    ///
+    /// Throws the errors of `handler`; the failed delivery is not acknowledged, but all deliveries
+    /// before it are. Also throws the errors of iterating and of ``acknowledge(_:)``, including
+    /// `.locked` if the consumer runs already.
     public nonisolated(nonsending) func run(
         acknowledgingEach batch: Int = 100,
         _ handler: nonisolated(nonsending) (Delivery) async throws -> Void
@@ -137,15 +142,15 @@ extension Consumer {
 }
 
 extension Store {
-    /// A consumer of changes whose position the store remembers under the name. See ``Consumer``.
+    /// A consumer of changes whose position the store keeps under a name. See ``Consumer``.
+    ///
+    /// Never throws and reads nothing. Errors are thrown by the operations of the consumer.
     ///
     /// - Parameters:
     ///   - name: 1 to 100 of the letters a to z, digits, `.`, `-` and `_`.
-    ///   - entities: whose changes it is told; none: everything. See
+    ///   - entities: The types whose changes are delivered; all changes if empty. See
     ///     ``changes(from:of:properties:whenTruncated:)``, also for `properties` and `truncation`.
-    ///   - start: where it begins if the store does not know the name.
-    ///
-    /// Never fails and reads nothing: errors are thrown by what it is used for.
+    ///   - start: The position at which the consumer begins if the store has none for the name.
     public func consumer(
         _ name: String, of entities: [any Storable.Type] = [], properties: Set<String> = [],
         startingFrom start: Consumer.Start = .now,
@@ -159,8 +164,8 @@ extension Store {
             start)
     }
 
-    /// The names of the consumers that have a position here, sorted. Throws `.permissionDenied`,
-    /// `.inputOutput`, `.closed`.
+    /// The names of the consumers that have a position in this store, sorted. Throws
+    /// `.permissionDenied`, `.inputOutput`, and `.closed`.
     public func consumerNames() throws -> [String] {
         try engine.requireOpen()
         return try ConsumerStore(engine).names()

@@ -2,7 +2,7 @@ import DaybookBytes
 import DaybookEngine
 import Synchronization
 
-/// A consumer of changes that has a name, and whose position the store remembers.
+/// A named consumer of changes. The store keeps its position.
 ///
 /// ```swift
 /// let mailer = store.consumer("mailer", of: [Order.self])
@@ -12,63 +12,66 @@ import Synchronization
 /// }
 /// ```
 ///
-/// It goes on behind the last delivery that was acknowledged, also after a crash: each commit is
-/// delivered at least once, and those that were delivered and not acknowledged are delivered again.
-/// So what is done with a commit should do no harm when it is done twice.
+/// A consumer continues after the last acknowledged delivery, also after a crash. Each commit is
+/// delivered at least once: a delivery that was not acknowledged is delivered again. Processing a
+/// commit must therefore be idempotent.
 ///
 /// The position is a small file in `consumers/` in the store's directory. It is not part of the
-/// history, so it wakes no consumer, and no writer waits for it. A store that was opened read-only
-/// may have consumers, too, where the directory may be written. In a store that was restored from a
-/// backup a consumer goes on where it was at that time.
+/// history, so writing it wakes no consumer and blocks no writer. A store that was opened read-only
+/// can have consumers if its directory is writable. In a store that was restored from a backup, a
+/// consumer continues at its position at the time of the backup.
 ///
-/// One walk at a time runs a consumer: from its first delivery to its end it holds a lock of the
-/// name, also against other processes, and another one throws `.locked`. The lock ends with the
-/// iterator, with its task, and with the process, however that dies.
+/// One iterator at a time can run a consumer. From its first delivery to its end, the iterator
+/// holds a lock on the name that also excludes other processes; a second iterator throws `.locked`.
+/// The lock is released when the iterator, its task or the process ends, also if the process
+/// crashes.
 public final class Consumer: AsyncSequence, Sendable {
-    /// One delivery.
+    /// A delivery.
     public typealias Element = Delivery
 
-    /// Where a consumer begins that the store does not know yet.
+    /// The position at which a consumer without a stored position begins.
     public enum Start: Sendable, Hashable {
-        /// With what is committed from the call of `store.consumer` on.
+        /// After the commits that are durable when `store.consumer` is called.
         case now
-        /// With the first commit of the store. Where a compaction has dropped some of the history,
-        /// that is an error, or the state, as is chosen.
+        /// At the first commit of the store. If a compaction dropped a part of the history, the
+        /// `whenTruncated` parameter of `store.consumer` decides whether the iterator throws or
+        /// delivers the store's state.
         case beginning
-        /// With the store's whole state, and then what follows.
+        /// With the whole state of the store, followed by the later commits.
         case state
     }
 
-    /// One commit, on its way to a consumer.
+    /// A commit that is delivered to a consumer.
     public struct Delivery: Sendable {
-        /// What was committed, or a part of a state.
+        /// The commit, or a part of a state.
         public let commit: Commit
-        /// Whether there was more behind it when it was delivered.
+        /// Whether more commits were available when this one was delivered.
         public let isCatchingUp: Bool
-        /// Deliveries from before a reset are not acknowledged after it.
+        /// The number of resets before the delivery. A reset invalidates earlier deliveries: they
+        /// can no longer be acknowledged.
         let round: Int
-        /// To whom it was made.
+        /// The name of the consumer.
         let consumer: String
     }
 
     fileprivate struct State {
-        /// The position as it was written or read last.
+        /// The position that was last read or written.
         var position: ChangePosition?
-        /// Whether that is known.
+        /// Whether `position` was read from the file.
         var isRead = false
-        /// The lock of the name, while a walk of this object holds it: nobody else moves the
-        /// position then.
+        /// The lock of the name while an iterator of this object runs. Nobody else changes the
+        /// position during that time.
         var lock: (any FileLock)?
     }
 
-    /// The name under which the store remembers the position.
+    /// The name under which the store keeps the position.
     public let name: String
     let source: ChangeSource
     private let start: Start
     private let beginning: ChangePosition
-    /// Held while the position is read and written: by nobody whom a writer might wait for.
+    /// Held while the position is read or written. No writer ever waits for it.
     private let state = Mutex(State())
-    /// Rises with each reset.
+    /// The number of resets.
     private let round = Atomic(0)
 
     init(_ name: String, _ source: ChangeSource, _ start: Start) {
@@ -81,13 +84,14 @@ public final class Consumer: AsyncSequence, Sendable {
     var engine: Engine { source.types.engine }
     private var consumers: ConsumerStore { ConsumerStore(engine) }
 
-    // MARK: Following
+    // MARK: Iterating
 
-    /// Walks along the deliveries from the acknowledged position on.
+    /// Returns an iterator over the deliveries after the acknowledged position.
     public func makeAsyncIterator() -> Iterator { Iterator(consumer: self) }
 
-    /// Where to begin: the source of a walk, and the round that it belongs to. A new walk takes the
-    /// lock, and ``endWalk()`` gives it back; one that goes on after a reset has it.
+    /// Returns the change source at the consumer's position, and the current round. A new iterator
+    /// takes the lock, and ``endWalk()`` releases it; an iterator that continues after a reset
+    /// holds it already.
     func beginWalk(isNew: Bool) throws -> (source: ChangeSource, round: Int) {
         try state.withLock { state in
             try engine.requireOpen()
@@ -109,17 +113,18 @@ public final class Consumer: AsyncSequence, Sendable {
         }
     }
 
-    /// The walk that holds the lock is over.
+    /// Releases the lock at the end of the iterator that holds it.
     func endWalk() { state.withLock { $0.giveBack() } }
 
-    /// Takes the lock of the name; whoever had it before may have moved the position.
+    /// Takes the lock of the name. The position is read again, because a previous owner of the lock
+    /// may have changed it.
     private func takeLock(_ state: inout State) throws -> any FileLock {
         let lock = try consumers.lock(name)
         state.isRead = false
         return lock
     }
 
-    /// Changes the position: within a walk of this object, or while nobody else is on one.
+    /// Changes the position. Takes the lock unless an iterator of this object holds it.
     private func change(_ body: (inout State) throws -> Void) throws {
         try state.withLock { state in
             try engine.requireOpen()
@@ -130,12 +135,13 @@ public final class Consumer: AsyncSequence, Sendable {
         }
     }
 
-    /// The consumer's first walk.
+    /// Sets the start of a consumer without a stored position.
     private func begin(_ state: inout State, _ source: inout ChangeSource) throws {
         switch start {
         case .now:
             source.start = .after(beginning)
-            // Whatever becomes of the first delivery, `now` was then.
+            // Stored now, so that `now` keeps its meaning if the first delivery is not
+            // acknowledged.
             try consumers.write(beginning, of: name)
             state.position = beginning
         case .beginning:
@@ -153,8 +159,8 @@ public final class Consumer: AsyncSequence, Sendable {
         return state.position
     }
 
-    /// Whether a walk that began in that round is still to go on. Never waits, for it is asked
-    /// where commits are told.
+    /// Whether an iterator that began in `round` may continue. Never blocks, because it is called
+    /// while commits are signalled.
     func isCurrent(_ round: Int) -> Bool { self.round.load(ordering: .acquiring) == round }
 
     func delivery(_ commit: Commit, _ round: Int) -> Delivery {
@@ -165,15 +171,18 @@ public final class Consumer: AsyncSequence, Sendable {
             round: round, consumer: name)
     }
 
-    // MARK: The position
+    // MARK: Position
 
-    /// Notes that a delivery, and all before it, was dealt with: it is not delivered again. Durable
+    /// Acknowledges a delivery and all deliveries before it: they are not delivered again. Durable
     /// on return.
     ///
-    /// One that is behind what was acknowledged already changes nothing, nor does one from before a
-    /// reset, or a part of a state that is not the last. Cost: two syncs. Throws `.locked` where
-    /// the consumer runs elsewhere, `.invalidArgument` for what was delivered to another one,
-    /// `.permissionDenied`, `.outOfSpace`, `.inputOutput`, `.closed`; it may be tried again.
+    /// Has no effect for a delivery before the acknowledged position, for a delivery from before a
+    /// reset, and for a part of a state other than its last part. A failed call may be repeated.
+    /// Cost: two syncs.
+    ///
+    /// Throws `.locked` if another process or object runs the consumer, `.invalidArgument` for a
+    /// delivery of another consumer or store, `.permissionDenied`, `.outOfSpace`, `.inputOutput`,
+    /// and `.closed`.
     public func acknowledge(_ delivery: Delivery) throws { try acknowledgeNow(delivery) }
 
     func acknowledgeNow(_ delivery: Delivery) throws {
@@ -195,18 +204,19 @@ public final class Consumer: AsyncSequence, Sendable {
         }
     }
 
-    /// Whether an empty delivery is so far from the acknowledged position that whoever began again
-    /// there would have much to read for nothing, or find that it is gone.
+    /// Whether an empty delivery is so far beyond the acknowledged position that it should be
+    /// acknowledged: otherwise the next iterator would read many irrelevant commits, or a
+    /// compaction could drop them.
     func isFarAhead(_ delivery: Delivery) -> Bool {
         let known = state.withLock { $0.position?.sequence ?? 0 }
         return delivery.commit.position.sequence >= known + UInt64(ChangeReader.passedCountMax)
     }
 
-    /// The position behind the last delivery that was acknowledged; nil where there is none yet.
+    /// The position after the last acknowledged delivery, or nil if none was acknowledged.
     ///
-    /// It is read from its file, save in the object that runs the consumer. Throws
-    /// `.invalidArgument` for a name that no consumer can have, `.corruption` for a position that
-    /// is damaged, `.historyOfAnotherStore`, `.permissionDenied`, `.closed`.
+    /// Reads a file, except in the object that runs the consumer. Throws `.invalidArgument` for an
+    /// invalid consumer name, `.corruption` for a damaged position, `.historyOfAnotherStore`,
+    /// `.permissionDenied`, and `.closed`.
     public func position() throws -> ChangePosition? { try readPosition() }
 
     func readPosition() throws -> ChangePosition? {
@@ -216,8 +226,8 @@ public final class Consumer: AsyncSequence, Sendable {
         }
     }
 
-    /// How many commits there are behind the last that was acknowledged, those included that are
-    /// nothing to this consumer. Cost and errors as of `position`.
+    /// The number of commits after the last acknowledged one, including commits that the consumer
+    /// does not receive. Cost and errors as for `position`.
     public func lag() throws -> UInt64 { try readLag() }
 
     func readLag() throws -> UInt64 {
@@ -231,12 +241,12 @@ public final class Consumer: AsyncSequence, Sendable {
         return last > from ? last - from : 0
     }
 
-    /// Goes on from another position: a walk of this object that is under way does so with its next
-    /// delivery. Without a position, the consumer is forgotten and begins as one that is new, save
-    /// that `now` stays what it was.
+    /// Continues at another position. A running iterator of this object uses it from its next
+    /// delivery on. Without a position, the stored position is removed and the consumer begins like
+    /// a new one, except that `now` keeps its original meaning.
     ///
     /// Durable on return. Throws `.historyOfAnotherStore`, also for a position that the store has
-    /// not reached, and as ``acknowledge(_:)`` does.
+    /// not reached, and the errors of ``acknowledge(_:)``.
     public func reset(to position: ChangePosition? = nil) throws { try resetNow(to: position) }
 
     func resetNow(to position: ChangePosition?) throws {

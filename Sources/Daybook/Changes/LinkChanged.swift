@@ -1,18 +1,18 @@
 import DaybookEngine
 
-/// A link between two objects that a commit made or undid.
+/// A link between two objects that a commit added or removed.
 public struct LinkChanged: Sendable, Hashable {
-    /// Whether it was made, and not undone.
+    /// Whether the link was added; false if it was removed.
     public let isLink: Bool
-    /// The relation, as `Order.customer`, by the names in the store.
+    /// The name of the relation in the store, such as `Order.customer`.
     public let relation: String
-    /// The entity whose property the relation is, by its name in the store.
+    /// The name in the store of the entity that declares the relation.
     public let sourceEntity: String
-    /// The object that the link leads from.
+    /// The id of the object that the link starts from.
     public let source: Id
-    /// The entity that the relation leads to, by its name in the store.
+    /// The name in the store of the target entity of the relation.
     public let targetEntity: String
-    /// The object that the link leads to.
+    /// The id of the object that the link points to.
     public let target: Id
 
     init(_ change: LinkChange, _ schemas: SchemaTable) {

@@ -2,7 +2,7 @@ import DaybookBytes
 import DaybookEngine
 import Synchronization
 
-/// One change of a commit, and its version before once that was asked for.
+/// A change of a commit. Caches the version before the change.
 final class RecordedChange: Sendable {
     let commit: CommitChanges
     let index: Int
@@ -17,7 +17,7 @@ final class RecordedChange: Sendable {
 
     var change: ObjectChange { commit.objects[index] }
 
-    /// What was before; looked for once.
+    /// The version before the change. Looked up at most once.
     func before() throws(DaybookError) -> CommitChanges.Before {
         if let known = found.withLock({ $0 }) { return known }
         let before = try commit.versionBefore(index)
@@ -25,21 +25,22 @@ final class RecordedChange: Sendable {
         return before
     }
 
-    /// What the commit did. An object that was removed and then put again was inserted, which only
-    /// its version before can tell.
+    /// The kind of change. An object that was removed and put again counts as inserted; only its
+    /// version before reveals that.
     var kind: ChangeKind {
         switch change.kind {
         case .insert: return .insert
         case .remove: return .remove
         case .event: return .event
         case .update:
-            // Where that cannot be read, whoever asks for it is told why.
+            // If the version before cannot be read, the error is thrown by the properties that need
+            // it.
             if case .none? = try? before() { return .insert }
             return .update
         }
     }
 
-    /// The names in Swift of the properties that changed, by the binding of the object's type.
+    /// The Swift names of the properties that changed, using the binding of the object's type.
     func changedProperties(_ binding: EntityBinding) throws -> Set<String> {
         var old: StoredRow?
         if case .row(let row) = try before() { old = row }

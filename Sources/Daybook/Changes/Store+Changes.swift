@@ -2,18 +2,20 @@ import DaybookBytes
 import DaybookEngine
 
 extension Store {
-    /// The commits from a position on: those of the past, then those that come. See ``Changes``.
+    /// The commits after a position: first the past commits, then new ones as they are made. See
+    /// ``Changes``.
+    ///
+    /// Never throws and reads nothing. Errors are thrown by the iterator.
     ///
     /// - Parameters:
-    ///   - position: what was seen already; nil for all up to now.
-    ///   - entities: whose changes are wanted, events included, with the links that lead from their
-    ///     objects or to them. None: everything.
-    ///   - properties: names of properties of these types in Swift. Where there are any, updates
-    ///     count where one of them changed, and links where they are of one of them; inserts and
-    ///     removals count always. Costs a look at each version before.
-    ///   - truncation: what is done where a compaction has dropped some of what is to follow.
-    ///
-    /// Never fails and reads nothing: errors are thrown by the walk along it.
+    ///   - position: The position after the last processed commit; nil for the newest commit.
+    ///   - entities: The types, events included, whose changes are delivered, together with the
+    ///     links from and to their objects; all changes if empty.
+    ///   - properties: The Swift names of properties of these types. If not empty, an update is
+    ///     delivered only if one of these properties changed, and a link only if it belongs to one
+    ///     of them; inserts and removals are always delivered. Cost: a read of the version before
+    ///     each update.
+    ///   - truncation: The behavior if a compaction has dropped some of the requested changes.
     public func changes(
         from position: ChangePosition? = nil, of entities: [any Storable.Type] = [],
         properties: Set<String> = [], whenTruncated truncation: Changes.Truncation = .fails
@@ -24,9 +26,9 @@ extension Store {
                 entities: entities, properties: .success(properties), truncation: truncation))
     }
 
-    /// The commits from a position on that change an entity's objects; with properties, in these:
-    /// `store.changes(from: position, of: Order.self, properties: \.status, \.customer)`. Else as
-    /// ``changes(from:of:properties:whenTruncated:)``.
+    /// The commits after a position that change objects of an entity, or only some of its
+    /// properties: `store.changes(from: position, of: Order.self, properties: \.status,
+    /// \.customer)`. Otherwise like ``changes(from:of:properties:whenTruncated:)``.
     public func changes<E: Entity, each Value>(
         from position: ChangePosition? = nil, of entity: E.Type,
         properties paths: repeat KeyPath<E.Type, Property<E, each Value>>,
@@ -49,11 +51,11 @@ extension Store {
                 truncation: truncation))
     }
 
-    /// The store's whole state as it is when the walk begins, in parts that say so
-    /// (``Commit/isState``), and then the commits behind it.
+    /// The whole state of the store at the beginning of the iteration in parts
+    /// (``Commit/isState``), followed by the later commits.
     ///
-    /// Where a compaction overtakes the walk, it begins again with the state. Parameters as in
-    /// ``changes(from:of:properties:whenTruncated:)``.
+    /// If a compaction drops commits that were not delivered yet, the state is delivered again. See
+    /// ``changes(from:of:properties:whenTruncated:)`` for `entities`.
     public func stateAndChanges(of entities: [any Storable.Type] = []) -> Changes {
         Changes(
             source: ChangeSource(

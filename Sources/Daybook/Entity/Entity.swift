@@ -1,8 +1,8 @@
-/// A type whose objects a ``Store`` keeps.
+/// A type whose objects a ``Store`` stores.
 ///
-/// The `@Entity` macro writes the conformance of a `final class` or `struct`. Written by hand it
-/// takes a description, and one line per property to read and to write it, in the description's
-/// order:
+/// The `@Entity` macro generates the conformance of a `final class` or `struct`. A manual
+/// conformance needs a description, and one line each to read and to write a property, in the order
+/// of the description:
 ///
 /// ```swift
 /// struct Note: Entity {
@@ -25,6 +25,6 @@
 public protocol Entity: Storable {
     /// The object's id; 0 before it is stored. `put` sets it.
     ///
-    /// A type with a primary key may keep none: its objects are found by their keys.
+    /// A type with a primary key may omit the id: its objects are found by their keys.
     var entityId: Id { get set }
 }

@@ -1,6 +1,6 @@
 import DaybookRecords
 
-/// What a description says of a type beside its properties.
+/// An attribute of a type in its description, in addition to the properties.
 public struct EntityAttribute: Sendable {
     enum Content: Sendable, Equatable {
         case assignableIds
@@ -13,10 +13,10 @@ public struct EntityAttribute: Sendable {
 
     let content: Content
 
-    /// `put` takes ids that the store never gave out.
+    /// Lets `put` accept ids that the store never assigned.
     public static let assignableIds = EntityAttribute(content: .assignableIds)
 
-    /// Objects are known by the values of these properties, together.
+    /// A primary key: the values of these properties together identify an object.
     public static func primaryKey(_ columns: String...) -> EntityAttribute {
         EntityAttribute(
             content: .index(
@@ -28,7 +28,8 @@ public struct EntityAttribute: Sendable {
         EntityAttribute(content: .index(DeclaredIndex(columns, kind: kind)))
     }
 
-    /// No two objects have the same values of all these properties; nil is like no other value.
+    /// A unique constraint: no two objects have the same values of all these properties. Nil equals
+    /// no other value.
     public static func unique(
         _ columns: String..., onConflict: UniqueConflict = .fail
     ) -> EntityAttribute {
@@ -36,7 +37,7 @@ public struct EntityAttribute: Sendable {
             content: .index(DeclaredIndex(columns, kind: .value, conflict: onConflict)))
     }
 
-    /// Names that the type had in earlier releases of the program.
+    /// The names of the type in earlier releases of the program.
     public static func renamed(from names: String...) -> EntityAttribute {
         EntityAttribute(content: .formerNames(names))
     }
@@ -46,20 +47,20 @@ public struct EntityAttribute: Sendable {
         EntityAttribute(content: .uid(number))
     }
 
-    /// Names in the store for properties, by the names that the description has.
+    /// The stored names of properties, by their names in the description.
     public static func mapped(_ names: [String: String]) -> EntityAttribute {
         EntityAttribute(content: .mapped(names))
     }
 
-    /// The objects that relate to this one: a relation of theirs, seen from here.
+    /// A backlink: the objects whose relation refers to this object.
     ///
     /// - Parameters:
-    ///   - name: what this side calls it.
-    ///   - path: their property.
-    ///   - property: the name of their property in Swift.
-    ///   - onDelete: what becomes of them when this object is removed.
-    ///   - removesOrphans: whether one of them is removed at the commit that takes its last link of
-    ///     the relation away.
+    ///   - name: the name of the backlink in this type.
+    ///   - path: the relation in the other type.
+    ///   - property: the Swift name of the relation.
+    ///   - onDelete: what happens to the other objects when this object is removed.
+    ///   - removesOrphans: whether one of the other objects is removed in the commit that removes
+    ///     its last link of the relation.
     public static func backlink<Source: Entity, Value>(
         _ name: String, _ path: KeyPath<Source, Value>, _ property: String,
         onDelete: DeleteRule = .nullify, removesOrphans: Bool = false
@@ -68,8 +69,9 @@ public struct EntityAttribute: Sendable {
             name, Source.self, property, onDelete: onDelete, removesOrphans: removesOrphans)
     }
 
-    /// The objects of a type that relate to this one, by their property of that name in Swift. Else
-    /// as ``backlink(_:_:_:onDelete:removesOrphans:)-(_,KeyPath<Source,Value>,_,_,_)``.
+    /// A backlink: the objects of `type` whose relation refers to this object. `property` is the
+    /// Swift name of the relation. Otherwise as
+    /// ``backlink(_:_:_:onDelete:removesOrphans:)-(_,KeyPath<Source,Value>,_,_,_)``.
     public static func backlink(
         _ name: String, _ type: any Entity.Type, _ property: String,
         onDelete: DeleteRule = .nullify, removesOrphans: Bool = false
@@ -81,7 +83,7 @@ public struct EntityAttribute: Sendable {
                     removesOrphans: removesOrphans)))
     }
 
-    /// The index that it declares, its columns under their names in the store.
+    /// Returns the declared index, with the stored names of its columns; nil for other attributes.
     func index(renamedBy names: [String: String]) -> DeclaredIndex? {
         guard case .index(var index) = content else { return nil }
         index.columns = index.columns.map { names[$0] ?? $0 }
@@ -89,20 +91,19 @@ public struct EntityAttribute: Sendable {
     }
 }
 
-/// How an index is kept.
+/// The kind of an index.
 public enum IndexKind: Sendable {
-    /// In the order of the values: serves equality, ranges and order.
+    /// Ordered by value. Supports equality, ranges and sorting.
     case value
-    /// By 64-bit hashes of the values: serves equality, and costs the same for any length.
+    /// By 64-bit hashes of the values. Supports equality, at the same cost for any length.
     case hash
-    /// The same as ``hash``, whose hashes have 64 bits already.
+    /// The same as ``hash``, whose hashes always have 64 bits.
     case hash64
-    /// In the order of the values, but texts that differ in case alone are the same: serves
-    /// conditions that ignore case, and order. Not for what is unique; one property at least is a
-    /// `String`.
+    /// Ordered by value, ignoring the case of strings. Supports case-insensitive conditions, and
+    /// sorting. Cannot be unique. At least one property must be a `String`.
     case caseInsensitive
-    /// By words: serves the search for words and their beginnings in a text, and costs an entry a
-    /// word. For a single `String` property, and not for what is unique.
+    /// By words. Supports the search for words and prefixes of words in a string. Costs one entry
+    /// per word. Only for a single `String` property. Cannot be unique.
     case text
 
     var kind: LayoutIndex.Kind {
@@ -115,7 +116,7 @@ public enum IndexKind: Sendable {
     }
 }
 
-/// A backlink as a description has it.
+/// A backlink in a description.
 struct DeclaredBacklink: Sendable, Equatable {
     var name: String
     var source: any Entity.Type
@@ -129,11 +130,11 @@ struct DeclaredBacklink: Sendable, Equatable {
     }
 }
 
-/// An index as a description has it.
+/// An index in a description.
 struct DeclaredIndex: Sendable, Equatable {
     var columns: [String]
     var kind: IndexKind
-    /// Nil where equal values are fine.
+    /// Nil if equal values are allowed.
     var conflict: UniqueConflict?
     var isPrimaryKey: Bool
 

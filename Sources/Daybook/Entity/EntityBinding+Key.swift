@@ -3,7 +3,7 @@ import DaybookEngine
 import DaybookRecords
 
 extension EntityBinding {
-    /// The index of a primary key, and the places of its properties in the row.
+    /// The index of a primary key, and the field numbers of its properties in the row.
     struct PrimaryKey: Sendable {
         let index: UInt32
         let columns: [Int]
@@ -22,14 +22,14 @@ extension EntityBinding {
         }
     }
 
-    /// A key that an index can be asked for.
+    /// A key to look up in an index.
     struct SoughtKey: Sendable {
         let index: UInt32
         let key: IndexKey
     }
 
-    /// Throws `.invalidArgument` where the entity has none, `.schemaMismatch` where the store does
-    /// not keep it, or keeps another.
+    /// Returns the primary key. Throws `.invalidArgument` if the entity has none, `.schemaMismatch`
+    /// if the store has no primary key for it, or another one.
     @discardableResult
     func requirePrimaryKey() throws(DaybookError) -> PrimaryKey {
         guard let primaryKey else {
@@ -41,8 +41,8 @@ extension EntityBinding {
         return isFollowing ? try followed(primaryKey) : primaryKey
     }
 
-    /// The key under the number that the writer keeps it by now. A read-only store may have been
-    /// opened before the key was there, and the writer may change it meanwhile.
+    /// Returns the key with the number of its current index. A read-only store may have been opened
+    /// before the key was declared, and the writer may change the key later.
     private func followed(_ primaryKey: PrimaryKey) throws(DaybookError) -> PrimaryKey {
         if let kept = engine.schemas.schema.currentLayout(ofEntity: entity),
             let index = kept.indexes.first(where: \.isPrimaryKey), isDeclared(index, in: kept)
@@ -56,7 +56,7 @@ extension EntityBinding {
             details: ["entity": name])
     }
 
-    /// Whether a kept key is of the properties of the declared one, with its types.
+    /// Whether a stored key has the properties of the declared key, with the same types.
     private func isDeclared(_ index: LayoutIndex, in kept: EntityLayout) -> Bool {
         let declared = layout.layout
         guard declared.indexes.first(where: \.isPrimaryKey)?.propertyIDs == index.propertyIDs
@@ -68,8 +68,8 @@ extension EntityBinding {
         }
     }
 
-    /// The primary key of these values, in the order of the declaration. Throws `.invalidArgument`
-    /// for another number of values, or other types.
+    /// Returns the primary key for values in the order of the declaration. Throws
+    /// `.invalidArgument` for another number of values, or for other types.
     func primaryKey<each Value: PropertyValue>(
         _ values: repeat each Value, types: StoreTypes
     ) throws -> SoughtKey {
@@ -87,7 +87,7 @@ extension EntityBinding {
         }
         guard parts.count == primaryKey.columns.count else { throw wrongKey(primaryKey) }
         var row = RowEncoder(layout)
-        // Rows take their fields in order, whatever the order of the key.
+        // The encoder requires ascending fields, whatever the order of the key.
         for part in parts.sorted(by: { $0.column < $1.column }) {
             if let bytes = part.bytes { try row.set(value: bytes.span, at: part.column) }
         }
@@ -96,7 +96,7 @@ extension EntityBinding {
             index: primaryKey.index, key: try IndexKey(primaryKey.columns, of: row.row, layout))
     }
 
-    /// The id of the object that has the primary key of an encoded row; 0 where there is none.
+    /// Returns the id of the object with the primary key of an encoded row; 0 if there is none.
     func id(ofKeyIn row: Span<UInt8>) throws -> Id {
         guard primaryKey != nil else { return 0 }
         return try id(of: .key(try soughtKey(in: row)))
@@ -108,27 +108,27 @@ extension EntityBinding {
             index: primaryKey.index, key: try IndexKey(primaryKey.columns, of: row, layout))
     }
 
-    /// What an object is found by.
+    /// How an object is looked up.
     enum Sought: Sendable {
         case id(Id)
         case key(SoughtKey)
     }
 
-    /// The object's id or, where it keeps none, its primary key; id 0 where it has neither.
+    /// Returns the object's id, or its primary key if it has no id; id 0 if it has neither.
     func sought<E: Entity>(_ object: E, _ types: StoreTypes) throws -> Sought {
         guard object.entityId == 0, primaryKey != nil else { return .id(object.entityId) }
         let row = try encode(object, types)
         return .key(try soughtKey(in: row.encoder.row))
     }
 
-    /// The row of what is sought, where a put has to look at what it replaces.
+    /// Returns the row that a put replaces.
     func previous(of sought: Sought) throws -> StoredRow? {
         let id = try id(of: sought)
         return id == 0 ? nil : try previousRow(id)
     }
 
-    /// The row that a put replaces. Nil also where damage makes it unreadable: what is lost cannot
-    /// be kept, and the object is to be replaced.
+    /// Returns the row that a put replaces. Nil also if the row is unreadable because of damage:
+    /// its values are lost, and the put must still be able to replace the object.
     func previousRow(_ id: Id) throws(DaybookError) -> StoredRow? {
         do throws(DaybookError) {
             return try engine.row(entity, id)
@@ -137,7 +137,7 @@ extension EntityBinding {
         }
     }
 
-    /// The id of what is sought; 0 where there is no object of that key.
+    /// Looks up an id; 0 if no object has the key.
     func id(of sought: Sought) throws -> Id {
         switch sought {
         case .id(let id): id
@@ -145,7 +145,7 @@ extension EntityBinding {
         }
     }
 
-    /// The id of an object; 0 where it is not stored.
+    /// Returns the id of an object; 0 if it is not stored.
     func id<E: Entity>(of object: E, _ types: StoreTypes) throws -> Id {
         try id(of: try sought(object, types))
     }
@@ -163,8 +163,8 @@ extension EntityBinding {
 }
 
 extension EntityDescription {
-    /// What a put does that breaks a unique index. The layout has the indexes in the order of the
-    /// description.
+    /// Returns what a put does on a conflict, by unique index. The layout has the indexes in the
+    /// order of the description.
     func conflictRules(in layout: EntityLayout) -> [UInt32: UniqueConflict] {
         var rules: [UInt32: UniqueConflict] = [:]
         for (index, declared) in zip(layout.indexes, indexes) {

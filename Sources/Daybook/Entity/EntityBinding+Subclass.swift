@@ -1,8 +1,8 @@
 import DaybookBytes
 
 extension EntityBinding {
-    /// Throws `.invalidArgument` for an object of a subclass of `E`: it would be stored without its
-    /// own properties.
+    /// Throws `.invalidArgument` for an object of a subclass of `E`, because its own properties
+    /// would not be stored.
     @inline(__always)
     func requireExactType<E: Entity>(of object: E) throws(DaybookError) {
         guard E.self is AnyClass else { return }

@@ -3,36 +3,37 @@ import DaybookEngine
 import DaybookRecords
 import Synchronization
 
-/// How one type and one store fit together: numbers and layouts, worked out at opening.
+/// The mapping of one type to one store: numbers and layouts, determined at opening.
 final class EntityBinding: Sendable {
     let name: String
     let entity: UInt32
     let layoutID: UInt32
     let layout: RowLayout
     let hasAssignableIds: Bool
-    /// Whether a put may have to look at what it replaces: see ``PreviousRow``.
+    /// Whether a put may need the row that it replaces: see ``PreviousRow``.
     let keepsUnknownValues: Bool
     let engine: Engine
-    /// Where the properties stand, by their names in Swift: for projections.
+    /// The positions of the properties by their Swift names, for projections.
     let declared: DeclaredProperties
-    /// The names of the properties in Swift, in the order of the layout.
+    /// The Swift names of the properties, in the order of the layout.
     let declaredNames: [String]
-    /// What a put does that breaks a unique index, by the index's number.
+    /// What a put does on a conflict, by the number of the unique index.
     let onConflict: [UInt32: UniqueConflict]
-    /// What objects are known by beside their ids.
+    /// The primary key, if the entity has one.
     let primaryKey: PrimaryKey?
     /// The relations and backlinks.
     let relations: [RelationPlace: BoundRelation]
-    /// Whether there are any: a put of an object without is one row, and nothing else.
+    /// Whether there are relations or backlinks. A put of an object without them writes only one
+    /// row.
     let hasRelations: Bool
-    /// Whether the store was opened read-only, so that its schema may change under this one.
+    /// Whether the store was opened read-only, so the writer may change its schema later.
     var isFollowing: Bool { followed != nil }
-    /// What is declared, in a store that was opened read-only: a writer may change the schema, so
-    /// the layout to read by is worked out for each new one that is met.
+    /// The declarations, in a store that was opened read-only. The writer may change the schema, so
+    /// the layout for reading is determined for each new stored layout.
     private let followed: Followed?
     private let translations = Mutex<[UInt32: RowTranslation]>([:])
 
-    /// The declarations of an opening, and which of them this is.
+    /// The declarations of an opening, and the index of this type among them.
     struct Followed: Sendable {
         var declarations: [EntityDeclaration]
         var index: Int
@@ -58,14 +59,14 @@ final class EntityBinding: Sendable {
         self.followed = followed
     }
 
-    /// Makes an object of a row of whichever layout.
+    /// Decodes an object from a row of any layout.
     func decode<Value: Storable>(
         _ row: StoredRow, as type: Value.Type, _ types: StoreTypes
     ) throws -> Value {
         try decode(row.bytes, layout: row.layout, id: row.id, as: type, types)
     }
 
-    /// Makes a value of the bytes of a row of whichever layout.
+    /// Decodes a value from the bytes of a row of any layout.
     func decode<Value: Storable>(
         _ bytes: Span<UInt8>, layout layoutID: UInt32, id: Id, as type: Value.Type,
         _ types: StoreTypes
@@ -73,7 +74,7 @@ final class EntityBinding: Sendable {
         try withReader(bytes, layout: layoutID, id: id, types, Value.decode)
     }
 
-    /// Makes a value of a row in which everything is missing.
+    /// Decodes a value from a row in which all properties are missing.
     func decodeNothing<Value: Storable>(
         as type: Value.Type, _ types: StoreTypes
     ) throws -> Value {
@@ -83,14 +84,14 @@ final class EntityBinding: Sendable {
         return try Value.decode(RowReader(try RowView(row.span, layout), id: 0, types: types))
     }
 
-    /// Looks at a row of whichever layout.
+    /// Calls `body` with a reader for a row of any layout.
     func withReader<Result>(
         _ row: StoredRow, _ types: StoreTypes, _ body: (borrowing RowReader) throws -> Result
     ) throws -> Result {
         try withReader(row.bytes, layout: row.layout, id: row.id, types, body)
     }
 
-    /// Looks at the bytes of a row of whichever layout.
+    /// Calls `body` with a reader for the bytes of a row of any layout.
     @inline(__always)
     func withReader<Result>(
         _ bytes: Span<UInt8>, layout layoutID: UInt32, id: Id, _ types: StoreTypes,
@@ -103,7 +104,7 @@ final class EntityBinding: Sendable {
         return try withTranslated(bytes, layout: layoutID, id: id, types, body)
     }
 
-    /// Looks at a row of another layout as if it had this one.
+    /// Calls `body` with a reader for a row of another layout, translated to this layout.
     private func withTranslated<Result>(
         _ bytes: Span<UInt8>, layout layoutID: UInt32, id: Id, _ types: StoreTypes,
         _ body: (borrowing RowReader) throws -> Result
@@ -117,9 +118,9 @@ final class EntityBinding: Sendable {
         return try body(RowReader(try RowView(row.span, layout), id: id, types: types))
     }
 
-    // Inlined, all three: the writer is not moved, and the steps of each object are one call.
+    // All three are inlined: the writer is not moved, and the steps of each object are one call.
 
-    /// The bytes of an object.
+    /// Encodes an object as a row.
     @inline(__always)
     func encode<E: Entity>(_ object: E, _ types: StoreTypes) throws -> RowWriter {
         var writer = RowWriter(layout, types)
@@ -127,13 +128,13 @@ final class EntityBinding: Sendable {
         return writer
     }
 
-    /// Writes the row of an object, as the writer's next.
+    /// Writes the row of an object as the writer's next row.
     @inline(__always)
     func write<E: Entity>(_ object: E, to writer: inout RowWriter) throws {
         let id = object.entityId
         try write(object, replacing: PreviousRow(self, id), to: &writer)
         guard keepsUnknownValues, id == 0, primaryKey != nil else { return }
-        // The key is what tells which object is replaced.
+        // The key identifies the object that is replaced.
         let owner = try self.id(ofKeyIn: writer.encoder.row)
         if let previous = PreviousRow(self, owner) {
             try write(object, replacing: previous, to: &writer)
@@ -151,8 +152,8 @@ final class EntityBinding: Sendable {
         writer.encoder.finish()
     }
 
-    /// The layout as the store has it by now: that of a read-only store may have got properties
-    /// since it was opened. Throws `.schemaMismatch` where they are not as they are declared.
+    /// Returns the current layout in the store. A read-only store may have new properties since it
+    /// was opened. Throws `.schemaMismatch` if they differ from the declaration.
     func currentLayout() throws(DaybookError) -> EntityLayout {
         guard let followed else { return layout.layout }
         return try engine.readingLayout(of: followed.declarations, at: followed.index)
@@ -180,11 +181,11 @@ final class EntityBinding: Sendable {
 }
 
 extension RowLayout {
-    /// The layout of a row without a field.
+    /// The layout of a row without fields.
     fileprivate static let nothing = RowLayout(
         EntityLayout(
             layoutID: 1, entityID: 1, entityName: "nothing", kind: .embedded, version: 1,
             fields: []))
-    /// Such a row.
+    /// A row without fields.
     fileprivate static let nothingRow: [UInt8] = [0]
 }

@@ -1,16 +1,16 @@
 import DaybookEngine
 import DaybookRecords
 
-/// A type's name and properties, as it declares them.
+/// The name, properties and attributes of a type, as declared.
 public struct EntityDescription: Sendable {
     /// The name in the store.
     public var name: String
     /// The properties, in the order of their indexes; the id is not among them.
     public var properties: [PropertyDescription]
-    /// What is said of the whole: indexes over several properties, former names.
+    /// The attributes of the type, such as indexes over several properties and former names.
     public var attributes: [EntityAttribute]
 
-    /// Describes a type.
+    /// Creates a description.
     public init(
         _ name: String, _ properties: [PropertyDescription], _ attributes: EntityAttribute...
     ) {
@@ -20,17 +20,17 @@ public struct EntityDescription: Sendable {
         for case .mapped(let names) in attributes.lazy.map(\.content) { rename(names) }
     }
 
-    /// Whether `put` takes ids that the store never gave out.
+    /// Whether `put` accepts ids that the store never assigned.
     var hasAssignableIds: Bool { attributes.contains { $0.content == .assignableIds } }
 
-    /// Gives properties the names that a map has for them. Columns are named as the properties are.
+    /// Renames the properties that are keys in `names`. The columns of indexes use the new names.
     private mutating func rename(_ names: [String: String]) {
         for index in properties.indices {
             if let name = names[properties[index].name] { properties[index].name = name }
         }
     }
 
-    /// The indexes, those of single properties first, in the order of the declaration.
+    /// The indexes in the order of the declaration. Indexes of single properties come first.
     var indexes: [DeclaredIndex] {
         properties.flatMap(\.indexes) + attributes.compactMap { $0.index(renamedBy: columnNames) }
     }

@@ -1,6 +1,6 @@
 import DaybookRecords
 
-/// What a description says of a property beside its name and type.
+/// An attribute of a property in its description, in addition to its name and type.
 public struct PropertyAttribute: Sendable {
     enum Content: Sendable {
         case index(IndexKind?)
@@ -17,23 +17,25 @@ public struct PropertyAttribute: Sendable {
     /// An index: by hash for a `String`, by value for every other type.
     public static let index = PropertyAttribute(content: .index(nil))
 
-    /// An index of a kind.
+    /// An index of the given kind.
     public static func index(_ kind: IndexKind) -> PropertyAttribute {
         PropertyAttribute(content: .index(kind))
     }
 
-    /// No two objects have the same value; a second one is `.uniqueViolation`.
+    /// A unique constraint: no two objects have the same value. A second one throws
+    /// `.uniqueViolation`.
     public static let unique = PropertyAttribute(content: .unique(.fail))
 
-    /// No two objects have the same value; what happens to a second one is chosen.
+    /// A unique constraint: no two objects have the same value. `onConflict` decides what a put of
+    /// a second one does.
     public static func unique(onConflict: UniqueConflict) -> PropertyAttribute {
         PropertyAttribute(content: .unique(onConflict))
     }
 
-    /// Objects are known by this value: unique, never nil, and never changed.
+    /// A primary key: the value identifies an object. It is unique, never nil, and never changes.
     public static let primaryKey = PropertyAttribute(content: .primaryKey)
 
-    /// Names that the property had in earlier releases of the program.
+    /// The names of the property in earlier releases of the program.
     public static func renamed(from names: String...) -> PropertyAttribute {
         PropertyAttribute(content: .formerNames(names))
     }
@@ -43,19 +45,20 @@ public struct PropertyAttribute: Sendable {
         PropertyAttribute(content: .uid(number))
     }
 
-    /// The name that the property has in Swift, where the store has another for it.
+    /// The Swift name of the property, if it differs from the stored name.
     public static func declared(_ name: String) -> PropertyAttribute {
         PropertyAttribute(content: .declaredName(name))
     }
 
-    /// What becomes of the objects of a relation.
+    /// The delete rules of a relation.
     ///
     /// - Parameters:
-    ///   - onDelete: of those that it leads to, when the object that has the property is removed.
-    ///   - onTargetDelete: of the object that has the property, when one that it leads to is
+    ///   - onDelete: what happens to the related objects when the object with the property is
     ///     removed.
-    ///   - removesOrphans: whether an object that it led to is removed at the commit that takes its
-    ///     last link of this relation away.
+    ///   - onTargetDelete: what happens to the object with the property when a related object is
+    ///     removed.
+    ///   - removesOrphans: whether a related object is removed in the commit that removes its last
+    ///     link of this relation.
     public static func relation(
         onDelete: DeleteRule = .nullify, onTargetDelete: DeleteRule = .nullify,
         removesOrphans: Bool = false

@@ -1,5 +1,4 @@
-// Types with raw values that do not state that they are a property's: see
-// RowReader+RawValues.swift.
+// Types with raw values that do not conform to `PropertyValue`: see RowReader+RawValues.swift.
 
 extension PropertyDescription {
     /// Describes a property of a type with raw values.
@@ -74,7 +73,7 @@ extension PropertyDescription {
             keepsUnknownValues: true)
     }
 
-    /// Describes a property of a type with raw values that only the compiler knows.
+    /// Describes a property of a type with raw values, whose type is inferred from its key path.
     @_disfavoredOverload
     public static func property<Root, E: RawRepresentable>(
         _ name: String, _ path: KeyPath<Root, E>, _ attributes: PropertyAttribute...
@@ -82,7 +81,7 @@ extension PropertyDescription {
         stored(name, RawStored<E>.self, attributes)
     }
 
-    /// Describes a property of an optional type with raw values that only the compiler knows.
+    /// Describes a property of an optional type with raw values, inferred from its key path.
     @_disfavoredOverload
     public static func property<Root, E: RawRepresentable>(
         _ name: String, _ path: KeyPath<Root, E?>, _ attributes: PropertyAttribute...
@@ -90,7 +89,7 @@ extension PropertyDescription {
         stored(name, RawStored<E>?.self, attributes)
     }
 
-    /// Describes an array of a type with raw values that only the compiler knows.
+    /// Describes an array of a type with raw values, inferred from its key path.
     @_disfavoredOverload
     public static func property<Root, E: RawRepresentable>(
         _ name: String, _ path: KeyPath<Root, [E]>, _ attributes: PropertyAttribute...
@@ -98,7 +97,7 @@ extension PropertyDescription {
         stored(name, [RawStored<E>].self, attributes)
     }
 
-    /// Describes a set of a type with raw values that only the compiler knows.
+    /// Describes a set of a type with raw values, inferred from its key path.
     @_disfavoredOverload
     public static func property<Root, E: RawRepresentable & Hashable>(
         _ name: String, _ path: KeyPath<Root, Set<E>>, _ attributes: PropertyAttribute...
@@ -106,7 +105,7 @@ extension PropertyDescription {
         stored(name, Set<RawStored<E>>.self, attributes)
     }
 
-    /// Describes a dictionary of a type with raw values that only the compiler knows.
+    /// Describes a dictionary of a type with raw values, inferred from its key path.
     @_disfavoredOverload
     public static func property<Root, E: RawRepresentable>(
         _ name: String, _ path: KeyPath<Root, [String: E]>, _ attributes: PropertyAttribute...
@@ -114,7 +113,7 @@ extension PropertyDescription {
         stored(name, [String: RawStored<E>].self, attributes)
     }
 
-    /// Describes an optional array of a type with raw values that only the compiler knows.
+    /// Describes an optional array of a type with raw values, inferred from its key path.
     @_disfavoredOverload
     public static func property<Root, E: RawRepresentable>(
         _ name: String, _ path: KeyPath<Root, [E]?>, _ attributes: PropertyAttribute...
@@ -122,7 +121,7 @@ extension PropertyDescription {
         stored(name, [RawStored<E>]?.self, attributes)
     }
 
-    /// Describes an optional set of a type with raw values that only the compiler knows.
+    /// Describes an optional set of a type with raw values, inferred from its key path.
     @_disfavoredOverload
     public static func property<Root, E: RawRepresentable & Hashable>(
         _ name: String, _ path: KeyPath<Root, Set<E>?>, _ attributes: PropertyAttribute...
@@ -130,7 +129,7 @@ extension PropertyDescription {
         stored(name, Set<RawStored<E>>?.self, attributes)
     }
 
-    /// Describes an optional dictionary of a type with raw values that only the compiler knows.
+    /// Describes an optional dictionary of a type with raw values, inferred from its key path.
     @_disfavoredOverload
     public static func property<Root, E: RawRepresentable>(
         _ name: String, _ path: KeyPath<Root, [String: E]?>, _ attributes: PropertyAttribute...

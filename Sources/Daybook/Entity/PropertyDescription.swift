@@ -1,24 +1,24 @@
 import DaybookRecords
 
-/// One stored property.
+/// The description of a stored property.
 public struct PropertyDescription: Sendable {
     /// The name in the store.
     public var name: String
-    /// The name in Swift: that of ``PropertyAttribute/declared(_:)`` or, without it, the one that
-    /// the description was made with.
+    /// The name in Swift: the name in ``PropertyAttribute/declared(_:)`` or, without that
+    /// attribute, the name that was passed to the initializer.
     public let declaredName: String
-    /// How its values are stored.
+    /// The type of the stored values.
     public var type: PropertyType
-    /// Whether nil is a value.
+    /// Whether the value can be nil.
     public var isOptional: Bool
-    /// What else is said of it.
+    /// The other attributes of the property.
     public var attributes: [PropertyAttribute]
-    /// Whether the store may hold values that the program does not know, which a put of an
-    /// unchanged object keeps.
+    /// Whether the store may contain values that the program does not know. A put of an unchanged
+    /// object keeps them.
     var keepsUnknownValues = false
-    /// Whether what is stored is a converter's, and not the property's own value.
+    /// Whether a converter produces the stored value.
     private(set) var isConverted = false
-    /// Whether a relation is wrapped in what is none, such as an optional.
+    /// Whether a relation is inside another type, such as an optional.
     private(set) var isWrappedRelation = false
 
     init(
@@ -53,21 +53,21 @@ public struct PropertyDescription: Sendable {
         PropertyDescription(name, of: Value.self, attributes)
     }
 
-    /// Describes a property whose type only the compiler knows.
+    /// Describes a property whose type is inferred from its key path.
     public static func property<Root, Value: PropertyValue>(
         _ name: String, _ path: KeyPath<Root, Value>, _ attributes: PropertyAttribute...
     ) -> PropertyDescription {
         PropertyDescription(name, of: Value.self, attributes)
     }
 
-    /// Describes a `Date` that is kept to the nanosecond.
+    /// Describes a `Date` with a precision of nanoseconds.
     public static func nanoseconds(
         _ name: String, _ attributes: PropertyAttribute...
     ) -> PropertyDescription {
         PropertyDescription(name, .dateNano, isOptional: true, attributes)
     }
 
-    /// Describes a property that a converter turns into values of `type`.
+    /// Describes a property that a converter stores as values of `type`.
     public static func converted<Stored: PropertyValue>(
         _ name: String, to type: Stored.Type, _ attributes: PropertyAttribute...
     ) -> PropertyDescription {
@@ -77,7 +77,7 @@ public struct PropertyDescription: Sendable {
         return description
     }
 
-    /// Describes a property of any `Codable` type, which is kept as JSON.
+    /// Describes a property of any `Codable` type, stored as JSON.
     public static func encoded(
         _ name: String, _ attributes: PropertyAttribute...
     ) -> PropertyDescription {

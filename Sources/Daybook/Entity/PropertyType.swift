@@ -1,16 +1,17 @@
 import DaybookRecords
 
-/// How a property is stored.
+/// The type of a property in the store.
 public struct PropertyType: Sendable, CustomStringConvertible {
     let field: FieldType
-    /// What a collection holds: one type, in an array because a value cannot hold its own type.
+    /// The element type of a collection: at most one type, in an array because a value cannot
+    /// contain its own type.
     private let elements: [PropertyType]
-    /// Whether a collection may hold nil.
+    /// Whether a collection may contain nil.
     private let elementIsOptional: Bool
-    /// The type of an embedded value. Its name is asked for when a store is opened, and not before:
-    /// a type may hold itself in a collection.
+    /// The type of an embedded value. Its name is read only when a store is opened, because a type
+    /// may contain itself in a collection.
     let embedded: (any Embedded.Type)?
-    /// The type that a relation leads to; its name, too, is asked for late.
+    /// The target type of a relation. Its name is also read only when a store is opened.
     let target: (any Entity.Type)?
 
     init(
@@ -46,17 +47,17 @@ public struct PropertyType: Sendable, CustomStringConvertible {
     public static let float = PropertyType(.float)
     /// `Double`.
     public static let double = PropertyType(.double)
-    /// `Date`, kept as whole milliseconds since 1970.
+    /// `Date`, stored as whole milliseconds since 1970.
     public static let date = PropertyType(.date)
-    /// `Date`, kept as whole nanoseconds since 1970, in the years 1677 to 2262.
+    /// `Date`, stored as whole nanoseconds since 1970, in the years 1677 to 2262.
     public static let dateNano = PropertyType(.dateNano)
-    /// `String`, kept in UTF-8; and `URL`, as its text.
+    /// `String`, stored in UTF-8, and `URL`, stored as its string.
     public static let string = PropertyType(.string)
     /// `Data` and `[UInt8]`.
     public static let bytes = PropertyType(.bytes)
     /// `UUID`.
     public static let uuid = PropertyType(.uuid)
-    /// `Decimal`, kept as its digits.
+    /// `Decimal`, stored as its digits.
     public static let decimal = PropertyType(.decimal)
     /// Any `Codable` value, as JSON.
     public static let json = PropertyType(.json)
@@ -96,27 +97,27 @@ public struct PropertyType: Sendable, CustomStringConvertible {
         PropertyType(.objects, target: target)
     }
 
-    /// What a list, set or map holds; nil for all other types.
+    /// The element type of a list, set or map; nil for all other types.
     public var element: PropertyType? { elements.first }
 
-    /// The embedded types in values of this type, not those in turn in them.
+    /// The embedded types in values of this type, without the types embedded in them.
     var embeddedTypes: [any Embedded.Type] {
         (embedded.map { [$0] } ?? []) + elements.flatMap(\.embeddedTypes)
     }
 
-    /// The type as a layout has it.
+    /// Returns the shape of the type for a layout.
     func shape(isOptional: Bool) -> ValueShape {
         ValueShape(
             field, isOptional: isOptional, element: element?.shape(isOptional: elementIsOptional),
             entityName: (embedded ?? target as (any Storable.Type)?)?.entityDescription.name ?? "")
     }
 
-    /// The name as messages have it, such as `int64` or `list<string>`.
+    /// The name in error messages, such as `int64` or `list<string>`.
     public var description: String { shape(isOptional: false).description }
 }
 
 extension PropertyType: Hashable {
-    /// Whether values are stored alike.
+    /// Whether the types store values in the same way.
     public static func == (one: PropertyType, other: PropertyType) -> Bool {
         one.field == other.field && one.elements == other.elements
             && one.elementIsOptional == other.elementIsOptional
@@ -125,7 +126,7 @@ extension PropertyType: Hashable {
             && one.target.map { ObjectIdentifier($0) } == other.target.map { ObjectIdentifier($0) }
     }
 
-    /// Takes what `==` compares.
+    /// Hashes the parts that `==` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(field)
         hasher.combine(elements)

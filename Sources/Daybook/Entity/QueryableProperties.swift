@@ -1,6 +1,7 @@
-/// What stands for the properties of a type in conditions, one ``Property`` under the name of each.
+/// The properties of a type for use in conditions: one ``Property`` for each property, with its
+/// name.
 ///
-/// The macros and the generator write it inside the type:
+/// The macros and the generator generate a conforming type inside the entity:
 ///
 /// ```swift
 /// extension Person {
@@ -12,21 +13,22 @@
 /// let adults = Person.age >= 18
 /// ```
 ///
-/// Its members are seen as static ones of the type, unless the type has some of these names itself.
-/// Those are the type's, and what stands for such a property is `Person.QueryProperties().age`.
+/// Its members are available as static members of the type, unless the type itself has a member
+/// with that name. For such a property use `Person.QueryProperties().age`.
 public protocol QueryableProperties: Sendable {
-    /// Makes it. Nothing is kept in it.
+    /// Creates an instance. It has no state.
     init()
 }
 
-/// What a type has that writes ``QueryableProperties`` of none, or static members instead.
+/// The ``QueryableProperties`` of a type that declares none, or that declares static members
+/// instead.
 public struct NoQueryProperties: QueryableProperties {
-    /// Makes it.
+    /// Creates an instance.
     public init() {}
 }
 
 extension Storable {
-    /// What stands for a property in conditions, as a member of the type: `Person.age`.
+    /// Returns the property for use in conditions, as a member of the type: `Person.age`.
     public static subscript<Value>(
         dynamicMember path: KeyPath<QueryProperties, Property<Self, Value>>
     ) -> Property<Self, Value> { QueryProperties()[keyPath: path] }

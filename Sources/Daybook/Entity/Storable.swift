@@ -1,27 +1,29 @@
-/// A type whose values are written as rows: what ``Entity``, ``Embedded`` and ``Event`` have in
-/// common.
+/// A type whose values are stored as rows. The common base of ``Entity``, ``Embedded`` and
+/// ``Event``.
 ///
-/// The macros of these names write the conformance. Written by hand it takes a description, and one
-/// line per property to read and to write it, in the description's order; see ``Entity``.
+/// The macros with these names generate the conformance. A manual conformance needs a description,
+/// and one line each to read and to write a property, in the order of the description; see
+/// ``Entity``.
 ///
-/// What stands for the properties in conditions are static members of the type: its own, or those
-/// of ``QueryProperties``, which the macros write.
+/// In conditions, static members of the type represent its properties: its own members, or those of
+/// ``QueryProperties``, which the macros generate.
 @dynamicMemberLookup
 public protocol Storable: SendableMetatype {
-    /// What stands for the properties in conditions: ``NoQueryProperties`` unless it is written.
+    /// The properties for use in conditions; by default ``NoQueryProperties``.
     associatedtype QueryProperties: QueryableProperties = NoQueryProperties
 
-    /// The type's name and properties. Asked once for each store.
+    /// The type's name, properties and attributes. Read once per store.
     static var entityDescription: EntityDescription { get }
 
-    /// Makes a value of a stored row.
+    /// Creates a value from a stored row.
     static func decode(_ row: borrowing RowReader) throws -> Self
 
-    /// Writes the properties to a row, those of variable width in the order of the description.
+    /// Writes the properties to a row. Properties of variable width must be in the order of the
+    /// description.
     func encode(into row: inout RowWriter) throws
 }
 
-/// A value inside an object: it has properties of its own, and no id.
+/// A value inside an object. It has properties, but no id.
 ///
 /// ```swift
 /// @Embedded struct Address {
@@ -30,13 +32,14 @@ public protocol Storable: SendableMetatype {
 /// }
 /// ```
 ///
-/// It is kept as a row inside the object's row, under a layout of its own, so its type may change
-/// as an entity's may. It can be optional, stand in another embedded value, and in arrays, sets and
-/// dictionaries. Where an object was written before the property was declared, each of its own
-/// properties is missing.
+/// It is stored as a row inside the object's row, with a layout of its own. So its type may change
+/// in the same ways as an entity. It can be optional, part of another embedded value, and an
+/// element of arrays, sets and dictionaries. In an object that was written before the property was
+/// declared, all properties of the embedded value are missing.
 public protocol Embedded: Storable, PropertyValue {}
 
-/// Something that happened: it is appended to the log and never changed, removed or queried.
+/// A record of something that happened. It is appended to the log and never changed, removed or
+/// queried.
 ///
 /// ```swift
 /// @Event struct Reading {
@@ -47,6 +50,6 @@ public protocol Embedded: Storable, PropertyValue {}
 /// try store.append(Reading(device: "roof", celsius: 21.5))
 /// ```
 ///
-/// It costs its record in the log and nothing in any index. `daybook replay` prints it. It may hold
-/// embedded values; that no object can relate to it is a matter of types.
+/// It costs one record in the log, and nothing in any index. `daybook replay` prints it. It may
+/// contain embedded values. The type system prevents relations to events.
 public protocol Event: Storable {}

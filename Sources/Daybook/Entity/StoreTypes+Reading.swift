@@ -1,11 +1,11 @@
 import DaybookBytes
 import DaybookEngine
 
-// Reads of the version that relations belong to: the chosen one, or the state that the running
-// thread sees, which in a transaction is the state of that.
+// Reads of the version that relations use: the chosen version, or the state that the current thread
+// sees. In a transaction that is the transaction's state.
 
 extension StoreTypes {
-    /// What is read: all reads of one scope see one version. Throws `.closed`.
+    /// Returns the scope for reads. All reads of one scope see one version. Throws `.closed`.
     func scope() throws(DaybookError) -> ReadScope {
         guard let view else { return try engine.scope() }
         guard engine.isOpen else { throw Self.closed }

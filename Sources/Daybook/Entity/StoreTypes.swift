@@ -2,19 +2,19 @@ import DaybookBytes
 import DaybookEngine
 import DaybookQuery
 
-/// The types that a store was opened with, embedded ones included, how each fits the store, and
-/// where objects are read: in the store as it is now, or in one version of it.
+/// The types that a store was opened with, including embedded types, and their bindings. Also the
+/// state to read objects from: the store's current state, or one version of it.
 final class StoreTypes: Sendable {
     private let store: Engine?
-    /// The version that relations are read in; nil for the newest.
+    /// The version to read relations in; nil for the newest.
     let view: ReadView?
-    /// The entity whose rows are read and written, where that has relations or backlinks: what its
-    /// objects are attached to.
+    /// The entity whose rows are read and written, if it has relations or backlinks. Its objects
+    /// are attached to it.
     let owner: EntityBinding?
     private let bindings: [ObjectIdentifier: EntityBinding]
-    /// What names in conditions mean.
+    /// The meanings of names in conditions.
     let names: QueryNames
-    /// The queries of the store whose results are kept up to date; nil without a store.
+    /// The store's queries with maintained results; nil without a store.
     let liveQueries: LiveQueries?
 
     init(
@@ -38,10 +38,11 @@ final class StoreTypes: Sendable {
         return store
     }
 
-    /// Nil for a type that the store was opened without.
+    /// Returns the binding of a type; nil if the store was not opened with the type.
     subscript(type: any Storable.Type) -> EntityBinding? { bindings[ObjectIdentifier(type)] }
 
-    /// Throws `.entityNotRegistered` for a type that the store was opened without.
+    /// Returns the binding of a type. Throws `.entityNotRegistered` if the store was not opened
+    /// with it.
     func binding(of type: any Storable.Type) throws(DaybookError) -> EntityBinding {
         if let known = self[type] { return known }
         throw DaybookError(
@@ -51,14 +52,15 @@ final class StoreTypes: Sendable {
             details: ["entity": String(describing: type)])
     }
 
-    /// The same for rows of an entity. Cost: an allocation, where that has relations.
+    /// Returns the types with an entity as the owner of rows. Cost: one allocation if the entity
+    /// has relations.
     func owned(by binding: EntityBinding) -> StoreTypes {
         if !binding.hasRelations || owner === binding { return self }
         return StoreTypes(
             bindings, store, view: view, owner: binding, names: names, liveQueries: liveQueries)
     }
 
-    /// The same in one version of the store; in the newest with nil.
+    /// Returns the types for reads in one version of the store; nil for the newest.
     func reading(in view: ReadView?) -> StoreTypes {
         StoreTypes(
             bindings, store, view: view, owner: owner, names: names, liveQueries: liveQueries)

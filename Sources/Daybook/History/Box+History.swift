@@ -2,14 +2,18 @@ import DaybookBytes
 import DaybookEngine
 
 extension Box {
-    /// The versions of an object, newest first, the removed object included; none for one that
-    /// never was.
+    /// Returns the versions of an object, newest first, including those of a removed object. Empty
+    /// for an object that never existed.
     ///
-    /// What a write transaction of this thread has changed so far is not in it.
+    /// Changes of the current write transaction are not included.
     ///
-    /// - Parameter limit: how many versions at most; ``History/older(limit:)`` goes on behind them.
-    /// - Complexity: a read of the log near each of the versions; their rows are held.
-    /// - Throws: `.entityNotRegistered`, `.closed`, `.corruption`. Versions that a compaction
+    /// - Parameters:
+    ///   - id: The id of the object.
+    ///   - limit: The maximum number of versions. ``History/older(limit:)`` returns the versions
+    ///     before them.
+    /// - Returns: The versions. Their rows are kept in memory.
+    /// - Complexity: One read of the log near each version.
+    /// - Throws: `.entityNotRegistered`, `.closed`, `.corruption`. Versions that a compaction has
     ///   dropped are not an error: see ``History/isTruncated``.
     public func history(of id: Id, limit: Int = .max) throws -> History<E> {
         let binding = try binding()
@@ -17,20 +21,21 @@ extension Box {
         return try History(versions, of: id, limit: limit, types)
     }
 
-    /// The versions of an object, as `history` with a plain id.
+    /// Returns the versions of an object. Same as `history` with a plain id.
     @_disfavoredOverload
     public func history(of id: EntityId<E>, limit: Int = .max) throws -> History<E> {
         try history(of: id.value, limit: limit)
     }
 
-    /// The object under an id as it was at a moment; nil where it did not live then.
+    /// Returns the object with an id as it was at a moment, or nil if it did not exist then.
     ///
-    /// Its relations lead to what was linked then.
+    /// Its relations return the objects that were linked at that moment.
     ///
-    /// - Complexity: a read of the log near each version of the object since; for a type with
-    ///   relations as ``Store/view(at:)``. For a date, a segment of the log is read, too.
-    /// - Throws: `.historyTruncated` where a compaction dropped the state of that moment,
-    ///   `.invalidArgument` for a sequence that is not there yet, `.entityNotRegistered`,
+    /// - Complexity: One read of the log near each later version of the object. For a type with
+    ///   relations, the cost of ``Store/view(at:)``. A date costs one more read of a segment of the
+    ///   log.
+    /// - Throws: `.historyTruncated` if a compaction dropped the state of that moment,
+    ///   `.invalidArgument` for a sequence that does not exist yet, `.entityNotRegistered`,
     ///   `.closed`, `.corruption`.
     public func get(_ id: Id, at moment: HistoryMoment) throws -> E? {
         let binding = try binding()
@@ -38,7 +43,7 @@ extension Box {
         return try row.map { try binding.decode($0, as: E.self, types) }
     }
 
-    /// The object under a typed id as it was at a moment, as `get` with a plain id.
+    /// Returns the object with a typed id as it was at a moment. Same as `get` with a plain id.
     @_disfavoredOverload
     public func get(_ id: EntityId<E>, at moment: HistoryMoment) throws -> E? {
         try get(id.value, at: moment)
@@ -63,7 +68,7 @@ extension Box {
         try await history(of: id.value, limit: limit)
     }
 
-    /// `get` of the past without blocking; the object is made where the caller runs.
+    /// `get` at a moment without blocking. The object is decoded in the caller's isolation.
     public nonisolated(nonsending) func get(
         _ id: Id, at moment: HistoryMoment
     ) async throws -> E? {
@@ -74,7 +79,7 @@ extension Box {
         return try row.map { try binding.decode($0, as: E.self, types) }
     }
 
-    /// `get` of the past with a typed id, without blocking.
+    /// `get` at a moment with a typed id, without blocking.
     @_disfavoredOverload
     public nonisolated(nonsending) func get(
         _ id: EntityId<E>, at moment: HistoryMoment
@@ -83,10 +88,10 @@ extension Box {
     }
 }
 
-/// Reads a row of the past.
+/// Reads rows of past versions.
 private enum PastRow {
-    /// The row, and the types that its object is made by: with relations, in a version of that
-    /// moment.
+    /// Returns the row, and the types with which its object is decoded. For a type with relations,
+    /// these types read from a view of that moment.
     static func read(
         _ binding: EntityBinding, _ id: Id, _ moment: HistoryMoment, _ types: StoreTypes
     ) throws -> (StoredRow?, StoreTypes) {

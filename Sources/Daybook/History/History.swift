@@ -1,16 +1,18 @@
 import DaybookBytes
 import DaybookEngine
 
-/// Versions of one object, newest first: all of them, or a part, which ``older(limit:)`` goes on
-/// from.
+/// Versions of one object, newest first. Contains all versions, or a part of them;
+/// ``older(limit:)`` returns the next part.
 ///
-/// It holds the rows of its versions, and of those behind them that were read along with the last.
+/// Keeps the rows of its versions in memory, and the older rows that were read together with the
+/// last version.
 public struct History<E: Entity>: Sendable, RandomAccessCollection {
     private let versions: [Version<E>]
-    /// Whether older versions were dropped by a compaction. Where this is false, and there are none
-    /// that are older (``hasOlder``), the last version is the one that made the object.
+    /// Whether a compaction dropped older versions. If false and ``hasOlder`` is false, the last
+    /// version is the one that inserted the object.
     public let isTruncated: Bool
-    /// What was not read yet; the first of it was, for what it says of the version before.
+    /// The versions that were not read yet. The first of them was read, because the last version
+    /// needs it as its version before.
     private let rest: ObjectHistory
     private let next: ObjectVersion?
     private let id: UInt64
@@ -47,12 +49,13 @@ public struct History<E: Entity>: Sendable, RandomAccessCollection {
         (self.rest, self.next, self.id, self.types) = (rest, next, id, types)
     }
 
-    /// Whether there are versions before the last of these that ``older(limit:)`` gives.
+    /// Whether ``older(limit:)`` returns versions before the last of these.
     public var hasOlder: Bool { next != nil }
 
-    /// The versions before the last of these; none where there are no older ones.
+    /// Returns the versions before the last of these. Empty if there are no older versions.
     ///
-    /// So an object of many versions is read in parts, and no more than one of them is held:
+    /// With this method, the history of an object with many versions can be read in parts, of which
+    /// only one is in memory at a time:
     ///
     /// ```swift
     /// var part = try notes.history(of: id, limit: 100)
@@ -63,10 +66,10 @@ public struct History<E: Entity>: Sendable, RandomAccessCollection {
     /// }
     /// ```
     ///
-    /// - Parameter limit: how many versions at most.
-    /// - Complexity: a read of the log near each of the versions.
-    /// - Throws: `.closed`, `.corruption`. Versions that a compaction has dropped meanwhile are not
-    ///   an error: see ``isTruncated``.
+    /// - Parameter limit: The maximum number of versions.
+    /// - Complexity: One read of the log near each version.
+    /// - Throws: `.closed`, `.corruption`. Versions that a compaction has dropped in the meantime
+    ///   are not an error: see ``isTruncated``.
     public func older(limit: Int = .max) throws -> History<E> {
         try requireOpen()
         return try History(rest, next, of: id, limit: limit, types)
@@ -84,10 +87,10 @@ public struct History<E: Entity>: Sendable, RandomAccessCollection {
         guard types.engine.isOpen else { throw StoreTypes.closed }
     }
 
-    /// The place of the newest version.
+    /// The position of the newest version: 0.
     public var startIndex: Int { 0 }
-    /// The place behind the oldest version.
+    /// The position after the oldest version.
     public var endIndex: Int { versions.count }
-    /// The version at a place. Cost: O(1).
+    /// The version at a position. Cost: O(1).
     public subscript(position: Int) -> Version<E> { versions[position] }
 }

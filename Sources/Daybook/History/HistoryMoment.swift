@@ -8,13 +8,13 @@ import DaybookEngine
 
 /// A moment in the history of a store.
 public enum HistoryMoment: Sendable, Hashable {
-    /// After the commit of that number: see ``Store/sequence``.
+    /// The state after the commit with this sequence number: see ``Store/sequence``.
     case sequence(UInt64)
-    /// After the last commit that was made at that time or before it. Before the first one there is
-    /// nothing.
+    /// The state after the last commit at or before this time. The store is empty before its first
+    /// commit.
     case date(Date)
 
-    /// What the engine calls it. Throws `.invalidArgument` for a date that is no number.
+    /// The moment in the engine's terms. Throws `.invalidArgument` for a date that is not a number.
     var point: HistoryPoint {
         get throws(DaybookError) {
             switch self {

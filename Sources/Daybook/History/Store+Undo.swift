@@ -2,32 +2,31 @@ import DaybookBytes
 import DaybookEngine
 
 extension Store {
-    /// Takes back what commits did, by a transaction that does the inverse: history goes on, and
-    /// the undo can be undone.
+    /// Undoes commits with a transaction of inverse changes. The history is kept, and the undo can
+    /// itself be undone.
     ///
-    /// Properties are set back one by one: those that later commits changed, and the undone ones
-    /// did not, stay as they are. Objects that were inserted are removed; those that were removed
-    /// come back under their ids; links, targets and places in lists are set back. What the rules
-    /// of relations did in the undone commits is taken back with them. Events stay, and so does
-    /// what was done to the schema.
+    /// Properties are restored individually: properties that only later commits changed keep their
+    /// values. Inserted objects are removed, and removed objects are restored with their ids.
+    /// Links, targets and positions in lists are restored. Effects of delete rules in the undone
+    /// commits are undone too. Events and changes of the schema are kept.
     ///
-    /// Where later commits changed the same, `policy` says what happens. Commits that were undone
-    /// as a whole by then do not count. So undoing one after the other from the newest on never
-    /// conflicts, and neither does redoing all of it.
+    /// If later commits changed the same properties or links, `policy` decides what happens. Later
+    /// commits that are completely undone do not count. Undoing commits one by one from the newest
+    /// therefore never conflicts, and neither does redoing all of them.
     ///
-    /// Inside a transaction it is a part of that.
+    /// Inside a transaction, the undo is a part of that transaction.
     ///
     /// - Parameters:
-    ///   - target: which commits.
-    ///   - policy: what becomes of conflicts.
-    ///   - metadata: who undoes it and what for; ``CommitMetadata/cause`` says `undo:` and the
-    ///     numbers, whatever stands here.
-    /// - Throws: `.conflict`, whose cause is ``UndoConflicts``; `.notFound` where the author has
-    ///   nothing left to undo; `.invalidArgument` for commits that are not there;
-    ///   `.historyTruncated` where a compaction dropped what was before; `.uniqueViolation` and
-    ///   `.relationDenied` with ``UndoPolicy/overwrite`` alone; and what every write throws.
-    ///   Nothing is changed then.
-    /// - Complexity: the log from the first of the commits to its end is read, most of it before
+    ///   - target: The commits to undo.
+    ///   - policy: The handling of conflicts.
+    ///   - metadata: The metadata of the new commit, such as the author. ``CommitMetadata/cause``
+    ///     is always replaced with `undo:` and the sequence numbers.
+    /// - Throws: `.conflict`, whose cause is ``UndoConflicts``; `.notFound` if the author has
+    ///   nothing left to undo; `.invalidArgument` for commits that do not exist;
+    ///   `.historyTruncated` if a compaction dropped the versions before; `.uniqueViolation` and
+    ///   `.relationDenied` with ``UndoPolicy/overwrite`` only; and the errors of every write.
+    ///   Nothing is changed if it throws.
+    /// - Complexity: Reads the log from the first of the commits to its end, mostly before other
     ///   writers have to wait; then a put or removal for each object and link.
     @discardableResult
     public func undo(
@@ -37,10 +36,11 @@ extension Store {
         try reverse(policy, metadata) { try self.commits(of: target) }
     }
 
-    /// Does again what an undo took back. It is an undo of that undo, and conflicts with later
-    /// commits as that; ``CommitMetadata/cause`` says `redo:` and the number of the undo.
+    /// Redoes what an undo has undone. A redo is an undo of that undo, and conflicts with later
+    /// commits in the same way. Its ``CommitMetadata/cause`` is `redo:` and the sequence number of
+    /// the undo.
     ///
-    /// Throws `.invalidArgument` for a commit that is no undo, and else as
+    /// Throws `.invalidArgument` for a commit that is not an undo; otherwise like
     /// ``undo(_:conflicts:metadata:)``.
     @discardableResult
     public func redo(
@@ -60,7 +60,8 @@ extension Store {
         try await reverse(policy, metadata) { try self.commits(of: target) }
     }
 
-    /// ``redo(_:conflicts:metadata:)`` without blocking. A cancelled task is treated as by `undo`.
+    /// ``redo(_:conflicts:metadata:)`` without blocking. Cancellation has the same effect as for
+    /// `undo`.
     @discardableResult
     public func redo(
         _ target: RedoTarget, conflicts policy: UndoPolicy = .refuse,
@@ -69,9 +70,9 @@ extension Store {
         try await reverse(policy, metadata) { try self.commits(of: target) }
     }
 
-    // MARK: Both
+    // MARK: Shared
 
-    /// Takes commits back, and tells what stood in the way in names that people know.
+    /// Undoes commits. Conflicts are reported with the names of entities and properties.
     private func reverse(
         _ policy: UndoPolicy, _ metadata: CommitMetadata,
         _ commits: () throws -> ClosedRange<UInt64>

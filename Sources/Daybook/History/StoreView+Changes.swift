@@ -1,9 +1,8 @@
 import DaybookBytes
 import DaybookEngine
 
-/// An object that two versions of a store do not have alike: see
-/// ``StoreView/changes(of:since:)``. Objects are read in the version that they are of, relations
-/// included.
+/// An object that differs between two versions of a store: see ``StoreView/changes(of:since:)``.
+/// Each object is read from its version, including its relations.
 public struct Difference<E: Entity>: Sendable {
     private let difference: RowDifference
     private let older: StoreTypes
@@ -15,18 +14,19 @@ public struct Difference<E: Entity>: Sendable {
         self.newer = newer
     }
 
-    /// Whose difference it is.
+    /// The id of the object.
     public var id: EntityId<E> { EntityId(difference.id) }
 
-    /// The object in the older version; nil where that has none. Throws `.corruption`, and what the
-    /// type's own decoding throws.
+    /// The object in the older version, or nil if it does not exist there. Throws `.corruption` and
+    /// the errors of the type's own decoding.
     public var before: E? { get throws { try decode(difference.before, older) } }
 
-    /// The object in the newer version; nil where that has none. Throws as ``before``.
+    /// The object in the newer version, or nil if it does not exist there. Throws the errors of
+    /// ``before``.
     public var after: E? { get throws { try decode(difference.after, newer) } }
 
-    /// The names in Swift of the properties that differ: none for an object that was written again
-    /// as it was. Relations are not among them. Throws `.corruption`.
+    /// The Swift names of the properties whose values differ. Empty for an object that was written
+    /// again without changes. Relations are not included. Throws `.corruption`.
     public var changedProperties: Set<String> {
         get throws {
             try newer.binding(of: E.self)
@@ -41,16 +41,16 @@ public struct Difference<E: Entity>: Sendable {
 }
 
 extension StoreView {
-    /// The objects of an entity that another version has otherwise, or one of both has not, in the
-    /// order of their ids: what an object was there, and what it is here.
+    /// Returns the objects of an entity that differ between another version and this one, including
+    /// objects that exist in only one of them, in the order of ids.
     ///
-    /// The other version may be older or newer; of both, the store must be the same. Links alone
-    /// make no difference: see ``linkChanges(since:)``.
+    /// `older` may also be a newer version than this one. Both must belong to the same store.
+    /// Objects that differ only in their links are not included: see ``linkChanges(since:)``.
     ///
-    /// - Complexity: in proportion to what differs, for pages that both versions share are passed;
-    ///   the rows of those that differ are held. A version that ``Store/view(at:)`` made by reading
-    ///   the log from its beginning shares none: then some 10 ns for each object that there ever
-    ///   was.
+    /// - Returns: The differences. Their rows are kept in memory.
+    /// - Complexity: Proportional to the number of differences, because pages that both versions
+    ///   share are skipped. A version that ``Store/view(at:)`` created by reading the log from its
+    ///   beginning shares no pages: the cost is then about 10 ns for each object that ever existed.
     /// - Throws: `.entityNotRegistered`, `.invalidArgument` for a version of another store,
     ///   `.closed`, `.corruption`.
     public func changes<E: Entity>(
@@ -67,14 +67,14 @@ extension StoreView {
         return found
     }
 
-    /// The links that another version has not, as made, and those that it has and this one has
-    /// not, as undone: relation by relation, in the order of their sources, and of the places in
-    /// lists. What stands at another place of a list was undone and made.
+    /// Returns the links that only this version has as added, and the links that only the other
+    /// version has as removed. They are ordered by relation, source, and position in a list. A link
+    /// that moved to another position of a list is reported as removed and added.
     ///
-    /// All relations are compared, those included that no type declares any more. The other version
-    /// may be older or newer; of both, the store must be the same.
+    /// All relations are compared, including those that no type declares any more. `older` may also
+    /// be a newer version than this one. Both must belong to the same store.
     ///
-    /// - Complexity: as of ``changes(of:since:)``, by links.
+    /// - Complexity: As for ``changes(of:since:)``, with links instead of objects.
     /// - Throws: `.invalidArgument` for a version of another store, `.closed`, `.corruption`.
     public func linkChanges(since older: StoreView) throws -> [LinkChanged] {
         let (view, before) = try views(since: older)
@@ -87,7 +87,7 @@ extension StoreView {
         return found
     }
 
-    /// This version and another one of the same store.
+    /// The views of this version and of another version of the same store.
     private func views(since older: StoreView) throws -> (newer: ReadView, older: ReadView) {
         guard let view = types.view, let before = older.types.view,
             types.engine === older.types.engine

@@ -1,25 +1,26 @@
 import DaybookEngine
 import DaybookRecords
 
-/// What an undo did.
+/// The result of an undo.
 public struct UndoReport: Sendable, Hashable {
-    /// The number of the undo's own commit; inside a transaction, the number that it gets if it is
-    /// committed. Nil where there was nothing to undo, and so nothing was written.
+    /// The sequence number of the undo's commit. Inside a transaction, the number that the
+    /// transaction gets if it is committed. Nil if there was nothing to undo; nothing was written
+    /// then.
     public let sequence: UInt64?
     /// The commits that were undone.
     public let undone: ClosedRange<UInt64>
-    /// How many objects had properties set back.
+    /// The number of objects whose properties were restored.
     public let changedCount: Int
-    /// How many objects that had been removed are there again, under the same ids.
+    /// The number of removed objects that were restored with their ids.
     public let restoredCount: Int
-    /// How many objects that had been inserted were removed.
+    /// The number of inserted objects that were removed.
     public let removedCount: Int
-    /// How many links, and places in lists, were put back or taken away.
+    /// The number of links and list positions that were restored or removed.
     public let linkCount: Int
-    /// How many events the commits had appended: events are never taken back.
+    /// The number of events that the undone commits had appended. Events are never undone.
     public let keptEventCount: Int
-    /// What later commits had changed, and what became of it as ``UndoPolicy`` says; empty for
-    /// ``UndoPolicy/refuse``.
+    /// The conflicts with later commits, which were resolved according to ``UndoPolicy``. Empty
+    /// with ``UndoPolicy/refuse``.
     public let conflicts: [UndoConflict]
 
     init(_ report: UndoResult, _ schema: Schema) {
@@ -34,45 +35,45 @@ public struct UndoReport: Sendable, Hashable {
     }
 }
 
-/// Something that stands in the way of an undo.
+/// A conflict between an undo and later commits.
 public struct UndoConflict: Sendable, Hashable {
-    /// Why it does.
+    /// The reason of a conflict.
     public enum Reason: String, Sendable, Hashable {
-        /// The properties, or the relation, were changed by later commits as well.
+        /// Later commits also changed the properties or the relation.
         case changed
-        /// An object that was removed, and would be put back, was put anew.
+        /// The object was removed, and a later commit has put it again.
         case putAnew
-        /// An object that was inserted, and would be removed, was linked to others.
+        /// The object was inserted, and later commits linked it to other objects.
         case linked
-        /// The object at the other end of a link that would be put back is not there. It is never
-        /// overwritten.
+        /// The object at the other end of a link does not exist any more. The link is never
+        /// restored, with any policy.
         case otherRemoved
-        /// Rules of a relation removed objects, and might have decided otherwise without what is
-        /// undone, or without links that are gone by now. What was removed since is never
-        /// overwritten.
+        /// Delete rules removed objects since, and might have had another effect without the undone
+        /// changes, or without links that do not exist any more. These removals are never undone,
+        /// with any policy.
         case rules
-        /// Another object has the same value of a unique property by now. With
-        /// ``UndoPolicy/overwrite`` it is thrown as `.uniqueViolation`.
+        /// Another object now has the same value of a unique property. With
+        /// ``UndoPolicy/overwrite``, thrown as `.uniqueViolation`.
         case unique
-        /// A relation does not let an object go that would be removed. With
-        /// ``UndoPolicy/overwrite`` it is thrown as `.relationDenied`.
+        /// A relation denies the removal of an object. With ``UndoPolicy/overwrite``, thrown as
+        /// `.relationDenied`.
         case denied
-        /// Properties cannot have their former values any more: since then the declaration dropped
-        /// them, gave them another type, or came to require a value where there was none. What a
-        /// property has now is never overwritten by nothing. An object that was removed is put back
-        /// without these values with ``UndoPolicy/overwrite`` alone.
+        /// The former values of properties cannot be restored, because the declaration has since
+        /// removed the properties, changed their types, or made them required. A current value is
+        /// never replaced by no value. A removed object is restored without these values with
+        /// ``UndoPolicy/overwrite`` only.
         case retyped
     }
 
-    /// Why it stands in the way.
+    /// The reason of the conflict.
     public let reason: Reason
-    /// The entity of the object, or of the object that a link leads from.
+    /// The entity of the object. For a link, the entity of its source.
     public let entity: String
     /// The id of the object.
     public let id: Id
-    /// The properties, relations included, by their names in the store.
+    /// The names of the properties in the store, including relations.
     public let properties: [String]
-    /// The later commits, where they are known.
+    /// The sequence numbers of the later commits, if known.
     public let commits: [UInt64]
 
     init(_ conflict: UndoObstacle, _ schema: Schema) {
@@ -84,13 +85,12 @@ public struct UndoConflict: Sendable, Hashable {
     }
 }
 
-/// The ``DaybookError/cause`` of the `.conflict` that an undo is refused with: all that stands in
-/// its way.
+/// The ``DaybookError/cause`` of the `.conflict` error of a refused undo.
 public struct UndoConflicts: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What stands in the way, in the order of the log.
+    /// The conflicts, in the order of the log.
     public let conflicts: [UndoConflict]
 
-    /// One line.
+    /// A description on one line.
     public var description: String {
         conflicts.map { "\($0.entity) \($0.id): \($0.reason.rawValue)" }.joined(separator: ", ")
     }

@@ -1,18 +1,18 @@
-/// What is to be undone.
+/// The commits to undo.
 public enum UndoTarget: Sendable, Hashable {
-    /// One commit, by its number.
+    /// The commit with this sequence number.
     case commit(UInt64)
-    /// All commits from one to another, whoever made them, taken together.
+    /// All commits in a range of sequence numbers, of any author, undone together.
     case range(ClosedRange<UInt64>)
-    /// The last commit of an author (``CommitMetadata/author``) that was not undone yet: once more,
-    /// and the one before it goes. Undos by the author are passed over, redos are not.
+    /// The last commit of an author (``CommitMetadata/author``) that is not undone. Calling `undo`
+    /// again undoes the previous one. Undos of the author are skipped; redos are not.
     case lastOf(author: String)
 }
 
-/// What is to be redone.
+/// The undo to redo.
 public enum RedoTarget: Sendable, Hashable {
-    /// What an undo took back, by the number of the undo's own commit (``UndoReport/sequence``).
+    /// The undo with this sequence number (``UndoReport/sequence``).
     case undo(UInt64)
-    /// What the last undo by an author took back that was not redone yet.
+    /// The last undo of an author that is not redone.
     case lastOf(author: String)
 }

@@ -2,14 +2,14 @@ import DaybookBytes
 import DaybookEngine
 public import Foundation
 
-/// What an object was after one commit that changed it: see ``Box/history(of:limit:)``.
+/// An object after one commit that changed it: see ``Box/history(of:limit:)``.
 ///
-/// It holds the rows of this version and of the one before, so that asking for them never waits.
-/// Objects are plain copies of what was written; relations of theirs, when they are followed, lead
-/// to what is linked now. Where these matter, ask ``Store/view(at:)`` for the version's
-/// ``sequence``.
+/// A version keeps its row and the row of the version before in memory, so reading them never
+/// blocks. The objects are plain copies of the written values; their relations return the objects
+/// that are linked now. To read the relations of that version, use ``Store/view(at:)`` with the
+/// version's ``sequence``.
 public struct Version<E: Entity>: Sendable {
-    /// What was there before the commit.
+    /// The state of the object before the commit.
     enum Before: Sendable {
         case nothing
         case row(StoredRow)
@@ -28,23 +28,23 @@ public struct Version<E: Entity>: Sendable {
         self.types = types
     }
 
-    /// Whose version it is.
+    /// The id of the object.
     public var id: EntityId<E> { EntityId(number) }
-    /// The number of the commit that made it.
+    /// The sequence number of the commit.
     public var sequence: UInt64 { version.sequence }
-    /// When that was, to the microsecond.
+    /// The time of the commit, to the microsecond.
     public var date: Date { Date(microseconds: version.timeMicroseconds) }
-    /// What was noted with the commit: who made it, and why.
+    /// The metadata of the commit, such as its author.
     public var metadata: CommitMetadata { CommitMetadata(pairs: version.metadata) }
     /// Whether the commit removed the object.
     public var isRemoval: Bool { version.row == nil }
 
-    /// The object since the commit; nil where that removed it. Throws `.corruption`, and what the
-    /// type's own decoding throws.
+    /// The object after the commit, or nil if the commit removed it. Throws `.corruption` and the
+    /// errors of the type's own decoding.
     public var object: E? { get throws { try version.row.map(decode) } }
 
-    /// The object before the commit; nil where there was none, and where a compaction dropped it:
-    /// see ``isBeforeGone``. Throws as ``object``.
+    /// The object before the commit. Nil if there was none, and if a compaction has dropped it: see
+    /// ``isBeforeGone``. Throws the errors of ``object``.
     public var before: E? {
         get throws {
             guard case .row(let row) = earlier else { return nil }
@@ -52,15 +52,15 @@ public struct Version<E: Entity>: Sendable {
         }
     }
 
-    /// Whether a compaction dropped what was there before.
+    /// Whether a compaction has dropped the version before the commit.
     public var isBeforeGone: Bool {
         if case .gone = earlier { return true }
         return false
     }
 
-    /// The names in Swift of the properties that have another value than before: of a new object,
-    /// or a removed one, those that have a value. Relations are not among them. Throws
-    /// `.corruption`.
+    /// The Swift names of the properties whose values differ from the version before. For an
+    /// inserted or removed object, the properties that have a value. Relations are not included.
+    /// Throws `.corruption`.
     public var changedProperties: Set<String> {
         get throws {
             var old: StoredRow?
@@ -76,7 +76,7 @@ public struct Version<E: Entity>: Sendable {
 }
 
 extension EntityBinding {
-    /// The names in Swift of the properties in which two rows differ.
+    /// The Swift names of the properties in which two rows differ.
     func changedProperties(
         _ before: StoredRow?, _ after: StoredRow?
     ) throws(DaybookError) -> Set<String> {

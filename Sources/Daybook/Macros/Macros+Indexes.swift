@@ -1,36 +1,39 @@
 #if Macros
-// Attributes that `@Entity` reads, about what is looked up. Names are those of Swift properties;
-// `@Entity` checks them.
+// Attributes for indexes, which `@Entity` reads. Names are the names of Swift properties; `@Entity`
+// checks them.
 
-/// Keeps an index of a property, of the kind that suits its type.
+/// Indexes a property. The kind of the index depends on the property's type.
 @attached(peer)
 public macro Index() = #externalMacro(module: "DaybookMacros", type: "MarkMacro")
 
-/// Keeps an index of a property.
+/// Indexes a property with an index of the given kind.
 @attached(peer)
 public macro Index(_ kind: IndexKind) =
     #externalMacro(module: "DaybookMacros", type: "MarkMacro")
 
-/// Beside `@Entity`: keeps one index of several properties, in that order.
+/// Indexes several properties together, in that order. Attached to the type, next to `@Entity`.
 @attached(peer)
 public macro Index(_ name: String, _ more: String..., kind: IndexKind = .value) =
     #externalMacro(module: "DaybookMacros", type: "MarkMacro")
 
-/// Refuses two objects with the same value. `onConflict` says what a put does that would make them.
+/// Makes a property unique: no two objects have the same value. `onConflict` decides what a put of
+/// a second one does.
 @attached(peer)
 public macro Unique(onConflict: UniqueConflict = .fail) =
     #externalMacro(module: "DaybookMacros", type: "MarkMacro")
 
-/// Beside `@Entity`: refuses two objects that have the same values in all of these properties.
+/// Makes several properties unique together: no two objects have the same values of all of them.
+/// Attached to the type, next to `@Entity`.
 @attached(peer)
 public macro Unique(_ name: String, _ more: String..., onConflict: UniqueConflict = .fail) =
     #externalMacro(module: "DaybookMacros", type: "MarkMacro")
 
-/// Objects are known by this property: no two have the same value. The entity needs no id then.
+/// Makes a property the primary key: no two objects have the same value. The entity then needs no
+/// id.
 @attached(peer)
 public macro PrimaryKey() = #externalMacro(module: "DaybookMacros", type: "MarkMacro")
 
-/// Beside `@Entity`: objects are known by the values of these properties together.
+/// Makes several properties together the primary key. Attached to the type, next to `@Entity`.
 @attached(peer)
 public macro PrimaryKey(_ name: String, _ more: String...) =
     #externalMacro(module: "DaybookMacros", type: "MarkMacro")

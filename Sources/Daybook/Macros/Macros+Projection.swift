@@ -1,6 +1,5 @@
 #if Macros
-/// Makes a `struct` an ``EntityProjection``: an excerpt of an entity, of which only the properties
-/// named are read.
+/// Makes a `struct` an ``EntityProjection``, which reads only its own properties of an entity.
 ///
 /// ```swift
 /// @Projection(of: Person.self) struct PersonSummary {
@@ -15,8 +14,8 @@
 public macro Projection<Root>(of root: Root.Type) =
     #externalMacro(module: "DaybookMacros", type: "ProjectionMacro")
 
-/// Makes a subclass of ``Projection`` an ``EntityProjection``: its properties with ``Projected``
-/// are read, and no others of the object.
+/// Makes a subclass of ``Projection`` an ``EntityProjection``. Only its properties with
+/// ``Projected`` are read from the object.
 ///
 /// ```swift
 /// @Projection class PersonProjection: Projection<Person> {

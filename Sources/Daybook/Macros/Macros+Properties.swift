@@ -1,42 +1,44 @@
 #if Macros
-// Attributes that `@Entity` and its like read. Each must be written with literals, because it is
-// read before the program runs.
+// Attributes that `@Entity`, `@Embedded` and `@Event` read. Their arguments must be literals,
+// because the macros read them at compile time.
 
-/// Keeps a property out of the store. It needs a default value, which decoded objects have.
+/// Excludes a property from the store. The property needs a default value, which decoded objects
+/// have.
 @attached(peer)
 public macro Transient() = #externalMacro(module: "DaybookMacros", type: "MarkMacro")
 
-/// Says which property is the id. With `assignable`, a put takes ids that the store never gave out.
+/// Marks a property as the id. With `assignable`, `put` accepts ids that the store never assigned.
 ///
-/// Needed where the type or the name does not tell: for an `Int64` or `UInt64` of another name than
-/// `id`, or among several of type ``Id``.
+/// Needed if the id is not clear from the type or the name: for an `Int64` or `UInt64` with another
+/// name than `id`, or if there are several properties of type ``Id``.
 @attached(peer)
 public macro Id(assignable: Bool = false) =
     #externalMacro(module: "DaybookMacros", type: "MarkMacro")
 
-/// Gives a property, or beside `@Entity` the type, another name in the store.
+/// Sets the stored name of a property or, next to `@Entity`, of the type.
 @attached(peer)
 public macro Name(_ name: String) = #externalMacro(module: "DaybookMacros", type: "MarkMacro")
 
-/// Says which names a property, or beside `@Entity` the type, had in the store before, so that
-/// what is stored under them is still found.
+/// Lists the former stored names of a property or, next to `@Entity`, of the type, so that data
+/// with these names is still found.
 @attached(peer)
 public macro Renamed(from name: String, _ more: String...) =
     #externalMacro(module: "DaybookMacros", type: "MarkMacro")
 
-/// Stores a property through a value for what is missing or unknown, such as an enum's case that
-/// another version of the program wrote: `@Convert(default: Status.open)`.
+/// Sets the value for missing and unknown stored values, such as an enum's case that another
+/// version of the program wrote: `@Convert(default: Status.open)`.
 @attached(peer)
 public macro Convert<Value>(default: Value) =
     #externalMacro(module: "DaybookMacros", type: "MarkMacro")
 
-/// As the other with a value of any type, for cases of a usual name: `@Convert(default: .unknown)`.
+/// Sets the value for missing and unknown stored values, for cases with a common name:
+/// `@Convert(default: .unknown)`. Otherwise as the macro with a value of any type.
 @attached(peer)
 public macro Convert(default: UsualCase) =
     #externalMacro(module: "DaybookMacros", type: "MarkMacro")
 
-/// Stores a property as another type, through two static functions `convert` of `converter`: one
-/// from the property's type to the stored one, one back.
+/// Stores a property as another type. `converter` has two static functions `convert`: one from the
+/// property's type to the stored type, and one back.
 ///
 /// ```swift
 /// @Convert(RoleConverter.self, as: Int.self) var role = Role.author
@@ -45,18 +47,18 @@ public macro Convert(default: UsualCase) =
 public macro Convert<Converter, Stored>(_ converter: Converter.Type, as stored: Stored.Type) =
     #externalMacro(module: "DaybookMacros", type: "MarkMacro")
 
-/// Keeps a `Date` to the nanosecond instead of the millisecond.
+/// Stores a `Date` with a precision of nanoseconds instead of milliseconds.
 @attached(peer)
 public macro Nanoseconds() = #externalMacro(module: "DaybookMacros", type: "MarkMacro")
 
-/// Stores any `Codable` value, as JSON.
+/// Stores a value of any `Codable` type as JSON.
 @attached(peer)
 public macro Encoded() = #externalMacro(module: "DaybookMacros", type: "MarkMacro")
 
-/// Names that cases for what is missing or unknown usually have.
+/// Common names of cases for missing or unknown values.
 ///
-/// A macro's argument is checked before the property's type is known, so that `.unknown` must be a
-/// member of something. Any other case is written with its type.
+/// The compiler checks a macro's argument before it knows the property's type, so `.unknown` must
+/// be a member of some type. Write any other case with its type.
 public enum UsualCase {
     case unknown, none, other, `default`, undefined, unspecified, empty
 }

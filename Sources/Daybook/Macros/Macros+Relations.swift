@@ -1,9 +1,9 @@
 #if Macros
-// Attributes that `@Entity` reads, about relations. The rules are written with literals, because
-// they are read before the program runs.
+// Attributes for relations, which `@Entity` reads. Their arguments must be literals, because the
+// macro reads them at compile time.
 
-/// Sets the delete rules of a relation: of a ``ToOne``, ``ToMany``, ``Reference``, ``References``,
-/// or a list of objects of DaybookRealm.
+/// Sets the delete rules of a relation: a ``ToOne``, ``ToMany``, ``Reference``, ``References``, or
+/// a list of objects of DaybookRealm.
 ///
 /// ```swift
 /// @Entity final class Order {
@@ -14,20 +14,19 @@
 /// ```
 ///
 /// - Parameters:
-///   - onDelete: What happens to the objects that the property leads to when the object that has
-///     the property is removed.
-///   - onTargetDelete: What happens to the object that has the property when one that it leads to
-///     is removed.
-///   - removesOrphans: Whether an object that the property led to is removed with the commit in
-///     which it loses its last link of this relation.
+///   - onDelete: What happens to the related objects when the object with the property is removed.
+///   - onTargetDelete: What happens to the object with the property when a related object is
+///     removed.
+///   - removesOrphans: Whether a related object is removed in the commit that removes its last link
+///     of this relation.
 @attached(peer)
 public macro Relation(
     onDelete: DeleteRule = .nullify, onTargetDelete: DeleteRule = .nullify,
     removesOrphans: Bool = false
 ) = #externalMacro(module: "DaybookMacros", type: "MarkMacro")
 
-/// Makes a ``ToMany``, or the linking objects of DaybookRealm, read the relation at `path` of other
-/// objects backwards.
+/// Makes a ``ToMany``, or the linking objects of DaybookRealm, a backlink: it reads the relation at
+/// `path` of other objects in reverse.
 ///
 /// ```swift
 /// @Entity final class Customer {
@@ -36,27 +35,27 @@ public macro Relation(
 /// }
 /// ```
 ///
-/// What happens to this object when one of the others is removed is said at the relation itself:
+/// The rule for this object when one of the other objects is removed is declared at the relation:
 /// see ``Relation(onDelete:onTargetDelete:removesOrphans:)``.
 ///
 /// - Parameters:
-///   - path: The relation, which leads to this type.
-///   - onDelete: What happens to the objects that lead here when this one is removed.
-///   - removesOrphans: Whether an object that led here is removed with the commit in which it loses
-///     its last link of the relation.
+///   - path: The relation to this type.
+///   - onDelete: What happens to the objects that refer to this object when it is removed.
+///   - removesOrphans: Whether an object that refers to this object is removed in the commit that
+///     removes its last link of the relation.
 @attached(peer)
 public macro Backlink<Root, Value>(
     _ path: KeyPath<Root, Value>, onDelete: DeleteRule = .nullify, removesOrphans: Bool = false
 ) = #externalMacro(module: "DaybookMacros", type: "MarkMacro")
 
-/// As the other, with the name of the relation alone: it is a property of the type that this one
-/// leads to.
+/// Makes a property a backlink, given only the name of the relation. The relation is a property of
+/// the target type of this property.
 ///
 /// - Parameters:
-///   - name: The name of the property in Swift.
-///   - onDelete: What happens to the objects that lead here when this one is removed.
-///   - removesOrphans: Whether an object that led here is removed with the commit in which it loses
-///     its last link of the relation.
+///   - name: The Swift name of the relation.
+///   - onDelete: What happens to the objects that refer to this object when it is removed.
+///   - removesOrphans: Whether an object that refers to this object is removed in the commit that
+///     removes its last link of the relation.
 @attached(peer)
 public macro Backlink(
     _ name: String, onDelete: DeleteRule = .nullify, removesOrphans: Bool = false

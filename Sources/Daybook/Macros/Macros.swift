@@ -1,6 +1,6 @@
 #if Macros
-/// Makes a class or `struct` an ``Entity``: its stored `var`s become properties of the store, in
-/// their order, and the one of type ``Id`` or ``EntityId`` its id.
+/// Makes a class or `struct` an ``Entity``. Its stored `var`s become stored properties, in their
+/// order, and the one of type ``Id`` or ``EntityId`` becomes its id.
 ///
 /// ```swift
 /// @Entity final class Note {
@@ -11,11 +11,11 @@
 /// }
 /// ```
 ///
-/// Queries name the properties as members of the type: `Note.title.startsWith("A")`. Where the type
-/// has a static member of that name itself, `Note.QueryProperties().title` stands for the property.
+/// Queries use the properties as members of the type: `Note.title.startsWith("A")`. If the type
+/// itself has a static member with that name, use `Note.QueryProperties().title`.
 ///
-/// A subclass of Realm's `EmbeddedObject` is marked `@Embedded` instead, one of `AsymmetricObject`
-/// `@Event`.
+/// Use `@Embedded` for a subclass of Realm's `EmbeddedObject`, and `@Event` for a subclass of
+/// `AsymmetricObject`.
 @attached(
     extension, conformances: Entity,
     names: named(entityDescription), named(encode), named(entityId), named(init(row:)),
@@ -26,8 +26,8 @@
     named(encode), named(storedValue), named(QueryProperties))
 public macro Entity() = #externalMacro(module: "DaybookMacros", type: "EntityMacro")
 
-/// Makes a class or `struct` an ``Entity`` that the store knows under another name, so that the
-/// type can be renamed.
+/// Makes a class or `struct` an ``Entity`` with another name in the store, so that the type can be
+/// renamed.
 @attached(
     extension, conformances: Entity,
     names: named(entityDescription), named(encode), named(entityId), named(init(row:)),
@@ -38,7 +38,7 @@ public macro Entity() = #externalMacro(module: "DaybookMacros", type: "EntityMac
     named(encode), named(storedValue), named(QueryProperties))
 public macro Entity(name: String) = #externalMacro(module: "DaybookMacros", type: "EntityMacro")
 
-/// Makes a class or `struct` a value inside the rows of others: see ``Embedded``.
+/// Makes a class or `struct` a value inside the rows of objects: see ``Embedded``.
 ///
 /// ```swift
 /// @Embedded struct Address {
@@ -55,7 +55,7 @@ public macro Entity(name: String) = #externalMacro(module: "DaybookMacros", type
     named(encode), named(storedValue), named(QueryProperties))
 public macro Embedded() = #externalMacro(module: "DaybookMacros", type: "EntityMacro")
 
-/// Makes a class or `struct` an ``Event``, which is appended to the store and never changed.
+/// Makes a class or `struct` an ``Event``. Events are appended to the store and never changed.
 @attached(
     extension, conformances: Event,
     names: named(entityDescription), named(encode), named(init(row:)))

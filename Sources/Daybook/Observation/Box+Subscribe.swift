@@ -2,20 +2,20 @@ public import Dispatch
 import DaybookEngine
 import DaybookQuery
 
-// Subscriptions as ObjectBox spells them.
+// Subscriptions with ObjectBox's names.
 
 extension Box {
-    /// Calls `changeHandler` once for each commit that changes objects of the type, or the links
-    /// that lead from them, when it is durable; in the order of the commits.
+    /// Calls `changeHandler` once for each durable commit that changes objects of the type, or the
+    /// links from them, in the order of the commits.
     ///
-    /// A transaction that fails, or puts nothing, is not told. Nobody waits for the handler: where
-    /// it is slow, calls are counted, and come one after the other.
+    /// A transaction that fails or changes nothing causes no call. Writers never wait for the
+    /// handler: the calls for a slow handler are counted, and made one after the other.
     ///
     /// - Parameters:
-    ///   - dispatchQueue: where the handler runs.
-    ///   - flags: by default the handler is also called once at the beginning.
-    /// - Returns: the subscription, which ends when it is let go. Of a store that is closed it is
-    ///   over at once: see ``Observer/error``.
+    ///   - dispatchQueue: The queue on which the handler runs.
+    ///   - flags: By default, the handler is also called once at the beginning.
+    /// - Returns: The subscription. It ends when the observer is deallocated. If the store is
+    ///   closed, the subscription ends at once: see ``Observer/error``.
     public func subscribe(
         dispatchQueue: DispatchQueue = .main, flags: Observer.Flags = [.sendInitial],
         changeHandler: @escaping @Sendable () -> Void
@@ -25,9 +25,10 @@ extension Box {
         }
     }
 
-    /// Calls `resultHandler` with all objects, as ``subscribe(dispatchQueue:flags:changeHandler:)``
-    /// calls its handler. The objects are read and made on `dispatchQueue`, as they are by then;
-    /// where that fails, there are none, and an error.
+    /// Calls `resultHandler` with all objects whenever
+    /// ``subscribe(dispatchQueue:flags:changeHandler:)`` calls its handler. The newest objects are
+    /// read and decoded on `dispatchQueue`. If that fails, the handler receives an empty array and
+    /// the error.
     public func subscribe(
         dispatchQueue: DispatchQueue = .main, flags: Observer.Flags = [.sendInitial],
         resultHandler: @escaping @Sendable ([E], DaybookError?) -> Void
@@ -37,7 +38,7 @@ extension Box {
         }
     }
 
-    /// As ``subscribe(dispatchQueue:flags:resultHandler:)``, whose array is contiguous already.
+    /// ``subscribe(dispatchQueue:flags:resultHandler:)`` with a `ContiguousArray`.
     public func subscribeContiguous(
         dispatchQueue: DispatchQueue = .main, flags: Observer.Flags = [.sendInitial],
         resultHandler: @escaping @Sendable (ContiguousArray<E>, DaybookError?) -> Void
@@ -57,7 +58,8 @@ extension Box {
             let entity = try binding().entity
             guard engine.isOpen else { throw StoreTypes.closed }
             guard !flags.contains(.dontSubscribe), let queries = types.liveQueries else {
-                // Nothing lasts, so nobody need keep the observer.
+                // The observer is not captured weakly: without a subscription, the caller need not
+                // keep it.
                 if sendsInitial { dispatchQueue.async { if observer.isActive { handler(nil) } } }
                 return observer
             }
@@ -78,7 +80,7 @@ extension Box {
     }
 }
 
-/// Gives a result, or nothing and the reason why.
+/// Calls `handler` with a result, or with `nothing` and the error.
 func deliver<Result>(
     _ error: DaybookError?, _ handler: (Result, DaybookError?) -> Void, or nothing: Result,
     _ read: () throws -> Result

@@ -1,30 +1,31 @@
 import DaybookQuery
 
-/// What became of the result of a query: as a list on a screen is told.
+/// A change of the result of a query, in the form in which list views take it.
 ///
-/// ``deletions`` and ``modifications`` are places in the old result, ``insertions`` in the new one,
-/// all ascending; an object that stands elsewhere among those that stayed is in ``moves``, and not
-/// in ``modifications``. So a table view takes all four as they are, in one batch.
+/// ``deletions`` and ``modifications`` are positions in the old result, ``insertions`` are
+/// positions in the new one; all are ascending. An object whose position among the remaining
+/// objects changed is in ``moves``, and not in ``modifications``. A table view can apply all four
+/// in one batch update.
 public struct ChangeSet<E: Entity> {
-    /// An object that stands elsewhere.
+    /// A move of an object to another position.
     public struct Move: Sendable, Hashable {
-        /// Its place in the old result.
+        /// The position in the old result.
         public let from: Int
-        /// Its place in the new result.
+        /// The position in the new result.
         public let to: Int
     }
 
-    /// The new result. An object that has not changed is the one that was given before, the same
-    /// instance where it is of a class.
+    /// The new result. An unchanged object is the one of the previous result; for a class, the same
+    /// instance.
     public let objects: [E]
-    /// Places in the old result of objects that are not in the new one.
+    /// The positions in the old result of the objects that are not in the new result.
     public let deletions: [Int]
-    /// Places in the new result of objects that were not in the old one.
+    /// The positions in the new result of the objects that were not in the old result.
     public let insertions: [Int]
-    /// Places in the old result of objects that have changed: their properties, or the links that
-    /// lead from them; with ``Query/watching(_:)`` the named ones alone.
+    /// The positions in the old result of the objects whose properties, or links from them,
+    /// changed. With ``Query/watching(_:)``, only changes of the watched properties count.
     public let modifications: [Int]
-    /// Objects that stand elsewhere now, by their new places.
+    /// The objects that moved, ordered by their new positions.
     public let moves: [Move]
 
     init(_ difference: ResultDifference, _ objects: [E]) {
@@ -38,14 +39,14 @@ public struct ChangeSet<E: Entity> {
 
 extension ChangeSet: Sendable where E: Sendable {}
 
-/// What ``Query/updates()`` gives.
+/// An element of ``Query/updates()``.
 public enum QueryUpdate<E: Entity> {
-    /// The result at the beginning: the first element.
+    /// The first result. This is the first element.
     case initial([E])
-    /// What became of it since the element before.
+    /// A change of the result since the previous element.
     case update(ChangeSet<E>)
 
-    /// The result.
+    /// The current result.
     public var objects: [E] {
         switch self {
         case .initial(let objects): objects

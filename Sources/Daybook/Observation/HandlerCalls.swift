@@ -1,16 +1,17 @@
 import Dispatch
 import Synchronization
 
-/// Calls a handler on a queue as often as it is asked to: one call after the other, whatever the
-/// queue. Of calls that have to wait only their number is held.
+/// Calls a handler on a dispatch queue. The calls are sequential, also on a concurrent queue. Only
+/// the number of pending calls is stored.
 final class HandlerCalls: Sendable {
     private let dispatchQueue: DispatchQueue
     private let isWanted: @Sendable () -> Bool
     private let handler: @Sendable () -> Void
-    /// Those to come, and the one under way.
+    /// The number of pending calls, including the running one.
     private let count = Mutex(0)
 
-    /// - Parameter isWanted: asked before each call; once it says no, no more come.
+    /// - Parameter isWanted: Called before each call of the handler. After it returns false, the
+    ///   handler is not called any more.
     init(
         on dispatchQueue: DispatchQueue, while isWanted: @escaping @Sendable () -> Bool,
         _ handler: @escaping @Sendable () -> Void
@@ -20,7 +21,7 @@ final class HandlerCalls: Sendable {
         self.handler = handler
     }
 
-    /// One call more.
+    /// Schedules one more call.
     func add() {
         let isFirst = count.withLock { count in
             count += 1

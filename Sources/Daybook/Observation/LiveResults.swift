@@ -1,10 +1,10 @@
 public import Observation
 
-/// The result of a query that is always up to date, for views: see ``Query/live()``.
+/// The current result of a query, for views: see ``Query/live()``.
 ///
-/// It is observable: who reads ``objects`` in a view, or in `withObservationTracking`, is told when
-/// they change. It belongs to the main actor, where its objects are made, and follows the query
-/// until it is let go.
+/// The object is observable: a view, or a call of `withObservationTracking`, that reads ``objects``
+/// is notified when they change. It is isolated to the main actor, where its objects are decoded,
+/// and follows the query until it is deallocated.
 @MainActor
 public final class LiveResults<E: Entity> {
     private nonisolated let registrar = ObservationRegistrar()
@@ -27,26 +27,26 @@ public final class LiveResults<E: Entity> {
         }
     }
 
-    /// The result, in the query's order; empty until the query has run for the first time.
+    /// The result in the query's order. Empty until the query has run for the first time.
     public var objects: [E] {
         registrar.access(self, keyPath: \.objects)
         return result
     }
 
-    /// What became of the result when it last changed; nil until then. For lists that animate.
+    /// The last change of the result, for animated lists. Nil until the result changes.
     public var lastChange: ChangeSet<E>? {
         registrar.access(self, keyPath: \.lastChange)
         return changes
     }
 
-    /// Whether the query has run: until then ``objects`` is empty.
+    /// Whether the query has run for the first time. Until then, ``objects`` is empty.
     public var isLoaded: Bool {
         registrar.access(self, keyPath: \.isLoaded)
         return hasBegun
     }
 
-    /// Why the result is not followed any more, such as a query that makes no sense, or damage;
-    /// nil where all is well. A store that is closed leaves the result as it was, and is no error.
+    /// The error that ended the updates, such as an invalid query or a damaged store; nil if there
+    /// was none. Closing the store also ends the updates, keeps the result, and is not an error.
     public var error: (any Error)? {
         registrar.access(self, keyPath: \.error)
         return failure
@@ -68,7 +68,7 @@ public final class LiveResults<E: Entity> {
 
 extension LiveResults: @MainActor Observable {}
 
-/// Ends a task when it is let go.
+/// Cancels a task when deallocated.
 @MainActor
 private final class TaskHolder {
     var task: Task<Void, Never>?
@@ -79,16 +79,18 @@ private final class TaskHolder {
 }
 
 extension Query {
-    /// The result of the query, which follows the store from now on: for views of the main actor.
+    /// Returns an observable object with the current result of the query, for views on the main
+    /// actor.
     ///
-    /// It is empty until the query has run in the background for the first time. Never throws:
-    /// what is wrong is in ``LiveResults/error``. Cost: as ``updates()``.
+    /// The result is empty until the query has run in the background for the first time. Never
+    /// throws: errors are in ``LiveResults/error``. Cost: as for ``updates()``.
     @MainActor
     public func live() -> LiveResults<E> { LiveResults(updates()) }
 }
 
 extension Box {
-    /// All objects, in the order of ids, which follow the store from now on: as ``Query/live()``.
+    /// Returns an observable object with all objects of the box in the order of ids. Same as
+    /// ``Query/live()`` of a query for all objects.
     @MainActor
     public func live() -> LiveResults<E> { LiveResults(updates()) }
 }

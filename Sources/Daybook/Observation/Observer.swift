@@ -1,29 +1,29 @@
 import Synchronization
 
-/// A subscription: it lasts as long as this object does, or until ``unsubscribe()``. Keep it.
+/// A subscription. It ends when this object is deallocated, or with ``unsubscribe()``: keep a
+/// reference.
 public final class Observer: Sendable {
-    /// How a subscription begins.
+    /// Options of a subscription.
     public struct Flags: OptionSet, Sendable {
-        /// The flags as bits.
+        /// The bits of the options.
         public let rawValue: Int
 
-        /// The flags of some bits; those that mean nothing are ignored.
+        /// Creates options from bits. Unknown bits are ignored.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// The handler is called once at the beginning.
+        /// Call the handler once at the beginning.
         public static let sendInitial = Flags(rawValue: 1)
-        /// The handler is called at the beginning, and never again: of use with
-        /// ``sendInitial`` alone.
+        /// Call the handler at the beginning only. Useful only together with ``sendInitial``.
         public static let dontSubscribe = Flags(rawValue: 2)
     }
 
     private struct State {
         var failure: DaybookError?
-        /// Whether nobody wants to hear any more.
+        /// Whether the subscription has ended.
         var isOver = false
         var end: (@Sendable () -> Void)?
 
-        /// What is done at the end, to be called behind the lock, where it is let go, too.
+        /// Returns the cleanup, which must be called and released outside the lock.
         mutating func takeEnd() -> (@Sendable () -> Void)? {
             defer { end = nil }
             return end
@@ -36,15 +36,15 @@ public final class Observer: Sendable {
 
     deinit { unsubscribe() }
 
-    /// Why it is told nothing any more: the store was closed when it began, the query makes no
-    /// sense, or an object cannot be read; nil where all is well.
+    /// The error that ended the subscription: the store was closed when it began, the query is
+    /// invalid, or an object cannot be read. Nil if there was none.
     public var error: DaybookError? { state.withLock { $0.failure } }
 
     /// Whether the handler may still be called.
     var isActive: Bool { state.withLock { !$0.isOver } }
 
-    /// Ends the subscription: from now on the handler is not called any more. A call that has
-    /// begun on another thread may still finish. May be called by the handler.
+    /// Ends the subscription. No call of the handler begins afterwards; a call that already runs on
+    /// another thread may still finish. The handler itself may call this method.
     public func unsubscribe() {
         let end = state.withLock { state in
             state.isOver = true
@@ -53,7 +53,7 @@ public final class Observer: Sendable {
         end?()
     }
 
-    /// What is done at the end: at once where it is over.
+    /// Sets the cleanup that runs at the end of the subscription; runs it at once if it has ended.
     func onEnd(_ end: @escaping @Sendable () -> Void) {
         let isOver = state.withLock { state in
             if state.isOver || state.failure != nil { return true }
@@ -63,7 +63,7 @@ public final class Observer: Sendable {
         if isOver { end() }
     }
 
-    /// Nothing comes any more, save that the handler is told why.
+    /// Ends the subscription with an error. The handler may still be called with that error.
     func fail(_ error: DaybookError) {
         let end = state.withLock { state in
             state.failure = state.failure ?? error
@@ -74,7 +74,8 @@ public final class Observer: Sendable {
 }
 
 extension DaybookError {
-    /// An error as one of the library's, whatever it is that a type's own code throws.
+    /// Returns the error as a `DaybookError`. An error of another type, thrown by a type's own
+    /// code, becomes `.invalidValue` with that error as its cause.
     static func wrapping(_ error: any Error) -> DaybookError {
         if let known = error as? DaybookError { return known }
         return DaybookError(

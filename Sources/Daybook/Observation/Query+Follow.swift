@@ -4,19 +4,20 @@ import DaybookQuery
 import Dispatch
 import Synchronization
 
-/// What somebody who follows a query on a queue is told.
+/// An event of a query that is followed on a dispatch queue.
 enum ResultEvent: Sendable {
     case began([StoredRow])
     case changed(ResultSource.Step)
 }
 
 extension Query {
-    /// Tells `handler` on a queue of the result, and of what becomes of it, until the observer is
-    /// let go. The query is brought up to date on another thread, and not before the handler has
-    /// returned: so who is slow is told of many commits at once.
+    /// Calls `handler` on a dispatch queue with the result, and after that with each change of the
+    /// result, until the observer is deallocated. The result is updated on another thread, and only
+    /// after the handler has returned. Commits that arrive during a call are combined into one
+    /// change.
     ///
-    /// - Parameter failed: told on the same queue why nothing more will come: also what `handler`
-    ///   throws.
+    /// - Parameter failed: Called on the same queue with the error that ends the subscription,
+    ///   which may be an error of `handler`.
     func follow(
         on dispatchQueue: DispatchQueue,
         _ handler: @escaping @Sendable (ResultEvent) throws -> Void,
@@ -41,13 +42,13 @@ extension Query {
     }
 }
 
-/// Brings one result up to date on a queue of its own, and tells of it on another, step by step.
+/// Updates one result on a queue of its own, and reports the changes one by one on another queue.
 private final class ResultFollower: Sendable {
     private struct State {
         var source: ResultSource?
-        /// Whether a step is being made or told: the next one waits for that.
+        /// Whether a step is computed or reported. The next step begins afterwards.
         var isBusy = true
-        /// Whether there may be more than that step.
+        /// Whether another step may be needed after the current one.
         var isDue = false
     }
 
@@ -56,7 +57,7 @@ private final class ResultFollower: Sendable {
     private let handler: @Sendable (ResultEvent) throws -> Void
     private let failed: @Sendable (any Error) -> Void
     private let state = Mutex(State())
-    /// Held weakly: it lives as long as whoever subscribed likes.
+    /// A weak reference: the subscriber owns the observer.
     private let observer: @Sendable () -> Observer?
 
     init(
@@ -77,7 +78,7 @@ private final class ResultFollower: Sendable {
         work.async { self.run { .began(try $0.begin()) } }
     }
 
-    /// There may be something to tell.
+    /// Starts a step, or schedules one after the current step.
     func goOn() {
         let isIdle = state.withLock { state in
             state.isDue = state.isBusy
@@ -87,7 +88,7 @@ private final class ResultFollower: Sendable {
         if isIdle { makeStep() }
     }
 
-    /// Listens no longer.
+    /// Unregisters from the store.
     func end() {
         let source = state.withLock { state in
             defer { state.source = nil }
@@ -100,7 +101,7 @@ private final class ResultFollower: Sendable {
         work.async { self.run { try $0.advance().map { .changed($0) } } }
     }
 
-    /// A step is over.
+    /// Ends a step, and starts the next one if it is needed.
     private func rest() {
         let isDue = state.withLock { state in
             state.isBusy = state.isDue
@@ -133,7 +134,7 @@ private final class ResultFollower: Sendable {
     private func fail(_ error: any Error) {
         guard let observer = observer(), observer.isActive else { return }
         if let error = error as? DaybookError, error.code == .closed {
-            // The store has ended: nothing more will come.
+            // The store is closed: there are no more changes.
             end()
         } else {
             observer.fail(.wrapping(error))

@@ -4,8 +4,9 @@ import Dispatch
 import Synchronization
 
 extension Query {
-    /// The objects that the query finds, now and whenever they change, for Combine. They are read
-    /// and made on the main queue. Fails as ``find(offset:limit:)`` throws.
+    /// A Combine publisher of the objects that the query finds: the current ones, and the new ones
+    /// whenever they change. They are read and decoded on the main queue. Fails with the errors of
+    /// ``find(offset:limit:)``.
     public var publisher: AnyPublisher<[E], DaybookError> {
         ResultPublisher<E>.made { receive in
             self.subscribe(resultHandler: receive)
@@ -14,8 +15,8 @@ extension Query {
 }
 
 extension Box {
-    /// All objects, now and with each commit that changes some, for Combine: as
-    /// ``Query/publisher``.
+    /// A Combine publisher of all objects: the current ones, and the new ones after each commit
+    /// that changes some. Same as ``Query/publisher``.
     public var publisher: AnyPublisher<[E], DaybookError> {
         ResultPublisher<E>.made { receive in
             self.subscribe(resultHandler: receive)
@@ -37,8 +38,8 @@ private enum ResultPublisher<E: Entity> {
     }
 }
 
-/// Hands results on from the queue that they are made on.
-// SENDABLE: a subject takes what is sent from any thread; here that is the main one alone.
+/// Forwards results from the queue on which they are decoded.
+// SENDABLE: a subject accepts values from any thread; here only the main thread sends.
 private final class ResultSubject<E: Entity>: @unchecked Sendable {
     let subject = CurrentValueSubject<[E]?, DaybookError>(nil)
 

@@ -4,12 +4,12 @@ import DaybookQuery
 
 extension Query {
     /// Calls `changeHandler` whenever the result has changed: at most once for each commit, and
-    /// never for one that leaves the result as it was. Commits that come faster than the result
-    /// is brought up to date are told together.
+    /// never for a commit that does not change the result. Commits that arrive before the result is
+    /// updated are combined into one call.
     ///
-    /// - Parameters: as of ``Box/subscribe(dispatchQueue:flags:changeHandler:)``.
-    /// - Returns: the subscription, which ends when it is let go. Of a query that makes no sense,
-    ///   and of a store that is closed, it is over at once: see ``Observer/error``.
+    /// - Parameters: See ``Box/subscribe(dispatchQueue:flags:changeHandler:)``.
+    /// - Returns: The subscription. It ends when the observer is deallocated. If the query is
+    ///   invalid or the store is closed, the subscription ends at once: see ``Observer/error``.
     public func subscribe(
         dispatchQueue: DispatchQueue = .main, flags: Observer.Flags = [.sendInitial],
         changeHandler: @escaping @Sendable () -> Void
@@ -19,10 +19,10 @@ extension Query {
         }
     }
 
-    /// Calls `resultHandler` with the objects that the query finds, as
-    /// ``subscribe(dispatchQueue:flags:changeHandler:)`` calls its handler. The objects are read
-    /// and made on `dispatchQueue`, as they are by then; where that fails, there are none, and an
-    /// error.
+    /// Calls `resultHandler` with the objects that the query finds whenever
+    /// ``subscribe(dispatchQueue:flags:changeHandler:)`` calls its handler. The newest objects are
+    /// read and decoded on `dispatchQueue`. If that fails, the handler receives an empty array and
+    /// the error.
     public func subscribe(
         dispatchQueue: DispatchQueue = .main, flags: Observer.Flags = [.sendInitial],
         resultHandler: @escaping @Sendable ([E], DaybookError?) -> Void
@@ -32,7 +32,7 @@ extension Query {
         }
     }
 
-    /// As ``subscribe(dispatchQueue:flags:resultHandler:)``, whose array is contiguous already.
+    /// ``subscribe(dispatchQueue:flags:resultHandler:)`` with a `ContiguousArray`.
     public func subscribeContiguous(
         dispatchQueue: DispatchQueue = .main, flags: Observer.Flags = [.sendInitial],
         resultHandler: @escaping @Sendable (ContiguousArray<E>, DaybookError?) -> Void
@@ -49,7 +49,8 @@ extension Query {
         let sendsInitial = flags.contains(.sendInitial)
         guard !flags.contains(.dontSubscribe) else {
             let observer = Observer()
-            // Nothing lasts, so nobody need keep the observer.
+            // The observer is not captured weakly: without a subscription, the caller need not keep
+            // it.
             if sendsInitial { dispatchQueue.async { if observer.isActive { handler(nil) } } }
             return observer
         }

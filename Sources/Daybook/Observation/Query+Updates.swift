@@ -1,11 +1,11 @@
 import DaybookBytes
 import DaybookQuery
 
-// Queries that are told what becomes of their result.
+// Updates of the result of a query.
 
 extension Query {
-    /// The result as it is, and from then on what becomes of it: deletions, insertions,
-    /// modifications and moves, as a list on a screen takes them.
+    /// The result of the query, followed by its changes: deletions, insertions, modifications and
+    /// moves, in the form in which list views take them.
     ///
     /// ```swift
     /// for try await update in query.updates() {
@@ -16,24 +16,27 @@ extension Query {
     /// }
     /// ```
     ///
-    /// Silent while the result stays as it is. Who is slow is told once, of all that has come
-    /// since. Commits are told when they are durable. Where the query looks at other objects
-    /// through relations, their changes count as far as they change the result. Objects are made
-    /// where the loop runs. The sequence ends when the store is closed or the task is cancelled.
+    /// An element is delivered only when the result has changed. Changes that a slow consumer
+    /// misses are combined into one element. Only durable commits are reported. If the query uses
+    /// properties of related objects, their changes count if they change the result. Objects are
+    /// decoded in the isolation of the loop. The sequence ends when the store is closed or the task
+    /// is cancelled.
     ///
-    /// Throws when it is iterated: as ``find(offset:limit:)``; `.invalidArgument` for a query of
-    /// a ``ViewBox``. Cost: the query once. For each commit that changes an object of the type,
-    /// where the condition requires certain values of one of its properties only if it has them
-    /// before or after: the condition is asked of that object. Where it looks at other objects
-    /// through relations, a change of the properties that it asks for there, or of the links: the
-    /// condition is asked of those whose links lead there. A query that is sorted by relevance or
-    /// leaves out equal objects is run again instead, and so is one that thousands of changed
-    /// objects concern.
+    /// The iterator throws the errors of ``find(offset:limit:)``, and `.invalidArgument` for a
+    /// query of a ``ViewBox``.
+    ///
+    /// Cost: the query once. After that, each commit evaluates the condition for each changed
+    /// object of the type. If the condition requires certain values of a property, only objects
+    /// that have such a value before or after the commit are evaluated. If the condition uses
+    /// related objects, a change of the used properties or links evaluates the condition for the
+    /// objects whose links lead there. The query is run again instead if it is sorted by relevance,
+    /// if it is distinct, or if the commit affects thousands of objects.
     public func updates() -> QueryUpdates<E> { QueryUpdates(query: self) }
 
-    /// The same query, whose listeners are told of modifications of these properties alone. What
-    /// comes, goes or moves is told in any case. A relation is one by the links that lead from the
-    /// object; properties of other objects are an error.
+    /// Returns the query with updates that report modifications of these properties only.
+    /// Insertions, deletions and moves are always reported. A relation counts as modified when the
+    /// links from the object change. A property of another object is an error, which the updates
+    /// throw.
     public func watching<each Value>(
         _ paths: repeat KeyPath<E.Type, Property<E, each Value>>
     ) -> Query {
@@ -46,7 +49,7 @@ extension Query {
 }
 
 extension Box {
-    /// All objects, and from then on what becomes of them: as ``Query/updates()`` of a query for
-    /// all, in the order of ids. Throws and costs as that.
+    /// All objects in the order of ids, followed by their changes. Same as ``Query/updates()`` of a
+    /// query for all objects, with the same errors and cost.
     public func updates() -> QueryUpdates<E> { self.where(.always(true)).updates() }
 }

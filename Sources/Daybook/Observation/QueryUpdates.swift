@@ -2,21 +2,21 @@ import DaybookBytes
 import DaybookEngine
 import DaybookQuery
 
-/// The result of a query, and what becomes of it: see ``Query/updates()``.
+/// The result of a query, followed by its changes: see ``Query/updates()``.
 ///
-/// Each iterator begins with the result as it is then.
+/// Each iterator begins with the current result.
 public struct QueryUpdates<E: Entity>: AsyncSequence, Sendable {
-    /// The result at first, then changes of it.
+    /// The first result, or a change of the result.
     public typealias Element = QueryUpdate<E>
-    /// What the query throws.
+    /// The errors of the query.
     public typealias Failure = any Error
 
     let query: Query<E>
 
-    /// Begins anew. Nothing is read before the first element is asked for.
+    /// Returns a new iterator. Reads nothing before the first element is requested.
     public func makeAsyncIterator() -> Iterator { Iterator(query) }
 
-    /// Goes from one state of the result to a later one. Not for several tasks at once.
+    /// Iterates over the changes of the result. Not for concurrent use by several tasks.
     public struct Iterator: AsyncIteratorProtocol {
         private let query: Query<E>
         private var source: ResultSource?
@@ -26,15 +26,16 @@ public struct QueryUpdates<E: Entity>: AsyncSequence, Sendable {
 
         init(_ query: Query<E>) { self.query = query }
 
-        /// As ``next(isolation:)``, for the actor that asks.
+        /// ``next(isolation:)`` with the caller's isolation.
         public nonisolated(nonsending) mutating func next() async throws -> QueryUpdate<E>? {
             try await next(isolation: #isolation)
         }
 
-        /// The result at first, then each time what became of it. Objects are made on the actor
-        /// that asks. Ends when the store is closed or the task is cancelled.
+        /// Returns the result at the first call, and then each change of the result, suspending
+        /// until there is one. Objects are decoded in the given isolation. Returns nil when the
+        /// store is closed or the task is cancelled.
         ///
-        /// Throws as ``Query/find(offset:limit:)``, and then is over.
+        /// Throws the errors of ``Query/find(offset:limit:)``. The sequence ends after an error.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws -> QueryUpdate<E>? {
@@ -77,7 +78,7 @@ public struct QueryUpdates<E: Entity>: AsyncSequence, Sendable {
             return objects
         }
 
-        /// Reads on a thread of the store.
+        /// Runs `body` on a thread of the store.
         private nonisolated(nonsending) func read<Result: Sendable>(
             _ source: ResultSource, _ body: @escaping @Sendable (ResultSource) throws -> Result
         ) async throws -> Result {
@@ -96,7 +97,7 @@ public struct QueryUpdates<E: Entity>: AsyncSequence, Sendable {
 extension QueryUpdates.Iterator: Sendable {}
 
 extension Query {
-    /// The new result, made of the old one and of what changed.
+    /// Returns the new result, computed from the old result and a change.
     nonisolated(nonsending) func applied(
         _ step: ResultSource.Step, to old: [E]
     ) async throws -> [E] {
@@ -108,7 +109,7 @@ extension Query {
 }
 
 extension ResultSource.Step {
-    /// The new result, made of the old one and of the objects of ``rows``.
+    /// Returns the new result, computed from the old result and the decoded objects of ``rows``.
     func applied<Element>(to old: [Element], _ changed: [Element]) -> [Element] {
         let changed = Dictionary(
             uniqueKeysWithValues: zip(rows.map(\.place), changed))

@@ -3,14 +3,14 @@ import DaybookEngine
 import DaybookQuery
 import Synchronization
 
-/// The result of a query, kept up to date as rows: objects are made by whoever wants them.
+/// The current result of a query as rows; the subscriber decodes the objects.
 ///
-/// It listens from ``begin()`` on until it is let go.
+/// Registered for changes of the store from ``begin()`` until it is deallocated.
 final class ResultSource: Sendable {
-    /// What became of the result, with the rows that have to be read anew.
+    /// A change of the result, with the rows that must be decoded again.
     struct Step: Sendable {
         var difference: ResultDifference
-        /// Places in the new result, ascending, each with its row.
+        /// The rows with their positions in the new result, ascending.
         var rows: [(place: Int, row: StoredRow)]
     }
 
@@ -23,8 +23,8 @@ final class ResultSource: Sendable {
     private let number = Mutex<Int?>(nil)
     private let isInterrupted = Atomic(false)
 
-    /// - Parameter wake: called on a thread of the store's when ``advance()`` has something to do,
-    ///   and when the store is closed; be brief.
+    /// - Parameter wake: Called on a thread of the store when ``advance()`` has work to do, and
+    ///   when the store is closed. Must return quickly.
     init(
         _ types: StoreTypes, _ runner: QueryRunner, watching watched: [PropertyPath]?,
         _ wake: @escaping @Sendable () -> Void
@@ -44,7 +44,7 @@ final class ResultSource: Sendable {
 
     deinit { end() }
 
-    /// The result of the newest version, from which ``advance()`` goes on.
+    /// Returns the result for the newest version. ``advance()`` continues from it.
     func begin() throws -> [StoredRow] {
         let number = try queries.add(runner, wake)
         self.number.withLock { $0 = number }
@@ -55,8 +55,8 @@ final class ResultSource: Sendable {
         return try rows(first.ids, access)
     }
 
-    /// Brings the result up to date; nil where it is already. Ends with `.closed` where the store
-    /// is closed.
+    /// Updates the result, and returns the change; nil if there is none. Throws `.closed` if the
+    /// store is closed.
     func advance() throws -> Step? {
         guard let number = number.withLock({ $0 }) else { return nil }
         return try live.withLock { live in
@@ -86,7 +86,7 @@ final class ResultSource: Sendable {
         return Step(difference: difference, rows: Array(zip(places, rows)))
     }
 
-    /// The rows of objects, each of which has one.
+    /// Returns the rows of objects. Throws `.corruption` if one has none.
     private func rows(_ ids: [UInt64], _ access: QueryAccess) throws -> [StoredRow] {
         let rows = try access.scope.rows(runner.entity, ids)
         guard rows.count == ids.count else { throw Self.missing(runner.entity) }
@@ -101,10 +101,10 @@ final class ResultSource: Sendable {
         return access
     }
 
-    /// Whoever reads has had enough: ``begin()`` and ``advance()`` throw `.interrupted` soon.
+    /// Interrupts reads: ``begin()`` and ``advance()`` soon throw `.interrupted`.
     func interrupt() { isInterrupted.store(true, ordering: .relaxed) }
 
-    /// Listens no longer.
+    /// Interrupts reads and unregisters from the store.
     func end() {
         interrupt()
         let number = number.withLock { number in

@@ -1,5 +1,5 @@
-/// Where an entity's properties stand in its description, by the names that Swift code has for
-/// them. Worked out once for each store.
+/// The indexes of an entity's properties in its description, by their Swift names. Determined once
+/// per store.
 struct DeclaredProperties: Sendable {
     private struct Place: Sendable {
         var index: Int
@@ -8,7 +8,7 @@ struct DeclaredProperties: Sendable {
 
     private let places: [String: Place]
 
-    /// Leaves out those whose values only a converter makes.
+    /// Excludes properties with a converter.
     init(_ properties: [PropertyDescription]) {
         var places: [String: Place] = [:]
         for (index, property) in properties.enumerated() where !property.isConverted {
@@ -17,8 +17,8 @@ struct DeclaredProperties: Sendable {
         self.places = places
     }
 
-    /// The index of a property; nil where there is none of the name, or it is stored in another
-    /// way than values of its Swift type are.
+    /// Returns the index of a property. Nil if there is no property with the name, or it is not
+    /// stored as values of its Swift type are.
     func index(of name: String, storedAs type: PropertyType) -> Int? {
         guard let place = places[name], place.type == type else { return nil }
         return place.index

@@ -1,7 +1,7 @@
-/// An excerpt of an entity's objects: it names some of their properties, and only these are read.
+/// A subset of the properties of an entity's objects. Only these properties are read.
 ///
-/// The `@Projection` macro writes the conformance. Written by hand it takes one line per property
-/// to read it, and one to write it back:
+/// The `@Projection` macro generates the conformance. A manual conformance needs one line per
+/// property to read it, and one line to write it back:
 ///
 /// ```swift
 /// struct PersonSummary: EntityProjection {
@@ -22,15 +22,15 @@
 /// }
 /// ```
 ///
-/// ``Box/projections(_:)`` reads and changes them.
+/// ``Box/projections(_:)`` reads and updates projections.
 public protocol EntityProjection: SendableMetatype {
-    /// The entity.
+    /// The entity whose objects are projected.
     associatedtype Root: Entity
 
-    /// Makes a projection of a stored object.
+    /// Creates a projection from a stored object.
     static func decode(_ row: borrowing ProjectionReader<Root>) throws -> Self
 
-    /// Takes what was changed over into the object. Throws `.invalidArgument` where a property was
-    /// changed that cannot be written back; the object is then as it was.
+    /// Applies the changes of the projection to the object. Throws `.invalidArgument` if a property
+    /// was changed that cannot be written back; the object is unchanged then.
     func apply(to root: inout Root) throws
 }

@@ -1,8 +1,8 @@
-/// Says which property of the object a property of a projection stands for.
+/// Maps a property of a projection to a property of the object.
 ///
-/// The path may lead through embedded values and on to computed properties of values: its first
-/// step is read from the store, the others are taken in Swift. One that can be written is written
-/// back by ``Projections/update(_:_:)``.
+/// The path may continue through embedded values to computed properties of values. Its first
+/// component is read from the store; the others are evaluated in Swift. If the path is writable,
+/// ``Projections/update(_:_:)`` writes the value back.
 ///
 /// ```swift
 /// @Projected(\Person.address?.city) var homeCity: String?
@@ -14,19 +14,21 @@ public struct Projected<Root, Value> {
     /// Nil until the projection is read.
     private var value: Value?
 
-    /// Stands for what is at the end of a path.
+    /// Maps the property to the value at a path.
     public init(_ path: KeyPath<Root, Value>) { value = nil }
 
-    /// Stands for what is at the end of a path; nil in a projection that was not read.
+    /// Maps the property to the value at a path. The value is nil in a projection that was not read
+    /// from a store.
     public init(_ path: KeyPath<Root, Value>) where Value: ExpressibleByNilLiteral {
         value = .some(nil)
     }
 
-    /// Stands for what is at the end of a path, with a value for projections that were not read.
+    /// Maps the property to the value at a path, with a value for projections that were not read
+    /// from a store.
     public init(wrappedValue: Value, _ path: KeyPath<Root, Value>) { value = wrappedValue }
 
-    /// The value. Projections that the store made have one. In one that you made yourself, reading
-    /// it is a programming error that traps, as long as it has none.
+    /// The value. Projections that were read from a store have one. In a projection that you
+    /// created yourself, reading a property without a value is a programming error and traps.
     public var wrappedValue: Value {
         get {
             guard let value else {
@@ -43,11 +45,11 @@ public struct Projected<Root, Value> {
 extension Projected: Sendable where Value: Sendable {}
 
 extension Projected: Equatable where Value: Equatable {
-    /// Whether the values are equal.
+    /// Returns whether the values are equal.
     public static func == (one: Projected, other: Projected) -> Bool { one.value == other.value }
 }
 
 extension Projected: Hashable where Value: Hashable {
-    /// Takes the value.
+    /// Hashes the value.
     public func hash(into hasher: inout Hasher) { hasher.combine(value) }
 }

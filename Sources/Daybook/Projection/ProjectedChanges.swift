@@ -1,19 +1,20 @@
 import DaybookBytes
 
-/// What differs between a projection and its object, gathered before any of it is written: so two
-/// properties of a projection may stand for one of the object, and the one that was changed counts.
+/// The differences between a projection and its object, collected before any of them is written. So
+/// two properties of a projection may map to the same property of the object; the changed one takes
+/// effect.
 public struct ProjectedChanges<Root> {
     private let root: Root
     private var writes: [(inout Root) -> Void] = []
 
-    /// Begins with an object as it is stored.
+    /// Creates an empty set of changes to a stored object.
     public init(of root: Root) { self.root = root }
 
-    /// Notes the value of a projected property, if it differs from the object's.
+    /// Records the value of a projected property if it differs from the object's value.
     ///
-    /// A value that cannot be compared is noted where it can be written, and left alone where it
-    /// cannot. Throws `.invalidArgument`, naming the property, where a value differs and its path
-    /// cannot be written.
+    /// A value that is not `Equatable` is always recorded if its path is writable, and ignored
+    /// otherwise. Throws `.invalidArgument` with the property's name if a value differs and its
+    /// path is not writable.
     public mutating func note<Value>(
         _ value: Value, at path: KeyPath<Root, Value>, named name: String
     ) throws {
@@ -30,16 +31,16 @@ public struct ProjectedChanges<Root> {
         }
     }
 
-    /// Writes what was noted into the object.
+    /// Writes the recorded values into the object.
     public consuming func make(in root: inout Root) {
         for write in writes { write(&root) }
     }
 }
 
-/// Compares values whose types may be known to be comparable at run time only.
+/// Compares values whose `Equatable` conformance may be known only at run time.
 private enum Equality {
-    /// Nil for values that cannot be compared. What is unequal to itself, such as a NaN, counts as
-    /// equal to the like.
+    /// Returns nil if the values cannot be compared. Two values that are not equal to themselves,
+    /// such as NaN, count as equal.
     static func of<Value>(_ one: Value, _ other: Value) -> Bool? {
         guard let type = Value.self as? any Equatable.Type else { return nil }
         return compare(one, other, as: type)

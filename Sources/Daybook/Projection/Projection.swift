@@ -1,4 +1,4 @@
-/// The base class of projections that are declared as Realm declares them.
+/// The base class of projections that are declared as in Realm.
 ///
 /// ```swift
 /// @Projection class PersonProjection: Projection<Person> {
@@ -9,14 +9,14 @@
 /// let names = try store.box(for: Person.self).projections(PersonProjection.self).all()
 /// ```
 ///
-/// A projection is a copy of what was stored when it was read.
+/// A projection is a copy of the stored values at the time of the read.
 ///
-/// It belongs to no actor, and neither do its subclasses, not even in a module that isolates to the
-/// main actor by default.
+/// The class and its subclasses are isolated to no actor, even in a module with default isolation
+/// to the main actor.
 nonisolated open class Projection<Root: Entity>: SendableMetatype {
-    /// The id of the object that it is an excerpt of.
+    /// The id of the projected object.
     public final let id: Id
 
-    /// Made while an object is read; its properties follow.
+    /// Creates a projection while an object is read. Its projected properties are set afterwards.
     public required init(row: borrowing ProjectionReader<Root>) { id = row.id }
 }

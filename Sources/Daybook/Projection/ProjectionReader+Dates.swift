@@ -5,7 +5,7 @@ public import Foundation
 #endif
 
 extension ProjectionReader {
-    /// Reads a date, kept to the millisecond or to the nanosecond.
+    /// Reads a date, stored with a precision of milliseconds or nanoseconds.
     public func read(_ path: KeyPath<Root, Date>, named name: String) throws -> Date {
         if let index = properties.index(of: name, storedAs: .date) { return try row.read(index) }
         guard let index = properties.index(of: name, storedAs: .dateNano) else {
@@ -14,7 +14,7 @@ extension ProjectionReader {
         return try row.readNanoseconds(index)
     }
 
-    /// Reads an optional date, kept to the millisecond or to the nanosecond.
+    /// Reads an optional date, stored with a precision of milliseconds or nanoseconds.
     public func read(_ path: KeyPath<Root, Date?>, named name: String) throws -> Date? {
         if let index = properties.index(of: name, storedAs: .date) { return try row.read(index) }
         guard let index = properties.index(of: name, storedAs: .dateNano) else {

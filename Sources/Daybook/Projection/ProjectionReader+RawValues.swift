@@ -1,6 +1,6 @@
-// Types with raw values, such as enums, whether they state that they are a property's or not. What
-// stands for a raw value that this version of the program does not know is the object's affair, so
-// the whole object is read there.
+// Types with raw values, such as enums, whether they conform to `PropertyValue` or not. The entity
+// decides how to read a raw value that this version of the program does not know, so in that case
+// the whole object is read.
 
 extension ProjectionReader {
     /// Reads a case by its raw value.

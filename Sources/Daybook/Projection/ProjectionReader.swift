@@ -12,11 +12,10 @@ public struct ProjectionReader<Root: Entity>: ~Escapable {
     /// The object's id.
     public var id: Id { row.id }
 
-    /// Reads a property and no other. `name` is what it is called in Swift.
+    /// Reads only one property. `name` is its Swift name.
     ///
-    /// Where the value is not stored as values of the type are, as that of a computed property, of
-    /// the id, or of one with a converter, the whole object is read for it. Throws as reading an
-    /// object does.
+    /// If the value is not stored as values of its type are, such as a computed property, the id,
+    /// or a property with a converter, the whole object is read. Throws as reading an object.
     public func read<Value: PropertyValue>(
         _ path: KeyPath<Root, Value>, named name: String
     ) throws -> Value {
@@ -26,18 +25,19 @@ public struct ProjectionReader<Root: Entity>: ~Escapable {
         return try row.read(index)
     }
 
-    /// Reads any value, for which the whole object is read.
+    /// Reads a value of any type. Reads the whole object.
     @_disfavoredOverload
     public func read<Value>(_ path: KeyPath<Root, Value>, named name: String) throws -> Value {
         try readWhole(path)
     }
 
-    /// The index of the list of objects of that name; nil where it is not stored as one.
+    /// Returns the index of the list of objects with the name; nil if the property is not stored as
+    /// such a list.
     package func index<E: Entity>(ofListNamed name: String, of target: E.Type) -> Int? {
         properties.index(of: name, storedAs: .objects(target))
     }
 
-    /// Decodes the whole object, and takes one value of it.
+    /// Decodes the whole object, and returns one value of it.
     package func readWhole<Value>(_ path: KeyPath<Root, Value>) throws -> Value {
         try Root.decode(row)[keyPath: path]
     }

@@ -1,9 +1,9 @@
 import DaybookBytes
 import DaybookEngine
 
-// The same operations for `async` callers; projections are made where the caller runs.
+// The asynchronous overloads. Projections are created in the caller's isolation.
 
-/// How many rows are read ahead at once.
+/// The number of rows to read ahead in one batch.
 private let pieceCount = 256
 
 extension Projections {
@@ -21,8 +21,8 @@ extension Projections {
         return all
     }
 
-    /// `forEach` without blocking: read ahead in pieces, from one version; `body` runs where the
-    /// caller does.
+    /// `forEach` without blocking. Objects come from one version and are read ahead in batches;
+    /// `body` runs in the caller's isolation.
     public nonisolated(nonsending) func forEach(_ body: (P) throws -> Void) async throws {
         let (binding, engine) = (try box.binding(), box.engine)
         let view = try await engine.readElsewhere { try engine.read { $0 } }
@@ -39,7 +39,7 @@ extension Projections {
     /// `count` without blocking.
     public nonisolated(nonsending) func count() async throws -> Int { try await box.count() }
 
-    /// `update` without blocking: `body` runs on a thread of the store's.
+    /// `update` without blocking. `body` runs on a thread of the store.
     @discardableResult
     public nonisolated(nonsending) func update<Result: Sendable>(
         _ id: Id, _ body: @escaping @Sendable (inout P) throws -> Result

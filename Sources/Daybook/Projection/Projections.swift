@@ -2,7 +2,7 @@ import DaybookBytes
 import DaybookEngine
 
 extension Box {
-    /// The objects of the box, each as an excerpt.
+    /// Returns projections of the objects in the box.
     public func projections<P: EntityProjection>(
         _ type: P.Type
     ) -> Projections<P> where P.Root == E {
@@ -10,18 +10,18 @@ extension Box {
     }
 }
 
-/// The objects of an entity, each as an excerpt of which nothing else is read. Made by
-/// ``Box/projections(_:)``; each call is a transaction of its own, as a box's is.
+/// Projections of the objects of an entity; only the projected properties are read. Created by
+/// ``Box/projections(_:)``. Each call is a transaction of its own, as in a box.
 public struct Projections<P: EntityProjection>: Sendable {
     let box: Box<P.Root>
 
-    /// The projection of the object under an id, or nil. Throws as ``Box/get(_:)-(Id)`` does.
+    /// Returns the projection of the object with an id, or nil. Throws as ``Box/get(_:)-(Id)``.
     public func get(_ id: Id) throws -> P? {
         let binding = try box.binding()
         return try box.engine.row(binding.entity, id).map { try decode($0, binding) }
     }
 
-    /// All of them, in the order of ids.
+    /// Returns all projections, in the order of ids.
     public func all() throws -> [P] {
         var all: [P] = []
         all.reserveCapacity(try count())
@@ -29,8 +29,8 @@ public struct Projections<P: EntityProjection>: Sendable {
         return all
     }
 
-    /// Gives each to `body`, one at a time in the order of ids. All come from one version, which is
-    /// held meanwhile. Throws what `body` throws, and as `get` does.
+    /// Calls `body` with each projection, one at a time in the order of ids. All come from one
+    /// version, which is held meanwhile. Throws the error of `body`, and as `get`.
     public func forEach(_ body: (P) throws -> Void) throws {
         let binding = try box.binding()
         try box.engine.forEachRow(binding.entity) { row in
@@ -39,16 +39,16 @@ public struct Projections<P: EntityProjection>: Sendable {
         }
     }
 
-    /// How many objects there are.
+    /// Returns the number of objects.
     public func count() throws -> Int { try box.count() }
 
-    /// Changes the object under an id through its projection, in one transaction, and returns what
-    /// `body` returns.
+    /// Updates the object with an id through its projection, in one transaction, and returns the
+    /// result of `body`.
     ///
-    /// Throws `.notFound` where there is no such object, `.invalidArgument` where a property was
-    /// changed that cannot be written back, what `body` throws, and as ``Box/put(_:mode:)`` does.
-    /// Nothing is changed then. A change of a value that cannot be compared, where the path cannot
-    /// be written, is not seen.
+    /// Throws `.notFound` if there is no such object, `.invalidArgument` if a property was changed
+    /// that cannot be written back, the error of `body`, and as ``Box/put(_:mode:)``. Nothing is
+    /// changed then. If a value is not `Equatable` and its path is not writable, a change of it is
+    /// not detected.
     @discardableResult
     public func update<Result>(_ id: Id, _ body: (inout P) throws -> Result) throws -> Result {
         let binding = try box.binding()

@@ -1,19 +1,18 @@
-/// How one key of an order is to be taken. Without a flag: ascending, texts without regard to case,
-/// nil first.
+/// Options of one sort key. Without options: ascending, strings without regard to case, nil first.
 public struct OrderFlags: OptionSet, Sendable, Hashable {
-    /// The bits.
+    /// The bits of the options.
     public let rawValue: UInt32
-    /// Makes flags of bits.
+    /// Creates options from bits.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// From the greatest to the least. Nil stays first.
+    /// Sort in descending order. Nil stays first.
     public static let descending = OrderFlags(rawValue: 1)
-    /// Texts in the order of their Unicode scalars.
+    /// Sort strings by their Unicode scalars.
     public static let caseSensitive = OrderFlags(rawValue: 2)
-    /// Has no effect: whether a number has a sign, its type says.
+    /// No effect: the type of a number determines whether it is signed.
     public static let unsigned = OrderFlags(rawValue: 4)
-    /// Nil last, in both directions.
+    /// Sort nil last, in both directions.
     public static let nullsLast = OrderFlags(rawValue: 8)
-    /// Nil as zero, or as the empty text.
+    /// Sort nil like zero or an empty string.
     public static let nullsZero = OrderFlags(rawValue: 16)
 }

@@ -5,7 +5,7 @@ import DaybookQuery
 // The asynchronous overloads. Objects are decoded in the caller's isolation. All of them throw
 // `CancellationError` if the task is cancelled; a running scan stops soon after.
 
-/// The number of rows that are read ahead at once.
+/// The number of rows that are read ahead at a time.
 private let pieceCount = 256
 
 extension Query {
@@ -61,9 +61,9 @@ extension Query {
     /// `isEmpty` without blocking.
     public nonisolated(nonsending) func isEmpty() async throws -> Bool { try await !exists() }
 
-    /// `forEach` without blocking. Rows are read ahead in pieces, from one version; `body` runs in
-    /// the caller's isolation. If the store is closed during the visit, the next piece throws
-    /// `.closed`; if the task is cancelled, it throws `CancellationError`.
+    /// `forEach` without blocking. Rows are read ahead in batches, all from one version. `body`
+    /// runs in the caller's isolation. If the store is closed meanwhile, the next batch throws
+    /// `.closed`; if the task is cancelled, `CancellationError`.
     public nonisolated(nonsending) func forEach(_ body: (E) throws -> Void) async throws {
         try await visit { object in
             try body(object)
@@ -71,7 +71,7 @@ extension Query {
         }
     }
 
-    /// `visit` without blocking, as `forEach`.
+    /// `visit` without blocking, with the same batches as `forEach`.
     public nonisolated(nonsending) func visit(_ visitor: (E) throws -> Bool) async throws {
         let (runner, binding, types) = (try runner(), try binding(), types)
         let (view, ids) = try await elsewhere { access in
@@ -91,7 +91,7 @@ extension Query {
         }
     }
 
-    /// `find` of excerpts without blocking.
+    /// `find` of projections without blocking.
     public nonisolated(nonsending) func find<P: EntityProjection>(
         as type: P.Type
     ) async throws -> [P] where P.Root == E {

@@ -3,23 +3,24 @@ import DaybookEngine
 import DaybookQuery
 
 extension Query {
-    /// The objects, in the query's order; in the order of ids if the query has no order.
+    /// Returns the objects in the query's order, or in the order of ids if the query has no order.
     ///
     /// - Parameters:
-    ///   - offset: the number of objects to skip, in addition to ``offset(_:)``.
-    ///   - limit: the highest number of objects to return; none for 0. ``limit(_:)`` applies too.
-    /// - Complexity: see ``explain(isRun:)``.
+    ///   - offset: The number of objects to skip, in addition to ``offset(_:)``.
+    ///   - limit: The maximum number of objects. ``limit(_:)`` applies too. 0 returns no objects.
+    /// - Throws: See ``Query``.
+    /// - Complexity: See ``explain(isRun:)``.
     @inlinable
     public func find(offset: Int = 0, limit: Int = .max) throws -> [E] {
         var objects: [E] = []
-        // Inlined with the entity's own code, which decodes and gathers it without a look at types.
+        // Inlined into the client, so that the entity's decoding is specialized.
         try read(offset: offset, limit: limit, into: &objects) { objects, row in
             objects.append(try E.decode(row))
         }
         return objects
     }
 
-    /// Gives each row to `add`, in the query's order, and reads along what is to be.
+    /// Calls `add` with each row in the query's order, and loads the included relations.
     @usableFromInline
     func read(
         offset: Int, limit: Int, into objects: inout [E],
@@ -36,10 +37,10 @@ extension Query {
         }
     }
 
-    /// As ``find(offset:limit:)``, whose array is contiguous already.
+    /// ``find(offset:limit:)`` with a `ContiguousArray`.
     public func findContiguous() throws -> ContiguousArray<E> { ContiguousArray(try find()) }
 
-    /// The first object, or nil. It looks no further than it must.
+    /// Returns the first object, or nil. Reads no more rows than needed.
     public func findFirst() throws -> E? {
         let (runner, binding) = (try runner(), try binding())
         return try types.query { access in
@@ -49,37 +50,39 @@ extension Query {
         }
     }
 
-    /// The only object, or nil. Throws `.nonUniqueResult` where there are more.
+    /// Returns the only object, or nil if there is none. Throws `.nonUniqueResult` if there are
+    /// several.
     public func findUnique() throws -> E? {
         let found = try find(limit: 2)
         try Self.requireOne(found.count)
         return found.first
     }
 
-    /// The ids of the objects, in the query's order. No object is made.
+    /// Returns the ids of the objects in the query's order. No object is decoded.
     public func findIds(offset: Int = 0, limit: Int = .max) throws -> [EntityId<E>] {
         let runner = try runner(offset: offset, limit: limit)
         return try types.query { try runner.ids($0).map { EntityId($0) } }
     }
 
-    /// How many objects it finds, offset and limit included.
+    /// Returns the number of objects. Offset and limit apply.
     public func count() throws -> Int {
         let runner = try runner()
         return try types.query { try runner.count($0) }
     }
 
-    /// Whether it finds an object. Cost: it stops at the first.
+    /// Whether the query finds an object. Cost: stops at the first object.
     public func exists() throws -> Bool {
         let runner = try runner()
         return try types.query { try runner.exists($0) }
     }
 
-    /// Whether it finds none. Cost: as ``exists()``.
+    /// Whether the query finds no object. Cost: as for ``exists()``.
     public func isEmpty() throws -> Bool { try !exists() }
 
-    /// Gives each object to `body`, in the query's order, one at a time: neither they nor their
-    /// rows are held. All come from one version; inside a write transaction, those are given that
-    /// it finds at the beginning, each as it is when its turn comes. Throws what `body` throws.
+    /// Calls `body` with each object in the query's order. Objects and rows are read one at a time
+    /// and not kept in memory. All objects are of one version. Inside a write transaction, the
+    /// objects are determined at the beginning, and each is read when its turn comes. Rethrows the
+    /// errors of `body`.
     public func forEach(_ body: (E) throws -> Void) throws {
         try visit { object in
             try body(object)
@@ -87,7 +90,7 @@ extension Query {
         }
     }
 
-    /// As `forEach`, until `visitor` returns false.
+    /// Calls `visitor` with each object, as `forEach` does, until it returns false.
     public func visit(_ visitor: (E) throws -> Bool) throws {
         let (runner, binding) = (try runner(), try binding())
         try types.query { access in
@@ -97,7 +100,7 @@ extension Query {
         }
     }
 
-    /// Each object as an excerpt, of which nothing else is read.
+    /// Returns a projection of each object. Only the properties of the projection are read.
     public func find<P: EntityProjection>(as type: P.Type) throws -> [P] where P.Root == E {
         let (runner, binding) = (try runner(), try binding())
         return try types.query { access in
@@ -105,8 +108,8 @@ extension Query {
         }
     }
 
-    /// Removes the objects in one transaction, as ``Box/remove(_:)-(Id)`` does; returns how many
-    /// there were. Throws what every write throws; of a query in a view `.readOnly`.
+    /// Removes the objects in one transaction, as ``Box/remove(_:)-(Id)`` does, and returns their
+    /// number. Throws the errors of every write, and `.readOnly` for a query of a view.
     @discardableResult
     public func remove() throws -> Int {
         let (runner, entity) = (try removal(), try binding().entity)
@@ -116,8 +119,9 @@ extension Query {
         }
     }
 
-    /// What it does, step by step: the indexes that it uses, how many objects each step was
-    /// expected to give and, with `isRun`, gave.
+    /// Returns the execution plan: the steps, the indexes that they use, and the expected number of
+    /// objects of each step. If `isRun` is true, the query is run, and the plan also has the actual
+    /// numbers.
     public func explain(isRun: Bool = false) throws -> ExplainedQuery {
         let runner = try runner()
         return try types.query { try runner.explain($0, isRun: isRun) }
@@ -134,7 +138,7 @@ extension Query {
         return runner
     }
 
-    /// The objects, with those that are read along.
+    /// The objects, after loading the included relations.
     func loaded(_ objects: [E]) throws -> [E] {
         for path in included { try path.load(objects) }
         return objects

@@ -6,29 +6,33 @@ import Foundation
 import DaybookBytes
 import DaybookQuery
 
-// New values for the conditions of a query that is built already. A parameter is named by the
-// property that its condition is about, from the root (`Order.total`, `Order.customer.name`) or, in
-// a condition about linked objects, as that has it (`Customer.name`); or by the condition's alias.
+// New values for the conditions of an existing query. A parameter is identified by the property of
+// its condition: by its path from the root (`Order.total`, `Order.customer.name`), or, in a
+// condition on related objects, by the property of the related entity (`Customer.name`). It can
+// also be identified by the alias of the condition.
 //
-// All throw `.invalidArgument` where there is no such parameter, or several, and for values of
-// another number or type than the condition takes. The query is then as it was.
+// All methods throw `.invalidArgument` if there is no such parameter, if there are several, and if
+// the condition takes another number or type of values. The query is then unchanged.
 
 extension Query {
-    /// Sets the value that a property is compared with, or a text that it is tested for.
+    /// Sets the value with which a property is compared, or the string of a string condition.
+    /// Throws `.invalidArgument` if the query has no such parameter, or several.
     public mutating func setParameter<Root, Value>(
         _ property: Property<Root, Value>, to value: Value
     ) throws {
         try set(property) { .one(try property.conversion.queryValue(of: value)) }
     }
 
-    /// Sets the id that a relation is compared with.
+    /// Sets the id with which a relation is compared. Throws `.invalidArgument` if the query has no
+    /// such parameter, or several.
     public mutating func setParameter<Root, Relation: ToOneRelation>(
         _ property: Property<Root, Relation>, to id: EntityId<Relation.Target>
     ) throws {
         try set(property) { .one(.integer(Int128(id.value))) }
     }
 
-    /// Sets the two ends of a range, in whichever order.
+    /// Sets the two bounds of a range, in either order. Throws `.invalidArgument` if the query has
+    /// no such parameter, or several.
     public mutating func setParameters<Root, Value>(
         _ property: Property<Root, Value>, to one: Value, _ other: Value
     ) throws {
@@ -39,7 +43,8 @@ extension Query {
         }
     }
 
-    /// Sets the values of which a property has to be one.
+    /// Sets the values of a condition that a property is one of several values. Throws
+    /// `.invalidArgument` if the query has no such parameter, or several.
     public mutating func setParameters<Root, Value>(
         _ property: Property<Root, Value>, to values: [Value]
     ) throws {
@@ -48,7 +53,8 @@ extension Query {
         }
     }
 
-    /// Sets the values of which an element of a collection has to be one.
+    /// Sets the values of a condition that an element of a collection is one of several values.
+    /// Throws `.invalidArgument` if the query has no such parameter, or several.
     @_disfavoredOverload
     public mutating func setParameters<Root, Value: CollectionValue>(
         _ property: Property<Root, Value>, to values: [Value.Member]
@@ -59,7 +65,8 @@ extension Query {
         }
     }
 
-    /// Sets the value that the elements of a collection are compared with.
+    /// Sets the value with which the elements of a collection are compared. Throws
+    /// `.invalidArgument` if the query has no such parameter, or several.
     @_disfavoredOverload
     public mutating func setParameter<Root, Value: CollectionValue>(
         _ property: Property<Root, Value>, to value: Value.Member
@@ -80,21 +87,24 @@ extension Query {
         return conversion
     }
 
-    /// Sets the number that a property is to be near, and how near.
+    /// Sets the value and the tolerance of an approximate comparison. Throws `.invalidArgument` if
+    /// the query has no such parameter, or several.
     public mutating func setParameter<Root, Value>(
         _ property: Property<Root, Value>, toEqual value: Double, tolerance: Double
     ) throws {
         try set(property) { .near(value, tolerance: tolerance) }
     }
 
-    /// Sets the value of the condition of that name.
+    /// Sets the value of the condition with an alias. Throws `.invalidArgument` if the query has no
+    /// such alias, or several.
     public mutating func setParameter<Value: PropertyValue>(
         _ alias: String, to value: Value
     ) throws {
         try set(.alias(alias)) { .one(try Self.queryValue(of: value, $0)) }
     }
 
-    /// Sets the value of the condition of that name, by its raw value.
+    /// Sets the value of the condition with an alias to a raw value. Throws `.invalidArgument` if
+    /// the query has no such alias, or several.
     @_disfavoredOverload
     public mutating func setParameter<Value: RawRepresentable>(
         _ alias: String, to value: Value
@@ -102,12 +112,14 @@ extension Query {
         try set(.alias(alias)) { _ in .one(try QueryValue(value.rawValue)) }
     }
 
-    /// Sets the id in the condition of that name.
+    /// Sets the id of the condition with an alias. Throws `.invalidArgument` if the query has no
+    /// such alias, or several.
     public mutating func setParameter<Target>(_ alias: String, to id: EntityId<Target>) throws {
         try set(.alias(alias)) { _ in .one(.integer(Int128(id.value))) }
     }
 
-    /// Sets the two ends of the range in the condition of that name, in whichever order.
+    /// Sets the two bounds of the range condition with an alias, in either order. Throws
+    /// `.invalidArgument` if the query has no such alias, or several.
     public mutating func setParameters<Value: PropertyValue>(
         _ alias: String, to one: Value, _ other: Value
     ) throws {
@@ -116,7 +128,8 @@ extension Query {
         }
     }
 
-    /// Sets the values in the condition of that name.
+    /// Sets the values of the condition with an alias. Throws `.invalidArgument` if the query has
+    /// no such alias, or several.
     public mutating func setParameters<Value: PropertyValue>(
         _ alias: String, to values: [Value]
     ) throws {
@@ -125,7 +138,8 @@ extension Query {
         }
     }
 
-    /// Sets the raw values in the condition of that name.
+    /// Sets the values of the condition with an alias to raw values. Throws `.invalidArgument` if
+    /// the query has no such alias, or several.
     @_disfavoredOverload
     public mutating func setParameters<Value: RawRepresentable>(
         _ alias: String, to values: [Value]
@@ -133,7 +147,8 @@ extension Query {
         try set(.alias(alias)) { _ in .list(try values.map { try QueryValue($0.rawValue) }) }
     }
 
-    /// Sets the number and the tolerance in the condition of that name.
+    /// Sets the value and the tolerance of the approximate comparison with an alias. Throws
+    /// `.invalidArgument` if the query has no such alias, or several.
     public mutating func setParameter(
         _ alias: String, toEqual value: Double, tolerance: Double
     ) throws {
@@ -180,7 +195,7 @@ extension Query {
         try replaceCondition(condition)
     }
 
-    /// A date is rounded as the property keeps it.
+    /// Converts a value. A date is rounded to the precision of the property.
     private static func queryValue<Value: PropertyValue>(
         of value: Value, _ property: QueryProperty?
     ) throws -> QueryValue {

@@ -2,34 +2,35 @@ import DaybookBytes
 import DaybookEngine
 import DaybookQuery
 
-/// An object, and how well the words that were looked for are met in it.
+/// An object with its full-text relevance.
 public struct ObjectWithScore<E: Entity> {
     /// The object.
     public let object: E
-    /// Its relevance: the greater, the better. Scores of different queries are not to be compared.
+    /// The relevance. A higher score is a better match. Scores of different queries are not
+    /// comparable.
     public let score: Double
 }
 
 extension ObjectWithScore: Sendable where E: Sendable {}
 
-/// The id of an object, and how well the words that were looked for are met in it.
+/// The id of an object with its full-text relevance.
 public struct IdWithScore<E: Entity>: Sendable {
     /// The id.
     public let id: EntityId<E>
-    /// As ``ObjectWithScore/score``.
+    /// The relevance: see ``ObjectWithScore/score``.
     public let score: Double
 }
 
 extension Query {
-    /// In the order of how well the words that its condition looks for are met, the best first;
-    /// behind the orders that were named before.
+    /// Returns the query sorted by full-text relevance, best match first. Earlier sort keys take
+    /// precedence.
     public func sortedByRelevance() -> Query {
         changed { $0.orders.append(QueryOrder(.relevance)) }
     }
 
-    /// The objects, in the query's order, with the relevance of each: that of all that the
-    /// condition is true of, whatever offset and limit are. Throws `.invalidArgument` where the
-    /// condition has no ``Property/matches(_:)``.
+    /// Returns the objects in the query's order, each with its relevance. The relevance is computed
+    /// among all objects that match the condition, regardless of offset and limit. Throws
+    /// `.invalidArgument` if the condition has no ``Property/matches(_:)``.
     public func findWithScores() throws -> [ObjectWithScore<E>] {
         let (runner, binding) = (try runner(), try binding())
         return try types.query { access in
@@ -37,8 +38,8 @@ extension Query {
         }
     }
 
-    /// The ids of the objects, in the query's order, with the relevance of each. As
-    /// `findWithScores`.
+    /// Returns the ids of the objects in the query's order, each with its relevance. Same as
+    /// `findWithScores` otherwise; no object is decoded.
     public func findIdsWithScores() throws -> [IdWithScore<E>] {
         let runner = try runner()
         return try types.query { access in

@@ -1,14 +1,15 @@
 import DaybookBytes
 import DaybookQuery
 
-// What makes another query of one.
+// Methods that return a modified query.
 
 extension Query {
-    /// The same with a further condition.
+    /// Returns the query with an additional condition.
     public func and(_ condition: Condition<E>) -> Query {
         changed { definition throws(DaybookError) in
             let further = try condition.checked()
-            // Side by side: a query that a loop narrows is no deep one.
+            // The conditions are added to one list, so that a query with many of them is not deeply
+            // nested.
             if case .and(let parts) = definition.condition {
                 definition.condition = .and(parts.chain(further))
             } else {
@@ -17,20 +18,23 @@ extension Query {
         }
     }
 
-    /// The same with a further condition.
+    /// Returns the query with an additional condition.
     public func and(_ condition: (E.Type) -> Condition<E>) -> Query { and(condition(E.self)) }
 
-    /// The same with a further condition. The number that it takes is still counted last.
+    /// Returns the query with an additional condition. ``limit(_:)`` and ``offset(_:)`` still apply
+    /// after all conditions, also if they were set before.
     public func filter(_ condition: (E.Type) -> Condition<E>) -> Query { and(condition(E.self)) }
 
-    /// At most so many objects; none with 0. A negative number is an error.
+    /// Returns the query with a maximum number of objects. 0 finds no objects; the query throws
+    /// `.invalidArgument` for a negative number.
     public func limit(_ count: Int) -> Query { changed { $0.limit = count } }
 
-    /// Without the first so many objects. A negative number is an error.
+    /// Returns the query without its first `count` objects. The query throws `.invalidArgument` for
+    /// a negative number.
     public func offset(_ count: Int) -> Query { changed { $0.offset = count } }
 
-    /// In the order of a property, behind the orders that were named before. Ties are in the order
-    /// of ids.
+    /// Returns the query sorted by a property. Earlier sort keys take precedence; ties are sorted
+    /// by id.
     public func sorted<Value>(
         by property: Property<E, Value>, flags: OrderFlags = []
     ) -> Query {
@@ -39,18 +43,20 @@ extension Query {
         }
     }
 
-    /// In the order of a property: `sorted(by: \.name)`, `sorted(by: \.customer.name)`. Further
-    /// orders come behind those that were named before; ties are in the order of ids.
+    /// Returns the query sorted by a property: `sorted(by: \.name)`, `sorted(by: \.customer.name)`.
+    /// Earlier sort keys take precedence; ties are sorted by id.
     public func sorted<Value>(
         by path: KeyPath<E.Type, Property<E, Value>>, flags: OrderFlags = []
     ) -> Query { sorted(by: E.self[keyPath: path], flags: flags) }
 
-    /// In the order of a property, ascending or descending.
+    /// Returns the query sorted by a property, ascending or descending. Earlier sort keys take
+    /// precedence; ties are sorted by id.
     public func sorted<Value>(
         by path: KeyPath<E.Type, Property<E, Value>>, ascending: Bool
     ) -> Query { sorted(by: E.self[keyPath: path], flags: ascending ? [] : .descending) }
 
-    /// In the order of several properties, the first of which decides.
+    /// Returns the query sorted by several properties, ascending. Each key sorts the ties of the
+    /// previous ones.
     public func sorted<First, Second, each Value>(
         by first: KeyPath<E.Type, Property<E, First>>,
         _ second: KeyPath<E.Type, Property<E, Second>>,
@@ -64,13 +70,14 @@ extension Query {
         return query
     }
 
-    /// Of the objects that agree in all of these properties, the first alone. Nil agrees with nil;
-    /// texts have to agree in each letter.
+    /// Returns the query with only the first of all objects that have equal values of these
+    /// properties. Nil equals nil; strings are compared exactly.
     public func distinct<each Value>(
         by paths: repeat KeyPath<E.Type, Property<E, each Value>>
     ) -> Query { distinct(by: repeat E.self[keyPath: each paths]) }
 
-    /// Of the objects that agree in all of these properties, the first alone.
+    /// Returns the query with only the first of all objects that have equal values of these
+    /// properties. Nil equals nil; strings are compared exactly.
     public func distinct<each Value>(by properties: repeat Property<E, each Value>) -> Query {
         var query = self
         for property in repeat each properties {
@@ -81,12 +88,14 @@ extension Query {
         return query
     }
 
-    /// The objects with those of these relations read along.
+    /// Returns the query with relations whose objects are loaded together with the result, in one
+    /// pass for each relation.
     public func including(_ paths: (any PartialKeyPath<E> & Sendable)...) -> Query {
         including(paths: paths.map { IncludedPath($0) })
     }
 
-    /// The objects with those of a relation read along, and those that these relate to.
+    /// Returns the query with a relation whose objects are loaded together with the result, and
+    /// with relations of these objects.
     public func including<Relation: ObjectRelation>(
         _ path: any KeyPath<E, Relation> & Sendable,
         then next: (any PartialKeyPath<Relation.Target> & Sendable)...
@@ -96,8 +105,8 @@ extension Query {
 }
 
 extension QueryOrder {
-    /// Throws `.invalidArgument` for a property behind a relation to many, of which an object has
-    /// several values.
+    /// Throws `.invalidArgument` for a property of a to-many relation's objects, because an object
+    /// has several values of it.
     init(_ term: PropertyTerm, _ flags: OrderFlags) throws(DaybookError) {
         self.init(.expression(try term.only("An order")))
         isDescending = flags.contains(.descending)
@@ -108,7 +117,7 @@ extension QueryOrder {
 }
 
 extension PropertyTerm {
-    /// The one value that each object has of it.
+    /// The expression. Throws `.invalidArgument` if an object has several values of it.
     func only(_ use: String) throws(DaybookError) -> QueryExpression {
         if let failure { throw failure }
         if let relation = enclosing.first {
@@ -121,7 +130,8 @@ extension PropertyTerm {
         return value
     }
 
-    /// The path of a property of which each object has one value.
+    /// The path of the property. Throws `.invalidArgument` if an object has several values of it,
+    /// and for any other expression.
     func single(_ use: String) throws(DaybookError) -> PropertyPath {
         let value = try only(use)
         guard case .property(let path) = value else {

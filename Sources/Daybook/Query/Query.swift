@@ -2,29 +2,32 @@ import DaybookBytes
 import DaybookEngine
 import DaybookQuery
 
-/// Which objects of a box, in which order: a value that finds them anew each time it is asked.
+/// A query for objects of a box: a condition, an order, and a range. A query is a value that reads
+/// nothing until it is run, and can be run several times.
 ///
 /// ```swift
 /// let adults = box.where { $0.age >= 18 }.sorted(by: \.name)
 /// for person in try adults.limit(10).find() { … }
 /// ```
 ///
-/// It may be kept, changed by making another of it, and used on any thread, several at once. Each
-/// call sees one version: inside a write transaction that one's state, in a ``ViewBox`` the view's,
-/// else the newest. All throw `.invalidArgument` for a condition, order or number that makes no
-/// sense, before anything is read; `.entityNotRegistered`; `.closed`; `.corruption`. The
-/// asynchronous calls throw `CancellationError` if their task is cancelled. A blocking call ignores
-/// the cancellation of the task that it runs in.
+/// A query can be kept, modified by methods that return another query, and used from several
+/// threads at once. Each run reads one version: the transaction's state inside a write transaction,
+/// the view's version for a query of a ``ViewBox``, and otherwise the newest version.
+///
+/// All methods that run a query throw `.invalidArgument` for an invalid condition, order or number,
+/// before anything is read; `.entityNotRegistered`; `.closed`; and `.corruption`. The asynchronous
+/// methods throw `CancellationError` if their task is cancelled. A blocking method ignores the
+/// cancellation of the task in which it runs.
 public struct Query<E: Entity>: Sendable {
-    /// The store or view, and its types.
+    /// The types of the store or view.
     let types: StoreTypes
     private(set) var definition: QueryDefinition
-    /// Why it makes no sense.
+    /// The error that makes the query invalid.
     private(set) var failure: DaybookError?
-    /// The same with its names looked up.
+    /// The prepared query, with resolved names.
     private var prepared: QueryRunner?
     private(set) var included: [IncludedPath<E>] = []
-    /// The properties of which listeners are told modifications; nil for all.
+    /// The properties whose modifications are reported; nil for all.
     private var watched: [PropertyPath]?
     private var watchFailure: DaybookError?
 
@@ -36,7 +39,7 @@ public struct Query<E: Entity>: Sendable {
 
     func binding() throws(DaybookError) -> EntityBinding { try types.binding(of: E.self) }
 
-    /// The query as the core runs it.
+    /// Returns the query in the form that the query engine runs.
     func runner() throws(DaybookError) -> QueryRunner {
         if let prepared { return prepared }
         if let failure { throw failure }
@@ -44,7 +47,7 @@ public struct Query<E: Entity>: Sendable {
             definition, of: try binding().entity, in: try types.names.model())
     }
 
-    /// The same runner with a further offset and limit.
+    /// Returns the runner with an additional offset and limit.
     func runner(offset: Int, limit: Int) throws(DaybookError) -> QueryRunner {
         let runner = try runner()
         guard offset != 0 || limit != .max else { return runner }
@@ -68,18 +71,19 @@ public struct Query<E: Entity>: Sendable {
         return try runner.with(offset: start, limit: count)
     }
 
-    /// The same query, with everything that could be wrong with it checked, and its names looked
-    /// up: it runs the sooner. Throws `.invalidArgument` and `.entityNotRegistered`.
+    /// Returns the query checked and with resolved names, so that each run starts faster. Throws
+    /// `.invalidArgument` and `.entityNotRegistered`.
     public func prepare() throws -> Query {
         var query = self
         query.prepared = nil
         let runner = try query.runner()
-        // The writer of a store that is only read here may change what names mean.
+        // Not kept for a read-only store: the writer may change the schema, and with it the meaning
+        // of the names.
         if try !binding().isFollowing { query.prepared = runner }
         return query
     }
 
-    /// A query that differs in what is asked for.
+    /// Returns a query with a changed definition. An error makes the query invalid.
     func changed(
         _ change: (inout QueryDefinition) throws(DaybookError) -> Void
     ) -> Query {
@@ -93,7 +97,7 @@ public struct Query<E: Entity>: Sendable {
         return query
     }
 
-    /// Replaces the condition of a query, which is prepared anew if it was.
+    /// Replaces the condition. A prepared query is prepared again.
     mutating func replaceCondition(_ condition: QueryCondition) throws(DaybookError) {
         var query = self
         query.definition.condition = condition
@@ -104,7 +108,7 @@ public struct Query<E: Entity>: Sendable {
         self = query
     }
 
-    /// Adds a property of which listeners are told modifications.
+    /// Adds a property whose modifications are reported.
     func watching(_ term: PropertyTerm) -> Query {
         var query = self
         do throws(DaybookError) {
@@ -122,13 +126,13 @@ public struct Query<E: Entity>: Sendable {
         return query
     }
 
-    /// The properties of which listeners are told modifications; nil for all.
+    /// The properties whose modifications are reported; nil for all.
     func watchedPaths() throws(DaybookError) -> [PropertyPath]? {
         if let watchFailure { throw watchFailure }
         return watched
     }
 
-    /// Reads the objects of these relations along.
+    /// Adds relations whose objects are loaded together with the result.
     func including(paths: [IncludedPath<E>]) -> Query {
         var query = self
         query.included += paths
@@ -137,7 +141,7 @@ public struct Query<E: Entity>: Sendable {
 }
 
 extension Query: CustomDebugStringConvertible {
-    /// The condition with its values, and the rest of what is asked for.
+    /// A description of the condition with its values, the order, and the range.
     public var debugDescription: String {
         if let failure { return "Query<\(E.self)>(\(failure.message))" }
         var parts = ["\(E.self) where \(definition.condition)"]

@@ -4,16 +4,16 @@ import DaybookRecords
 import DaybookQuery
 import Synchronization
 
-/// What the names in conditions mean in a store: those that properties, relations and backlinks
-/// have in Swift. Worked out once; in a store that is opened read-only, once for each schema.
+/// Resolves the Swift names of properties, relations and backlinks in conditions. Computed once; in
+/// a store that is opened read-only, once for each schema.
 final class QueryNames: Sendable {
     private let bindings: [ObjectIdentifier: EntityBinding]
     private let known = Mutex<(layoutCount: Int, model: QueryModel)?>(nil)
 
     init(_ bindings: [ObjectIdentifier: EntityBinding]) { self.bindings = bindings }
 
-    /// Throws `.schemaMismatch` where a writer changed the store in a way that this program, which
-    /// only reads, does not go with.
+    /// The model of the current schema. Throws `.schemaMismatch` if a writer changed the schema of
+    /// a read-only store in a way that is incompatible with this program.
     func model() throws(DaybookError) -> QueryModel {
         let following = bindings.values.first { $0.isFollowing }
         let layoutCount = following?.engine.schemas.schema.layouts.count ?? 0
@@ -67,12 +67,12 @@ final class QueryNames: Sendable {
 }
 
 extension ValueShape {
-    /// The name of the type of an embedded value, or of those in a collection.
+    /// The name of the embedded type, which may be the element type of a collection.
     fileprivate var innermostEntityName: String { element?.innermostEntityName ?? entityName }
 }
 
 extension StoreTypes {
-    /// Runs `body` over what this thread sees, or over the version that was chosen.
+    /// Calls `body` with access to the version that this thread sees, or to the view's version.
     func query<Result>(_ body: (QueryAccess) throws -> Result) throws -> Result {
         guard let view else { return try engine.query(body) }
         guard engine.isOpen else { throw Self.closed }

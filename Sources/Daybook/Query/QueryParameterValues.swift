@@ -1,15 +1,15 @@
 import DaybookBytes
 import DaybookQuery
 
-/// New values for a parameter of a query.
+/// New values of a parameter.
 enum QueryParameterValues {
     case one(QueryValue)
     case two(QueryValue, QueryValue)
     case list([QueryValue])
     case near(Double, tolerance: Double)
 
-    /// The condition with these values. Throws `.invalidArgument` for another number of values than
-    /// it has.
+    /// Returns the condition with these values. Throws `.invalidArgument` if it takes another
+    /// number or type of values.
     func replaced(in condition: QueryCondition) throws(DaybookError) -> QueryCondition {
         switch (condition, self) {
         case (.compare(let subject, let comparison, _, let options), .one(let value)):
@@ -18,7 +18,7 @@ enum QueryParameterValues {
             return .text(subject, test, .value(.text(text)), options)
         case (.matches(let path, _), .one(.text(let text))): return .matches(path, text)
         case (.range(let subject, let lower, let upper), .two(let one, let other)):
-            // Which end belongs to the range stays as it is, whichever value is named first.
+            // The inclusiveness of each bound is kept, in whichever order the values are passed.
             let (least, most) = one.isGreater(than: other) ? (other, one) : (one, other)
             return .range(
                 subject, lower: QueryBound(least, isInclusive: lower?.isInclusive ?? true),

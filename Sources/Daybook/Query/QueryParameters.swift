@@ -2,30 +2,29 @@ import DaybookBytes
 import DaybookRecords
 import DaybookQuery
 
-/// The parameters of a condition: the values in it, found by what they are compared with or by the
-/// name of the condition, and replaced.
+/// Finds a parameter of a condition by its property or alias, and replaces its values.
 struct QueryParameters {
-    /// Which of them are meant.
+    /// The name of a parameter.
     enum Name {
         case alias(String)
-        /// A property by its path from the root, or by its own path in another entity.
+        /// A property by its path from the root; with an entity, by its path in that entity.
         case property([String], entity: UInt32?)
     }
 
-    /// Where in a condition something stands.
+    /// A position in a condition.
     private struct Place {
         var entity: UInt32
-        /// The way from the root.
+        /// The path from the root.
         var prefix: [String] = []
-        /// The way from the entity to the collection whose elements or keys are meant.
+        /// The path from the entity to the collection, for a condition on elements or keys.
         var collection: [String]?
-        /// Whether the condition is inside one with the name.
+        /// Whether an enclosing condition has the alias.
         var isNamed = false
     }
 
     let model: QueryModel
     let name: Name
-    /// What is put in the place of a parameter's condition.
+    /// Returns the replacement of the parameter's condition.
     let replace: (QueryCondition, QueryProperty?) throws -> QueryCondition
     private var found = 0
 
@@ -38,8 +37,8 @@ struct QueryParameters {
         self.replace = replace
     }
 
-    /// The condition with the parameter replaced. Throws `.invalidArgument` where there is none of
-    /// the name, or several.
+    /// Returns the condition with the parameter replaced. Throws `.invalidArgument` if there is no
+    /// parameter with the name, or several.
     mutating func replaced(
         in condition: QueryCondition, of entity: UInt32
     ) throws -> QueryCondition {
@@ -95,7 +94,7 @@ struct QueryParameters {
         return found == 1 ? try replace(condition, property(steps, of: place.entity)) : condition
     }
 
-    /// The names that lead from an object of the place to a subject; nil for what is no property.
+    /// The path from an object at the position to a subject; nil if the subject is not a property.
     private func steps(of subject: QueryExpression, _ place: Place) -> [String]? {
         switch subject {
         case .property(let path): (place.collection ?? []) + path.steps

@@ -1,8 +1,8 @@
-/// What is noted with a commit: who did it, why, and what it belongs to.
+/// The metadata of a commit: its author, its cause and its correlation.
 ///
-/// It stands in the log with the commit, and is shown with each of its changes: in histories and
-/// streams of changes, and by `daybook replay`. Say it for one transaction with
-/// ``Store/write(metadata:_:)``, or for all that a task writes:
+/// The log stores the metadata with the commit. Histories, change streams and `daybook replay` show
+/// it with each change of the commit. Set it for one transaction with ``Store/write(metadata:_:)``,
+/// or for all writes of a task:
 ///
 /// ```swift
 /// try CommitMetadata.$current.withValue(CommitMetadata(author: "ada")) {
@@ -10,24 +10,26 @@
 /// }
 /// ```
 ///
-/// A transaction inside another adds its pairs to the whole, and replaces those of the same key. A
-/// single put or removal outside a transaction is one of its own. All keys and values of a
-/// transaction together may have 16 KiB of UTF-8, and no key may begin with `daybook.`, for under
-/// such keys the store itself notes what a commit undid: else its writing throws
-/// `.invalidArgument`.
+/// A nested transaction adds its pairs to the outer transaction, and replaces pairs with the same
+/// key. A single put or removal outside a transaction is a transaction of its own.
+///
+/// All keys and values of a transaction together may have 16 KiB of UTF-8. No key may begin with
+/// `daybook.`, because the store uses such keys to record which commit an undo reverted. Otherwise
+/// the write throws `.invalidArgument`.
 public struct CommitMetadata: Sendable, Hashable {
-    /// Who did it; stands under the key `author`.
+    /// The author of the commit. Its key is `author`.
     public var author: String?
-    /// What made them do it, such as a command or a request; stands under the key `cause`. That of
-    /// an undo is `undo:` and the number of the commit that it took back, that of a redo `redo:`.
+    /// The cause of the commit, such as a command or a request. Its key is `cause`. The cause of an
+    /// undo is `undo:` and the number of the reverted commit; the cause of a redo is `redo:` and
+    /// that number.
     public var cause: String?
-    /// What it belongs to, such as the number of a request; stands under the key `correlation`.
+    /// The correlation of the commit, such as the number of a request. Its key is `correlation`.
     public var correlation: String?
-    /// All other pairs. The keys above are not read from here, where their property has a value.
-    /// Of a commit that was read, those of the store are among them.
+    /// All other pairs. If one of the properties above has a value, a pair with its key is ignored.
+    /// In the metadata of a stored commit they include the pairs that the store added.
     public var others: [String: String]
 
-    /// Metadata of its parts; all may be missing.
+    /// Creates metadata from its parts. All parts are optional.
     public init(
         author: String? = nil, cause: String? = nil, correlation: String? = nil,
         others: [String: String] = [:]
@@ -38,7 +40,7 @@ public struct CommitMetadata: Sendable, Hashable {
         self.others = others
     }
 
-    /// Metadata as a commit has it.
+    /// Creates metadata from the pairs of a commit.
     public init(pairs: [String: String]) {
         var others = pairs
         author = others.removeValue(forKey: Key.author)
@@ -47,7 +49,7 @@ public struct CommitMetadata: Sendable, Hashable {
         self.others = others
     }
 
-    /// All of it under its keys, as the log has it.
+    /// All pairs, as the log stores them.
     public var pairs: [String: String] {
         var pairs = others
         if let author { pairs[Key.author] = author }
@@ -56,7 +58,7 @@ public struct CommitMetadata: Sendable, Hashable {
         return pairs
     }
 
-    /// What this task, or thread, notes with all that it writes; nil for nothing.
+    /// The metadata of all writes of the current task or thread; nil for none.
     @TaskLocal public static var current: CommitMetadata?
 
     private enum Key {

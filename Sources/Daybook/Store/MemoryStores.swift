@@ -1,8 +1,8 @@
 import DaybookBytes
 import Synchronization
 
-/// A share in a `memory:` store of this process: its content lives until the last share is given
-/// back.
+/// A reference to a `memory:` store of this process. The content is released with the last
+/// reference.
 final class MemoryStoreShare: Sendable {
     static let prefix = "memory:"
 
@@ -17,7 +17,7 @@ final class MemoryStoreShare: Sendable {
     private let name: String
     private let isGivenBack = Mutex(false)
 
-    /// Takes a share in the store of that name, which is new where nobody has one.
+    /// Adds a reference to the store with this name. Creates the store if there is none.
     init(name: String) {
         self.name = name
         fileSystem = Self.stores.withLock { stores in
@@ -30,7 +30,7 @@ final class MemoryStoreShare: Sendable {
 
     deinit { giveBack() }
 
-    /// Gives the share back; twice is fine.
+    /// Releases the reference. A second call has no effect.
     func giveBack() {
         let isLate = isGivenBack.withLock { isGivenBack in
             defer { isGivenBack = true }

@@ -3,8 +3,8 @@ import DaybookEngine
 import DaybookRecords
 import Synchronization
 
-/// A conversion of stored objects for a change of a declaration that the store cannot make by
-/// itself: ``StoreOptions/migrations``.
+/// A conversion of stored objects for a changed declaration that the store cannot convert
+/// automatically. See ``StoreOptions/migrations``.
 ///
 /// Adding, removing, renaming and reordering properties needs no migration. A type that holds all
 /// values of the old type needs none either. A string that becomes a number needs one:
@@ -16,11 +16,11 @@ import Synchronization
 /// ]
 /// ```
 ///
-/// Migrations run at the opening that changes the layout, over all living objects, in the
-/// transaction that also changes the schema. So all changes are made, or none. A migration of *n*
-/// objects holds *n* rows and their unique values in memory until it ends. History keeps the rows
-/// as they were written. If a migration throws, the opening throws `.migrationFailed` with that
-/// error as its cause. A migration cannot use a store (`.insideConversion`).
+/// Migrations run at the opening that changes the layout, over all existing objects, in the
+/// transaction that also changes the schema. So either all changes are made, or none. A migration
+/// of *n* objects holds *n* rows and their unique values in memory until it ends. History keeps the
+/// rows as they were written. If a migration throws, the opening throws `.migrationFailed` with
+/// that error as its cause. A migration cannot use a store (`.insideConversion`).
 ///
 /// The names of a migration are checked before the opening writes anything, in new and in read-only
 /// stores too. An unknown name is `.invalidArgument`; the error suggests the nearest known name.
@@ -122,7 +122,7 @@ public struct Migration: Sendable {
     }
 }
 
-/// The types of the store that is being opened, once its layouts are known.
+/// The types of the store that is being opened; set once its layouts are known.
 final class MigrationContext: Sendable {
     private let known = Mutex<StoreTypes?>(nil)
 

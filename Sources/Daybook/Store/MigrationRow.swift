@@ -2,7 +2,7 @@ import DaybookBytes
 import DaybookEngine
 import DaybookRecords
 
-/// An object in a migration, whose properties are addressed by name:
+/// An object in a migration, with access to its properties by name. See
 /// ``Migration/transform(_:toVersion:_:)``.
 ///
 /// The old row has every property that the entity ever had, under every name that it ever had. The
@@ -44,7 +44,7 @@ public struct MigrationRow {
 
     func field(_ property: String) -> Field? { places[property].map { layout.layout.fields[$0] } }
 
-    /// The value of a property; nil or the type's zero if the object has no value.
+    /// Returns the value of a property; nil or the type's zero if the object has no value.
     ///
     /// - Throws: `.invalidArgument` for an unknown property, with the nearest name and all names;
     ///   `.schemaMismatch` if the stored type cannot be read as `Value`.

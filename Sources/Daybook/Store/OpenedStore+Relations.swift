@@ -2,15 +2,15 @@ import DaybookBytes
 import DaybookEngine
 import DaybookRecords
 
-/// The types that a store is opened with, embedded types and those at the other ends of relations
-/// included, and what they declare.
+/// The types that a store is opened with, and their declarations. Includes embedded types and the
+/// types at the other ends of relations.
 struct DeclaredTypes {
     private(set) var types: [any Storable.Type] = []
     private(set) var descriptions: [EntityDescription] = []
     private var places: [ObjectIdentifier: Int] = [:]
 
-    /// Checks each type by itself, and that relations and backlinks fit. Two types under one name
-    /// would take turns at changing its schema.
+    /// Checks each type separately, and that relations and backlinks match. Rejects two types with
+    /// the same name, because each would change the other's schema.
     init(_ entities: [any Storable.Type]) throws(DaybookError) {
         var owners: [String: any Storable.Type] = [:]
         var rest = entities[...]
@@ -35,8 +35,8 @@ struct DeclaredTypes {
         }
     }
 
-    /// Throws `.schemaMismatch` for a relation in an optional or the like, and for a backlink of
-    /// what is no object.
+    /// Throws `.schemaMismatch` for a relation inside another type, such as an optional, and for a
+    /// backlink in a type that is not an entity.
     private static func requireRoom(
         for description: EntityDescription, _ type: any Storable.Type
     ) throws(DaybookError) {
@@ -57,8 +57,9 @@ struct DeclaredTypes {
             details: ["entity": description.name, "property": property.name])
     }
 
-    /// What the store is told, with the rules of backlinks noted with the relations that they
-    /// read. Throws `.schemaMismatch` for a backlink of what is no relation to its type.
+    /// Returns the declarations for the store. The rules of each backlink are merged into the
+    /// relation that it reads. Throws `.schemaMismatch` if a backlink does not read a relation to
+    /// its type.
     func declarations() throws(DaybookError) -> [EntityDeclaration] {
         var declarations: [EntityDeclaration] = []
         for (type, description) in zip(types, descriptions) {
@@ -86,7 +87,7 @@ struct DeclaredTypes {
         return declarations
     }
 
-    /// The relations and backlinks of a type, as the layouts of the store have them.
+    /// Returns the relations and backlinks of a type, with their numbers in the store's layouts.
     func relations(
         of index: Int, _ layouts: [EntityLayout], _ engine: Engine, followed: [EntityDeclaration]?
     ) throws(DaybookError) -> [RelationPlace: BoundRelation] {
@@ -108,7 +109,8 @@ struct DeclaredTypes {
         return relations
     }
 
-    /// The property that a backlink reads: the place of its type, and its own in that.
+    /// Returns the property that a backlink reads: the index of its type, and its index in that
+    /// type.
     private func source(
         of backlink: DeclaredBacklink, _ index: Int
     ) throws(DaybookError) -> (declaration: Int, field: Int) {

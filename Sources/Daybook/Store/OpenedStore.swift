@@ -2,22 +2,22 @@ import DaybookBytes
 import DaybookEngine
 import DaybookRecords
 
-/// What a ``Store`` is made of, opened: this may be done on another thread than the caller's.
+/// The parts of an opened ``Store``. Can be created on another thread than the caller's.
 struct OpenedStore: Sendable {
     let path: String
     let memory: MemoryStoreShare?
     let engine: Engine
     let types: StoreTypes
 
-    /// Opens a store and brings its schema and the types together. `volume` is where the path is,
-    /// if not on the machine's own file system.
+    /// Opens a store and matches its schema with the types. `volume` is the file system of the
+    /// path; nil for the machine's own file system.
     init(
         path: String, _ entities: [any Storable.Type], _ options: StoreOptions,
         on volume: (any FileSystem)? = nil
     ) throws {
         self.path = path
         guard !path.isEmpty, !path.utf8.contains(0) else { throw Self.unusable(path) }
-        // What can be refused without a look at the directory is refused before anything is made.
+        // Reject invalid arguments before the directory is accessed.
         let declared = try DeclaredTypes(entities)
         let engineOptions = try options.engineOptions()
         let context = MigrationContext()
@@ -47,7 +47,7 @@ struct OpenedStore: Sendable {
         }
     }
 
-    /// What the types and the options say of the schema.
+    /// Returns the schema registration for the types and the options.
     private static func registration(
         _ declarations: [EntityDeclaration], _ options: StoreOptions, _ context: MigrationContext
     ) -> Registration {
@@ -62,7 +62,7 @@ struct OpenedStore: Sendable {
         return registration
     }
 
-    /// How the types fit the layouts that the store has for them.
+    /// Returns the bindings of the types to the store's layouts.
     private static func types(
         _ declared: DeclaredTypes, _ layouts: [EntityLayout], _ engine: Engine,
         _ registration: Registration, _ options: StoreOptions
@@ -90,7 +90,7 @@ struct OpenedStore: Sendable {
 }
 
 extension EntityKind {
-    /// What the type is to the store.
+    /// The kind of a type in the store.
     init(of type: any Storable.Type) {
         self = type is any Embedded.Type ? .embedded : type is any Event.Type ? .event : .object
     }

@@ -1,18 +1,18 @@
 import DaybookEngine
 
-/// How far a long opening is: ``StoreOptions/progress``.
+/// The progress of a long opening. See ``StoreOptions/progress``.
 public struct OpeningProgress: Sendable, Equatable {
-    /// What the opening is doing.
+    /// A phase of an opening.
     public enum Phase: Sendable, Equatable {
-        /// Objects of an entity are converted.
+        /// The conversion of the objects of an entity.
         case migrating(entity: String)
-        /// An index over properties of an entity, their names with commas between, is built.
+        /// The building of an index of an entity. `properties` are the names, separated by commas.
         case buildingIndex(entity: String, properties: String)
     }
 
-    /// What the opening is doing.
+    /// The current phase.
     public let phase: Phase
-    /// How much of that is done, from 0 to 1.
+    /// The completed part of the phase, from 0 to 1.
     public let fraction: Double
 
     init(_ progress: IndexProgress) {

@@ -11,7 +11,7 @@ import DaybookEngine
 
 extension Store {
     /// Opens the store in a directory without blocking the caller's thread. Throws
-    /// `CancellationError` if the task is cancelled; otherwise as without `await`.
+    /// `CancellationError` if the task is cancelled, and otherwise as the synchronous initializer.
     public convenience init(
         directory: URL, entities: any Storable.Type..., options: StoreOptions = StoreOptions()
     ) async throws {
@@ -20,7 +20,8 @@ extension Store {
             try await Engine.runElsewhere { try OpenedStore(path: path, entities, options) })
     }
 
-    /// Opens the store in the directory at a path without blocking the caller's thread.
+    /// Opens the store in the directory at a path without blocking the caller's thread. Throws as
+    /// ``init(directory:entities:options:)``, and `CancellationError` if the task is cancelled.
     public convenience init(
         directoryPath: String, entities: any Storable.Type...,
         options: StoreOptions = StoreOptions()
@@ -32,7 +33,8 @@ extension Store {
     }
 
     /// Opens a store with entity types that are only known at run time, without blocking the
-    /// caller's thread.
+    /// caller's thread. Throws as ``init(directory:entities:options:)``, and `CancellationError` if
+    /// the task is cancelled.
     public convenience init(
         path: String, entities: [any Storable.Type], options: StoreOptions = StoreOptions()
     ) async throws {
@@ -43,9 +45,9 @@ extension Store {
     /// `runInTransaction` without blocking the caller's thread. `body` runs on a thread of the
     /// store, and the wait for the disk blocks no thread.
     ///
-    /// If the task is cancelled before `body` has returned, the transaction is rolled back and the
-    /// call throws `CancellationError`. After that the transaction is committed and the call
-    /// returns normally.
+    /// If the task is cancelled before `body` returns, the transaction is rolled back and the call
+    /// throws `CancellationError`. After that the transaction is committed and the call returns
+    /// normally.
     @discardableResult
     public func runInTransaction<Result: Sendable>(
         metadata: [String: String] = [:], _ body: @escaping @Sendable () throws -> Result
@@ -54,7 +56,7 @@ extension Store {
     }
 
     /// `write` without blocking the caller's thread. `body` runs on a thread of the store, and the
-    /// wait for the disk blocks no thread. A cancelled task is treated as by
+    /// wait for the disk blocks no thread. Cancellation has the same effect as in
     /// ``runInTransaction(metadata:_:)``.
     @discardableResult
     public func write<Result: Sendable>(
@@ -72,13 +74,15 @@ extension Store {
         try await engine.readElsewhere { try self.engine.readTransaction(body) }
     }
 
-    /// `sync` without blocking the caller's thread.
+    /// `sync` without blocking the caller's thread. Throws `CancellationError` if the task is
+    /// cancelled.
     public func sync() async throws { try await engine.readElsewhere { try self.engine.sync() } }
 
     /// `close` without blocking the caller's thread. It completes also in a cancelled task.
     public func close() async throws { try await Engine.finishElsewhere { try self.close() } }
 
-    /// `refresh` without blocking the caller's thread.
+    /// `refresh` without blocking the caller's thread. Throws `CancellationError` if the task is
+    /// cancelled.
     @discardableResult
     public func refresh() async throws -> Bool {
         try await engine.readElsewhere { try self.engine.refresh() }

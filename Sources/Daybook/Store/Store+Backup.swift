@@ -7,32 +7,32 @@ import DaybookBytes
 import DaybookEngine
 
 extension Store {
-    /// Makes a copy of the store as it is now in another directory, while reading, writing and
-    /// compactions go on. The next backup into the same directory adds what is new.
+    /// Copies the current state of the store into another directory. Reads, writes and compactions
+    /// continue meanwhile. The next backup into the same directory adds only new data.
     ///
     /// The copy has every commit up to the one that the report names, and opens as a read-only
-    /// store (``StoreOptions/isReadOnly``). The backup that was there before stays whole until the
-    /// new one is, whatever happens. On the store's own file system, files that are never written
-    /// again are linked: that takes no time and no space, and protects from mistakes, not from the
-    /// loss of that disk.
+    /// store (``StoreOptions/isReadOnly``). The previous backup stays intact until the new one is
+    /// complete, even after a crash. On the store's own file system, files that never change again
+    /// are hard-linked. A link takes no time and no space. It protects against mistakes, but not
+    /// against the loss of that disk.
     ///
     /// - Parameters:
-    ///   - directory: a file URL: an empty directory, one that is not there yet, or the one of the
-    ///     backup before.
-    ///   - verifyingAll: whether what the backup before had is read again, too, and made good where
-    ///     it was damaged since. False saves that read and trusts the disk; what is new is always
-    ///     read back.
-    ///   - progress: told the part that is done, 0 to 1.
-    ///   - isCancelled: asked often; true ends the backup with `.interrupted`.
-    /// - Throws: `.backupInvalid` for a directory that cannot take a backup of this store, or holds
-    ///   one with commits that this store does not have, for it was set back since;
-    ///   `.locked` while another one is made there, `.invalidArgument` for one inside this store,
-    ///   `.corruption` where the store is damaged, `.interrupted`, `.durabilityUnknown`,
-    ///   `.outOfSpace`, `.permissionDenied`, `.inputOutput`, `.closed`. The backup before is what
-    ///   it was then, and a first one leaves nothing.
-    /// - Complexity: two reads and a write of what is new and cannot be linked, one read of all
-    ///   else that the backup has. After a compaction of the store also a read of what it wrote,
-    ///   and of what the backup had in its place.
+    ///   - directory: a file URL: an empty directory, a directory that does not exist yet, or the
+    ///     directory of the previous backup.
+    ///   - verifyingAll: whether to read the data of the previous backup too, and to repair it if
+    ///     it was damaged since. False saves that read and trusts the disk. New data is always read
+    ///     back.
+    ///   - progress: receives the completed part, 0 to 1.
+    ///   - isCancelled: called often; true ends the backup with `.interrupted`.
+    /// - Throws: `.backupInvalid` if the directory cannot hold a backup of this store, or holds one
+    ///   with commits that this store does not have, because the store was restored to an earlier
+    ///   state since; `.locked` while another backup runs there, `.invalidArgument` for a directory
+    ///   inside this store, `.corruption` if the store is damaged, `.interrupted`,
+    ///   `.durabilityUnknown`, `.outOfSpace`, `.permissionDenied`, `.inputOutput`, `.closed`. After
+    ///   an error the previous backup is unchanged, and a first backup leaves no files.
+    /// - Complexity: two reads and one write of new data that cannot be linked, and one read of all
+    ///   other data of the backup. After a compaction of the store also a read of the data that it
+    ///   wrote, and of the data that it replaces in the backup.
     @discardableResult
     public func backup(
         to directory: URL, verifyingAll: Bool = true,
@@ -40,7 +40,7 @@ extension Store {
         isCancelled: @escaping () -> Bool = { false }
     ) throws -> BackupReport {
         let path = try Self.backupPath(directory)
-        // A store in memory is kept on the disk.
+        // A backup of a store in memory is written to the disk.
         let target: RealFileSystem? = memory == nil ? nil : RealFileSystem()
         return try engine.backup(
             to: path, on: target, verifiesAll: verifyingAll,
@@ -63,25 +63,26 @@ extension Store {
         }
     }
 
-    /// Builds a new store from a backup, as it was at a moment or at its end.
+    /// Creates a new store from a backup, with the state of a moment or of the backup's end.
     ///
-    /// The new store has the same commits, with their sequences, times and metadata, and an
-    /// identity of its own: what is committed to it is not in the store that the backup was made
-    /// of, nor the other way round. Before it becomes a store, all of it is read back and compared
-    /// with the backup. A store that is no backup can be restored from, too.
+    /// The new store has the same commits, with their sequences, times and metadata. It has an
+    /// identity of its own: later commits to it do not appear in the original store, nor vice
+    /// versa. The whole copy is read back and compared with the backup before it becomes a store. A
+    /// store that is not a backup can be restored from, too.
     ///
     /// - Parameters:
     ///   - backup: a file URL.
-    ///   - directory: a file URL: an empty directory, or one that is not there yet.
-    ///   - moment: the last commit that the new store has; nil is all of them.
-    ///   - progress: told the part that is done, 0 to 1.
-    ///   - isCancelled: asked often; true ends it with `.interrupted`.
+    ///   - directory: a file URL: an empty directory, or a directory that does not exist yet.
+    ///   - moment: the last commit of the new store; nil for all commits.
+    ///   - progress: receives the completed part, 0 to 1.
+    ///   - isCancelled: called often; true ends the restore with `.interrupted`.
     /// - Throws: `.fileNotFound`, `.notAStore`, `.corruption` or `.formatTooNew` for the backup,
     ///   `.historyTruncated` for a moment that a compaction dropped, `.fileExists` for a directory
-    ///   that is not empty, `.invalidArgument` for one inside the backup, for a date that is no
-    ///   number, a moment before the first commit and a sequence behind the last, `.interrupted`,
-    ///   `.outOfSpace`, `.permissionDenied`, `.inputOutput`. Nothing is left of the new store then.
-    /// - Complexity: four reads of the backup's log, and memory for two of its states.
+    ///   that is not empty, `.invalidArgument` for a directory inside the backup, a date that is
+    ///   not a number, a moment before the first commit, or a sequence after the last,
+    ///   `.interrupted`, `.outOfSpace`, `.permissionDenied`, `.inputOutput`. After an error no
+    ///   files of the new store remain.
+    /// - Complexity: four reads of the backup's log, and memory for two states of the store.
     @discardableResult
     public static func restore(
         from backup: URL, to directory: URL, until moment: HistoryMoment? = nil,
@@ -94,8 +95,8 @@ extension Store {
     }
 
     /// `restore` without blocking the caller's thread. Throws `CancellationError` if the task is
-    /// cancelled, and `.interrupted` if `isCancelled` returns true; nothing is left of the new
-    /// store then.
+    /// cancelled, and `.interrupted` if `isCancelled` returns true; no files of the new store
+    /// remain then.
     @discardableResult
     public static func restore(
         from backup: URL, to directory: URL, until moment: HistoryMoment? = nil,

@@ -4,25 +4,25 @@ extension Store {
     /// Appends an event to the log.
     ///
     /// - Throws: `.entityNotRegistered`, `.invalidValue` for a property that cannot be stored, and
-    ///   what every write throws. Nothing is changed then.
-    /// - Complexity: one record in the log, whatever the number of events; a sync unless one is
-    ///   shared or the durability asks for none.
+    ///   the errors of every write. Nothing is changed then.
+    /// - Complexity: one record in the log, whatever the number of events. One sync, unless
+    ///   concurrent commits share it or the durability does not require one.
     public func append<E: Event>(_ event: E) throws { try append(CollectionOfOne(event)) }
 
     /// Appends events to the log in one transaction: all of them or none. Throws as `append` of one
-    /// does.
+    /// event.
     public func append<E: Event>(_ events: some Collection<E>) throws {
         let encoded = try EncodedEvents(events, types)
         guard !encoded.isEmpty else { return }
         try engine.operate { try encoded.append(to: $0) }
     }
 
-    /// `append` without blocking.
+    /// `append` without blocking the caller's thread.
     public nonisolated(nonsending) func append<E: Event>(_ event: E) async throws {
         try await append(CollectionOfOne(event))
     }
 
-    /// `append` of several events in one transaction, without blocking.
+    /// `append` of several events in one transaction, without blocking the caller's thread.
     public nonisolated(nonsending) func append<E: Event>(
         _ events: some Collection<E>
     ) async throws {
@@ -32,7 +32,7 @@ extension Store {
     }
 }
 
-/// Events as rows, ready to be appended on another thread.
+/// Events encoded as rows, to append on another thread.
 private struct EncodedEvents: Sendable {
     private let entity: UInt32
     private let layout: UInt32

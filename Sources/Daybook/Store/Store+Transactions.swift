@@ -1,25 +1,27 @@
 import DaybookEngine
 
 extension Store {
-    /// Runs `body` as one write transaction: all of its changes or none, and one commit.
+    /// Runs `body` as one write transaction: all of its changes in one commit, or none.
     ///
-    /// Writers queue; readers go on undisturbed. The operations of this store's boxes in `body`, on
-    /// this thread, belong to it and see its changes.
+    /// Writers queue; readers are not blocked. All operations of this store's boxes in `body`, on
+    /// this thread, belong to the transaction and see its changes.
     ///
-    /// An operation that throws has changed nothing: catch its error, and the transaction may go
-    /// on. A transaction inside another joins it; if the inner *block* throws, the whole is rolled
-    /// back, even where the error is caught: everything after throws `.transactionAborted`.
+    /// An operation that throws has changed nothing. If `body` catches its error, the transaction
+    /// can continue. A nested transaction joins the outer one. If the nested *block* throws, the
+    /// whole transaction is rolled back, even if the error is caught: every later operation throws
+    /// `.transactionAborted`.
     ///
-    /// Ids that were given out in a transaction that is rolled back are not given to other objects
-    /// by this store while it is open, so an object that kept such an id may be put again.
+    /// Ids assigned in a transaction that is rolled back are not assigned to other objects while
+    /// this store is open. So an object that kept such an id may be put again.
     ///
-    /// - Parameter metadata: what the log notes with the commit, such as an author, a cause or a
-    ///   correlation; `daybook replay` prints it with each event. A transaction inside another adds
-    ///   its pairs to the whole, and replaces those of the same key. One that changes nothing
-    ///   writes nothing, metadata included. At most 16 KiB in all; ``CommitMetadata`` names the
-    ///   keys that mean something.
-    /// - Throws: what `body` throws, with nothing changed; `.invalidArgument` for longer metadata;
-    ///   `.cannotWriteWhileReading` inside a read transaction; `.readOnly`, `.closed`,
+    /// - Parameter metadata: pairs that the log stores with the commit, such as an author, a cause
+    ///   or a correlation; `daybook replay` prints them with each event. A nested transaction adds
+    ///   its pairs to the outer transaction, and replaces pairs with the same key. A transaction
+    ///   without changes writes nothing, not even its metadata. At most 16 KiB in total.
+    ///   ``CommitMetadata`` names the keys with a meaning.
+    /// - Returns: the result of `body`.
+    /// - Throws: the error of `body`, with nothing changed; `.invalidArgument` for metadata over 16
+    ///   KiB; `.cannotWriteWhileReading` inside a read transaction; `.readOnly`, `.closed`,
     ///   `.outOfSpace`, `.durabilityUnknown`.
     @discardableResult
     public func runInTransaction<Result>(
@@ -28,10 +30,11 @@ extension Store {
         try engine.write(metadata: metadata) { _ in try body() }
     }
 
-    /// Runs `body` as one write transaction, as ``runInTransaction(metadata:_:)`` does, and notes
-    /// who did it and why.
+    /// Runs `body` as one write transaction with typed metadata, as
+    /// ``runInTransaction(metadata:_:)``.
     ///
-    /// What ``CommitMetadata/current`` says goes into it as well, behind what `metadata` says.
+    /// The pairs of ``CommitMetadata/current`` are added. If both have a key, `metadata` takes
+    /// precedence.
     @discardableResult
     public func write<Result>(
         metadata: CommitMetadata = CommitMetadata(), _ body: () throws -> Result
@@ -39,11 +42,11 @@ extension Store {
         try engine.write(metadata: metadata.pairs) { _ in try body() }
     }
 
-    /// Runs `body` over one version of the store: whatever is committed meanwhile, all reads in it
-    /// agree.
+    /// Runs `body` over one version of the store. All reads in it agree, whatever is committed
+    /// meanwhile.
     ///
-    /// Nobody waits for a reader. Inside a write transaction it joins that one and sees its
-    /// changes. Throws what `body` throws, and `.closed`.
+    /// A read transaction blocks no writer. Inside a write transaction, it joins that transaction
+    /// and sees its changes. Throws the error of `body`, and `.closed`.
     @discardableResult
     public func runInReadOnlyTransaction<Result>(_ body: () throws -> Result) throws -> Result {
         try engine.readTransaction(body)

@@ -6,45 +6,45 @@ public import Foundation
 import DaybookEngine
 import Synchronization
 
-/// A directory of objects and their history, open.
+/// An open directory of objects and their history.
 ///
-/// One process writes; any number may read beside it (``StoreOptions/isReadOnly``). A store may be
-/// used from any thread and task. Close it with ``close()``; one that is simply let go closes
-/// itself.
+/// One process writes; any number of processes may read at the same time
+/// (``StoreOptions/isReadOnly``). A store may be used from any thread and task. Close it with
+/// ``close()``; a store that is deallocated closes itself.
 public final class Store: Sendable {
     let engine: Engine
     let memory: MemoryStoreShare?
     let types: StoreTypes
     private let boxes = Mutex<[ObjectIdentifier: any AnyBox]>([:])
-    /// Where the store is: a path, or `memory:` and a name.
+    /// The location of the store: a path, or `memory:` and a name.
     public let directoryPath: String
-    /// What opening the store found and did.
+    /// The findings and actions of the opening.
     public let openingReport: OpeningReport
 
-    /// Opens the store in a directory, making it where the directory is missing or empty.
+    /// Opens the store in a directory. Creates the store if the directory is missing or empty.
     ///
     /// - Parameters:
     ///   - directory: a file URL.
-    ///   - entities: the types whose objects the store keeps; types that are new to it, and
-    ///     properties that were added or removed, are written to its schema in one transaction.
-    ///   - options: how it behaves; see ``StoreOptions``.
-    /// - Throws: `.locked` (naming the process), `.notAStore`, `.permissionDenied`, `.outOfSpace`,
-    ///   `.inputOutput`, `.formatTooNew`, `.corruption`, `.schemaMismatch`, `.schemaTooNew`,
-    ///   `.migrationFailed`, `.uniqueViolation` (by an index that is new), `.invalidArgument`; in a
-    ///   read-only store also `.fileNotFound`. No object and no history is lost or changed then.
-    ///   What is wrong with the types or the options by themselves is found before anything is
-    ///   touched. Types that contradict the store are found when it is open: what a crash had left
-    ///   is mended by then, and an empty directory has become a store.
-    /// - Complexity: the newest snapshot's directory and the log written since; not the size of the
-    ///   store.
+    ///   - entities: the types of the stored objects. Types that are new to the store, and added or
+    ///     removed properties, are written to its schema in one transaction.
+    ///   - options: the behavior of the store; see ``StoreOptions``.
+    /// - Throws: `.locked` with the process that holds the lock, `.notAStore`, `.permissionDenied`,
+    ///   `.outOfSpace`, `.inputOutput`, `.formatTooNew`, `.corruption`, `.schemaMismatch`,
+    ///   `.schemaTooNew`, `.migrationFailed`, `.uniqueViolation` for a new unique index,
+    ///   `.invalidArgument`; in a read-only store also `.fileNotFound`. No object and no history is
+    ///   lost or changed by an error. Invalid types and options are reported before any file is
+    ///   touched. Types that contradict the store's schema are reported after the store was opened:
+    ///   crash recovery is complete by then, and an empty directory has become a store.
+    /// - Complexity: the newest snapshot's directory and the log after it; independent of the size
+    ///   of the store.
     public convenience init(
         directory: URL, entities: any Storable.Type..., options: StoreOptions = StoreOptions()
     ) throws {
         self.init(try OpenedStore(path: Self.path(of: directory), entities, options))
     }
 
-    /// Opens the store in the directory at a path, or, with the prefix `memory:`, a store without
-    /// files that lives as long as it is open.
+    /// Opens the store in the directory at a path. With the prefix `memory:` it opens a store
+    /// without files, whose content exists while the store is open.
     ///
     /// Throws as ``init(directory:entities:options:)`` does.
     public convenience init(
@@ -54,7 +54,7 @@ public final class Store: Sendable {
         self.init(try OpenedStore(path: directoryPath, entities, options))
     }
 
-    /// Opens a store with entity types that are only known at run time; `path` as in
+    /// Opens a store with entity types that are only known at run time. `path` is as in
     /// ``init(directoryPath:entities:options:)``.
     ///
     /// Throws as ``init(directory:entities:options:)`` does.
@@ -78,14 +78,14 @@ public final class Store: Sendable {
     }
 
     deinit {
-        // Boxes may outlive the store; they find it closed.
+        // Boxes may outlive the store; their operations throw `.closed`.
         try? engine.close()
     }
 
-    /// The box of an entity's objects; the same one each time.
+    /// Returns the box for the objects of an entity; the same box each time.
     ///
-    /// Never fails: using the box of a type that the store was not opened with throws
-    /// `.entityNotRegistered`.
+    /// The call does not fail. If the store was not opened with the type, each use of the box
+    /// throws `.entityNotRegistered`.
     public func box<E: Entity>(for type: E.Type = E.self) -> Box<E> {
         let key = ObjectIdentifier(type)
         return boxes.withLock { boxes in
@@ -96,52 +96,58 @@ public final class Store: Sendable {
         }
     }
 
-    /// Makes every commit so far safe from a power cut; of use below ``Durability/always``.
-    /// Throws `.durabilityUnknown` when the disk refuses, `.closed` after ``close()``.
+    /// Syncs all previous commits, so that they survive a power failure. Has an effect only with a
+    /// durability below ``Durability/always``.
+    ///
+    /// - Throws: `.durabilityUnknown` if the sync fails, `.closed` after ``close()``.
     public func sync() throws { try engine.sync() }
 
-    /// Ends the store: running transactions finish, all is synced, and the next opening finds a
-    /// clean end.
+    /// Closes the store. Waits for running transactions, syncs all commits, and marks a clean end
+    /// for the next opening.
     ///
-    /// Closing twice is fine. Afterwards every use throws `.closed`; what a `memory:` store held is
-    /// gone with the last `Store` of that name.
+    /// A second call has no effect. Afterwards every use throws `.closed`. The content of a
+    /// `memory:` store is released with the last `Store` of that name.
     ///
-    /// - Throws: `.durabilityUnknown`: commits since the last sync may be lost. `.outOfSpace`,
-    ///   `.inputOutput`, `.permissionDenied`: no commit is lost, but the clean end could not be
-    ///   noted, so the next opening reads more. The store is closed all the same. Only
-    ///   `.invalidArgument` closes nothing: inside a write transaction of this store.
+    /// - Throws: `.durabilityUnknown` if commits since the last sync may be lost. `.outOfSpace`,
+    ///   `.inputOutput` or `.permissionDenied` if the clean end could not be written: no commit is
+    ///   lost, but the next opening reads more. In all these cases the store is closed.
+    ///   `.invalidArgument` inside a write transaction of this store; only then the store stays
+    ///   open.
     public func close() throws {
         defer { if !engine.isOpen { memory?.giveBack() } }
         try engine.close()
     }
 
-    /// In a read-only store: takes over what the writer has committed since, and returns whether
-    /// there was anything. It happens by itself every ``StoreOptions/refreshInterval``.
+    /// Refreshes a read-only store: makes the writer's new commits visible. Returns whether there
+    /// were any. A read-only store also refreshes itself every ``StoreOptions/refreshInterval``.
     ///
-    /// A store that writes always shows the newest: there it does nothing and returns false.
+    /// In a store that is open for writing this does nothing and returns false.
     ///
     /// - Throws: `.closed`; `.corruption`, `.inputOutput`, `.permissionDenied` for files that
-    ///   cannot be read; `.formatTooNew` where a newer release has taken over writing. What the
-    ///   store showed before it goes on to show, and it may be tried again.
+    ///   cannot be read; `.formatTooNew` if a newer release has become the writer. After an error
+    ///   the store keeps its visible state, and the refresh may be tried again.
     @discardableResult
     public func refresh() throws -> Bool { try engine.refresh() }
 
-    /// The sequence of the newest commit that is visible: 1, 2, 3 …; 0 in a store that has none.
+    /// The sequence of the newest visible commit: 1, 2, 3 …; 0 in a store without commits.
     ///
-    /// Opening with entity types that are new to the store is a commit of its own. Never waits for
-    /// the disk. Throws `.closed`.
+    /// Opening a store with new entity types is a commit of its own. Never waits for the disk.
+    /// Throws `.closed`.
     public var sequence: UInt64 { get throws { try engine.visibleSequence } }
 
-    /// Why the last piece of background work failed (a snapshot, the compression of a sealed
-    /// segment, the building of an index, the refresh of a read-only store); nil where it went well
-    /// or there was none. Of code `.corruption`, with the object's id in its details, where an
-    /// index lacks an object whose row damage makes unreadable: until that is removed, or put anew.
+    /// The error of the last background work: a snapshot, the compression of a sealed segment, the
+    /// building of an index, or the refresh of a read-only store. Nil if the work succeeded or
+    /// there was none.
     ///
-    /// No commit is in danger by it: the work is tried again later, and until then opening reads
-    /// more, or a reader lags behind. It is worth a line in the program's log, for a disk that is
-    /// full or failing shows here first.
+    /// The code is `.corruption`, with the object's id in its details, if an index lacks an object
+    /// whose row is unreadable because of damage. It remains until that object is removed or
+    /// replaced.
+    ///
+    /// No commit is at risk: the work is tried again later. Until then opening reads more, or a
+    /// reader lags behind the writer. Log this error, because a full or failing disk appears here
+    /// first.
     public var maintenanceError: DaybookError? { engine.maintenanceFailure }
 }
 
-/// Lets boxes of different entities stand in one table.
+/// Lets boxes of different entities share one dictionary.
 protocol AnyBox: AnyObject, Sendable {}

@@ -1,45 +1,46 @@
 import DaybookEngine
 
-/// How a store behaves. None of it is written to the store: the next opening may choose anew.
+/// The behavior of a store. The options are not stored; each opening may use different ones.
 public struct StoreOptions: Sendable {
-    /// When a commit is safe from a power cut. Default: ``Durability/always``.
+    /// When a commit survives a power failure. Default: ``Durability/always``.
     public var durability = Durability.always
-    /// Opens the store beside a writer without changing anything. Default: false.
+    /// Whether to open the store without changing it, also while another process writes. Default:
+    /// false.
     public var isReadOnly = false
-    /// Memory for inflated frames, in bytes. Default: 128 MiB. Raise it towards the raw size of the
-    /// data that is read at random: a get that misses reads and inflates some 100 KiB. Up to a
-    /// quarter of it is taken besides for copies of the fields that scans ask for: some 20 bytes an
-    /// object where a condition has two of them.
+    /// The size of the cache for decompressed frames, in bytes. Default: 128 MiB. For random reads,
+    /// raise it towards the raw size of the data that is read: a `get` that misses the cache reads
+    /// and decompresses about 100 KiB. Up to a quarter of this size is used in addition for copies
+    /// of the fields that scans read: about 20 bytes per object for a condition with two fields.
     public var frameCacheBudgetBytes = 128 << 20
-    /// A log segment is sealed at this size, in bytes. Default: 64 MiB, at most 1 GiB. Raising it
-    /// makes fewer files and rarer, longer pauses when one is sealed.
+    /// The size at which a log segment is sealed, in bytes. Default: 64 MiB, at most 1 GiB. A
+    /// higher value means fewer files, and rarer but longer pauses when a segment is sealed.
     public var segmentSizeBytes = 64 << 20
-    /// The zstd level of sealed segments, 1 to 12. Default: 3. Raising it makes the log smaller and
-    /// the background work slower; commits do not wait for it.
+    /// The zstd level of sealed segments, 1 to 12. Default: 3. A higher level makes the log smaller
+    /// and the background work slower. Commits do not wait for it.
     public var compressionLevel = 3
-    /// A snapshot of the indexes is written after this many bytes of log. Default: 32 MiB. Raising
-    /// it makes opening after a crash slower and the background work rarer.
+    /// The number of log bytes between two snapshots of the indexes. Default: 32 MiB. A higher
+    /// value makes opening after a crash slower and the background work rarer.
     public var snapshotIntervalBytes = 32 << 20
     /// Whether snapshots, the compression of sealed segments and the building of indexes over
-    /// objects that are there happen by themselves, in the background. Default: true. Without it
-    /// indexes are built by the next opening, also one that only reads, before it answers.
+    /// existing objects run automatically in the background. Default: true. If false, the next
+    /// opening builds the indexes before it returns, also a read-only opening.
     public var isMaintenanceAutomatic = true
-    /// How often a read-only store looks for the writer's commits. Default: 100 milliseconds; zero:
-    /// only when ``Store/refresh()`` is called.
+    /// The interval at which a read-only store looks for the writer's commits. Default: 100
+    /// milliseconds. Zero means only when ``Store/refresh()`` is called.
     public var refreshInterval = Duration.milliseconds(100)
-    /// What converts stored objects where a declaration has changed in a way that is not converted
-    /// by itself. They run in this order, at the opening that changes the layout. Default: none.
+    /// The migrations for changes of declarations that are not converted automatically. They run in
+    /// this order, at the opening that changes the layout. Default: none.
     public var migrations: [Migration] = []
-    /// The program's version of its declarations, noted in the store. A store that has a higher one
-    /// is refused with `.schemaTooNew`. Default: 0. Raise it where an older release of the program
-    /// must not work on what the new one has written.
+    /// The program's version of its declarations. The store records it. Opening a store with a
+    /// higher version throws `.schemaTooNew`. Default: 0. Raise it if an older release of the
+    /// program must not open the store after the new one has written to it.
     public var schemaVersion: UInt64 = 0
-    /// Hears how far a long opening is. Migrations are told on the thread that opens; indexes over
-    /// objects that are there already on another, also after the opening, for they are built beside
-    /// the writers. Default: nobody.
+    /// A callback for the progress of a long opening. Migrations are reported on the opening
+    /// thread. Indexes over existing objects are reported on another thread, also after the
+    /// opening, because they are built while writers continue. Default: nil.
     public var progress: (@Sendable (OpeningProgress) -> Void)?
 
-    /// The defaults.
+    /// Creates options with the default values.
     public init() {}
 
     func engineOptions() throws(DaybookError) -> EngineOptions {

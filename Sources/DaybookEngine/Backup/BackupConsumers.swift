@@ -1,16 +1,17 @@
 import DaybookBytes
 import DaybookLog
 
-/// The places of the named consumers of a store, on their way into a backup of it or a copy: small
-/// files in a directory beside the log.
+/// The positions of the named consumers of a store, for a backup or copy of it: small files in a
+/// directory next to the log.
 ///
-/// They are read before the moment of the backup and written when it counts. So none is ahead of
-/// the log that it is in, and where a crash comes between, the older ones stand there: a consumer
-/// is told twice then, and never misses anything. In a copy they stand before it is a store.
+/// They are read before the moment of the backup and written after the backup is valid. So no
+/// position is after the end of the log in the backup. If a crash happens in between, the backup
+/// has the older positions: a consumer receives changes twice, but misses none. In a copy, the
+/// positions are written before the copy becomes a store.
 struct BackupConsumers {
     private var files: [String: [UInt8]] = [:]
 
-    /// Reads them. Throws `.permissionDenied`, `.inputOutput`.
+    /// Reads the positions. Throws `.permissionDenied` and `.inputOutput`.
     init(of directory: String, _ fileSystem: any FileSystem) throws(DaybookError) {
         let path = directory + "/" + ConsumerStore.directoryName
         guard try fileSystem.kind(of: path) == .directory else { return }
@@ -18,12 +19,13 @@ struct BackupConsumers {
             do throws(DaybookError) {
                 files[name] = try fileSystem.readAll(path + "/" + name)
             } catch  where error.code == .fileNotFound {
-                // Forgotten meanwhile.
+                // The consumer was removed meanwhile.
             }
         }
     }
 
-    /// Writes them into a backup, durable on return, and removes those that are no more there.
+    /// Writes the positions to a backup and removes those of consumers that no longer exist.
+    /// Durable on return.
     func write(to directory: String, _ fileSystem: any FileSystem) throws(DaybookError) {
         let path = directory + "/" + ConsumerStore.directoryName
         let isThere = try fileSystem.kind(of: path) == .directory
@@ -39,9 +41,9 @@ struct BackupConsumers {
         try fileSystem.syncDirectory(path)
     }
 
-    /// Removes them from a directory that did not become a store, as far as that works.
+    /// Removes the positions from a directory that did not become a store. Ignores errors.
     func takeBack(from directory: String, _ fileSystem: any FileSystem) {
-        // Where its naming failed late, it may be one.
+        // If naming the store failed late, the directory may be a store.
         guard let names = try? fileSystem.list(directory),
             !names.contains(StoreFileName.current.text)
         else { return }

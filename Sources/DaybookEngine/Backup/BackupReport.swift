@@ -5,7 +5,7 @@ package import DaybookLog
 public struct BackupReport: Sendable {
     /// The store that was backed up.
     package var store: StoreIdentity
-    /// The last commit in the backup. The backup has all commits up to it and no later one.
+    /// The last commit in the backup. The backup contains all commits up to it and no later ones.
     public package(set) var sequence: UInt64
     /// The last commit of the backup that this one replaced; nil for the first backup.
     public package(set) var previousSequence: UInt64?
@@ -28,7 +28,7 @@ public struct BackupReport: Sendable {
     public var keptSegmentCount: Int { segments.keptCount }
     /// The number of copied bytes.
     public var copiedBytes: Int { segments.copiedBytes }
-    /// Whether the backup has the positions of the named consumers. Without them it has older
+    /// Whether the backup contains the positions of the named consumers. Otherwise it has older
     /// positions or none, and the consumers of a restored store receive known changes again.
     public var hasConsumers: Bool { consumerFailure == nil }
 }

@@ -1,9 +1,9 @@
 import DaybookBytes
 import DaybookLog
 
-/// The snapshot that goes along with a backup. It only makes opening fast, so nothing here is an
-/// error, and it comes after the backup counts: one beyond the end of a log would be read as damage
-/// of that.
+/// The snapshot in a backup. It only makes opening fast, so failures are ignored. It is added after
+/// the backup is valid, because a snapshot beyond the end of a log would be read as damage of the
+/// log.
 struct BackupSnapshots {
     private let source: SnapshotStore
     private let target: SnapshotStore
@@ -15,7 +15,7 @@ struct BackupSnapshots {
         self.links = links
     }
 
-    /// Leaves the newest snapshot that fits the backup in it, and no other. Returns its sequence.
+    /// Leaves the newest matching snapshot in the backup and removes others. Returns its sequence.
     func update(for manifest: Manifest) -> UInt64? {
         let kept = newest(in: target, manifest)
         let found = newest(in: source, manifest)
@@ -29,7 +29,8 @@ struct BackupSnapshots {
         return sequence
     }
 
-    /// The newest snapshot that points into the segments of a backup, and not beyond its end.
+    /// Returns the newest snapshot that points only into the segments of a backup and not beyond
+    /// its end.
     private func newest(in snapshotStore: SnapshotStore, _ manifest: Manifest) -> UInt64? {
         guard var search = try? SnapshotSearch(snapshotStore, for: manifest) else { return nil }
         while let candidate = try? search.next() {
@@ -46,7 +47,8 @@ struct BackupSnapshots {
         }
     }
 
-    /// Links a file of the source, or copies it: whole and durable before it gets its name.
+    /// Links or copies a file of the source. A copy is complete and durable before it gets its
+    /// name.
     private func place(_ name: String) -> Bool {
         let (path, newPath) = (source.directory + "/" + name, target.directory + "/" + name)
         if links, (try? target.fileSystem.link(path, to: newPath)) == true { return true }

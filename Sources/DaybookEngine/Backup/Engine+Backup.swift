@@ -2,24 +2,26 @@ package import DaybookBytes
 import DaybookLog
 
 extension Engine {
-    /// Makes a copy of the store as it is now in another directory, while writers, snapshots and
-    /// compactions go on. The next backup into that directory adds what is new.
+    /// Copies the current state of the store to another directory while writers, snapshots and
+    /// compactions continue. The next backup to that directory adds only new data.
     ///
-    /// Sealed segments are linked where the file system can, else copied once; the active one is
-    /// copied. The places of named consumers go along. Every file of the log is read back before
-    /// the copy counts; without `verifiesAll` only what is new is, and what the older backup had is
-    /// trusted. What is damaged there is made good. The older backup stays whole until the new one
-    /// is, and stays as it was where this throws or the process dies. The copy opens for reading,
-    /// at the sequence that the report names.
+    /// Sealed segments are linked if the file system supports it, otherwise copied once; the active
+    /// segment is copied. The positions of named consumers are included. Every file of the log is
+    /// read back before the backup is valid; without `verifiesAll`, only new files are read back.
+    /// Damaged files of an older backup are replaced. The older backup stays valid until the new
+    /// one is, and remains if this method throws or the process ends. The copy can be opened for
+    /// reading, at the sequence in the report.
     ///
-    /// `target` is the file system of the directory where it is not the store's own. Cost: two
-    /// reads and a write of what is new and not linked, one read of all else, and, where a
-    /// compaction replaced segments since, one of what it put there and of the older backup's.
-    /// Throws `.backupInvalid` for a directory that cannot take a backup of this store, or holds
-    /// one of another past than this store's, `.locked` while
-    /// another one is made there, `.invalidArgument` for a directory inside this store,
-    /// `.corruption` for a damaged store, `.interrupted`, `.durabilityUnknown`, `.outOfSpace`,
-    /// `.permissionDenied`, `.inputOutput`, `.closed`.
+    /// `target` is the file system of the directory if it is not that of the store. Cost: two reads
+    /// and one write of the new data that is not linked, and one read of everything else. If a
+    /// compaction has replaced segments since, also one read of the new segments and of those in
+    /// the older backup.
+    ///
+    /// Throws `.backupInvalid` for a directory that cannot contain a backup of this store, or
+    /// contains a backup with a different history; `.locked` while another backup to the directory
+    /// runs; `.invalidArgument` for a directory inside this store; `.corruption` for a damaged
+    /// store; `.interrupted`, `.durabilityUnknown`, `.outOfSpace`, `.permissionDenied`,
+    /// `.inputOutput` and `.closed`.
     @discardableResult
     package func backup(
         to path: String, on target: (any FileSystem)? = nil, verifiesAll: Bool = true,
@@ -32,7 +34,7 @@ extension Engine {
             path, target ?? log.fileSystem, store: log.store,
             holder: "backup by process \(ProcessIdentity.current)")
         defer { directory.release() }
-        // Making the moment durable made commits visible.
+        // The backup makes commits durable, so they become visible.
         defer { publication.tell() }
         var backup = try LogBackup(log, to: directory, links: target == nil) {
             past throws(DaybookError) in try isSame(past, control)
@@ -45,7 +47,7 @@ extension Engine {
             done += bytes
             control.progress(Double(done) / total)
         }
-        // The backup counts by now: what fails here is told, and is no failure of it.
+        // The backup is valid now, so an error here is only reported.
         var consumerFailure: DaybookError?
         do throws(DaybookError) {
             try consumers.write(to: path, target ?? log.fileSystem)
@@ -66,14 +68,14 @@ extension Engine {
             consumerFailure: consumerFailure)
     }
 
-    /// Throws `.invalidArgument` for a directory inside this store, by whatever links and dots the
-    /// two are named.
+    /// Throws `.invalidArgument` for a directory inside this store. Resolves links and dots in both
+    /// paths.
     func requireOutside(_ path: String) throws(DaybookError) {
         let source = try log.fileSystem.resolve(log.directory)
         guard try (log.fileSystem.resolve(path) + "/").hasPrefix(source + "/") else { return }
         throw DaybookError(
             .invalidArgument,
-            "\(path) lies inside the store that is to be copied. Name a directory outside of it.",
+            "\(path) is inside the store to be copied. Use a directory outside the store.",
             details: ["path": path])
     }
 }

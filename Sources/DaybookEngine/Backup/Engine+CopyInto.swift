@@ -29,7 +29,7 @@ extension Engine {
         do throws(DaybookError) {
             return try build(path, from: state, control)
         } catch {
-            // Only those that are empty go: what somebody else put there stays.
+            // Removes only empty directories: files of others remain.
             for directory in made { try? fileSystem.removeDirectory(directory) }
             throw error
         }
@@ -147,8 +147,8 @@ extension Engine {
     private static func differs(_ path: String) -> DaybookError {
         DaybookError(
             .corruption,
-            "The copy in \(path) does not give back its source, and was taken back. Run"
-                + " 'daybook verify' on the source.",
+            "The copy in \(path) differs from its source and was removed. Run 'daybook verify' on"
+                + " the source.",
             details: ["path": path])
     }
 }

@@ -3,10 +3,11 @@ package import DaybookLog
 
 extension Engine {
     /// Builds a new store from a backup, with the history up to a point or all of it: see
-    /// ``copy(into:until:_:)``. Any other store may be restored from in the same way.
+    /// ``copy(into:until:_:)``. The source may also be any other store.
     ///
-    /// Cost and errors as there, those of ``requireReached(_:_:)``, and those of opening the
-    /// backup: `.fileNotFound`, `.notAStore`, `.permissionDenied`, `.formatTooNew`, `.corruption`.
+    /// Throws the errors of that method, of ``requireReached(_:_:)``, and of opening the backup:
+    /// `.fileNotFound`, `.notAStore`, `.permissionDenied`, `.formatTooNew`, `.corruption`. Cost:
+    /// see ``copy(into:until:_:)``.
     package static func restore(
         from backup: String, to path: String, until point: HistoryPoint? = nil,
         _ fileSystem: any FileSystem, _ control: OperationControl = OperationControl()
@@ -26,7 +27,8 @@ extension Engine {
     }
 
     /// Throws `.invalidArgument` for a point before the first transaction, and for a transaction
-    /// behind the last one: who restores wants something back, and all that was asked for.
+    /// after the last one: a restoration must not produce an empty store or less than the specified
+    /// history.
     package func requireReached(
         _ point: HistoryPoint, _ control: OperationControl = OperationControl()
     ) throws(DaybookError) {
@@ -34,25 +36,25 @@ extension Engine {
         if case .sequence(let wanted) = point, wanted > last {
             throw DaybookError(
                 .invalidArgument,
-                "There is no transaction \(wanted) in \(log.directory): the last one is \(last)."
-                    + " Name that or an earlier one.",
+                "Transaction \(wanted) does not exist in \(log.directory): the last one is \(last)."
+                    + " Use that or an earlier one.",
                 details: ["sequence": String(wanted), "lastSequence": String(last)])
         }
         guard last > 0 else {
             throw DaybookError(
                 .invalidArgument,
-                "\(log.directory) has no transaction up to the moment that was named. Name a later"
-                    + " one.",
+                "\(log.directory) has no transaction up to the specified time. Use a later time.",
                 details: ["path": log.directory])
         }
     }
 
-    /// Whether the first `sequence` transactions of a store are also the first of this one: it is
-    /// that store, or was made from it, or from a backup of it, when it had at least so many.
+    /// Whether the first `sequence` transactions of a store are also the first ones of this store:
+    /// it is that store, or was made from it or its backup when that contained at least as many
+    /// transactions.
     ///
-    /// A restored store has an identity of its own, for it goes its own way from there: what the
-    /// other one committed later is not here, and a place in one of the two histories must not be
-    /// taken for a place in the other. What came before is the same in both.
+    /// A restored store has its own identity, because it continues independently: it does not
+    /// contain later commits of the other store, and a position in one history is invalid in the
+    /// other. The history before that point is the same in both.
     package func sharesHistory(of store: StoreIdentity, until sequence: UInt64) -> Bool {
         let manifest = log.manifest
         return store == manifest.store

@@ -8,8 +8,8 @@ public struct RestoreReport: Sendable, Equatable {
     public package(set) var sequence: UInt64
     package var segmentCount: Int
     package var recordCount: Int
-    /// The size of its log.
+    /// The size of the new log.
     public package(set) var lengthBytes: Int
-    /// The hash of its state, which equals the source's at that point.
+    /// The hash of the new state, which equals that of the source at that point.
     package var stateHash: UInt64
 }

@@ -4,7 +4,7 @@ package import DaybookLog
 package import DaybookPages
 
 extension StateRows {
-    /// Counts the rows of a frame that the indexes of `reader` lead to.
+    /// Adds the rows of a frame to which the indexes of `reader` point.
     package mutating func add(
         _ frame: LogScanner.Frame, in reader: PageReader
     ) throws(DaybookError) {

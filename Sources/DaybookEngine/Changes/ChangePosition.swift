@@ -2,10 +2,10 @@ package import DaybookLog
 
 /// A position in the history of one store: every commit up to it was processed.
 ///
-/// It outlives the process: keep it as text (``description``) or encoded, and resume the changes of
-/// the store from it.
+/// A position outlives the process: store it as a string (``description``) or encoded, and resume
+/// the changes of the store from it.
 public struct ChangePosition: Sendable, Hashable {
-    /// The store whose history it is a position in.
+    /// The store whose history contains the position.
     package let store: StoreIdentity
     /// The sequence of the last processed commit; 0 is before the first.
     public let sequence: UInt64
@@ -17,10 +17,10 @@ public struct ChangePosition: Sendable, Hashable {
 }
 
 extension ChangePosition: LosslessStringConvertible {
-    /// The text form: the store's identity, a colon, and the sequence.
+    /// The string form: the store's identity, a colon, and the sequence.
     public var description: String { "\(store):\(sequence)" }
 
-    /// Reads a text that ``description`` wrote; nil for any other text.
+    /// Creates a position from a string that ``description`` returned; nil for any other string.
     public init?(_ description: String) {
         guard let colon = description.lastIndex(of: ":"),
             let store = StoreIdentity(String(description[..<colon])),
@@ -39,12 +39,13 @@ extension ChangePosition: Codable {
         let text = try container.decode(String.self)
         guard let position = ChangePosition(text) else {
             throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "'\(text)' is no position in a store's history.")
+                in: container,
+                debugDescription: "'\(text)' is not a position in a store's history.")
         }
         self = position
     }
 
-    /// Writes the text form.
+    /// Encodes the string form.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)

@@ -5,8 +5,8 @@ import DaybookLog
 /// Reads the commits after a position in the history, one at a time: first the commits that the log
 /// contains already, then the new ones. All are read from the log, so none is missing or repeated.
 ///
-/// Memory: one frame, or the records of the current transaction. Each call looks for new commits in
-/// the log; ``CommitSignal`` tells when there are any.
+/// Memory: one frame, or the records of the current transaction. Each call checks the log for new
+/// commits; ``CommitSignal`` notifies of new commits.
 package struct ChangeReader {
     private typealias Transactions = LogTransactions<AcceptedRecords>
 
@@ -29,7 +29,7 @@ package struct ChangeReader {
     /// The position after the last whole transaction that was read.
     private var position: LogPosition?
 
-    /// After so many skipped commits the reader returns an empty one that tells its position.
+    /// The number of skipped commits after which the reader returns an empty one with its position.
     package static let passedCountMax = 1000
 
     /// Begins after the commit `sequence`. With a filter, commits without accepted changes are
@@ -53,13 +53,13 @@ package struct ChangeReader {
     }
 
     /// Begins with the newest durable version: all living objects as inserts, then all links as
-    /// made, in parts that say so (``CommitChanges/isState``); then the commits behind it. For whom
-    /// the history that was to follow is gone.
+    /// added, in parts that are marked as state (``CommitChanges/isState``). The commits after that
+    /// version follow. Use it if the history after a position no longer exists.
     ///
-    /// - Parameter sequence: where whoever stops half way through the state goes on from: where it
-    ///   was before.
+    /// - Parameter sequence: the position from which a consumer that stops within the state
+    ///   resumes: its position before the state.
     ///
-    /// Cost: a sync, where the version is not durable yet. Throws `.durabilityUnknown`, `.closed`.
+    /// Cost: a sync if the version is not durable yet. Throws `.durabilityUnknown` and `.closed`.
     package init(
         _ engine: Engine, withStateInsteadOf sequence: UInt64,
         matching filter: EntityFilter? = nil
@@ -78,11 +78,12 @@ package struct ChangeReader {
             view, commit, engine.schemas.schema, filter, resumeSequence: sequence, lookup)
     }
 
-    /// The next commit, or nil where the reader has caught up with what is durable and visible.
+    /// Returns the next commit, or nil if the reader has reached the end of the durable and visible
+    /// commits.
     ///
-    /// Cost: a read of a frame, where the commit begins one. Throws `.historyTruncated` where a
-    /// compaction has overtaken the reader, `.corruption`, `.closed`. After an error the reader
-    /// stands where it stood before.
+    /// Cost: a read of a frame, if the commit begins one. Throws `.historyTruncated` if a
+    /// compaction has dropped changes that the reader has not reached, `.corruption` and `.closed`.
+    /// After an error, the position of the reader is unchanged.
     package mutating func next() throws(DaybookError) -> CommitChanges? {
         try engine.requireOpen()
         if let part = try state?.next() { return part }
@@ -120,7 +121,7 @@ package struct ChangeReader {
         return CommitChanges(commit, lookup: lookup)
     }
 
-    /// The next transaction in the log, which has one up to `last`.
+    /// Returns the next transaction. The log must contain one up to `last`.
     private mutating func nextTransaction(
         _ last: UInt64
     ) throws(DaybookError) -> Transactions.Transaction {
@@ -157,7 +158,7 @@ package struct ChangeReader {
     private static func lost(_ sequence: UInt64, _ last: UInt64) -> DaybookError {
         DaybookError(
             .corruption,
-            "The log ends with sequence \(sequence), and commits up to \(last) were durable. Run"
+            "The log ends at sequence \(sequence), but commits up to \(last) were durable. Run"
                 + " 'daybook verify' on the store.",
             details: ["sequence": String(sequence), "lastSequence": String(last)])
     }

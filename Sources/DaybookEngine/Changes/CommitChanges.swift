@@ -1,22 +1,22 @@
 package import DaybookBytes
 package import DaybookRecords
 
-/// One commit, read from the log, with what it did.
+/// The changes of one commit, read from the log.
 package struct CommitChanges: Sendable {
     package let sequence: UInt64
-    /// When it was committed, in microseconds since 1970.
+    /// The commit time in microseconds since 1970.
     package let timeMicroseconds: Int64
-    /// What the program noted with it.
+    /// The metadata that the program added to the commit.
     package let metadata: [String: String]
-    /// In the order of the log; each object once, with what the commit left of it.
+    /// The changed objects in the order of the log, each with its final state in this commit.
     package let objects: [ObjectChange]
-    /// In the order of the log.
+    /// The changed links in the order of the log.
     package let links: [LinkChange]
-    /// Where to go on from once this was dealt with: ``sequence``, save for parts of a state. Who
-    /// stops half way through a state has to begin it again.
+    /// The position from which to resume after this commit was processed. It equals ``sequence``,
+    /// except for parts of a state: a consumer that stops within a state must read the state again.
     package let resumeSequence: UInt64
-    /// Whether these are no changes but a part of the state at ``sequence``, as if all of it had
-    /// been put then.
+    /// Whether the changes are a part of the state at ``sequence``. The state contains every object
+    /// and link as if it was added at that time.
     package let isState: Bool
     private let lookup: VersionLookup
 
@@ -34,7 +34,7 @@ package struct CommitChanges: Sendable {
         self.lookup = lookup
     }
 
-    /// The same with other objects.
+    /// Returns a copy with other objects.
     func with(objects: [ObjectChange]) -> CommitChanges {
         CommitChanges(
             CommitRecord(
@@ -43,24 +43,25 @@ package struct CommitChanges: Sendable {
             lookup: lookup)
     }
 
-    /// Whether it changed nothing that was asked for.
+    /// Whether no change remains after filtering.
     package var isEmpty: Bool { objects.isEmpty && links.isEmpty }
 
-    /// How many bytes its rows have.
+    /// The total size of the rows in bytes.
     package var rowBytes: Int { objects.reduce(0) { $0 + ($1.after?.range.count ?? 0) } }
 
-    /// What an object was before a commit.
+    /// The version of an object before a commit.
     package enum Before: Sendable {
-        /// It was not there, or not any more.
+        /// The object did not exist.
         case none
         case row(StoredRow)
-        /// A compaction dropped it.
+        /// A compaction dropped the version.
         case gone
     }
 
-    /// What the `index`-th object was before this commit. It is looked for with each call.
+    /// Returns the version of the `index`-th object before this commit. Each call looks it up
+    /// again.
     ///
-    /// Cost: nothing for an insert; else a look into the log. Throws `.corruption`, `.closed`.
+    /// Cost: none for an insert; otherwise a lookup in the log. Throws `.corruption` and `.closed`.
     package func versionBefore(_ index: Int) throws(DaybookError) -> Before {
         let change = objects[index]
         guard change.previous > 0 else { return .none }
@@ -72,8 +73,8 @@ package struct CommitChanges: Sendable {
         }
     }
 
-    /// The row of the `index`-th object before this commit; nil where it was not there, and where a
-    /// compaction has dropped it. Cost and errors as ``versionBefore(_:)``.
+    /// Returns the row of the `index`-th object before this commit; nil if the object did not exist
+    /// or a compaction has dropped the row. See ``versionBefore(_:)`` for cost and errors.
     package func before(_ index: Int) throws(DaybookError) -> StoredRow? {
         guard case .row(let row) = try versionBefore(index) else { return nil }
         return row

@@ -1,19 +1,19 @@
 package import DaybookBytes
 import DaybookLog
 
-/// Where the named consumers of a store are: a small file for each, in `consumers/` in the store's
-/// directory.
+/// The positions of the named consumers of a store: a small file for each, in `consumers/` in the
+/// store's directory.
 ///
-/// A position is no part of the history: written there, it would be a commit of its own, which the
-/// consumer would be told of. So it stands beside the log, and what copies the directory copies it.
+/// A position is not part of the history. In the log, it would be a commit, and the consumer would
+/// be notified of it. It is in a file next to the log, so a copy of the directory contains it.
 package struct ConsumerStore: Sendable {
     private let engine: Engine
     private let fileSystem: any FileSystem
     private let path: String
 
-    /// The directory's name.
+    /// The name of the directory.
     package static let directoryName = "consumers"
-    /// Long enough for a name that says something, short enough for every file system.
+    /// The maximum length of a name in bytes. It suits every file system.
     package static let nameLengthMax = 100
 
     package init(_ engine: Engine) {
@@ -22,11 +22,11 @@ package struct ConsumerStore: Sendable {
         path = engine.log.directory + "/" + Self.directoryName
     }
 
-    /// The position of a consumer; nil for one that has none yet. In a store that was restored or
-    /// copied it may be one of the store that it was made from, in what both share.
+    /// Returns the position of a consumer; nil if it has none yet. In a store that was restored or
+    /// copied, the position may be one of the original store, within the shared history.
     ///
-    /// Throws `.invalidArgument` for a name that no consumer can have, `.corruption` for a file
-    /// that is not what was written, `.historyOfAnotherStore`, `.permissionDenied`.
+    /// Throws `.invalidArgument` for an invalid name, `.corruption` if the contents of the file are
+    /// damaged, `.historyOfAnotherStore` and `.permissionDenied`.
     package func position(of name: String) throws(DaybookError) -> ChangePosition? {
         try Self.check(name)
         let bytes: [UInt8]
@@ -42,15 +42,15 @@ package struct ConsumerStore: Sendable {
         return position
     }
 
-    /// Writes the position of a consumer: it is durable on return, and a crash leaves the old one
-    /// or the new one. Throws as ``position(of:)`` does, and `.outOfSpace`.
+    /// Writes the position of a consumer. The position is durable on return; a crash leaves the old
+    /// position or the new one. Throws the errors of ``position(of:)``, and `.outOfSpace`.
     package func write(_ position: ChangePosition, of name: String) throws(DaybookError) {
         try Self.check(name)
         try fileSystem.createDirectory(path)
         try fileSystem.replaceAtomically(Self.line(position), named: name, in: path)
     }
 
-    /// Forgets a consumer; one that is not there is fine.
+    /// Removes a consumer's position. Does nothing if there is none.
     package func remove(_ name: String) throws(DaybookError) {
         try Self.check(name)
         do throws(DaybookError) {
@@ -61,16 +61,17 @@ package struct ConsumerStore: Sendable {
         try fileSystem.syncDirectory(path)
     }
 
-    /// The names of all that have a position, sorted.
+    /// Returns the names of all consumers that have a position, sorted.
     package func names() throws(DaybookError) -> [String] {
         guard try fileSystem.kind(of: path) == .directory else { return [] }
         return try fileSystem.list(path).filter(Self.isName)
     }
 
-    /// The lock that whoever runs a consumer holds, in this process or another; the death of the
-    /// process gives it back. Its file stays: to remove it could take it from under somebody.
+    /// Acquires the lock of a running consumer. It excludes other runs in this process and in
+    /// others; the end of the process releases it. The lock file is never removed, because another
+    /// process may have it open.
     ///
-    /// Throws `.locked` where somebody runs the consumer, and as ``write(_:of:)`` does.
+    /// Throws `.locked` if the consumer is running, and the errors of ``write(_:of:)``.
     package func lock(_ name: String) throws(DaybookError) -> any FileLock {
         try Self.check(name)
         try fileSystem.createDirectory(path)
@@ -84,8 +85,8 @@ package struct ConsumerStore: Sendable {
 
     // MARK: Names and files
 
-    /// What every file system takes, whatever it thinks of letters: and nothing that is the name of
-    /// a lock or of a file that is being written.
+    /// Whether a name is valid on every file system, including case-insensitive ones, and is not
+    /// the name of a lock file or a temporary file.
     static func isName(_ name: String) -> Bool {
         guard let first = name.utf8.first, first != UInt8(ascii: "."), !name.hasSuffix(".tmp"),
             name.utf8.count <= nameLengthMax
@@ -104,12 +105,12 @@ package struct ConsumerStore: Sendable {
         guard !isName(name) else { return }
         throw DaybookError(
             .invalidArgument,
-            "'\(name)' cannot be a consumer's name. It takes 1 to \(nameLengthMax) of the letters a"
-                + " to z, digits, '.', '-' and '_', with no '.' in front and no '.tmp' behind.",
+            "'\(name)' is not a valid consumer name. Use 1 to \(nameLengthMax) of the letters a to"
+                + " z, digits, '.', '-' and '_', without a leading '.' or a trailing '.tmp'.",
             details: ["consumer": name])
     }
 
-    /// `uuid:sequence`, and what proves that it is whole.
+    /// The contents of the file: `uuid:sequence` and a checksum.
     private static func line(_ position: ChangePosition) -> [UInt8] {
         let text = Array(position.description.utf8)
         return text + Array(" \(XXH64.hash(text.span))\n".utf8)
@@ -127,16 +128,16 @@ package struct ConsumerStore: Sendable {
         DaybookError(
             .corruption,
             "The position of the consumer '\(name)' is damaged. Reset the consumer to a position"
-                + " that it has certainly dealt with.",
+                + " up to which it has certainly processed all changes.",
             details: ["consumer": name, "path": path + "/" + name])
     }
 
     private func foreign(_ name: String, _ position: ChangePosition) -> DaybookError {
         DaybookError(
             .historyOfAnotherStore,
-            "The position of the consumer '\(name)', \(position), is one in the history of another"
-                + " store, or in a part of it that was not restored. Reset the consumer to a"
-                + " position in this one.",
+            "The position of the consumer '\(name)', \(position), belongs to the history of another"
+                + " store, or to a part of it that was not restored. Reset the consumer to a"
+                + " position in this store.",
             details: ["consumer": name, "position": "\(position)"])
     }
 
@@ -144,9 +145,9 @@ package struct ConsumerStore: Sendable {
         let holder = cause.details["holder"] ?? ""
         return DaybookError(
             .locked,
-            "The consumer '\(name)' is running already, in"
-                + " \(holder.isEmpty ? "another process" : holder). Run it once at a time: end that"
-                + " run and try again, or take another name.",
+            "The consumer '\(name)' is already running, in"
+                + " \(holder.isEmpty ? "another process" : holder). Only one run is possible at a"
+                + " time: end that run and try again, or use another name.",
             cause: cause, details: ["consumer": name, "holder": holder])
     }
 }

@@ -3,15 +3,15 @@ import DaybookRecords
 import DaybookLog
 
 extension Engine {
-    /// Walks the transactions of a range in the order of time, one frame in memory at a time, and
-    /// gives each whose metadata are wanted to `visit` with the events that the filter lets
-    /// through, until that returns false.
+    /// Iterates over the transactions of a range in the order of the log and calls `visit` with
+    /// each transaction whose metadata the filter accepts, and with its accepted events, until
+    /// `visit` returns false. Memory: one frame.
     ///
-    /// Without a `from` it begins with what compaction left: see ``historyFloor``. At
-    /// ``Durability/always`` it ends with the last durable transaction. Cost: a read of the
-    /// log from near `from` on; twice where `until` is a time. Throws `.historyTruncated` for a
-    /// `from` below the floor, `.invalidArgument` for an entity that the store does not have,
-    /// `.interrupted`, `.corruption`, and what `visit` throws.
+    /// Without `from`, the range begins with the oldest history that remains: see ``historyFloor``.
+    /// With ``Durability/always``, it ends with the last durable transaction. Cost: a read of the
+    /// log from near `from`; two reads if `until` is a time. Throws `.historyTruncated` for a
+    /// `from` below the floor, `.invalidArgument` for an unknown entity, `.interrupted`,
+    /// `.corruption`, and the errors of `visit`.
     package func forEachTransaction(
         in range: HistoryRange = HistoryRange(), matching filter: EventFilter = EventFilter(),
         _ control: OperationControl = OperationControl(),
@@ -37,19 +37,19 @@ extension Engine {
         }
     }
 
-    /// History below this sequence may have gaps, for a compaction dropped what was superseded
-    /// there.
+    /// The sequence below which the history may have gaps, because a compaction dropped superseded
+    /// records.
     package var historyFloor: UInt64 { log.manifest.historyFloor }
 
-    /// The filter in the numbers of the log.
+    /// The filter with the numeric identifiers of the log.
     func recordFilter(_ filter: EventFilter) throws(DaybookError) -> RecordFilter {
         RecordFilter(
             entity: try filter.entity.map { name throws(DaybookError) in try entityNumber(name) },
             id: filter.id, kinds: filter.kinds, schemas: schemas)
     }
 
-    /// The number of an entity that has a name, or else had it once. Throws `.invalidArgument`,
-    /// naming those that there are.
+    /// Returns the number of the entity that has a name now, or had it in the past. Throws
+    /// `.invalidArgument` with the names of the existing entities.
     func entityNumber(_ name: String) throws(DaybookError) -> UInt32 {
         let schema = schemas.schema
         if let entity = schema.entity(named: name) ?? schema.entity(onceNamed: name) {
@@ -59,7 +59,7 @@ extension Engine {
         throw DaybookError(
             .invalidArgument,
             names.isEmpty
-                ? "The store has no entity '\(name)'; it has none at all yet."
+                ? "The store has no entity '\(name)'. It has no entities yet."
                 : "The store has no entity '\(name)'. It has: \(names).",
             details: ["entity": name])
     }

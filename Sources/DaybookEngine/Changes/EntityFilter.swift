@@ -1,12 +1,12 @@
 import DaybookBytes
 import DaybookRecords
 
-/// Whose changes are wanted: objects of some entities, and the links that lead from them or to
-/// them.
+/// Accepts the changes of objects of some entities, and of the links from and to them.
 package struct EntityFilter: Sendable, Hashable {
     package var entities: Set<UInt32>
-    /// Of these entities, by their numbers, an update counts only where one of the properties
-    /// changed, and a link only where it is of one of them. Inserts and removals always count.
+    /// The properties to which changes are limited, by entity numbers. For these entities, the
+    /// filter accepts an update only if one of the properties changed, and a link only if its
+    /// relation is one of them. It always accepts inserts and removals.
     package var properties: [UInt32: Set<UInt32>]
 
     package init(_ entities: Set<UInt32>, properties: [UInt32: Set<UInt32>] = [:]) {
@@ -14,12 +14,13 @@ package struct EntityFilter: Sendable, Hashable {
         self.properties = properties
     }
 
-    /// Whether a record is part of what is wanted, as far as it tells by itself.
+    /// Whether the filter may accept a record. The record alone does not tell which properties
+    /// changed.
     func accepts(_ record: Record, _ schemas: SchemaTable) -> Bool {
         switch record.kind {
         case .put, .remove, .event: return entities.contains(record.entity)
         case .link, .unlink, .listInsert, .listRemove:
-            // A relation that the log does not define is an error for whoever reads it.
+            // A relation that the log does not define is an error when the record is decoded.
             guard let relation = schemas.relation(record.relation) else { return true }
             if let wanted = properties[relation.entityID] {
                 return wanted.contains(relation.propertyID)
@@ -30,8 +31,8 @@ package struct EntityFilter: Sendable, Hashable {
         }
     }
 
-    /// Those of the changes that are wanted, where the versions before have to be looked at. An
-    /// update whose version before is gone counts, for nobody can tell.
+    /// Returns the accepted changes. Looks up preceding versions if needed. Accepts an update whose
+    /// preceding version was dropped, because its changed properties are unknown.
     func wanted(
         of commit: CommitChanges, _ schemas: SchemaTable
     ) throws(DaybookError) -> CommitChanges {

@@ -1,6 +1,6 @@
 import DaybookRecords
 
-/// What an event does.
+/// The kind of an event.
 package enum EventKind: String, Sendable, CaseIterable {
     case put, remove, event, link, unlink
 
@@ -18,14 +18,14 @@ package enum EventKind: String, Sendable, CaseIterable {
     }
 }
 
-/// Which events are wanted.
+/// A filter for events and their transactions.
 package struct EventFilter: Sendable {
-    /// Only objects of this entity, and the links that lead from them or to them.
+    /// Limits events to objects of this entity, and to the links from and to them.
     package var entity: String?
-    /// Only the object with this id, and the links that lead from it or to it.
+    /// Limits events to the object with this id, and to the links from and to it.
     package var id: UInt64?
     package var kinds: Set<EventKind>
-    /// Only transactions that were noted with all of these.
+    /// Limits transactions to those whose metadata contain all of these entries.
     package var metadata: [String: String]
 
     package init(
@@ -38,13 +38,13 @@ package struct EventFilter: Sendable {
         self.metadata = metadata
     }
 
-    /// Whether a transaction with these notes is wanted.
+    /// Whether the filter accepts a transaction with this metadata.
     func accepts(_ noted: [String: String]) -> Bool {
         metadata.allSatisfy { noted[$0.key] == $0.value }
     }
 }
 
-/// A filter with the numbers that the log uses.
+/// A filter with the numeric identifiers of the log.
 struct RecordFilter {
     let entity: UInt32?
     let id: UInt64?
@@ -58,8 +58,8 @@ struct RecordFilter {
         return (entity ?? record.entity) == record.entity && (id ?? record.id) == record.id
     }
 
-    /// Whether a link leads from a wanted object, or to one. What a relation is that the log does
-    /// not define nobody knows, so its links are given to whoever asks: there it is an error.
+    /// Whether a link has an accepted object at one end. Accepts links of a relation that the log
+    /// does not define; decoding them is an error.
     private func touches(_ record: Record) -> Bool {
         guard let relation = schemas.relation(record.relation) else { return true }
         return isWanted(relation.entityID, record.source)

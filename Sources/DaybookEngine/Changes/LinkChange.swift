@@ -1,12 +1,12 @@
-/// A link that a commit made or undid.
+/// A link that a commit added or removed.
 package struct LinkChange: Sendable, Hashable {
-    /// Whether it was made, and not undone.
+    /// Whether the link was added; false if it was removed.
     package let isLink: Bool
     package let relation: UInt32
     package let source: UInt64
     package let target: UInt64
-    /// Where in the list of the source the target stands; nil for a relation that is no list. See
-    /// ``ListPosition``.
+    /// The position of the target in the list of the source; nil for a relation that is not a list.
+    /// See ``ListPosition``.
     package let position: [UInt8]?
 
     package init(

@@ -1,9 +1,8 @@
 import DaybookBytes
 import DaybookRecords
 
-/// Gives a version of the store as if all of it had been put just then: the objects in the order of
-/// their ids, entity by entity, then the links, in parts of bounded size. The last part says that
-/// it is the last, by where to go on from.
+/// Returns a version of the store as if it was written by one commit, in parts of bounded size: the
+/// objects by entity and id, then the links. The last part has a different resume position.
 struct StateIterator {
     private let view: ReadView
     private let commit: CommitRecord
@@ -12,15 +11,16 @@ struct StateIterator {
     private var entities: [UInt32]
     private var scan: RowScan?
     private var relations: [Schema.Relation]
-    /// The sources of the relation whose links are being given.
+    /// The sources of the relation whose links are being returned.
     private var sources: RowScan?
     private var isOver = false
 
-    /// How many objects a part has at the most; links come by the source, so one more source's may
-    /// be among them.
+    /// The maximum number of objects in a part. A part with links always contains all links of its
+    /// last source, so it may exceed this number.
     private static let partCount = 1000
 
-    /// - Parameter resumeSequence: where a reader goes on that stops before the last part.
+    /// - Parameter resumeSequence: the position from which a reader resumes that stops before the
+    ///   last part.
     init(
         _ view: ReadView, _ commit: CommitRecord, _ schema: Schema, _ filter: EntityFilter?,
         resumeSequence: UInt64, _ lookup: VersionLookup
@@ -35,7 +35,7 @@ struct StateIterator {
             .filter { isWanted($0.entityID) || isWanted($0.targetEntityID) }.reversed()
     }
 
-    /// The next part; nil after the last.
+    /// Returns the next part; nil after the last.
     mutating func next() throws(DaybookError) -> CommitChanges? {
         guard !isOver else { return nil }
         let objects = try nextObjects()
@@ -95,8 +95,8 @@ struct StateIterator {
 }
 
 extension Engine {
-    /// The newest version that is durable, and the commit that it stands for. Syncs where it has
-    /// to.
+    /// Returns the newest version and its commit, and makes it durable first, with a sync if
+    /// needed.
     func durableView() throws(DaybookError) -> (ReadView, CommitRecord) {
         try requireOpen()
         let view = ReadView(slot.pin(), log)

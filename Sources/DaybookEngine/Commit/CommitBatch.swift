@@ -2,7 +2,7 @@ import DaybookBytes
 import DaybookRecords
 import DaybookLog
 
-/// An encoded transaction on its way through the commit.
+/// An encoded transaction in the commit path.
 struct CommitBatch {
     var sequence: UInt64
     var timeMicroseconds: UInt64
@@ -10,10 +10,10 @@ struct CommitBatch {
     var payloads: [FramePayload]
     /// The transaction's rows and layouts.
     var bytes: ByteWriter
-    /// What changes in the indexes of properties.
+    /// The changes of the property indexes.
     var indexes: IndexUpdates
 
-    /// What the indexes are to learn, now that the records have their places.
+    /// The changes of the indexes; the records must have their locations.
     func changes(in frames: AppendedFrames) -> [IndexChange] {
         var changes: [IndexChange] = []
         changes.reserveCapacity(operations.count)
@@ -53,7 +53,7 @@ struct CommitBatch {
             position: bytes.span.extracting(operation.bytes).array)
     }
 
-    /// The layouts that it adds to the schema.
+    /// The layouts that the transaction adds to the schema.
     func layouts() throws(DaybookError) -> [EntityLayout] {
         var layouts: [EntityLayout] = []
         for operation in operations where operation.kind == .schema {

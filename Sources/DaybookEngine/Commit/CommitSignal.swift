@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Tells that there is more to read: the last commit that is durable and visible.
+/// Signals the last commit that is durable and visible.
 ///
-/// It carries no changes, only how far they go. Who follows reads the log, so a notice that comes
-/// twice, late or out of turn costs nothing, and nobody waits for the slow.
+/// It carries only the sequence. Subscribers read the log, so duplicate, late or unordered signals
+/// are harmless, and no writer waits for a slow subscriber.
 package final class CommitSignal: Sendable {
     private struct Waiter {
         var sequence: UInt64
@@ -22,7 +22,7 @@ package final class CommitSignal: Sendable {
             return nextNumber
         }
 
-        /// Those who wait no longer.
+        /// Removes and returns the waiters that may continue.
         mutating func takeDue() -> [Waiter] {
             let due = waiters.filter { isEnded || $0.value.sequence < sequence }
             for number in due.keys { waiters[number] = nil }
@@ -32,17 +32,19 @@ package final class CommitSignal: Sendable {
 
     private let state = Mutex(State())
 
-    /// The last commit that was told: it is durable and visible, as all before it.
+    /// The last announced commit. It and all commits before it are durable and visible.
     package var sequence: UInt64 { state.withLock { $0.sequence } }
 
-    /// Whether the store is closed: nothing will be told any more.
+    /// Whether the store is closed: no more commits are announced.
     package var isEnded: Bool { state.withLock { $0.isEnded } }
 
-    /// Waits until a commit behind `sequence` is told, the store is closed, or the task is
-    /// cancelled; returns at once where that is so already, and where `isWanted` says no.
+    /// Waits until a commit after `sequence` is announced, the store is closed, or the task is
+    /// cancelled. Returns immediately if one of these is already true, or if `isWanted` returns
+    /// false.
     ///
-    /// Whoever changes what `isWanted` says calls ``wakeAll()`` behind it. It is asked under a lock
-    /// that writers need to tell of their commits, so it must not call this, nor wait for anything.
+    /// After a change of the result of `isWanted`, ``wakeAll()`` must be called. `isWanted` is
+    /// called under a lock that writers need to announce commits, so it must not call this method,
+    /// nor wait for anything.
     package func wait(
         after sequence: UInt64, while isWanted: @Sendable () -> Bool = { true }
     ) async {
@@ -50,8 +52,8 @@ package final class CommitSignal: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isDue = state.withLock { state in
-                    // IMPORTANT: asked under the lock that a cancellation takes, too, so that
-                    // either it finds the waiter or this finds it cancelled.
+                    // IMPORTANT: checked under the lock that a cancellation takes, too: either the
+                    // cancellation finds the waiter, or this check finds the task cancelled.
                     if state.isEnded || state.sequence > sequence || Task.isCancelled
                         || !isWanted()
                     {
@@ -67,11 +69,11 @@ package final class CommitSignal: Sendable {
         }
     }
 
-    /// Calls `tell` with the last told sequence whenever that has risen, and once at the end, when
-    /// ``isEnded``. Returns the number to remove it by.
+    /// Calls `tell` with the last announced sequence each time it rises, and once when ``isEnded``
+    /// becomes true. Returns the number for ``remove(_:)``.
     ///
-    /// The calls come on threads that commit or sync, after their locks are released; two may come
-    /// at the same time and out of turn. Be brief, for those threads wait.
+    /// The calls run on threads that commit or sync, after their locks are released. Calls may be
+    /// concurrent and unordered. `tell` must be fast, because these threads wait for it.
     package func add(_ tell: @escaping @Sendable (UInt64) -> Void) -> Int {
         state.withLock { state in
             let number = state.takeNumber()
@@ -80,15 +82,15 @@ package final class CommitSignal: Sendable {
         }
     }
 
-    /// Ends what ``add(_:)`` began; a call that is under way may still finish.
+    /// Removes a listener that ``add(_:)`` added. A running call may still finish.
     package func remove(_ number: Int) {
-        // IMPORTANT: let go of behind the lock, for what a listener holds may ask for it.
+        // IMPORTANT: released outside the lock, because the deinit of an object that the listener
+        // holds may take the lock.
         let removed = state.withLock { $0.listeners.removeValue(forKey: number) }
         withExtendedLifetime(removed) {}
     }
 
-    /// Wakes everyone who waits, though nothing was committed: to look for what else may have
-    /// changed.
+    /// Wakes all waiters although nothing was committed, so that they check for other changes.
     package func wakeAll() {
         let all = state.withLock { state in
             defer { state.waiters = [:] }
@@ -97,7 +99,7 @@ package final class CommitSignal: Sendable {
         for waiter in all { waiter.continuation.resume() }
     }
 
-    /// All up to `sequence` is durable and visible.
+    /// Announces that all commits up to `sequence` are durable and visible.
     func advance(to sequence: UInt64) {
         announce { state in
             guard sequence > state.sequence else { return false }
@@ -106,7 +108,7 @@ package final class CommitSignal: Sendable {
         }
     }
 
-    /// The store is closed.
+    /// Announces that the store is closed.
     func end() {
         announce { state in
             guard !state.isEnded else { return false }

@@ -4,13 +4,14 @@ import DaybookLog
 import DaybookPages
 
 extension Engine {
-    /// Runs `body` as one write transaction and commits what it changed.
+    /// Runs `body` as one write transaction and commits its changes.
     ///
-    /// Inside another write transaction of this thread it joins that one; if it then throws, the
-    /// outer one is doomed, and its metadata is added to that of the outer one. Throws what `body`
-    /// throws, with nothing changed; `.invalidArgument` for metadata that is too long;
-    /// `.cannotWriteWhileReading` inside a read transaction; `.readOnly`, `.closed`, `.outOfSpace`;
-    /// and `.durabilityUnknown` when the sync failed.
+    /// Inside another write transaction of this thread, `body` joins that transaction: its metadata
+    /// is added to the outer transaction's metadata, and if it throws, the outer transaction is
+    /// rolled back at its end. Throws the errors of `body`, with nothing changed;
+    /// `.invalidArgument` for metadata that is too long; `.cannotWriteWhileReading` inside a read
+    /// transaction; `.readOnly`, `.closed`, `.outOfSpace`; and `.durabilityUnknown` if the sync
+    /// fails.
     @discardableResult
     @specialized(where Result == UInt64)
     package func write<Result>(
@@ -32,10 +33,10 @@ extension Engine {
         return result
     }
 
-    /// Runs `body` as one operation: a write transaction of its own, or a part of the one that this
-    /// thread is in. There, what it changed is taken back when it throws, and the transaction may
-    /// go on; only a block that throws inside ``write(metadata:_:)`` dooms it. Throws as `write`
-    /// does.
+    /// Runs `body` as one operation: in a write transaction of its own, or as part of this thread's
+    /// transaction. If `body` throws in a running transaction, only its own changes are rolled
+    /// back, and the transaction stays usable; an error of a block inside ``write(metadata:_:)``
+    /// aborts the whole transaction. Throws as `write` does.
     @discardableResult
     @specialized(where Result == UInt64)
     package func operate<Result>(_ body: (WriteTransaction) throws -> Result) throws -> Result {
@@ -52,8 +53,8 @@ extension Engine {
         }
     }
 
-    /// The write transaction that this thread is in, where that has changed something: what is read
-    /// may never be committed.
+    /// This thread's write transaction, if it has changed anything. Values that are read in it may
+    /// never be committed.
     package var changingTransaction: WriteTransaction? {
         guard case .write(let transaction)? = try? TransactionContext.role(of: self) else {
             return nil
@@ -61,7 +62,8 @@ extension Engine {
         return transaction.isEmpty ? nil : transaction
     }
 
-    /// The commit path, in the order durable → visible → told. Returns the sequence to wait for.
+    /// The commit path, in the order durable → visible → notified. Returns the sequence to wait
+    /// for.
     func commit(_ body: (WriteTransaction) throws -> Void) throws -> UInt64 {
         try writer.withLock { _ in
             try requireWritable()
@@ -76,17 +78,17 @@ extension Engine {
             if let doom = transaction.doom { throw doom }
             try transaction.removeOrphans()
 
-            // 1. Encode: each record learns what it replaces.
+            // 1. Encode. Each record gets the sequence of the version that it replaces.
             guard let batch = try encode(transaction) else {
                 isSettled = true
                 return log.lastSequence
             }
-            // 2. To the operating system, all or none. From here on it will happen.
+            // 2. Append to the log, all or nothing. After this, the commit will happen.
             let frames = try log.append(batch.payloads, timeMicroseconds: batch.timeMicroseconds)
             isSettled = true
-            // 3. Into the indexes, not visible yet.
+            // 3. Apply to the indexes, not visible yet.
             let version = try apply(batch, frames)
-            // 4. Visible and told when durable, or at once where the caller chose so.
+            // 4. Publish: visible and notified when durable, or immediately if the options say so.
             publish(version, batch)
             maintainIfDue(rolled: frames.isFirstOfSegment)
             if !batch.indexes.layouts.isEmpty { buildIndexesIfDue() }
@@ -94,10 +96,10 @@ extension Engine {
         }
     }
 
-    /// Waits until a commit is as safe as the options ask; syncs where nobody else does. Its
-    /// version is visible then.
+    /// Waits until a commit is as durable as the options require, and syncs if no other thread
+    /// does. The commit is visible afterwards.
     private func awaitVisibility(of sequence: UInt64) throws(DaybookError) {
-        // A roll has synced what was before it, whatever the durability.
+        // A new segment syncs the previous one, whatever the durability.
         defer { publication.tell() }
         guard options.durability == .always else { return }
         try log.durability?.wait(for: sequence)
@@ -109,7 +111,7 @@ extension Engine {
         let (sequence, time) = trees.withLock { state in
             (state.applied.sequence + 1, max(now, state.lastTimeMicroseconds))
         }
-        // A log that has what no reader takes would never open again.
+        // A log with an invalid sequence could never be opened again.
         guard sequence <= RecordFormat.sequenceMax else { throw Self.sequencesUsedUp }
         let commit = CommitRecord(
             sequence: sequence, timeMicroseconds: Int64(clamping: time),
@@ -123,7 +125,7 @@ extension Engine {
                 sequence: sequence, timeMicroseconds: time, operations: changes.operations,
                 payloads: encoder.finish(commit), bytes: changes.bytes,
                 indexes: try changes.indexUpdates(encoder.keys))
-            // A log that contradicts itself would never open again.
+            // A log with contradictory schemas could never be opened again.
             try schemas.check(try batch.layouts())
             return batch
         }
@@ -132,8 +134,8 @@ extension Engine {
     private static var sequencesUsedUp: DaybookError {
         DaybookError(
             .outOfSpace,
-            "The store has used up its sequences: a dump that was loaded has named one of the last."
-                + " Load it with a lower one.")
+            "The store has no sequences left, because a loaded dump contained one of the last"
+                + " sequences. Load the dump with a lower sequence.")
     }
 
     private func apply(
@@ -149,13 +151,13 @@ extension Engine {
                 try state.applied.apply(changes, sequence: batch.sequence, to: space)
                 if !batch.indexes.isEmpty {
                     try state.applied.apply(batch.indexes, to: space)
-                    // Until a snapshot has them, an opening would build them anew.
+                    // An opening rebuilds them until a snapshot contains them.
                     state.changesSinceSnapshot += try batch.indexes.freshEntryCount()
                 }
                 return space.end()
             }
         } catch {
-            // The commit is in the log already: the indexes follow from there.
+            // The commit is already in the log, so the indexes can be rebuilt from it.
             try rebuildOrStop(replacing: space)
             return nil
         }
@@ -201,14 +203,14 @@ extension Engine {
 }
 
 extension TreeState {
-    /// Remembers which ids a transaction gave out, whether it is committed or not.
+    /// Records the ids that a transaction assigned, even if it is not committed.
     fileprivate mutating func note(_ given: [PendingChanges.GivenIds]) {
         for ids in given where ids.next > nextIds[ids.entity] ?? 1 {
             nextIds[ids.entity] = ids.next
         }
     }
 
-    /// Counts a commit that was appended.
+    /// Records an appended commit.
     fileprivate mutating func note(
         _ batch: CommitBatch, changeCount: Int, _ frames: AppendedFrames
     ) {

@@ -2,18 +2,18 @@ import DaybookBytes
 import DaybookRecords
 import DaybookPages
 
-/// What a transaction changes in the indexes of properties.
+/// A transaction's changes of the property indexes.
 struct IndexUpdates {
-    /// A unique index over objects that are there already: its entries, in a space of their own.
+    /// The entries of a unique index over existing objects, in a space of their own.
     struct Fresh {
         var index: IndexPlan.Index
         var entity: UInt32
         var entries: PageSpace
-        /// Objects that are there and cannot be read.
+        /// Existing objects that cannot be read.
         var unread: Set<UInt64>
     }
 
-    /// The newest layouts of the entities that it defines anew.
+    /// The newest layouts of the entities that the transaction defines or changes.
     var layouts: [EntityLayout] = []
     var keys: KeyChanges?
     var fresh: [Fresh] = []
@@ -22,7 +22,7 @@ struct IndexUpdates {
 }
 
 extension AppliedState {
-    /// Applies what a transaction changes in the indexes, after its changes of the objects.
+    /// Applies a transaction's changes of the indexes, after its changes of the objects.
     mutating func apply(
         _ updates: IndexUpdates, to space: PageSpace
     ) throws(DaybookError) {
@@ -41,7 +41,7 @@ extension AppliedState {
 }
 
 extension IndexUpdates {
-    /// How many entries the unique indexes have that are built with the commit.
+    /// The number of entries of the unique indexes that the commit builds.
     func freshEntryCount() throws(DaybookError) -> Int {
         var count = 0
         for fresh in fresh { count += try fresh.entries.working.count(fresh.index.tree) }

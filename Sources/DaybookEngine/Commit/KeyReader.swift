@@ -1,20 +1,22 @@
 import DaybookBytes
 import DaybookRecords
 
-/// Reads the keys of an entity's rows, whichever layouts they have: of a row of an older one the
-/// columns that are indexed are translated first.
+/// Reads the keys of an entity's rows of any layout. For a row of an older layout, it translates
+/// the indexed columns first.
 struct KeyReader {
     let plan: IndexPlan
-    /// The unique indexes that say whose a key is, the primary key first. One that a running
-    /// transaction adds does not yet: it is checked when that ends.
+    /// The unique indexes that determine the owner of a key, the primary key first. Does not
+    /// contain an index that a running transaction adds: that index is checked when the transaction
+    /// ends.
     let uniqueIndexes: [IndexPlan.Index]
-    /// Objects that some of the indexes lack, for their rows cannot be read.
+    /// Objects that some of the indexes lack because their rows cannot be read.
     let unread: Set<UInt64>
-    /// Those of them that a transaction could read all the same, with their keys in all indexes.
+    /// Objects of ``unread`` that a transaction could read after all, with their keys in all
+    /// indexes.
     var lateKeys: [UInt64: [IndexKey]] = [:]
     private var translations: [UInt32: RowTranslation] = [:]
-    /// The columns that are indexed, as a layout of their own: what older rows are translated to.
-    /// Made where there is one.
+    /// A layout of only the indexed columns, into which older rows are translated. Created on first
+    /// use.
     private var columns: (layout: RowLayout, places: [Int: Int])?
 
     init(
@@ -26,13 +28,13 @@ struct KeyReader {
         uniqueIndexes = plan.uniqueIndexes.filter(isKept)
     }
 
-    /// The key that tells objects apart, if the entity has one.
+    /// The index of the primary key, if the entity has one.
     var primaryKey: IndexPlan.Index? {
         uniqueIndexes.first.flatMap { $0.isPrimaryKey ? $0 : nil }
     }
 
-    /// The keys of a row in `indexes`. Throws `.corruption` for bytes that are no row of the
-    /// layout, and what `layouts` throws.
+    /// Returns the keys of a row in `indexes`. Throws `.corruption` if the bytes are no valid row
+    /// of the layout, and the errors of `layouts`.
     mutating func keys(
         of row: Span<UInt8>, layout: UInt32, in indexes: [IndexPlan.Index], _ layouts: LayoutLookUp
     ) throws(DaybookError) -> [IndexKey] {
@@ -80,7 +82,7 @@ struct KeyReader {
 }
 
 extension KeyChanges {
-    /// An object whose row had the keys `old` has the keys `new`; nil where there is no row.
+    /// Replaces the keys `old` of an object with the keys `new`; nil if there is no row.
     mutating func replace(
         _ old: [IndexKey]?, by new: [IndexKey]?, in indexes: [IndexPlan.Index], id: UInt64
     ) {

@@ -1,38 +1,38 @@
 import DaybookBytes
 
-/// What a transaction wants noted with its commit, gathered from its blocks.
+/// The metadata of a transaction's commit, collected from its blocks.
 ///
-/// Keys that begin with ``ownPrefix`` are the engine's: by these it tells later what a commit was,
-/// so no program may note any.
+/// Keys with the prefix ``ownPrefix`` are reserved: the engine describes commits with them, so a
+/// program must not set them.
 struct PendingMetadata: Sendable {
-    /// What the keys begin with that only the engine notes.
+    /// The prefix of the engine's keys.
     static let ownPrefix = "daybook."
-    /// How long keys and values may be together, in bytes of UTF-8.
+    /// The maximum total length of keys and values, in bytes of UTF-8.
     static let lengthBytesMax = 16 << 10
 
-    /// What the program says.
+    /// The program's pairs.
     private var said: [String: String] = [:]
-    /// What the engine says; it goes before.
+    /// The engine's pairs. They take precedence.
     private var own: [String: String] = [:]
-    /// What the surroundings of the outermost block said.
+    /// The ambient metadata of the outermost block.
     private let ambient: [String: String]
 
     init() { ambient = [:] }
 
-    /// All of it, as the commit record has it.
+    /// All pairs, as in the commit record.
     var pairs: [String: String] { own.isEmpty ? said : said.merging(own) { $1 } }
 
-    /// What the outermost block says goes before what its surroundings say. Throws
-    /// `.invalidArgument` where both are too long together, and for a key of the engine's.
+    /// The metadata of the outermost block, which overrides its ambient metadata. Throws
+    /// `.invalidArgument` if both are too long together, or for a reserved key.
     init(ambient: [String: String], _ metadata: [String: String]) throws(DaybookError) {
         self.ambient = ambient
         said = metadata.isEmpty ? ambient : ambient.merging(metadata) { $1 }
         try Self.check(said)
     }
 
-    /// A block inside adds its pairs, and replaces those of the same key: what it says itself, and
-    /// what its surroundings say that those of the outermost block did not. Throws
-    /// `.invalidArgument` where all are too long together, and for a key of the engine's; nothing
+    /// Adds the pairs of an inner block; they replace pairs with the same key. Of the ambient
+    /// metadata, adds only pairs that differ from the ambient metadata of the outermost block.
+    /// Throws `.invalidArgument` if all pairs are too long together, or for a reserved key; nothing
     /// is changed then.
     mutating func add(
         ambient: [String: String], _ metadata: [String: String]
@@ -45,8 +45,8 @@ struct PendingMetadata: Sendable {
         self.said = said
     }
 
-    /// Notes what the engine did. What was noted before under the same key stays, with a comma
-    /// between, where `isList` says that the key has many values.
+    /// Sets a pair of the engine. If `isList` is true, appends the value to the key's earlier
+    /// value, separated by a comma.
     mutating func note(own key: String, _ value: String, isList: Bool = false) {
         if isList, let earlier = own[key] {
             own[key] = earlier + "," + value
@@ -60,16 +60,16 @@ struct PendingMetadata: Sendable {
         if let key = pairs.keys.filter({ $0.hasPrefix(ownPrefix) }).min() {
             throw DaybookError(
                 .invalidArgument,
-                "The metadata has the key '\(key)': keys that begin with '\(ownPrefix)' are noted"
-                    + " by the store itself. Choose another key.",
+                "The metadata has the key '\(key)': keys that begin with '\(ownPrefix)' are"
+                    + " reserved for the store. Choose another key.",
                 details: ["key": key])
         }
         let length = pairs.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
         guard length > lengthBytesMax else { return }
         throw DaybookError(
             .invalidArgument,
-            "The metadata of a transaction has \(length) bytes; at most \(lengthBytesMax) may be"
-                + " noted with a commit. Store what is longer as an object, and note its id.",
+            "The metadata of a transaction has \(length) bytes; the maximum is \(lengthBytesMax)."
+                + " Store longer values as an object, and use its id as metadata.",
             details: ["bytes": String(length), "bytesMax": String(lengthBytesMax)])
     }
 }

@@ -1,13 +1,14 @@
 import DaybookPages
 import Synchronization
 
-/// What has been committed: versions wait here until they are durable, then become visible, then
-/// the signal tells how far that is.
+/// The published state of commits: a version waits here until it is durable, becomes visible, and
+/// then the signal announces it.
 package final class Publication: Sendable {
     private struct Waiting {
         var sequence: UInt64
         var version: PageVersion
-        /// Whose version it is; another one may be in use when it is published.
+        /// The space of the version. The engine may use another space when the version is
+        /// published.
         var space: PageSpace
     }
 
@@ -19,12 +20,12 @@ package final class Publication: Sendable {
         var visible: UInt64 = 0
     }
 
-    /// Who reads the log hears here of what is durable and visible.
+    /// Notifies subscribers of the log about durable and visible commits.
     let signal = CommitSignal()
 
     private let slot: PageSpaceSlot
     private let state = Mutex(State())
-    /// Keeps versions in order when two syncs end close together.
+    /// Keeps versions in order if two syncs end at nearly the same time.
     private let order = Mutex(())
 
     /// Whether a version is visible as soon as it is written, before it is durable.
@@ -35,7 +36,8 @@ package final class Publication: Sendable {
         self.showsUnsynced = showsUnsynced
     }
 
-    /// A store was opened with all up to `sequence` durable and visible.
+    /// Sets the state of a newly opened store: all commits up to `sequence` are durable and
+    /// visible.
     func begin(at sequence: UInt64) {
         state.withLock { state in
             state.durable = max(state.durable, sequence)
@@ -44,8 +46,8 @@ package final class Publication: Sendable {
         signal.advance(to: sequence)
     }
 
-    /// A commit was applied. It becomes visible when it is durable, or now if the options allow it.
-    /// The caller holds the writer lock.
+    /// Publishes an applied commit. It becomes visible when it is durable, or immediately if the
+    /// options allow it. The caller holds the writer lock.
     func enqueue(_ version: PageVersion, of sequence: UInt64) {
         let space = slot.current
         if showsUnsynced {
@@ -56,12 +58,12 @@ package final class Publication: Sendable {
             state.waiting.append(Waiting(sequence: sequence, version: version, space: space))
             return sequence <= state.durable
         }
-        // Another writer's sync has covered this commit between its append and here.
+        // Another writer's sync covered this commit after its append.
         if isLate { becameDurable(sequence) }
     }
 
-    /// The trees were changed without a commit; the version contains the commits up to `sequence`,
-    /// and may be seen when those may.
+    /// Publishes a change of the trees without a commit. The version contains the commits up to
+    /// `sequence`, and becomes visible when they may be visible.
     func enqueue(_ version: PageVersion, afterSequence sequence: UInt64) {
         if showsUnsynced { return slot.current.publish(version) }
         state.withLock {
@@ -69,8 +71,8 @@ package final class Publication: Sendable {
         }
     }
 
-    /// Everything up to `sequence` is synced: it becomes visible, and is to be told. Calls nobody,
-    /// for the caller may hold any lock.
+    /// Makes the synced commits up to `sequence` visible. Notifies nobody, because the caller may
+    /// hold any lock.
     func becameDurable(_ sequence: UInt64) {
         order.withLock { _ in
             let visible = state.withLock { state in
@@ -81,23 +83,24 @@ package final class Publication: Sendable {
             }
             guard let visible else { return }
             visible.space.publish(visible.version)
-            // IMPORTANT: only now, for another thread may tell it at once.
+            // IMPORTANT: after the publication, because another thread may announce the commit
+            // immediately.
             becameVisible(visible.sequence)
         }
     }
 
-    /// All up to `sequence` is visible: in a version that was published, or in trees that were
-    /// built anew.
+    /// Records that all commits up to `sequence` are visible, in a published version or in rebuilt
+    /// trees.
     func becameVisible(_ sequence: UInt64) {
         state.withLock { $0.visible = max($0.visible, sequence) }
     }
 
-    /// Tells what is durable and visible. Called without the locks of the writer, the trees and the
-    /// log, so that who is told may read, write and sync.
+    /// Announces the durable and visible commits. Called without the locks of the writer, the trees
+    /// and the log, so that subscribers may read, write and sync.
     func tell() {
         signal.advance(to: state.withLock { min($0.durable, $0.visible) })
     }
 
-    /// The trees are built anew, all that was waiting included.
+    /// Discards the waiting versions, because the rebuilt trees contain them.
     func forgetPending() { state.withLock { $0.waiting = [] } }
 }

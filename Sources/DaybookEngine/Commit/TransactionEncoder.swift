@@ -2,7 +2,7 @@ import DaybookBytes
 import DaybookRecords
 import DaybookLog
 
-/// Turns a transaction into the payloads of its frames. Each record that replaces a version names
+/// Encodes a transaction as the payloads of its frames. A record that replaces a version contains
 /// that version's sequence.
 struct TransactionEncoder {
     private let sequence: UInt64
@@ -10,7 +10,7 @@ struct TransactionEncoder {
     private var writer: RecordWriter
     private var recordCount: UInt32 = 0
     private(set) var payloads: [FramePayload] = []
-    /// What changes in the indexes of properties; nil where no entity has any.
+    /// The changes of the property indexes; nil if no entity has any.
     private(set) var keys: KeyChanges?
 
     init(sequence: UInt64, payloadBytes: Int) {
@@ -19,13 +19,13 @@ struct TransactionEncoder {
         writer = RecordWriter(ByteWriter(capacity: 192))
     }
 
-    /// Encodes what is left of the operations; each of them learns where its record went.
+    /// Encodes the operations that are still valid, and stores the location of its record in each.
     mutating func encode(_ changes: inout PendingChanges) throws(DaybookError) {
         for index in changes.operations.indices where !changes.operations[index].isDead {
             var operation = changes.operations[index]
             let base = try base(of: operation, in: &changes)
-            // Put and removed in the same transaction: nothing happened, save that a new id is used
-            // up.
+            // The object was put and removed in the same transaction. Nothing is written, unless
+            // the id is new: it stays assigned.
             if operation.kind == .remove, base?.isRemoved ?? true,
                 base != nil || !changes.isNewId(operation.entity, operation.id)
             {
@@ -50,7 +50,7 @@ struct TransactionEncoder {
         if changes.hasIndexes { changes.collectLateKeys(into: &keys) }
     }
 
-    /// Ends the transaction.
+    /// Ends the transaction and returns its payloads.
     mutating func finish(_ commit: CommitRecord) -> [FramePayload] {
         writer.commit(commit)
         recordCount += 1

@@ -1,12 +1,12 @@
-/// Which history a compaction keeps.
+/// The history that a compaction keeps.
 package enum HistoryPolicy: Sendable, Equatable {
-    /// Everything: payloads are only gathered into large compressed blocks.
+    /// Keeps everything and only gathers payloads into large compressed blocks.
     case all
-    /// The last version of each object; older versions and removed objects go.
+    /// Keeps the last version of each object. Drops older versions and removed objects.
     case latest
 }
 
-/// What a compaction did, or would do.
+/// The result of a compaction, or of its plan.
 package struct CompactionReport: Sendable {
     /// One sealed segment.
     package struct SegmentReport: Sendable {
@@ -18,17 +18,17 @@ package struct CompactionReport: Sendable {
         package var recordCount: Int
         package var keptRecordCount: Int
         package var keptRawBytes: Int
-        /// Why what stays has to stay, or why the segment is left alone.
+        /// The reason why the remaining records are kept, or why the segment is not rewritten.
         package var reason: String
     }
 
     package var policy: HistoryPolicy
     package var segments: [SegmentReport] = []
     package var bytesBefore = 0
-    /// Bytes of the log afterwards; nil in a dry run, which does not compress.
+    /// The size of the log after the compaction; nil in a dry run, which does not compress.
     package var bytesAfter: Int?
     package var historyFloor: UInt64 = 0
-    /// The records that went, or would go.
+    /// The number of records that were dropped, or would be dropped.
     package var droppedRecordCount: Int {
         segments.reduce(0) { $0 + $1.recordCount - $1.keptRecordCount }
     }

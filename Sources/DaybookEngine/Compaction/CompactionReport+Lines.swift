@@ -24,8 +24,8 @@ extension CompactionReport.SegmentReport {
             reason = "every record is the last version of a living object, a schema or a commit"
         case .latest:
             reason =
-                "last versions of living objects, schemas, links and their commits stay;"
-                + " \(recordCount - keptRecordCount) superseded records go"
+                "last versions of living objects, schemas, links and their commits are kept;"
+                + " \(recordCount - keptRecordCount) superseded records are dropped"
         }
     }
 }

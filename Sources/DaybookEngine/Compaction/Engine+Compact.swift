@@ -4,14 +4,17 @@ import DaybookLog
 import DaybookPages
 
 extension Engine {
-    /// Rewrites sealed segments while readers and writers go on; one compaction at a time.
+    /// Rewrites sealed segments while readers and writers continue. Only one compaction runs at a
+    /// time.
     ///
-    /// `.all` gathers the payloads of segments that are not compressed yet; `.latest` also drops
-    /// every version but the last. `sealsActive` makes a sealed segment of what was written so far
-    /// first, which stays; `.latest` always does. Order: new segments, durable and read back → a
-    /// note in the log → entries moved → snapshot → manifest, which is the commit point → old files
-    /// unlinked. A crash or an interruption before the manifest leaves the history as it was.
-    /// Throws `.interrupted` when `isCancelled` says so or the store is closed.
+    /// `.all` gathers the payloads of segments that are not compressed yet. `.latest` also drops
+    /// every version except the last. `sealsActive` first seals the active segment; `.latest`
+    /// always does. The sealing remains, even after an error.
+    ///
+    /// Order: new segments, durable and read back → a record in the log → entries moved → snapshot
+    /// → manifest, which is the commit point → old files unlinked. A crash or an interruption
+    /// before the manifest leaves the history unchanged. Throws `.interrupted` if `isCancelled`
+    /// returns true or the store is closed.
     package func compact(
         _ policy: HistoryPolicy, sealsActive: Bool = false,
         progress: (Double) -> Void = { _ in }, isCancelled: () -> Bool = { false }
@@ -20,7 +23,7 @@ extension Engine {
         return try compaction.withLock { _ throws(DaybookError) in
             try requireWritable()
             if isCancelled() { throw Self.interruptedCompaction }
-            // What is sealed is durable.
+            // Sealed commits are durable, so they become visible.
             defer { publication.tell() }
             if sealsActive || policy == .latest { try sealActiveSegment() }
             return try compactSealed(policy, progress: progress) {
@@ -37,7 +40,7 @@ extension Engine {
         do throws(DaybookError) {
             report = try compactOnce(policy, progress, isCancelled)
         } catch  where error.isRebuilt {
-            // A damaged snapshot is never the caller's concern.
+            // A damaged snapshot is not an error for the caller.
             report = try compactOnce(policy, progress, isCancelled)
         }
         report.bytesBefore = bytesBefore
@@ -61,7 +64,7 @@ extension Engine {
         return report
     }
 
-    /// Rewrites neighbouring segments.
+    /// Rewrites consecutive segments.
     private func compact(
         _ inputs: [SegmentEntry], _ report: inout CompactionReport, progress: (Double) -> Void,
         isCancelled: () -> Bool
@@ -95,8 +98,9 @@ extension Engine {
         try install(blocks, in: inputs, sifted, space)
     }
 
-    /// What `compact` would keep and drop, segment by segment, with the reasons. Changes nothing.
-    /// Cost: a read of the whole log. Throws `.closed`, `.interrupted`, `.corruption`.
+    /// Returns the records that `compact` would keep and drop, by segment, with the reasons.
+    /// Changes nothing. Cost: a read of the whole log. Throws `.closed`, `.interrupted`,
+    /// `.corruption`.
     package func planCompaction(
         _ policy: HistoryPolicy, progress: (Double) -> Void = { _ in },
         isCancelled: () -> Bool = { false }
@@ -107,7 +111,7 @@ extension Engine {
         do throws(DaybookError) {
             return try plan(policy, progress, isCancelled)
         } catch  where error.isDamagedSnapshot {
-            // A damaged snapshot is never the caller's concern.
+            // A damaged snapshot is not an error for the caller.
             try writer.withLock { _ throws(DaybookError) in try rebuild(replacing: space) }
             return try plan(policy, progress, isCancelled)
         }
@@ -127,20 +131,21 @@ extension Engine {
 
     typealias Forgotten = (entity: UInt32, id: UInt64, location: UInt64)
 
-    /// What is left to do once the records that stay are known.
+    /// The results of the rewriting that the installation needs.
     struct Sifted {
-        /// Tombstones that went.
+        /// The tombstones that were dropped.
         var forgotten: [Forgotten] = []
-        /// The state that decided what stays: all before it may have gaps. A writer may have taken
-        /// it beyond the segments that were rewritten. 0 where everything stays.
+        /// The sequence of the state that decided which records are kept: the history before it may
+        /// have gaps. Writers may have moved it beyond the rewritten segments. 0 if all records are
+        /// kept.
         var historyFloor: UInt64 = 0
     }
 
     private static var interruptedCompaction: DaybookError {
-        DaybookError(.interrupted, "Interrupted; the history of the store is as it was.")
+        DaybookError(.interrupted, "Interrupted; the history of the store is unchanged.")
     }
 
-    /// Compressed blocks never take more room than they had, save for rounding at the ends.
+    /// Compressed blocks never need more space than before, except for rounding at both ends.
     private static let spareSegmentCount = 2
 
     private func sealActiveSegment() throws(DaybookError) {
@@ -150,9 +155,9 @@ extension Engine {
         }
     }
 
-    /// Writes down, behind what is being compacted, that history below `floor` has gaps from now on
-    /// and which ids are not to be given again; durable before the manifest can drop what tells the
-    /// latter.
+    /// Records in the log, after the segments being compacted, that history below `floor` has gaps
+    /// and which ids must not be reused. The record is durable before a manifest can drop the
+    /// records that imply those ids.
     private func noteCompaction(floor: UInt64) throws(DaybookError) {
         do {
             try write { transaction in
@@ -182,8 +187,8 @@ extension Engine {
         var pin = slot.pin()
         var seen = try pin.reader.lastSequence
         if seen < last {
-            // A roll names a segment a moment before the last commits in it become visible. It runs
-            // under the writer lock: behind it they are.
+            // A roll adds a segment to the manifest before its last commits become visible, both
+            // under the writer lock. Once this thread has acquired the lock, they are visible.
             writer.withLock { _ in }
             pin = slot.pin()
             seen = try pin.reader.lastSequence
@@ -211,14 +216,14 @@ extension Engine {
 }
 
 extension PageReader {
-    /// The last transaction in the trees.
+    /// The sequence of the last transaction in the trees.
     fileprivate var lastSequence: UInt64 {
         get throws(DaybookError) { try get(IndexTree.entities, 0)?.first ?? 0 }
     }
 }
 
 extension [SegmentEntry] {
-    /// The first neighbouring elements that `matches` holds for; nil if it holds for none.
+    /// Returns the first run of consecutive elements that satisfy `matches`; nil if there is none.
     fileprivate func firstRun(where matches: (SegmentEntry) -> Bool) -> [SegmentEntry]? {
         guard let start = firstIndex(where: matches) else { return nil }
         return Array(self[start...].prefix(while: matches))

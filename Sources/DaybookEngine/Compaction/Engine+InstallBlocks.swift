@@ -4,8 +4,8 @@ import DaybookLog
 import DaybookPages
 
 extension Engine {
-    /// Puts compacted blocks in the place of the segments that they were made of: entries moved →
-    /// snapshot → manifest, the commit point → old files unlinked.
+    /// Replaces the compacted segments with their blocks: entries moved → snapshot → manifest,
+    /// which is the commit point → old files unlinked.
     func install(
         _ blocks: SealedSegmentWriter, in inputs: [SegmentEntry], _ sifted: Sifted,
         _ space: PageSpace
@@ -16,9 +16,10 @@ extension Engine {
         do throws(DaybookError) {
             try relocate(blocks.moves, sifted.forgotten, in: space)
             log.markReplaced(old)
-            // A snapshot of the new places first: whichever manifest a crash leaves, one of the
-            // kept snapshots fits it. (Where no commit came since the last snapshot this one takes
-            // its place, and the old manifest is left with the one before that, or a full replay.)
+            // Writes a snapshot with the new locations first. So whichever manifest a crash leaves,
+            // one of the kept snapshots matches it. (If no commit was made since the last snapshot,
+            // this one replaces it. Then the old manifest matches only the snapshot before that, or
+            // needs a full replay.)
             snapshot = try? writeSnapshot()
             try writer.withLock { _ throws(DaybookError) in
                 guard slot.current === space else { throw Self.rebuiltMeanwhile }
@@ -27,7 +28,7 @@ extension Engine {
             }
         } catch {
             if let snapshot, log.durability?.failure == nil {
-                // It points into the new segments, which no manifest will name.
+                // The snapshot points into the new segments, which no manifest will name.
                 snapshots.withLock { _ in try? snapshotStore.remove(snapshot) }
             }
             try pointBack(to: old, from: blocks.finished.map(\.entry.number), space)
@@ -43,24 +44,26 @@ extension Engine {
         releaseReplacedSegments()
     }
 
-    /// After a compaction that came to nothing its entries point into segments that no manifest
-    /// names, and the next one would take the records in the named ones for superseded: the indexes
-    /// are built anew from those. Where even that fails the store takes no more.
+    /// Restores the indexes after a failed compaction. Their entries point into segments that no
+    /// manifest names, and the next compaction would treat the records in the named segments as
+    /// superseded. So the method rebuilds the indexes from the named segments. If that fails, the
+    /// store accepts no more writes.
     ///
-    /// The new segments then go: on a full disk they may be what fills it, and a snapshot that
-    /// named them would be lost. Only where a sync failed their files stay until the next opening,
-    /// for the disk may have kept the manifest that names them.
+    /// The method then discards the new segments: they may fill a full disk, and a snapshot that
+    /// names them would be unusable. After a failed sync, their files remain until the store is
+    /// opened again, because the disk may contain the manifest that names them.
     private func pointBack(
         to old: [UInt32], from new: [UInt32], _ space: PageSpace
     ) throws(DaybookError) {
         log.unmarkReplaced(old)
         try writer.withLock { _ throws(DaybookError) in
             try rebuildOrStop(replacing: slot.current)
-            // Before anyone captures the new trees, for a snapshot that names these is lost.
+            // Must precede any capture of the new trees, because a snapshot that names these is
+            // unusable.
             log.markReplaced(new)
         }
-        // Files that are gone stay readable while they are open: for readers of the trees that were
-        // just replaced, whose entries point into them.
+        // Unlinked files remain readable while they are open. Readers of the replaced trees need
+        // them, because the entries of those trees point into them.
         if log.durability?.failure == nil { log.discard(new) }
         trees.withLock { state in
             state.replaced.append(
@@ -69,7 +72,7 @@ extension Engine {
         releaseReplacedSegments()
     }
 
-    /// Closes replaced segments that no reader can need any more, which gives their space back.
+    /// Closes replaced segments that no reader can need any more, which frees their disk space.
     func releaseReplacedSegments() {
         let oldest = slot.oldestPinnedSequence
         let due = trees.withLock { state in
@@ -80,8 +83,8 @@ extension Engine {
         log.release(due)
     }
 
-    /// Lets index entries follow their records, some thousands at a time so that writers wait only
-    /// briefly. An entry that was changed meanwhile stays as it is.
+    /// Moves index entries to the new locations of their records, in batches, so that writers wait
+    /// only briefly. Entries that were changed meanwhile remain unchanged.
     private func relocate(
         _ moves: [SealedSegmentWriter.Move], _ forgotten: [Forgotten], in space: PageSpace
     ) throws(DaybookError) {
@@ -111,7 +114,7 @@ extension Engine {
         }
     }
 
-    /// Changes the trees without a commit: what they say stays, only where it stands is new.
+    /// Changes the trees without a commit: only the locations of records change, not the state.
     private func changeTrees(
         of space: PageSpace, _ change: (PageSpace) throws(DaybookError) -> Void
     ) throws(DaybookError) {
@@ -126,20 +129,20 @@ extension Engine {
                     return space.end()
                 }
             } catch {
-                // The trees are half changed.
+                // The trees are partly changed.
                 try rebuildOrStop(replacing: space)
                 throw Self.rebuiltMeanwhile
             }
             publication.enqueue(version, afterSequence: log.lastSequence)
             return log.lastSequence
         }
-        // It contains commits that may not be durable yet: they come first.
+        // The new version contains commits that may not be durable yet; they must be durable first.
         try log.durability?.wait(for: sequence)
         publication.becameDurable(sequence)
         publication.tell()
     }
 
-    /// Builds the indexes anew in the place of damaged ones, and says so.
+    /// Rebuilds damaged indexes. Always throws `.interrupted`, or the error of the rebuild.
     func rebuildAndBeginAnew(_ damaged: PageSpace) throws(DaybookError) {
         try writer.withLock { _ throws(DaybookError) in try rebuild(replacing: damaged) }
         throw Self.rebuiltMeanwhile
@@ -148,13 +151,13 @@ extension Engine {
     private static var rebuiltMeanwhile: DaybookError {
         DaybookError(
             .interrupted,
-            "The indexes had to be built anew during the compaction, which did not come to its end."
-                + " Run it again.",
+            "The indexes had to be rebuilt during the compaction, so it was not completed. Run it"
+                + " again.",
             details: ["rebuilt": "true"])
     }
 }
 
 extension DaybookError {
-    /// Whether a compaction gave up because the indexes were built anew.
+    /// Whether a compaction failed because the indexes were rebuilt.
     var isRebuilt: Bool { details["rebuilt"] != nil }
 }

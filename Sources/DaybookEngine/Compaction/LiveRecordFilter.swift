@@ -17,7 +17,7 @@ struct LiveRecordFilter {
     /// The decision for one frame.
     struct Verdict {
         var kept: [Kept] = []
-        /// Tombstones that hide no older version any more.
+        /// Tombstones that are no longer needed, because no older version remains.
         var forgotten: [(entity: UInt32, id: UInt64, location: UInt64)] = []
         var recordCount = 0
     }

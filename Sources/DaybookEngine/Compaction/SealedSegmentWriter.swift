@@ -4,8 +4,8 @@ package import DaybookRecords
 
 /// Writes records into large payloads, and the payloads into new sealed segments.
 ///
-/// A segment ends with the first transaction that fills it. Compaction, copies of stores and loads
-/// of dumps write their segments with it. No segment counts before a manifest names it.
+/// A segment ends with the first transaction that fills it. Compactions, copies of stores and loads
+/// of dumps use this writer. A segment is part of the store only after a manifest names it.
 package struct SealedSegmentWriter {
     /// An index entry that must follow its record to a new location.
     struct Move {
@@ -44,7 +44,7 @@ package struct SealedSegmentWriter {
     /// - Parameters:
     ///   - numbers: free segment numbers. The segment with the last number is not limited in size.
     ///   - transactionBytesMax: see ``isTransactionFull``. A segment that gets twice as large is an
-    ///     error; nil where the transactions are known to fit.
+    ///     error; nil if the transactions are known to fit.
     package init(
         _ log: Log, _ options: EngineOptions, numbers: Range<UInt32>,
         transactionBytesMax: Int? = nil
@@ -78,7 +78,7 @@ package struct SealedSegmentWriter {
     }
 
     /// Copies a record of a frame. `indexedAt` is the location in the record's index entry, which
-    /// has to follow the record; nil for a record without an entry.
+    /// must follow the record; nil for a record without an entry.
     mutating func append(
         _ record: Record, of sequence: UInt64, in frame: LogScanner.Frame,
         indexedAt: UInt64? = nil
@@ -143,8 +143,8 @@ package struct SealedSegmentWriter {
         if let transactionBytesMax, lengthBytes >= 2 * transactionBytesMax {
             throw DaybookError(
                 .invalidValue,
-                "The dump has more in one transaction than a segment holds. Dump a store that has"
-                    + " had more transactions, or copy it with 'daybook replay --into'.")
+                "The dump has more data in one transaction than fits in a segment. Dump a store"
+                    + " with smaller transactions, or copy it with 'daybook replay --into'.")
         }
         if builder == nil {
             builder = try SegmentBuilder(

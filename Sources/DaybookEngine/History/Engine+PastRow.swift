@@ -1,11 +1,11 @@
 import DaybookBytes
 
 extension Engine {
-    /// The number of the last commit at a point or before it. Cost: nothing for a sequence; for a
-    /// time a look at some segments of the log, and a read of one.
+    /// Returns the sequence of the last commit at a point or before it. Cost: none for a sequence;
+    /// for a time, a lookup in some segments of the log and a read of one.
     ///
-    /// Throws `.invalidArgument` for a sequence that is not there yet, `.historyTruncated` where a
-    /// compaction dropped the state of that time, `.interrupted`, `.corruption`.
+    /// Throws `.invalidArgument` for a sequence that does not exist yet, `.historyTruncated` if a
+    /// compaction dropped the state of that time, `.interrupted` and `.corruption`.
     package func sequence(
         at point: HistoryPoint, _ control: OperationControl = OperationControl()
     ) throws -> UInt64 {
@@ -14,7 +14,7 @@ extension Engine {
         if case .sequence(let asked) = point, asked > newest {
             throw DaybookError(
                 .invalidArgument,
-                "There is no sequence \(asked) yet: the newest is \(newest).",
+                "Sequence \(asked) does not exist yet: the newest is \(newest).",
                 details: ["sequence": String(asked), "newest": String(newest)])
         }
         let sequence = min(newest, try last(atOrBefore: point, control))
@@ -22,10 +22,10 @@ extension Engine {
         return sequence
     }
 
-    /// An object's row as it was after a commit; nil where it did not live then.
+    /// Returns an object's row after a commit; nil if the object did not exist at that time.
     ///
-    /// Cost: a look at each of the object's versions since; see ``VersionLookup``. Throws
-    /// `.historyTruncated` below ``historyFloor``, `.closed`, `.corruption`.
+    /// Cost: a lookup of each version of the object since; see ``VersionLookup``. Throws
+    /// `.historyTruncated` below ``historyFloor``, `.closed` and `.corruption`.
     package func row(
         _ entity: UInt32, _ id: UInt64, at sequence: UInt64
     ) throws -> StoredRow? {
@@ -36,7 +36,7 @@ extension Engine {
             found = version.row
             break
         }
-        // A compaction may have dropped the version before it was looked for.
+        // A compaction may have dropped the version during the iteration.
         guard sequence >= historyFloor else { throw historyTruncated(sequence) }
         return found
     }

@@ -3,36 +3,37 @@ import DaybookRecords
 import DaybookLog
 import DaybookPages
 
-/// How a state of the past comes about.
+/// The method that produces a past state.
 enum PastWay {
-    /// The newest state is taken back.
+    /// Reverts the changes since, starting from the newest state.
     case rewind
-    /// The log is replayed from its beginning.
+    /// Replays the log from its beginning.
     case replay
 }
 
 extension Engine {
-    /// How much cheaper a replay is for each byte of the log: it reads them in their order, while
-    /// what is set back is looked for.
+    /// The cost of a rewind per byte of the log, relative to a replay. A replay reads records in
+    /// order; a rewind looks up preceding versions.
     private static let rewindCostFactor = 2
 
-    /// The version of a sequence that readers see, held.
+    /// Returns the version at a sequence that readers can see, and retains it.
     ///
-    /// It is made in the cheaper of two ways: from the newest version by setting back what the log
-    /// changed since (see ``Rewind``), or by replaying the log up to it. So holding it takes memory
-    /// for what was changed since, or where that is more than there was before, for what there
-    /// was; no file grows. It has the indexes of the newest layouts, save for unique ones that were
-    /// not there yet; those that are not built now may be missing.
+    /// The method chooses the cheaper of two ways: reverting the later changes in the newest
+    /// version (see ``Rewind``), or replaying the log up to the sequence. The memory of the version
+    /// is proportional to the later changes or, if these are more, to the state at the sequence; no
+    /// file grows. The version has the indexes of the newest layouts, except unique indexes that
+    /// did not exist yet. Indexes whose build is not complete may be missing.
     ///
     /// - Parameters:
-    ///   - keepsIndexes: false where nobody will ask them.
-    ///   - way: how to make it; nil for the cheaper way.
+    ///   - keepsIndexes: false if the caller does not use the indexes.
+    ///   - way: the way to use; nil for the cheaper one.
     /// - Throws: `.historyTruncated` below ``historyFloor``, `.interrupted`, `.corruption`.
     func pastView(
         at sequence: UInt64, keepsIndexes: Bool = true, by way: PastWay? = nil,
         _ control: OperationControl = OperationControl()
     ) throws(DaybookError) -> ReadView {
-        // First the version and then the log, which has all that the version has.
+        // Takes the log after the version, so that the log contains everything that the version
+        // contains.
         let pin = slot.pin()
         let logView = log.view()
         guard sequence >= logView.manifest.historyFloor else { throw historyTruncated(sequence) }
@@ -46,7 +47,7 @@ extension Engine {
                     space.pin(), log, holding: try logView.segments, indexes: rewind.indexes)
             }
         } catch  where error.isDamagedSnapshot {
-            // The log has all that the snapshot had.
+            // The log contains all data of the snapshot.
         }
         return try replayedView(at: sequence, keepsIndexes: keepsIndexes, control)
     }
@@ -65,7 +66,7 @@ extension Engine {
         let last = min(sequence, readableSequence)
         var replay = SteppedReplay(log, control, keepsIndexes: false)
         try replay.advance(to: last)
-        // A compaction may have come in between.
+        // A compaction may have run meanwhile.
         guard last >= historyFloor else { throw historyTruncated(last) }
         if keepsIndexes {
             let schema = schemas.schema

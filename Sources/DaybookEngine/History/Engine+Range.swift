@@ -3,9 +3,9 @@ import DaybookRecords
 import DaybookLog
 
 extension Engine {
-    /// The last sequence that history may be read to. In the writer's own process the log goes on
-    /// behind it with commits that no sync covers yet; where durability comes first, nobody is
-    /// shown those.
+    /// The last sequence up to which the history may be read. In the process of the writer, the log
+    /// also contains commits that no sync covers yet. With ``Durability/always``, readers must not
+    /// see those.
     package var readableSequence: UInt64 {
         guard options.durability == .always, let durability = log.durability else {
             return log.lastSequence
@@ -13,9 +13,9 @@ extension Engine {
         return durability.durableSequence
     }
 
-    /// The sequences of a range, or nil where it is empty. Cost: nothing for sequences; for a time
-    /// a read of the log up to it, for an `until` that of a segment. Throws `.historyTruncated` for
-    /// a `from` below the history floor.
+    /// Returns the sequences of a range, or nil for an empty range. Cost: none for sequences. For a
+    /// `from` time, a read of the log up to it; for an `until` time, a read of one segment. Throws
+    /// `.historyTruncated` for a `from` below the history floor.
     func sequences(
         of range: HistoryRange, _ control: OperationControl
     ) throws(DaybookError) -> ClosedRange<UInt64>? {
@@ -31,8 +31,8 @@ extension Engine {
         return lowest <= highest ? lowest...highest : nil
     }
 
-    /// The last sequence at a point or before it; 0 where there is none. Cost: for a time a look at
-    /// some segments, and a read of one.
+    /// Returns the last sequence at a point or before it; 0 if there is none. Cost for a time: a
+    /// lookup in some segments, and a read of one.
     package func last(
         atOrBefore point: HistoryPoint, _ control: OperationControl
     ) throws(DaybookError) -> UInt64 {
@@ -54,8 +54,8 @@ extension Engine {
         }
     }
 
-    /// The last segment whose first commit was made by that time; nil where that of the first one
-    /// was later. No commit is dated before the one before it, so halves can be left out.
+    /// Returns the last segment whose first commit was made at that time or before; nil if there is
+    /// none. Uses a binary search, because commit times never decrease.
     private func segment(
         in logView: LogView, lastBegunBy latest: Int64, _ control: OperationControl
     ) throws(DaybookError) -> SegmentEntry? {
@@ -90,7 +90,7 @@ extension Engine {
         }
     }
 
-    /// Gives each commit of the log to `visit` until that returns false.
+    /// Calls `visit` with each commit of the log until it returns false.
     private func forEachCommit(
         _ control: OperationControl, _ visit: (CommitRecord) -> Bool
     ) throws(DaybookError) {
@@ -109,9 +109,9 @@ extension Engine {
     private func historyTruncated(from sequence: UInt64) -> DaybookError {
         DaybookError(
             .historyTruncated,
-            "The history from sequence \(sequence) on has gaps: a compaction dropped the versions"
+            "The history from sequence \(sequence) has gaps: a compaction dropped the versions"
                 + " that were superseded before sequence \(historyFloor). Begin at"
-                + " \(historyFloor) or later, or name no beginning to get what is left.",
+                + " \(historyFloor) or later, or omit the beginning to get the remaining history.",
             details: ["sequence": String(sequence), "historyFloor": String(historyFloor)])
     }
 }

@@ -3,22 +3,23 @@ package import DaybookRecords
 import DaybookLog
 import DaybookPages
 
-/// A living object, as it was at some point.
+/// An object in one version of the store.
 package struct StoredObject: Sendable {
     package let entityName: String
     package let row: StoredRow
     package let schemas: SchemaTable
-    /// The state that it was found in, and the relations that lead from it.
+    /// The version that contains the object.
     let view: ReadView
     let relations: [NamedRelation]
 
     package var id: UInt64 { row.id }
-    /// The transaction that wrote this version.
+    /// The transaction that wrote this version of the object.
     package var sequence: UInt64 { row.sequence }
     package var layout: UInt32 { row.layout }
 
-    /// Where each relation leads that has links from this object: ids, ascending, and those of a
-    /// list in its order. Cost: a tree walk for each relation of the entity, and a few ns a link.
+    /// Returns the targets of each relation that has links from this object: ids in ascending
+    /// order, or in list order for a list. Cost: a tree lookup for each relation of the entity, and
+    /// a few ns per link.
     package func links() throws(DaybookError) -> [(name: String, targets: [UInt64])] {
         var found: [(name: String, targets: [UInt64])] = []
         for (name, relation) in relations.map({ ($0.name, $0.relation) }) {
@@ -32,7 +33,7 @@ package struct StoredObject: Sendable {
     }
 }
 
-/// What the objects of an entity in one version have in common, for those who show them.
+/// The data that the objects of an entity in one version share, for displaying them.
 package struct StoredObjects: Sendable {
     private let entityName: String
     private let schemas: SchemaTable
@@ -47,22 +48,22 @@ package struct StoredObjects: Sendable {
         self.view = view
     }
 
-    /// The object of a row that was read in the version.
+    /// Returns the object of a row of this version.
     package func object(_ row: StoredRow) -> StoredObject {
         StoredObject(
             entityName: entityName, row: row, schemas: schemas, view: view, relations: relations)
     }
 }
 
-/// A relation, and the name under which its links are shown.
+/// A relation with its display name.
 package struct NamedRelation: Sendable {
     package var name: String
     package var relation: Schema.Relation
 }
 
 extension Schema {
-    /// The relations from an entity. Where an older one, that no layout has any more, had the name
-    /// of a newer one, its number stands behind the name.
+    /// Returns the relations from an entity. If a former relation has the same name as a newer one,
+    /// its number is appended to its name.
     package func namedRelations(from entity: UInt32) -> [NamedRelation] {
         let all = relations(from: entity)
         return all.map { relation in
@@ -77,12 +78,12 @@ extension Schema {
 }
 
 extension Engine {
-    /// Gives each object that lived at a point, or lives now, to `visit` until that returns false:
-    /// entity by entity in the order in which the store met them, and in the order of ids.
+    /// Calls `visit` with each object that exists at a point, or now, until it returns false. The
+    /// order is by entity, in the order of their creation, then by id.
     ///
-    /// Cost: for a point that of ``pastView(at:keepsIndexes:by:_:)``; then a look at each object.
-    /// Throws `.historyTruncated` for a point below ``historyFloor``, `.invalidArgument` for an
-    /// unknown entity, `.interrupted`, `.corruption`.
+    /// Cost: for a point, the cost of ``pastView(at:keepsIndexes:by:_:)``; then a read of each
+    /// object. Throws `.historyTruncated` for a point below ``historyFloor``, `.invalidArgument`
+    /// for an unknown entity, `.interrupted` and `.corruption`.
     package func forEachObject(
         until point: HistoryPoint? = nil, entity name: String? = nil, id: UInt64? = nil,
         _ control: OperationControl = OperationControl(),
@@ -105,8 +106,9 @@ extension Engine {
         }
     }
 
-    /// The version at a point, or the newest visible one. Cost and errors as
-    /// ``forEachObject(until:entity:id:_:_:)``; `keepsIndexes` says whether anybody will ask them.
+    /// Returns the version at a point, or the newest visible one. `keepsIndexes` is false if the
+    /// caller does not use the indexes. See ``forEachObject(until:entity:id:_:_:)`` for cost and
+    /// errors.
     package func view(
         until point: HistoryPoint?, keepsIndexes: Bool = true,
         _ control: OperationControl = OperationControl()

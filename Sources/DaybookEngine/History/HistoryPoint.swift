@@ -1,19 +1,19 @@
 package import DaybookBytes
 
-/// A place in the history, as a person names it.
+/// A point in the history, as a user specifies it.
 package enum HistoryPoint: Sendable, Equatable {
-    /// A transaction.
+    /// The transaction with this sequence.
     case sequence(UInt64)
-    /// All moments from `first` to `last`, in microseconds since 1970: a day, a second, an instant,
-    /// as exactly as it was given.
+    /// All moments from `first` to `last`, in microseconds since 1970. The interval depends on the
+    /// given precision, for example a day or a second.
     case time(first: Int64, last: Int64)
 }
 
-/// A part of the history; both ends belong to it, and a missing one is the end of the log.
+/// A part of the history, including both ends. A missing end is the end of the log.
 ///
-/// A time stands for a place in the log: `from` begins with the first transaction that was
-/// committed at it or later, `until` ends with the last one that was committed at it or before. So
-/// a clock that was set back never tears a hole into a range.
+/// A time specifies a position in the log: `from` begins with the first transaction that was
+/// committed at that time or later, `until` ends with the last one that was committed at that time
+/// or before. So a range has no gaps, even if the clock was set back.
 package struct HistoryRange: Sendable, Equatable {
     package var from: HistoryPoint?
     package var until: HistoryPoint?

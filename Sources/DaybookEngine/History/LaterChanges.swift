@@ -2,8 +2,8 @@ import DaybookBytes
 import DaybookRecords
 import DaybookLog
 
-/// The first change that a range of transactions made to each object, link and list position: it
-/// tells the state before the range.
+/// The first change that a range of transactions made to each object, link and list position. It
+/// determines the state before the range.
 struct LaterChanges {
     struct Object: Hashable {
         var entity: UInt32
@@ -16,25 +16,24 @@ struct LaterChanges {
         var target: UInt64
     }
 
-    /// The place of an element in a list.
+    /// The position of an element in a list.
     struct Place: Hashable {
         var relation: UInt32
         var source: UInt64
         var position: [UInt8]
     }
 
-    /// The objects that were changed, with the transaction that wrote what was there before; 0 for
-    /// none.
+    /// The changed objects, each with the transaction that wrote its preceding version; 0 if there
+    /// is none.
     private(set) var objects: [Object: UInt64] = [:]
-    /// Whether each of the links was there before. A record of a link is written only where that
-    /// changes something.
+    /// Whether each changed link existed before. Link records are only written for actual changes.
     private(set) var links: [Link: Bool] = [:]
-    /// What stood before in each of the places; nil for nothing.
+    /// The preceding target at each changed list position; nil if there was none.
     private(set) var places: [Place: UInt64?] = [:]
-    /// The layouts that were new.
+    /// The layouts that the transactions defined.
     private(set) var layouts: Set<UInt32> = []
 
-    /// Takes over what a record of the transactions changes.
+    /// Adds the change of a record of the transactions.
     mutating func add(_ found: LogRecord) throws(DaybookError) {
         let (record, payload) = (found.record, found.payload)
         switch record.kind {

@@ -2,16 +2,17 @@ package import DaybookBytes
 import DaybookRecords
 import DaybookPages
 
-/// The versions of one object, newest first: each names the one before it.
+/// The versions of one object, newest first. Each version contains the sequence of the preceding
+/// one.
 ///
 /// Cost: a read of the log near each version. Versions that were read along with another one are
-/// kept until they are asked for, so that versions that are close together are read once.
+/// kept until they are returned, so versions that are close together are read once.
 package struct ObjectHistory: Sendable {
-    /// What precedes the oldest version.
+    /// The reason why the history has no older versions.
     package enum End: Sendable, Equatable {
-        /// Nothing: the object was new.
+        /// The object was new.
         case beginning
-        /// Versions that a compaction dropped.
+        /// A compaction dropped older versions.
         case compacted
     }
 
@@ -36,8 +37,8 @@ package struct ObjectHistory: Sendable {
         self.end = end
     }
 
-    /// The next older version, or nil; ``end`` then has the reason. Throws `.corruption`, and
-    /// `.closed` once the store is closed.
+    /// Returns the next older version, or nil; then ``end`` contains the reason. Throws
+    /// `.corruption`, and `.closed` after the store was closed.
     package mutating func next() throws(DaybookError) -> ObjectVersion? {
         guard end == nil else { return nil }
         do throws(DaybookError) {
@@ -58,11 +59,11 @@ package struct ObjectHistory: Sendable {
 }
 
 extension Engine {
-    /// The versions of an object, newest first, from the newest of the committed version that this
-    /// thread sees. Empty for an object that never existed, or that a compaction dropped.
+    /// Returns the versions of an object, newest first, starting with the newest committed version
+    /// that this thread sees. Empty for an object that never existed, or that a compaction dropped.
     ///
-    /// What a write transaction of this thread has changed so far is not among them. Cost: a tree
-    /// walk. Throws `.closed`, `.corruption`.
+    /// The history does not contain pending changes of a write transaction of this thread. Cost: a
+    /// tree lookup. Throws `.closed` and `.corruption`.
     package func history(
         of entity: UInt32, id: UInt64, _ lookup: VersionLookup? = nil
     ) throws -> ObjectHistory {

@@ -1,15 +1,15 @@
 import DaybookBytes
 
-/// What an object was after one transaction that changed it.
+/// The version of an object that a transaction wrote.
 package struct ObjectVersion: Sendable {
     /// The transaction that wrote it.
     package let sequence: UInt64
-    /// When that was committed, in microseconds since 1970.
+    /// The commit time of the transaction, in microseconds since 1970.
     package let timeMicroseconds: Int64
-    /// What the program noted with it.
+    /// The metadata that the program added to the transaction.
     package let metadata: [String: String]
-    /// The row; nil where the transaction removed the object.
+    /// The row; nil if the transaction removed the object.
     package let row: StoredRow?
-    /// The transaction that wrote the version before; 0 where there was none.
+    /// The transaction that wrote the preceding version; 0 if there is none.
     package let previous: UInt64
 }

@@ -1,16 +1,16 @@
 import DaybookRecords
 
-/// The indexes that a version of the past has: those of the newest layouts, for these are what
-/// queries ask. Every index can be made of rows that are read by the newest layout. But that no two
-/// objects agree is true only since somebody asked for it: a unique index that is younger than the
-/// version is left out.
+/// The indexes of a past version: those of the newest layouts, because queries use these. Every
+/// index can be built from past rows, because the newest layout can read them. But the uniqueness
+/// of values is guaranteed only since the index exists. So a unique index that did not exist at
+/// that version is omitted.
 struct PastIndexes {
-    /// Knows all layouts, the rows' among them.
+    /// A schema with all layouts, including those of the rows.
     let schema: Schema
-    /// The newest layouts of the entities that have indexes, with those that may be asked.
+    /// The newest layouts of the entities that have indexes, with the usable indexes.
     let layouts: [EntityLayout]
 
-    /// - Parameter later: the layouts that were not there yet.
+    /// - Parameter later: the layouts that did not exist yet.
     init(_ schema: Schema, without later: Set<UInt32>) {
         self.schema = schema
         layouts = schema.entities.compactMap { entity in

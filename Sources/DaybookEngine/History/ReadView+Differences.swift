@@ -2,28 +2,28 @@ import DaybookBytes
 package import DaybookRecords
 import DaybookPages
 
-/// An object that two versions of a store do not have alike.
+/// An object that differs between two versions of a store.
 package struct RowDifference: Sendable {
     package let id: UInt64
-    /// What the older version has; nil for nothing.
+    /// The row in the older version; nil if the object does not exist there.
     package let before: StoredRow?
-    /// What the newer version has; nil for nothing.
+    /// The row in the newer version; nil if the object does not exist there.
     package let after: StoredRow?
 }
 
-// Differences are read some at a time: where a page cannot be read, the walk goes on in the trees
-// that take its place.
+// Reads differences in batches. If a page cannot be read, the iteration continues in the trees that
+// replace the damaged ones.
 extension ReadView {
     private static let pieceCount = 1024
 
-    /// Gives each object of an entity that another version does not have as this one has it to
-    /// `visit`, in the order of ids, until that returns false. One that was written again is among
-    /// them, whatever was written.
+    /// Calls `visit` with each object of an entity that differs between this version and an older
+    /// one, in the order of ids, until it returns false. An object that was written again counts as
+    /// different even if its values are equal.
     ///
-    /// Cost: the pages of the index that the versions do not share, and two rows for each object
-    /// that is given. A version that was replayed from the log, for less was there before it than
-    /// came after, shares none: then some 10 ns for each object that one of both ever had. Throws
-    /// `.corruption`.
+    /// Cost: the pages of the index that the versions do not share, and two rows for each visited
+    /// object. A past version shares no pages if it was replayed from the log (see
+    /// ``Engine/pastView(at:keepsIndexes:by:_:)``); then the cost is some 10 ns for each object
+    /// that existed in either version or before. Throws `.corruption`.
     package func forEachDifference(
         of entity: UInt32, since older: ReadView,
         _ visit: (RowDifference) throws -> Bool
@@ -49,16 +49,17 @@ extension ReadView {
                     after: try after.map { try StoredRow($0, entity: entity, id: id, in: log) })
                 if try !visit(difference) { return }
             }
-            // No object has the highest id.
+            // The id after the highest key cannot overflow, because no object has the highest id.
             start = Self.last(of: piece).map { $0.key + 1 }
         }
     }
 
-    /// Gives each link that one of two versions has and the other has not to `visit`, as what makes
-    /// this version of the older one, until that returns false: relation by relation, in the order
-    /// of their sources, and of the places in lists.
+    /// Calls `visit` with each link that exists in only one of two versions, as the change that
+    /// leads from the older version to this one, until it returns false. The order is by relation,
+    /// source, and position in the list.
     ///
-    /// Cost: as of ``forEachDifference(of:since:_:)``, by links. Throws `.corruption`.
+    /// Cost: see ``forEachDifference(of:since:_:)``, for links instead of objects. Throws
+    /// `.corruption`.
     package func forEachLinkDifference(
         since older: ReadView, among relations: [Schema.Relation],
         _ visit: (LinkChange) throws -> Bool
@@ -118,7 +119,7 @@ extension ReadView {
         return true
     }
 
-    /// Reads the trees of both versions.
+    /// Calls `body` with the trees of both versions.
     private func reading<Result>(
         since older: ReadView,
         _ body: (_ old: PageReader, _ new: PageReader) throws(DaybookError) -> Result
@@ -136,7 +137,7 @@ extension ReadView {
         return piece
     }
 
-    /// What the next piece begins behind; nil where there is none.
+    /// The element after which the next batch begins; nil if this batch is the last.
     private static func last<Found>(of piece: [Found]) -> Found? {
         piece.count == pieceCount ? piece.last : nil
     }
@@ -149,7 +150,8 @@ extension ReadView {
 }
 
 extension ListEntry {
-    /// The entry of a key in the tree of a relation's lists. Throws `.corruption` for what is none.
+    /// Decodes the key of an entry in the tree of a relation's lists. Throws `.corruption` for an
+    /// invalid key.
     fileprivate init(
         forwardKey key: [UInt8], _ relation: UInt32, target: UInt64
     ) throws(DaybookError) {

@@ -3,11 +3,11 @@ import DaybookRecords
 import DaybookLog
 import DaybookPages
 
-/// Takes a pinned version back to an earlier sequence: in a fork of its pages everything is set
-/// back that the log changed since.
+/// Reverts a pinned version to an earlier sequence: reverts all later changes of the log in a fork
+/// of its pages.
 ///
-/// Cost: a read of the log behind the sequence, of the frames that hold what was there before, and
-/// of the rows of changed objects that indexes are over; memory in proportion to what was changed.
+/// Cost: a read of the log after the sequence, of the frames that contain the preceding versions,
+/// and of the rows of changed objects that have indexes. Memory is proportional to the changes.
 struct Rewind {
     private let log: Log
     private let logView: LogView
@@ -15,12 +15,12 @@ struct Rewind {
     private let schema: Schema
     private let control: OperationControl
     private var applied: AppliedState
-    /// The indexes that the state may have; set when it is there.
+    /// The indexes that the past version has; set by ``run(to:)``.
     private(set) var indexes: PastIndexes?
 
     /// - Parameters:
-    ///   - schema: at least that of the pinned version.
-    ///   - logView: the log, not before the version was pinned.
+    ///   - schema: the schema of the pinned version, or a newer one.
+    ///   - logView: the log, captured after the version was pinned.
     init(
         _ pin: PagePin, _ log: Log, _ logView: LogView, _ schema: Schema,
         _ control: OperationControl
@@ -33,10 +33,11 @@ struct Rewind {
         applied = try AppliedState(resuming: pin.reader)
     }
 
-    /// The state at `sequence`, which is before the pinned one's and not below the history floor.
+    /// Returns the state at `sequence`, which must be before that of the pinned version and not
+    /// below the history floor.
     ///
-    /// Indexes are those of the pinned version, as far as they are true of the past; see
-    /// ``PastIndexes``. Throws `.interrupted`, `.corruption`.
+    /// The indexes are those of the pinned version that are valid for the past: see
+    /// ``PastIndexes``. Throws `.interrupted` and `.corruption`.
     mutating func run(to sequence: UInt64) throws(DaybookError) -> PageSpace {
         let later = try laterChanges(since: sequence)
         space.begin(sequence: space.publishedVersion.sequence + 1)

@@ -101,7 +101,8 @@ package final class VersionLookup: Sendable {
             return DaybookError(
                 .historyTruncated,
                 "The version of object \(key.id) that was written at sequence \(key.sequence) is"
-                    + " gone: a compaction dropped what was superseded before sequence \(floor).",
+                    + " gone: a compaction dropped the versions that were superseded before"
+                    + " sequence \(floor).",
                 details: details)
         }
         return DaybookError(
@@ -112,14 +113,14 @@ package final class VersionLookup: Sendable {
 }
 
 extension Record {
-    /// Whether it is a version of that object.
+    /// Whether the record is a version of the object.
     func isVersion(of key: VersionKey) -> Bool {
         (kind == .put || kind == .remove) && id == key.id && entity == key.entity
     }
 }
 
 extension LogScanner.Frame {
-    /// Whether records of the transaction stand in it.
+    /// Whether the frame may contain records of the transaction.
     fileprivate func covers(_ sequence: UInt64) -> Bool {
         header.firstSequence <= sequence && sequence <= header.lastSequence
     }

@@ -14,8 +14,8 @@ struct VersionKey: Hashable {
         guard sequence > floor else { return }
         throw DaybookError(
             .corruption,
-            "The log says that object \(id) of entity \(entity) was written at sequence"
-                + " \(sequence), and it was not. Run 'daybook verify' on the store.",
+            "The log refers to a version of object \(id) of entity \(entity) at sequence"
+                + " \(sequence) that does not exist. Run 'daybook verify' on the store.",
             details: ["id": String(id), "entity": String(entity)])
     }
 }
@@ -45,8 +45,8 @@ struct VersionScan {
         return found
     }
 
-    /// Calls `visit` with the records of the wanted versions that the log contains, in its order.
-    /// Cost and errors as ``entries(of:isCancelled:)``.
+    /// Calls `visit` with the records of the wanted versions that the log contains, in the order of
+    /// the log. See ``entries(of:isCancelled:)`` for cost and errors.
     func forEach(
         _ wanted: Set<VersionKey>, isCancelled: () -> Bool = { false },
         _ visit: (VersionKey, Record, LogScanner.Frame) throws(DaybookError) -> Void

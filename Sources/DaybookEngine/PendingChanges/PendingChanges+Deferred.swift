@@ -1,7 +1,7 @@
 import DaybookBytes
 import DaybookRecords
 
-/// Keys that more than one object had since uniqueness is not looked at; see
+/// The keys that more than one object had since uniqueness checks were deferred; see
 /// ``WriteTransaction/deferringUniqueness(_:)``.
 struct ContestedKeys {
     struct Place: Hashable {
@@ -17,9 +17,9 @@ struct ContestedKeys {
     mutating func insert(_ id: UInt64, at place: Place) { owners[place, default: []].insert(id) }
 }
 
-// A migration puts one object after another: what their keys come to counts at its end alone.
+// A migration puts one object after another, so uniqueness is checked only at its end.
 extension PendingChanges {
-    /// An object takes keys that others may have.
+    /// Records the keys of an object that other objects may have, too.
     mutating func contest(
         _ keys: [IndexKey], _ entity: UInt32, _ id: UInt64
     ) throws(DaybookError) {
@@ -35,9 +35,8 @@ extension PendingChanges {
         }
     }
 
-    /// From now on uniqueness is looked at again. Throws `.uniqueViolation` where two objects have
-    /// the same key by now, and what reading their rows throws. Cost: a look at the rows of those
-    /// that had a key of another's.
+    /// Resumes uniqueness checks. Throws `.uniqueViolation` if two objects now have the same key,
+    /// and the errors of reading their rows. Cost: reads the rows of the objects that shared a key.
     mutating func settleContests() throws(DaybookError) {
         guard let contested = contested.take() else { return }
         for (place, ids) in contested.owners {
@@ -54,7 +53,7 @@ extension PendingChanges {
                 }
                 throw try duplicate(place, reader, number, first, id)
             }
-            // Whoever gave it up last may not have been the one who has it.
+            // The last object to give up the key may not be the one that was its owner.
             owners.set(
                 place.index, place.key, owner.map { .object($0) } ?? .nobody,
                 operation: operations.count)
@@ -75,8 +74,8 @@ extension PendingChanges {
         return DaybookError(
             .uniqueViolation,
             "The migration gives the objects \(one) and \(other) of \(entity) the same value"
-                + " \(text) of \(properties), and no two may have the same; the store is as it was."
-                + " Mend the migration.",
+                + " \(text) of \(properties), which is unique. The store is unchanged. Correct the"
+                + " migration.",
             details: [
                 "entity": entity, "property": properties, "value": text, "id": String(other),
                 "conflictingId": String(one),
@@ -85,8 +84,8 @@ extension PendingChanges {
 }
 
 extension WriteTransaction {
-    /// Runs `body`, in which objects may have each other's unique values for a while. Throws
-    /// `.uniqueViolation` where two have the same at its end; the transaction is of no use then.
+    /// Runs `body`, in which objects may temporarily share unique values. Throws `.uniqueViolation`
+    /// if two objects share a value at the end; the transaction is unusable then.
     func deferringUniqueness(_ body: () throws -> Void) throws {
         try withChanges { changes throws(DaybookError) in changes.contested = ContestedKeys() }
         try body()

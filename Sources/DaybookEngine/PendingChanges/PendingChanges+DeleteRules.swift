@@ -1,22 +1,23 @@
 import DaybookBytes
 import DaybookRecords
 
-// What a removal does to the relations of an object, and through them.
+// The effects of a removal on an object's relations and on related objects.
 extension PendingChanges {
     private struct Object: Hashable {
         var entity: UInt32
         var id: UInt64
     }
 
-    /// A link that forbids the removal of the object at one end, unless the other goes, too.
+    /// A link that denies the removal of the object at one end unless the other object is removed,
+    /// too.
     private struct Denial {
         var end: RelationEnd
         var object: Object
         var other: Object
     }
 
-    /// Removes an object with its links, and those that its relations remove with it. Throws
-    /// `.relationDenied` with nothing changed. Cost: each link of each object that goes.
+    /// Removes objects with their links, and the objects that their delete rules remove. Throws
+    /// `.relationDenied` with nothing changed. Cost: each link of each removed object.
     mutating func removeRelated(_ entity: UInt32, _ ids: [UInt64]) throws(DaybookError) {
         let removed = try removed(with: ids.map { Object(entity: entity, id: $0) })
         let (operationCount, byteCount) = (operations.count, bytes.count)
@@ -31,7 +32,7 @@ extension PendingChanges {
         }
     }
 
-    /// All objects that go with some, these included.
+    /// All objects that are removed with `first`, including these.
     private mutating func removed(with first: [Object]) throws(DaybookError) -> [Object] {
         var removed = first
         var seen = Set(first)
@@ -56,7 +57,7 @@ extension PendingChanges {
         return removed
     }
 
-    /// Undoes all links at one end of an object.
+    /// Removes all links at one end of an object.
     private mutating func clear(_ end: RelationEnd, _ id: UInt64) throws(DaybookError) {
         let relation = end.relation
         guard relation.type == .objects else {
@@ -75,12 +76,13 @@ extension PendingChanges {
         }
     }
 
-    /// Removes the objects that have lost their last link, where the relation asks for that. One
-    /// that another relation does not let go stays. Cost: a look at each end that lost a link, and
-    /// the removals.
+    /// Removes the objects that have lost their last link, if the relation's rules remove orphans.
+    /// An object whose removal another relation denies stays. Cost: a lookup for each end that lost
+    /// a link, and the removals.
     mutating func removeOrphans() throws(DaybookError) {
         var refused: [PossibleOrphan] = []
-        /// Where each end stands last: it is looked at there, when all of its links have gone.
+        /// The last position of each end in `orphans`. The end is checked only there, after all its
+        /// links were removed.
         var last: [LinkEnd: Int] = [:]
         var (index, lastCount) = (0, 0)
         while index < orphans.count {
@@ -93,7 +95,7 @@ extension PendingChanges {
             guard last[orphan.end] == index - 1, try isOrphan(orphan) else { continue }
             do throws(DaybookError) {
                 _ = try remove(orphan.entity, orphan.end.id)
-                // What it held may be let go by now.
+                // Retries refused removals, because this object may have denied them.
                 orphans += refused
                 refused = []
             } catch  where error.code == .relationDenied {
@@ -103,8 +105,8 @@ extension PendingChanges {
         orphans = []
     }
 
-    /// Whether an object lives, and has no link any more. One that was removed since it lost the
-    /// link, and put again, has not lost any.
+    /// Whether an object exists and has no links left. An object that was removed and put again
+    /// after it lost the link does not count as an orphan.
     private mutating func isOrphan(_ orphan: PossibleOrphan) throws(DaybookError) -> Bool {
         guard try contains(orphan.entity, orphan.end.id) else { return false }
         var operation = lastOperation(orphan.entity, orphan.end.id)
@@ -123,9 +125,9 @@ extension PendingChanges {
         return DaybookError(
             .relationDenied,
             "'\(name)' \(denial.object.id) cannot be removed: '\(other)' \(denial.other.id) is"
-                + " related to it by '\(relation)', whose rule is to deny that"
+                + " linked to it by '\(relation)', whose delete rule denies the removal"
                 + (count > 1 ? ", and so are \(count - 1) more" : "")
-                + ". Remove the relation first.",
+                + ". Remove the link first.",
             details: [
                 "entity": name, "id": String(denial.object.id), "relation": relation,
                 "otherEntity": other, "otherId": String(denial.other.id), "count": String(count),

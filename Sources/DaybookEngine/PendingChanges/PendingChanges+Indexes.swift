@@ -2,14 +2,14 @@ import DaybookBytes
 import DaybookRecords
 import DaybookPages
 
-// What a transaction does to the indexes of properties, once its operations are final.
+// The effects of a transaction's final operations on the property indexes.
 extension PendingChanges {
-    /// Whether any of its entities has indexes.
+    /// Whether any entity of the transaction has indexes.
     var hasIndexes: Bool { !keyReaders.isEmpty }
 
-    /// Adds what an operation changes in the indexes of its entity to `changes`; `base` is the
-    /// object's entry before the transaction. Cost: where that lives, a read of its row; where the
-    /// row cannot be read, a walk over the indexes when the commit is applied.
+    /// Adds the index changes of an operation to `changes`; `base` is the object's entry before the
+    /// transaction. Cost: reads the row of a stored object. If the row cannot be read, applying the
+    /// commit scans the indexes.
     mutating func collectKeys(
         of operation: PendingOperation, base: ObjectEntry?, into changes: inout KeyChanges?
     ) throws(DaybookError) {
@@ -43,15 +43,15 @@ extension PendingChanges {
         changes = keys
     }
 
-    /// What changes in the indexes altogether. Where an entity gets a new unique index, all its
-    /// objects are looked at: throws `.uniqueViolation` where two of them have the same values,
-    /// `.invalidValue` where one has no primary key.
+    /// All index changes of the transaction. A new unique index reads all objects of its entity:
+    /// throws `.uniqueViolation` if two of them have the same values, and `.invalidValue` if one
+    /// has no primary key.
     mutating func indexUpdates(_ keys: KeyChanges?) throws(DaybookError) -> IndexUpdates {
         var updates = IndexUpdates()
         updates.keys = keys
         guard !layouts.isEmpty else { return updates }
         let known = engine.trees.withLock { $0.applied.indexes }
-        // The newest of each entity.
+        // The newest layout of each entity.
         var entities: Set<UInt32> = []
         for layout in layouts.reversed() where entities.insert(layout.entityID).inserted {
             updates.layouts.append(layout)
@@ -66,9 +66,9 @@ extension PendingChanges {
         return updates
     }
 
-    /// The entries of a unique index over the objects as this transaction leaves them, and which of
-    /// them are damaged. Throws `.inputOutput` where the disk fails: the declaration can be tried
-    /// again, and another object might get a value that one has which is left out.
+    /// The entries of a unique index over all objects in the state of this transaction, and the ids
+    /// of damaged objects. Throws `.inputOutput` if the disk fails, because the declaration can be
+    /// retried, and leaving out an object could let another object get the same value.
     private mutating func fresh(
         _ index: IndexPlan.Index, _ plan: IndexPlan
     ) throws(DaybookError) -> IndexUpdates.Fresh {
@@ -85,7 +85,7 @@ extension PendingChanges {
             }
             guard let (row, key) = found else { continue }
             if index.isPrimaryKey, key.hasNull {
-                throw plan.invalid(index, "object \(id) has no value to be its primary key")
+                throw plan.invalid(index, "object \(id) has no value for its primary key")
             }
             if key.bytes.count > IndexKey.lengthMax, !key.hasNull {
                 throw plan.invalid(index, "object \(id) has a value of \(key.bytes.count) bytes")
@@ -102,7 +102,7 @@ extension PendingChanges {
             index: index, entity: plan.entity, entries: space, unread: unread)
     }
 
-    /// An object's row with its key in an index.
+    /// An object's row and its key in an index.
     private mutating func keyedRow(
         _ entity: UInt32, _ id: UInt64, _ index: IndexPlan.Index
     ) throws(DaybookError) -> (StoredRow, IndexKey)? {

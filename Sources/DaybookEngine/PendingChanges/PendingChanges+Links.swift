@@ -2,7 +2,7 @@ import DaybookBytes
 import DaybookRecords
 import DaybookPages
 
-// What a transaction does to links, and what it then sees.
+// A transaction's changes of links, and the links in the state of the transaction.
 extension PendingChanges {
     // MARK: Changes
 
@@ -40,20 +40,21 @@ extension PendingChanges {
         }
     }
 
-    /// Undoes a link that is there.
+    /// Removes an existing link.
     mutating func part(_ relation: Schema.Relation, _ source: UInt64, _ target: UInt64) {
         noteOrphans(relation, source, target)
         add(.unlink, Self.pair(relation.relationID, source, target), relation)
     }
 
-    /// Appends an operation on a link, which is not as the operation makes it.
+    /// Appends an operation on a link. The operation must change the link's state.
     mutating func add(
         _ kind: PendingOperation.Kind, _ link: PendingLinks.Link, _ relation: Schema.Relation
     ) {
         var operation = PendingOperation(
             kind: kind, entity: link.relation, id: link.source, target: link.target)
         if let earlier = pendingLinks.last(link) {
-            // What it undoes was written if it is not, and the other way round.
+            // The new operation reverts the earlier one: if the earlier one is written, neither is;
+            // if it is not written, the new one is.
             operation.superseded = earlier
             operation.isDead = !operations[earlier].isDead
             operations[earlier].isDead = true
@@ -66,7 +67,7 @@ extension PendingChanges {
         append(operation) { $0.append(link.position.span) }
     }
 
-    /// Takes the last operation back, which was on a link.
+    /// Reverts the last operation, which changed a link.
     mutating func forgetLast(link operation: PendingOperation) {
         pendingLinks.setLast(link(of: operation), operation.superseded)
         if let earlier = operation.superseded { operations[earlier].isDead = !operation.isDead }
@@ -83,15 +84,15 @@ extension PendingChanges {
             position: bytes.span.extracting(operation.bytes).array)
     }
 
-    /// The links of one end that this transaction touched.
+    /// The links of one end that this transaction changed.
     mutating func touchedLinks(_ end: LinkEnd) -> Set<PendingLinks.Link> {
         guard !pendingLinks.isEmpty else { return [] }
         let touched = pendingLinks.operations(on: end, among: operations)
         return Set(touched.map { link(of: operations[$0]) })
     }
 
-    /// The ids at the other end that this transaction touched: those that are there, ascending, and
-    /// all of them.
+    /// The ids at the other end whose links this transaction changed: the linked ones, ascending,
+    /// and all of them.
     private mutating func touchedOthers(
         _ end: LinkEnd, _ relation: Schema.Relation
     ) throws(DaybookError) -> PendingLinks.Others {
@@ -109,7 +110,7 @@ extension PendingChanges {
         return others
     }
 
-    /// Remembers whom the loss of a link may leave without any.
+    /// Records the objects that may have no links after this link is removed.
     mutating func noteOrphans(
         _ relation: Schema.Relation, _ source: UInt64, _ target: UInt64
     ) {
@@ -134,7 +135,7 @@ extension PendingChanges {
 
     // MARK: Reading its own state
 
-    /// Whether a link, or a place in a list, is there in the state of this transaction.
+    /// Whether a link, or an element of a list, exists in the state of this transaction.
     mutating func isThere(
         _ link: PendingLinks.Link, _ relation: Schema.Relation
     ) throws(DaybookError) -> Bool {
@@ -151,7 +152,7 @@ extension PendingChanges {
         }
     }
 
-    /// Whom a source of a relation to one leads to.
+    /// The target of a source of a to-one relation.
     private mutating func target(
         of source: UInt64, _ relation: Schema.Relation
     ) throws(DaybookError) -> UInt64? {
@@ -165,7 +166,8 @@ extension PendingChanges {
         }
     }
 
-    /// As ``ReadView/links(of:after:limit:)``. Cost: also what the transaction did to the end.
+    /// As ``ReadView/links(of:after:limit:)``. Cost: additionally the transaction's changes of the
+    /// end.
     mutating func links(
         of end: LinkEnd, after: UInt64 = 0, limit: Int = .max
     ) throws(DaybookError) -> [UInt64] {
@@ -186,7 +188,7 @@ extension PendingChanges {
         let added = others.present[first...].prefix(max(0, limit))
         var found: [UInt64] = []
         var last = after
-        // A few more than asked for, as often as what was read is hidden by the transaction.
+        // Reads again as long as the transaction hides some of the ids that were read.
         while found.count < limit {
             let count = limit - found.count
             let base = try withBase { (reader) throws(DaybookError) in
@@ -207,8 +209,8 @@ extension PendingChanges {
 
     // MARK: Checks
 
-    /// The relation of a number. Throws `.invalidArgument` for one that is not there, or of the
-    /// other form.
+    /// Returns the relation of a number. Throws `.invalidArgument` if it does not exist, or if it
+    /// is a list and `isList` is false, or the reverse.
     func relation(_ id: UInt32, isList: Bool) throws(DaybookError) -> Schema.Relation {
         let known = engine.schemas.relation(id)
         guard let known, (known.type == .objects) == isList else {
@@ -217,13 +219,13 @@ extension PendingChanges {
                 known == nil
                     ? "The store has no relation \(id)."
                     : "\(engine.schemas.schema.relationName(id)) is"
-                        + " \(isList ? "no list" : "a list").",
+                        + " \(isList ? "not a list" : "a list").",
                 details: ["relation": String(id)])
         }
         return known
     }
 
-    /// Throws `.notFound` where an object does not live that is to be related.
+    /// Throws `.notFound` if an object to link does not exist.
     mutating func require(
         _ id: UInt64, _ entity: UInt32, _ relation: Schema.Relation
     ) throws(DaybookError) {
@@ -233,8 +235,8 @@ extension PendingChanges {
         let relationName = schema.relationName(relation.relationID)
         throw DaybookError(
             .notFound,
-            "There is no '\(name)' with id \(id) to relate by '\(relationName)'. Put it first, or"
-                + " relate to one that is stored.",
+            "There is no '\(name)' with id \(id) to link by '\(relationName)'. Put it first, or"
+                + " link a stored object.",
             details: ["entity": name, "id": String(id), "relation": relationName])
     }
 
@@ -246,7 +248,7 @@ extension PendingChanges {
 }
 
 extension [UInt64] {
-    /// Where the first element above `value` stands; the elements ascend.
+    /// The index of the first element above `value`. The elements must ascend.
     fileprivate func firstIndex(after value: UInt64) -> Int {
         var (low, high) = (0, count)
         while low < high {

@@ -2,9 +2,9 @@ import DaybookBytes
 import DaybookRecords
 import DaybookPages
 
-// Lists of objects in a transaction.
+// Lists in a transaction.
 extension PendingChanges {
-    /// The longest position that is given out before a list gets new ones.
+    /// The maximum length of a position. A longer one renumbers the list.
     private static let positionLengthMax = 64
 
     /// The elements of a list in the state of this transaction.
@@ -30,7 +30,7 @@ extension PendingChanges {
         return elements
     }
 
-    /// Where an object stands in lists, in the state of this transaction.
+    /// The elements of lists that contain an object, in the state of this transaction.
     mutating func listings(
         _ relation: UInt32, _ target: UInt64
     ) throws(DaybookError) -> [ListEntry] {
@@ -63,7 +63,7 @@ extension PendingChanges {
         return plan.positions
     }
 
-    /// Gives all elements new positions, after many were put in at the same place.
+    /// Gives all elements new positions, after many insertions at the same place.
     private mutating func renumber(
         _ source: UInt64, _ relation: Schema.Relation, _ plan: ListPlan
     ) throws(DaybookError) -> [[UInt8]] {
@@ -77,7 +77,7 @@ extension PendingChanges {
         return plan.places.map { positions[$0] }
     }
 
-    /// Takes an element out of a list that has it.
+    /// Removes an element that the list contains.
     mutating func take(
         _ element: ListElement, from source: UInt64, _ relation: Schema.Relation
     ) {

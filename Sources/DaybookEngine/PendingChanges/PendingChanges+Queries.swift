@@ -1,12 +1,12 @@
 import DaybookBytes
 import DaybookRecords
 
-// What queries ask of a transaction, whose changes are in no index yet.
+// Lookups of queries in a transaction. Its changes are in no index yet.
 extension PendingChanges {
-    /// The objects of an entity that the transaction puts with keys from `lower` on and below
-    /// `upper` in an index, and perhaps some others that it changes.
+    /// The objects of an entity that the transaction puts with keys in `lower..<upper` of an index,
+    /// and possibly other changed objects.
     ///
-    /// Cost: O(operations since it was asked last), and a binary search; O(changes) in an index of
+    /// Cost: O(operations since the last call), and a binary search; O(changes) for an index of
     /// words.
     mutating func changedIds(
         _ entity: UInt32, in index: IndexPlan.Index, from lower: [UInt8], before upper: [UInt8]?
@@ -14,7 +14,7 @@ extension PendingChanges {
         guard index.form != .text, let plan = keyReaders[entity]?.plan else {
             return changedIds(entity)
         }
-        // Taken out meanwhile, so that there are never two of it.
+        // Removed from the dictionary meanwhile, so that the value is never copied.
         var keys = queriedKeys.removeValue(forKey: index.indexID) ?? PendingKeys()
         var reader = keyReaders[entity] ?? KeyReader(plan)
         defer { keyReaders[entity] = reader }
@@ -41,7 +41,7 @@ extension PendingChanges {
 }
 
 extension PendingKeys {
-    /// What stands for a hash among the keys.
+    /// The key that represents a hash.
     static func key(ofHash hash: UInt64) -> [UInt8] {
         (0..<8).map { UInt8(truncatingIfNeeded: hash >> (56 - 8 * UInt64($0))) }
     }

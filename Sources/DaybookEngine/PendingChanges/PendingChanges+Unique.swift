@@ -4,8 +4,8 @@ import DaybookPages
 
 // The keys of unique indexes in the state of the transaction.
 extension PendingChanges {
-    /// The object that has a key in a unique index by that number; nil where there is no such
-    /// index.
+    /// The object that has a key in the unique index with this number; nil if the index does not
+    /// exist.
     mutating func find(
         _ entity: UInt32, _ index: UInt32, _ key: IndexKey
     ) throws(DaybookError) -> UInt64? {
@@ -16,8 +16,8 @@ extension PendingChanges {
     }
 
     /// The object that has a key in a unique index, in the state of this transaction. Throws
-    /// `.corruption` or `.inputOutput` where none is known, and there is an object whose key cannot
-    /// be read; other than the one that is just being put.
+    /// `.corruption` or `.inputOutput` if no owner is known and an object's key cannot be read; the
+    /// object with the id `id` does not count.
     mutating func owner(
         _ entity: UInt32, _ index: IndexPlan.Index, _ key: IndexKey, putting id: UInt64 = 0
     ) throws(DaybookError) -> UInt64? {
@@ -29,7 +29,7 @@ extension PendingChanges {
             let found = try withBase { reader throws(DaybookError) in
                 try reader.get(index.tree, bytes: key.bytes.span)
             }
-            // One that was changed would be known: save where nobody could read which keys it had.
+            // A changed owner would be known, except if its previous keys could not be read.
             if let found { return hasChanged(entity, found) ? nil : found }
             return try unreadOwner(entity, index, key, putting: id)
         }
@@ -42,8 +42,8 @@ extension PendingChanges {
         return try keyReaders[entity]?.keys(of: row, layout: layout, in: indexes, look) ?? []
     }
 
-    /// The keys of an object in the unique indexes, in the state of this transaction; none where it
-    /// does not live, or cannot be read.
+    /// The keys of an object in the unique indexes, in the state of this transaction. Empty if the
+    /// object does not exist or cannot be read.
     mutating func uniqueKeys(
         _ entity: UInt32, _ id: UInt64
     ) throws(DaybookError) -> [IndexKey] {
@@ -54,7 +54,7 @@ extension PendingChanges {
         }
     }
 
-    /// The same, for those who must not take an object that cannot be read for one without keys.
+    /// Like ``uniqueKeys(_:_:)``, but throws if the object cannot be read.
     mutating func certainUniqueKeys(
         _ entity: UInt32, _ id: UInt64
     ) throws(DaybookError) -> [IndexKey] {
@@ -63,10 +63,10 @@ extension PendingChanges {
         return try keys(of: row.bytes, layout: row.layout, entity, in: indexes)
     }
 
-    /// An object gives up its keys with the next operation.
+    /// Releases an object's keys with the next operation.
     mutating func free(_ keys: [IndexKey], _ entity: UInt32, _ id: UInt64) {
         for (index, key) in zip(keyReaders[entity]?.uniqueIndexes ?? [], keys) where !key.hasNull {
-            // Another one has taken it already, where that is put right later.
+            // With deferred uniqueness, another object may already own the key.
             if contested != nil, case .object(let owner)? = owners.owner(index.indexID, key),
                 owner != id
             {
@@ -76,7 +76,7 @@ extension PendingChanges {
         }
     }
 
-    /// Layouts by number, those included that this transaction defines.
+    /// Returns layouts by number, including the layouts that this transaction defines.
     var layoutLookUp: LayoutLookUp {
         let (defined, schemas) = (layouts, engine.schemas)
         return { id throws(DaybookError) in
@@ -85,7 +85,7 @@ extension PendingChanges {
         }
     }
 
-    /// The values of an index's properties in a row, for people.
+    /// The values of an index's properties in a row, for error messages.
     func valueText(
         of row: Span<UInt8>, _ layout: UInt32, _ index: IndexPlan.Index, _ plan: IndexPlan
     ) -> String {
@@ -110,7 +110,8 @@ extension IndexPlan {
             details: ["entity": entity, "property": properties])
     }
 
-    /// The values of an index's properties in a row of the newest layout as JSON, cut at 100 bytes.
+    /// The values of an index's properties in a row of the newest layout as JSON, truncated to 100
+    /// bytes.
     func valueText(
         _ index: Index, of row: Span<UInt8>, layouts: LayoutLookUp
     ) throws(DaybookError) -> String {
@@ -129,7 +130,7 @@ extension IndexPlan {
         let whole = parts.joined(separator: ", ")
         let lengthMax = 100
         guard whole.utf8.count > lengthMax else { return whole }
-        // By scalars, for a character may be as long as the text.
+        // Truncates by scalars, because a character may be as long as the string.
         var cut = whole.utf8.index(whole.startIndex, offsetBy: lengthMax - 3)
         while cut.samePosition(in: whole.unicodeScalars) == nil {
             cut = whole.utf8.index(before: cut)

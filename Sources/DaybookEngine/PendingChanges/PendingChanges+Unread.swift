@@ -1,14 +1,14 @@
 import DaybookBytes
 import DaybookRecords
 
-// Objects that indexes lack, for their rows could not be read. A disk that failed once may answer
-// by now, so they are looked at again before anything is refused for their sake.
+// Objects that indexes lack because their rows could not be read. A disk that failed once may work
+// now, so the rows are read again before an error is thrown.
 extension PendingChanges {
-    /// The object that has a key, among those that a unique index lacks and that the transaction
-    /// has not changed. Throws `.corruption` or `.inputOutput` at the first whose row still cannot
-    /// be read, for the key might be its own; other than the one that is just being put.
+    /// The object that has a key, among the unchanged objects that a unique index lacks. Throws
+    /// `.corruption` or `.inputOutput` at the first object whose row still cannot be read, because
+    /// it may have the key; the object with the id `id` does not count.
     ///
-    /// Cost: a read of their rows, once a transaction; then a comparison with each one's key.
+    /// Cost: reads these rows once per transaction; then compares each object's key.
     mutating func unreadOwner(
         _ entity: UInt32, _ index: IndexPlan.Index, _ key: IndexKey, putting id: UInt64
     ) throws(DaybookError) -> UInt64? {
@@ -31,7 +31,7 @@ extension PendingChanges {
         return nil
     }
 
-    /// The keys of such an object in all of its entity's indexes; nil where it does not live.
+    /// The keys of such an object in all indexes of its entity; nil if it does not exist.
     private mutating func lateKeys(
         _ entity: UInt32, _ id: UInt64
     ) throws(DaybookError) -> [IndexKey]? {
@@ -44,8 +44,8 @@ extension PendingChanges {
         return keys
     }
 
-    /// Adds the entries of those objects that could be read by now to `changes`: with the commit
-    /// their indexes lack them no longer.
+    /// Adds the entries of the objects that were readable this time to `changes`. After the commit,
+    /// the indexes contain them.
     func collectLateKeys(into changes: inout KeyChanges?) {
         for (entity, reader) in keyReaders where !reader.lateKeys.isEmpty {
             let states = engine.trees.withLock { $0.applied.indexes }

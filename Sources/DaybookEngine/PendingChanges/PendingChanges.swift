@@ -2,38 +2,39 @@ import DaybookBytes
 import DaybookRecords
 import DaybookPages
 
-/// What a transaction has gathered: its operations, their bytes, and the ids that it gave out.
+/// The contents of a transaction: its operations, their bytes, and the assigned ids.
 ///
-/// A value, so that the transaction, which is an object, is entered once a call and not once a
-/// variable: the checks of exclusive access were a sixth of a large put.
+/// A value, so that the transaction object is accessed once per call and not once per variable: the
+/// checks of exclusive access took a sixth of the time of a large put.
 struct PendingChanges {
     let engine: Engine
-    /// The ids of the entities that the transaction came across. They are few: a search is short.
+    /// The ids of the entities that the transaction uses. There are few, so a linear search is
+    /// fast.
     private(set) var givenIds: [GivenIds] = []
     var operations: [PendingOperation] = []
     private(set) var bytes = ByteWriter(capacity: 128)
     private(set) var objects = PendingObjects()
-    /// The layouts that it adds to the schema.
+    /// The layouts that the transaction adds to the schema.
     private(set) var layouts: [EntityLayout] = []
-    /// What reads the keys of those entities among ``givenIds`` that have indexes.
+    /// The key readers of the entities in ``givenIds`` that have indexes.
     var keyReaders: [UInt32: KeyReader] = [:]
-    /// Whose the keys of unique indexes are.
+    /// The owners of keys in unique indexes.
     var owners = UniqueOverlay()
-    /// The keys in the indexes that queries have asked.
+    /// The keys in the indexes that queries have read, by the number of the index.
     var queriedKeys: [UInt32: PendingKeys] = [:]
-    /// Which links were made and undone.
+    /// The links that were added and removed.
     var pendingLinks = PendingLinks()
     /// Objects that may have lost their last link.
     var orphans: [PossibleOrphan] = []
-    /// Keys of which only the end counts, while uniqueness is deferred; nil at all other times.
+    /// Keys that are checked only at the end, while uniqueness is deferred; nil otherwise.
     var contested: ContestedKeys?
-    /// Whether rows have all values, those included that the program does not declare.
+    /// Whether rows contain all values, including those of undeclared properties.
     var putsWholeRows = false
     private var undeclared = UndeclaredValues()
-    /// The entities whose objects were counted.
+    /// The counts of objects by entity.
     private var tallies: [UInt32: Tally] = [:]
 
-    /// How many objects came and went with the first operations of the transaction.
+    /// The change of an object count by the first operations of the transaction.
     private struct Tally {
         var operationCount = 0
         var change = 0
@@ -69,8 +70,8 @@ struct PendingChanges {
                 kind: .put, entity: entity, id: id, layout: layout, bytes: start..<bytes.count))
     }
 
-    /// The row of a layout that has properties which the program does not declare, with their
-    /// values; nil where a row is whole as it is.
+    /// The row with the values of undeclared properties, if its layout has any; nil if the row is
+    /// complete.
     @inline(__always)
     mutating func completed(
         _ row: Span<UInt8>, _ layout: UInt32, _ entity: UInt32, _ id: UInt64
@@ -91,12 +92,12 @@ struct PendingChanges {
             guard let before = try self.row(entity, id) else { return nil }
             return try undeclared.merge(row, layout, before: before, engine.schemas)
         } catch  where error.code == .corruption && !error.isDamagedSnapshot {
-            // Values that are lost cannot be kept, and the object is to be replaced.
+            // Lost values cannot be kept; the put must still succeed.
             return nil
         }
     }
 
-    /// Removes an object, and what its relations say of it; false if none lives under the id.
+    /// Removes an object and its links. Returns false if the id has no object.
     mutating func remove(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> Bool {
         let given = givenIndex(entity)
         if !givenIds[given].traits.isPlain { try requireObjects(entity) }
@@ -106,8 +107,8 @@ struct PendingChanges {
         return true
     }
 
-    /// Removes objects together, so that none of them stands in the way of another; returns how
-    /// many there were.
+    /// Removes several objects together, so that none of them denies the removal of another.
+    /// Returns the number of removed objects.
     mutating func remove(_ entity: UInt32, _ ids: [UInt64]) throws(DaybookError) -> Int {
         let given = givenIndex(entity)
         if !givenIds[given].traits.isPlain { try requireObjects(entity) }
@@ -128,7 +129,7 @@ struct PendingChanges {
     /// The last operation of this transaction on an object.
     func lastOperation(_ entity: UInt32, _ id: UInt64) -> Int? { objects.find(entity, id) }
 
-    /// Removes an object that has no relations, or none any more.
+    /// Removes an object that has no links.
     mutating func removeAlone(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> Bool {
         let given = givenIndex(entity)
         if givenIds[given].traits.hasUniqueIndexes {
@@ -139,9 +140,9 @@ struct PendingChanges {
         return true
     }
 
-    /// A layout for the schema.
+    /// Adds a layout to the schema.
     mutating func define(_ layout: EntityLayout) throws(DaybookError) {
-        // One that no index can be made of is refused before anything counts on it.
+        // Rejects a layout whose indexes are invalid before anything depends on it.
         _ = try IndexPlan(layout)
         append(PendingOperation(kind: .schema, entity: layout.entityID, id: 0)) {
             layout.encode(to: &$0)
@@ -151,7 +152,7 @@ struct PendingChanges {
         givenIds[given].traits = traits(of: layout.entityID)
     }
 
-    /// Appends a row to an entity of events. Returns its number.
+    /// Appends a row to an entity of events. Returns the event's number.
     mutating func append(
         _ entity: UInt32, layout: UInt32, row: Span<UInt8>
     ) throws(DaybookError) -> UInt64 {
@@ -163,7 +164,7 @@ struct PendingChanges {
         return id
     }
 
-    /// An operation on no object, with what `encode` writes.
+    /// Appends an operation that concerns no object, with the bytes that `encode` writes.
     mutating func append(_ operation: PendingOperation, _ encode: (inout ByteWriter) -> Void) {
         let start = bytes.count
         encode(&bytes)
@@ -182,8 +183,8 @@ struct PendingChanges {
             firstFreeId: firstFreeId(operation.entity))
     }
 
-    /// Forgets everything behind the first operations and bytes. The ids stay used up: `givenIds`
-    /// is not taken back.
+    /// Discards all but the first operations and bytes. Assigned ids are not reused: `givenIds`
+    /// does not change.
     mutating func roll(backTo operationCount: Int, byteCount: Int) {
         tallies = tallies.filter { $0.value.operationCount <= operationCount }
         queriedKeys = queriedKeys.filter { $0.value.operationCount <= operationCount }
@@ -224,7 +225,7 @@ struct PendingChanges {
         }
     }
 
-    /// Whether an object lives in the state of this transaction.
+    /// Whether an object exists in the state of this transaction.
     mutating func contains(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> Bool {
         if let index = objects.find(entity, id) { return operations[index].kind == .put }
         return try withBase { reader throws(DaybookError) in try reader.object(entity, id) != nil }
@@ -236,7 +237,7 @@ struct PendingChanges {
     /// The objects of an entity that the transaction puts or removes.
     func changedIds(_ entity: UInt32) -> [UInt64] { objects.all(entity).map(\.id) }
 
-    /// What the transaction makes of an entity's objects, in the order of their ids.
+    /// The transaction's changes of an entity's objects, ordered by id.
     func pendingRows(_ entity: UInt32, _ ids: ClosedRange<UInt64>) -> PendingRows {
         var rows = PendingRows(bytes: bytes)
         for (id, index) in objects.all(entity) where ids.contains(id) {
@@ -248,8 +249,8 @@ struct PendingChanges {
         return rows
     }
 
-    /// How many objects live in the state of this transaction. Cost: O(operations since it was
-    /// asked last).
+    /// The number of objects in the state of this transaction. Cost: O(operations since the last
+    /// call).
     mutating func count(_ entity: UInt32) throws(DaybookError) -> Int {
         var tally = tallies[entity] ?? Tally()
         for index in tally.operationCount..<operations.count {
@@ -270,8 +271,7 @@ struct PendingChanges {
         return Int(clamping: base ?? 0) + tally.change
     }
 
-    /// The ids of the living objects, ascending, in the state of this transaction. Cost:
-    /// O(objects).
+    /// The ids of the objects, ascending, in the state of this transaction. Cost: O(objects).
     mutating func ids(_ entity: UInt32) throws(DaybookError) -> [UInt64] {
         let changed = objects.all(entity)
         let hidden = Set(changed.map(\.id))
@@ -288,7 +288,7 @@ struct PendingChanges {
         return ids
     }
 
-    /// The object's entry, living or removed, before this transaction.
+    /// The object's entry, stored or removed, before this transaction.
     mutating func baseEntry(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> ObjectEntry? {
         guard id < firstFreeId(entity) else { return nil }
         return try withBase { reader throws(DaybookError) in
@@ -296,8 +296,8 @@ struct PendingChanges {
         }
     }
 
-    /// Reads the newest trees. Where a group of the snapshot is damaged they are built anew: this
-    /// thread holds the writer lock.
+    /// Reads the newest trees. Rebuilds them if a group of the snapshot is damaged: this thread
+    /// holds the writer lock.
     func withBase<Result>(
         _ body: (PageReader) throws(DaybookError) -> Result
     ) throws(DaybookError) -> Result {
@@ -312,17 +312,17 @@ struct PendingChanges {
 
     // MARK: Ids
 
-    /// Which ids of an entity are taken.
+    /// The assigned ids of an entity.
     struct GivenIds {
         let entity: UInt32
-        /// The first that was free when the transaction began.
+        /// The first id that was free when the transaction began.
         let firstFree: UInt64
-        /// The next after all that were given out, here and before, taken back or not.
+        /// The next id after all assigned ids, in this transaction or before, rolled back or not.
         fileprivate(set) var next: UInt64
         fileprivate(set) var traits: EntityTraits
     }
 
-    /// Where the ids of an entity stand in ``givenIds``.
+    /// The index of an entity in ``givenIds``.
     mutating func givenIndex(_ entity: UInt32) -> Int {
         if let index = givenIds.firstIndex(where: { $0.entity == entity }) { return index }
         let traits = traits(of: entity)
@@ -367,6 +367,6 @@ struct PendingChanges {
         return PutOutcome(id, .replaced)
     }
 
-    /// Whether the store had not given out an id before this transaction.
+    /// Whether an id was not assigned before this transaction.
     mutating func isNewId(_ entity: UInt32, _ id: UInt64) -> Bool { id >= firstFreeId(entity) }
 }

@@ -1,24 +1,24 @@
-/// The keys that a running transaction has given to objects in one index, for the queries in it.
+/// The keys that a running transaction has given to objects in one index, for its queries.
 ///
-/// A transaction that puts many objects and looks for one after each must not look at all of them
-/// every time. Keys stay that an object has lost again: whoever asks looks at the objects.
+/// A transaction that puts many objects and queries after each one must not examine all of them
+/// every time. Keys that an object has lost stay, so the caller must check the objects.
 struct PendingKeys {
     private struct Entry {
         let key: [UInt8]
         let id: UInt64
     }
 
-    /// How many of the transaction's operations are in here.
+    /// The number of the transaction's operations that are included.
     private(set) var operationCount = 0
-    /// In the order of the keys.
+    /// Ordered by key.
     private var sorted: [Entry] = []
-    /// Those that came since, too few to be worth putting in order.
+    /// Newer entries, too few to be worth sorting.
     private var recent: [Entry] = []
 
     mutating func add(_ key: [UInt8], _ id: UInt64) { recent.append(Entry(key: key, id: id)) }
 
-    /// Notes that the keys of the transaction's first operations are all in here. Cost: O(entries)
-    /// when some hundreds have come, so little for each of them.
+    /// Records that the keys of the transaction's first operations are included. Cost: O(entries)
+    /// after some hundreds of new keys, so little per key.
     mutating func catchUp(with operationCount: Int) {
         self.operationCount = operationCount
         guard recent.count > max(128, sorted.count / 256) else { return }
@@ -38,8 +38,8 @@ struct PendingKeys {
         recent = []
     }
 
-    /// The objects that have or had keys from `lower` on and below `upper`. Cost: a binary search,
-    /// and a comparison with some hundreds of recent keys.
+    /// The objects that have or had keys in `lower..<upper`. Cost: a binary search, and a
+    /// comparison with some hundreds of recent keys.
     func ids(from lower: [UInt8], before upper: [UInt8]?) -> [UInt64] {
         func isBefore(_ key: [UInt8]) -> Bool {
             upper.map { key.lexicographicallyPrecedes($0) } ?? true

@@ -1,11 +1,11 @@
 import DaybookRecords
 
-/// Which links a running transaction has made and undone.
+/// The links that a running transaction has added and removed.
 ///
-/// Operations on one link follow each other: each undoes the one before. So every second one
-/// restores what the store has, and is not written.
+/// Each operation on a link reverts the one before. So every second operation restores the stored
+/// state and is not written.
 struct PendingLinks {
-    /// A link, or the place of an object in a list: where that is none, the position is empty.
+    /// A link, or an element of a list. The position of a link is empty.
     typealias Link = ListEntry
 
     private struct Pair: Hashable {
@@ -20,17 +20,17 @@ struct PendingLinks {
         var id: UInt64
     }
 
-    /// Stands for a target where there is none.
+    /// Represents "no target".
     static let nobody: UInt64 = 0
 
-    /// The last operation on each link, and on each place in a list.
+    /// The last operation on each link and each element of a list.
     private var pairs: [Pair: Int] = [:]
     private var places: [Link: Int] = [:]
-    /// Whom a source of a relation to one leads to now.
+    /// The current target of a source of a to-one relation.
     private var targets: [End: UInt64] = [:]
-    /// The operations on each end of those relations and directions that were asked for.
+    /// The operations on each end, for the relations and directions that were read.
     private var sides: [Side: Touched] = [:]
-    /// What was worked out of the last end that was asked for: a walk asks again and again.
+    /// The result of the last lookup, because an iteration repeats the same lookup.
     private var lastLook: (end: LinkEnd, operationCount: Int, others: Others)?
 
     private struct Side: Hashable {
@@ -39,14 +39,14 @@ struct PendingLinks {
     }
 
     private struct Touched {
-        /// How many operations of the transaction are in it.
+        /// The number of the transaction's operations that are included.
         var operationCount = 0
         var operations: [UInt64: [Int32]] = [:]
     }
 
-    /// The ids at the other ends of touched links.
+    /// The ids at the other ends of changed links.
     struct Others {
-        /// Those that are linked now, ascending.
+        /// The ids that are linked now, ascending.
         var present: [UInt64] = []
         var touched: Set<UInt64> = []
     }
@@ -60,7 +60,7 @@ struct PendingLinks {
         return pairs[Pair(relation: link.relation, source: link.source, target: link.target)]
     }
 
-    /// Makes an operation the last on a link; none with nil.
+    /// Sets the last operation on a link; nil removes it.
     mutating func setLast(_ link: Link, _ operation: Int?) {
         if link.position.isEmpty {
             pairs[Pair(relation: link.relation, source: link.source, target: link.target)] =
@@ -70,7 +70,7 @@ struct PendingLinks {
         }
     }
 
-    /// Whom a source of a relation to one leads to, if the transaction changed that.
+    /// The target of a source of a to-one relation, if the transaction changed it.
     func target(_ relation: UInt32, _ source: UInt64) -> UInt64? {
         guard !targets.isEmpty else { return nil }
         return targets[End(relation: relation, isBackward: false, id: source)]
@@ -80,7 +80,7 @@ struct PendingLinks {
         targets[End(relation: relation, isBackward: false, id: source)] = target
     }
 
-    /// The operations of the transaction that touched links of an end.
+    /// The operations of the transaction that changed links of an end.
     mutating func operations(on end: LinkEnd, among operations: [PendingOperation]) -> [Int] {
         let side = Side(relation: end.relation, isBackward: end.isBackward)
         var touched = sides.removeValue(forKey: side) ?? Touched()
@@ -93,7 +93,8 @@ struct PendingLinks {
             touched.operations[id, default: []].append(Int32(index))
         }
         sides[side] = touched
-        // What was taken back is still noted, and its place may have been taken by another.
+        // Operations that were rolled back are still listed, and other operations may have their
+        // indices.
         return (touched.operations[end.id] ?? []).map { Int($0) }.filter { index in
             guard index < operations.count, operations[index].kind.isLink else { return false }
             let operation = operations[index]
@@ -113,7 +114,7 @@ struct PendingLinks {
         lastLook = (end, operationCount, others)
     }
 
-    /// Operations from that one on are taken back.
+    /// Rolls back the operations from `operation` on.
     mutating func roll(backTo operation: Int) {
         lastLook = nil
         for side in sides.keys {
@@ -123,11 +124,11 @@ struct PendingLinks {
     }
 }
 
-/// An object that lost a link of a relation which removes those that have none.
+/// An object that lost a link of a relation that removes orphans.
 struct PossibleOrphan {
-    /// The object, seen from the relation.
+    /// The object as an end of the relation.
     var end: LinkEnd
     var entity: UInt32
-    /// The operation that took the link away.
+    /// The operation that removed the link.
     var operation: Int
 }

@@ -1,13 +1,13 @@
-/// Which operation of a running transaction is the last on each object.
+/// The last operation of a running transaction on each object.
 ///
-/// Ids that this transaction gave out itself are looked up by counting; all others by hash.
+/// Ids that this transaction assigned are looked up by index; all others by hash.
 struct PendingObjects {
-    /// What it does to the objects of one entity.
+    /// The operations on the objects of one entity.
     private struct Touched {
         let entity: UInt32
         /// The first id that was free when the transaction began.
         let firstFreeId: UInt64
-        /// Of the ids from there on, as they are given out; below 0 where there is none.
+        /// The last operations by id, starting at `firstFreeId`; negative for none.
         var fresh: [Int32] = []
         var known: [UInt64: Int] = [:]
 
@@ -26,7 +26,7 @@ struct PendingObjects {
                     fresh[Int(index)] = Int32(operation ?? -1)
                     return
                 }
-                // Ids are given out one after another; a chosen id far ahead goes by hash.
+                // Ids are assigned consecutively; a chosen id far ahead is stored by hash.
                 if index == UInt64(fresh.count) {
                     fresh.append(Int32(operation ?? -1))
                     return
@@ -43,17 +43,18 @@ struct PendingObjects {
         place(of: entity).flatMap { entities[$0].find(id) }
     }
 
-    /// Whether the transaction touched any object of an entity, or did before it took that back.
+    /// Whether the transaction has changed any object of an entity, even if the change was rolled
+    /// back.
     func hasAny(_ entity: UInt32) -> Bool { place(of: entity) != nil }
 
-    /// Makes `operation` the last on an object, or none with nil.
+    /// Sets the last operation on an object; nil removes it.
     mutating func set(_ entity: UInt32, _ id: UInt64, _ operation: Int?, firstFreeId: UInt64) {
         if let place = place(of: entity) { return entities[place].set(id, operation) }
         entities.append(Touched(entity: entity, firstFreeId: firstFreeId))
         entities[entities.count - 1].set(id, operation)
     }
 
-    /// The ids of an entity that the transaction touched, with their last operation.
+    /// The ids of an entity that the transaction changed, with their last operations.
     func all(_ entity: UInt32) -> [(id: UInt64, operation: Int)] {
         guard let place = place(of: entity) else { return [] }
         let touched = entities[place]
@@ -66,7 +67,7 @@ struct PendingObjects {
         return found
     }
 
-    /// Where an entity stands: the transaction of a few entities is the rule.
+    /// The index of an entity. Most transactions use few entities.
     private func place(of entity: UInt32) -> Int? {
         entities.lastIndex { $0.entity == entity }
     }

@@ -1,11 +1,11 @@
 import DaybookRecords
 
-/// One change of a running transaction.
+/// A change of a running transaction.
 struct PendingOperation {
     enum Kind {
         case put, remove, event, link, unlink, listInsert, listRemove, schema, compacted
 
-        /// Whether it changes a link rather than an object.
+        /// Whether the operation changes a link rather than an object.
         var isLink: Bool {
             switch self {
             case .link, .unlink, .listInsert, .listRemove: true
@@ -21,16 +21,16 @@ struct PendingOperation {
     var id: UInt64
     var target: UInt64 = 0
     var layout: UInt32 = 0
-    /// Where the row, the encoded layout, or the position in a list stands in the transaction's
+    /// The range of the row, the encoded layout, or the position in a list in the transaction's
     /// bytes.
     var bytes: Range<Int> = 0..<0
     /// The earlier operation of this transaction on the same object, if any.
     var superseded: Int?
-    /// Whether a later operation of this transaction took its place.
+    /// Whether a later operation of this transaction replaces it.
     var isDead = false
-    /// The sequence of the version that it replaces, once known.
+    /// The sequence of the version that the operation replaces, once known.
     var previous: UInt64 = 0
-    /// Where its record went: payload and offset in it.
+    /// The location of the operation's record: the payload and the offset in it.
     var payload = 0
     var offset = 0
 }

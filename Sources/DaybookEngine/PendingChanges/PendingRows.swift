@@ -1,19 +1,19 @@
 import DaybookBytes
 import DaybookRecords
 
-/// What a running transaction had made of an entity's objects at one moment.
+/// A running transaction's changes of an entity's objects at one moment.
 struct PendingRows {
     private struct Entry {
         var id: UInt64
-        /// Where the row stands; nil for an object that is gone.
+        /// The range of the row; nil for a removed object.
         var row: Range<Int>?
         var layout: UInt32
     }
 
-    /// The transaction's bytes, which it copies when it writes more of them.
+    /// The transaction's bytes. The transaction copies them when it writes more.
     private let bytes: ByteWriter
     private var entries: [Entry] = []
-    /// The first that was not given yet.
+    /// The index of the next entry to return.
     private var next = 0
 
     init(bytes: ByteWriter) { self.bytes = bytes }
@@ -24,10 +24,10 @@ struct PendingRows {
 
     mutating func sort() { entries.sort { $0.id < $1.id } }
 
-    /// The next object; nil behind the last.
+    /// The id of the next object; nil after the last.
     var nextId: UInt64? { next < entries.count ? entries[next].id : nil }
 
-    /// Gives the next object's row to `body`, if it lives; false where `body` says so.
+    /// Passes the next object's row to `body` if the object exists. Returns false if `body` does.
     mutating func giveNext(_ body: RowVisit.Body) throws -> Bool {
         let entry = entries[next]
         next += 1

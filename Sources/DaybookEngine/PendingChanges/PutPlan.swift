@@ -66,7 +66,7 @@ extension PendingChanges {
         try resolveConflicts(&put, reader, layout, row, options)
     }
 
-    /// Carries out a decision.
+    /// Executes a decision.
     private mutating func write(
         _ row: Span<UInt8>, _ layout: UInt32, _ entity: UInt32, _ put: PutPlan,
         _ options: PutOptions
@@ -194,7 +194,7 @@ extension PendingChanges {
         return conflicts
     }
 
-    /// The object's row in the state of this transaction; nil where it cannot be read.
+    /// The object's row in the state of this transaction; nil if it cannot be read.
     private mutating func readableRow(
         _ entity: UInt32, _ id: UInt64
     ) throws(DaybookError) -> StoredRow? {
@@ -234,8 +234,7 @@ extension PendingChanges {
 }
 
 extension KeyReader {
-    /// Throws `.invalidValue` where a primary key has no value, or a key is too long to be
-    /// compared.
+    /// Throws `.invalidValue` if a primary key has no value, or if a key is too long for an index.
     fileprivate func check(_ keys: [IndexKey]) throws(DaybookError) {
         for (index, key) in zip(uniqueIndexes, keys) {
             if index.isPrimaryKey, key.hasNull {
@@ -243,7 +242,7 @@ extension KeyReader {
             }
             if key.bytes.count > IndexKey.lengthMax {
                 throw plan.invalid(
-                    index, "values of a unique index may have \(IndexKey.lengthMax) bytes")
+                    index, "values of a unique index have at most \(IndexKey.lengthMax) bytes")
             }
         }
     }

@@ -1,6 +1,6 @@
 import DaybookRecords
 
-/// Whose the keys of unique indexes are in a running transaction, where it has changed that.
+/// The owners of keys in unique indexes that a running transaction has changed.
 struct UniqueOverlay {
     private struct Place: Hashable {
         var index: UInt32
@@ -8,21 +8,21 @@ struct UniqueOverlay {
     }
 
     private struct Step {
-        /// The operation that it is part of.
+        /// The operation that made the change.
         var operation: Int
         var place: Place
         var before: UInt64?
     }
 
-    /// Stands for an owner where a key is free.
+    /// Represents a free key.
     private static let nobody: UInt64 = 0
 
     private var owners: [Place: UInt64] = [:]
-    /// What was changed, to be taken back.
+    /// The changes, for rollback.
     private var steps: [Step] = []
 
-    /// The owner of a key; nil where the transaction has not changed it, ``Owner/nobody`` where it
-    /// has freed it.
+    /// The owner of a key; nil if the transaction has not changed it, ``Owner/nobody`` if it has
+    /// freed the key.
     func owner(_ index: UInt32, _ key: IndexKey) -> Owner? {
         guard !owners.isEmpty, let id = owners[Place(index: index, key: key.bytes)] else {
             return nil
@@ -35,7 +35,7 @@ struct UniqueOverlay {
         case object(UInt64)
     }
 
-    /// An object gives up a key, or takes it.
+    /// Sets the owner of a key, or frees it.
     mutating func set(
         _ index: UInt32, _ key: IndexKey, _ owner: Owner, operation: Int
     ) {
@@ -47,7 +47,7 @@ struct UniqueOverlay {
         }
     }
 
-    /// Takes back what the operations from that one on have changed.
+    /// Rolls back the changes of the operations from `operation` on.
     mutating func roll(backTo operation: Int) {
         while let last = steps.last, last.operation >= operation {
             owners[last.place] = last.before

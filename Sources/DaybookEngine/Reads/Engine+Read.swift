@@ -4,32 +4,33 @@ import DaybookLog
 import DaybookPages
 
 extension Engine {
-    /// What this thread reads: the state of its transaction, else the newest visible version, held
-    /// as long as the scope. Cost of the latter: an allocation and a pin. Throws `.closed`.
+    /// The state that this thread reads: its transaction, otherwise the newest visible version,
+    /// pinned for the lifetime of the scope. The latter costs an allocation and a pin. Throws
+    /// `.closed`.
     package func scope() throws(DaybookError) -> ReadScope {
         if let scope = try TransactionContext.role(of: self) { return scope }
         try requireOpen()
         return .read(ReadView(slot.pin(), log))
     }
 
-    /// A version of the store, pinned for the lifetime of the returned view: the newest visible one,
-    /// or that of a sequence.
+    /// Pins a version of the store for the lifetime of the returned view: the newest visible one,
+    /// or the version of a sequence.
     ///
-    /// Cost: none for the newest; otherwise as ``pastView(at:keepsIndexes:by:_:)``. Throws
-    /// `.historyTruncated` below ``historyFloor``, `.invalidArgument` for a sequence that does not
-    /// exist yet, `.closed`, `.corruption`.
+    /// The newest version costs only the pin; others cost as ``pastView(at:keepsIndexes:by:_:)``.
+    /// Throws `.historyTruncated` below ``historyFloor``, `.invalidArgument` for a sequence that
+    /// does not exist yet, `.closed`, `.corruption`.
     package func view(at sequence: UInt64? = nil) throws -> ReadView {
         try requireOpen()
         guard let sequence else { return ReadView(slot.pin(), log) }
         return try pastView(at: try self.sequence(at: .sequence(sequence)))
     }
 
-    // Single reads outside a transaction hold no version: they claim an epoch slot.
+    // Single reads outside a transaction pin no version: they use an epoch slot.
 
     /// The row of an object as this thread sees it, or nil.
     ///
-    /// This is the get path. Cost if the frame is cached: an epoch slot, a tree walk, a cache
-    /// look-up under a shard's lock.
+    /// This is the get path. Cost if the frame is cached: an epoch slot, a tree lookup, and a cache
+    /// lookup under a shard's lock.
     package func row(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> StoredRow? {
         if let scope = try TransactionContext.role(of: self) { return try scope.row(entity, id) }
         try requireOpen()
@@ -39,7 +40,7 @@ extension Engine {
         }
     }
 
-    /// Whether an object lives, as this thread sees it.
+    /// Whether an object exists, as this thread sees it.
     package func contains(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> Bool {
         if let scope = try TransactionContext.role(of: self) {
             return try scope.contains(entity, id)
@@ -50,7 +51,7 @@ extension Engine {
         }
     }
 
-    /// How many objects live, as this thread sees them.
+    /// The number of objects, as this thread sees them.
     package func count(_ entity: UInt32) throws(DaybookError) -> Int {
         if let scope = try TransactionContext.role(of: self) { return try scope.count(entity) }
         try requireOpen()
@@ -59,8 +60,9 @@ extension Engine {
         }
     }
 
-    /// Reads the committed version that this thread sees: that of its read transaction, else the
-    /// newest visible one. What a write transaction of this thread has changed so far is not in it.
+    /// Reads the committed version that this thread sees: the version of its read transaction,
+    /// otherwise the newest visible one. Does not see uncommitted changes of this thread's write
+    /// transaction.
     func readingCommitted<Result>(
         _ body: (PageReader) throws(DaybookError) -> Result
     ) throws(DaybookError) -> Result {
@@ -70,8 +72,8 @@ extension Engine {
         return try readingVisible(body)
     }
 
-    /// Runs `body` over one version, the newest visible one; nested reads share it. The changes of
-    /// a write transaction of this thread are not in it.
+    /// Runs `body` over one version, the newest visible one; nested reads share it. Does not see
+    /// uncommitted changes of this thread's write transaction.
     package func read<Result>(_ body: (ReadView) throws -> Result) throws -> Result {
         if case .read(let view)? = try TransactionContext.role(of: self) { return try body(view) }
         try requireOpen()
@@ -79,16 +81,17 @@ extension Engine {
         return try TransactionContext.run(self, .read(view)) { try body(view) }
     }
 
-    /// Runs `body` as a read transaction of this thread. Inside a write transaction it joins that.
+    /// Runs `body` as a read transaction of this thread. Inside a write transaction, `body` joins
+    /// that.
     @discardableResult
     package func readTransaction<Result>(_ body: () throws -> Result) throws -> Result {
         if case .write? = try TransactionContext.role(of: self) { return try body() }
         return try read { _ in try body() }
     }
 
-    /// Passes the row of each object to `visit`, in the order of ids, until it returns false. Nested
-    /// reads share the version. In a transaction these are the objects of the beginning, each as it
-    /// is when its turn comes.
+    /// Passes the row of each object to `visit`, ordered by id, until it returns false. Nested
+    /// reads share the version. In a write transaction, visits the objects that exist at the
+    /// beginning, each in its current state.
     package func forEachRow(
         _ entity: UInt32, _ visit: (StoredRow) throws -> Bool
     ) throws {

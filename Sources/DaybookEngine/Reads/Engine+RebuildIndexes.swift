@@ -3,10 +3,10 @@ import DaybookRecords
 import DaybookPages
 
 extension Engine {
-    /// Reads the newest visible version. Where a page of the snapshot is damaged, the indexes are
-    /// rebuilt from the log and `body` runs once more: a damaged snapshot is not the caller's error.
+    /// Reads the newest visible version. If a page of the snapshot is damaged, rebuilds the indexes
+    /// from the log and runs `body` again: a damaged snapshot is not the caller's error.
     ///
-    /// Throws what `body` throws, and the error of the log where that is damaged, too.
+    /// Throws the errors of `body`, and the error of the log if it is damaged, too.
     @inline(__always)
     func readingVisible<Result>(
         _ body: (PageReader) throws(DaybookError) -> Result
@@ -22,8 +22,8 @@ extension Engine {
     ///
     /// A reader never waits for the writer lock: its own thread may hold it, or the thread that
     /// holds it may wait for this reader. If the reader's thread is in a write transaction, that
-    /// transaction rebuilds the indexes. If the lock is free, the reader takes it and rebuilds them.
-    /// Otherwise the reader folds the version that it needs from the log.
+    /// transaction rebuilds the indexes. If the lock is free, the reader takes it and rebuilds
+    /// them. Otherwise the reader replays the version that it needs from the log.
     @inline(never)
     private func readingRebuilt<Result>(
         _ body: (PageReader) throws(DaybookError) -> Result
@@ -53,14 +53,15 @@ extension Engine {
     }
 
     /// The newest visible version for readers that may not rebuild the indexes now. They share one,
-    /// so that the log is folded once for each version and not once for each read.
+    /// so that the log is replayed once for each version and not once for each read.
     private func foldedVersion() throws(DaybookError) -> ReadView {
         let damaged = slot.current
         let view = ReadView(slot.pin(), log)
         let sequence = try view.sequence
         return try standIn.withLock { standIn throws(DaybookError) in
             if let standIn, try standIn.sequence == sequence { return standIn }
-            // A rebuild that came in between has released the stand-in, and nobody would again.
+            // A rebuild that ran meanwhile has released the stand-in, and nothing would release a
+            // later one.
             if slot.current === damaged { standIn = view }
             return view
         }
@@ -110,8 +111,8 @@ extension Engine {
 }
 
 extension Engine {
-    /// ``rebuild(replacing:)`` after a change of the trees failed half way. If the rebuild fails,
-    /// too, the trees cannot be trusted, and the store accepts no more writes.
+    /// Runs ``rebuild(replacing:)`` after a change of the trees failed midway. If the rebuild
+    /// fails, too, the trees are invalid, and the store accepts no more writes.
     func rebuildOrStop(replacing damaged: PageSpace) throws(DaybookError) {
         do throws(DaybookError) {
             try rebuild(replacing: damaged)
@@ -119,7 +120,7 @@ extension Engine {
             let stopped = DaybookError(
                 .durabilityUnknown,
                 "The indexes could not be rebuilt from the log, so the store accepts no more"
-                    + " writes. Close it and open it again: recovery reports what the log holds.",
+                    + " writes. Close it and open it again: recovery reports the state of the log.",
                 cause: error)
             log.durability?.poison(stopped)
             throw stopped

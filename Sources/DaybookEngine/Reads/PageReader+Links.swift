@@ -4,8 +4,8 @@ import DaybookPages
 
 // Links in the trees of one version.
 extension PageReader {
-    /// The ids at the other end of a relation that is not to lists, ascending, from the first above
-    /// `after`. Cost: a tree walk, and a few ns an id.
+    /// The ids at the other end of a relation that is not a list, ascending, from the first above
+    /// `after`. Cost: a tree lookup, and a few ns per id.
     func links(
         of end: LinkEnd, after: UInt64, limit: Int
     ) throws(DaybookError) -> [UInt64] {
@@ -18,7 +18,7 @@ extension PageReader {
         return found
     }
 
-    /// How many ids are at the other end. Cost: as ``links(of:after:limit:)``.
+    /// The number of ids at the other end. Cost: as ``links(of:after:limit:)``.
     func linkCount(of end: LinkEnd) throws(DaybookError) -> Int {
         var count = 0
         var cursor = try pairs(IndexTree.links(of: end), from: (end.id, 0))
@@ -45,7 +45,7 @@ extension PageReader {
         return found
     }
 
-    /// The places of an object in lists, in the order of the lists' sources.
+    /// The elements of lists that contain an object, ordered by the lists' sources.
     func listings(_ relation: UInt32, _ target: UInt64) throws(DaybookError) -> [ListEntry] {
         let prefix = ListEntry.prefix(target)
         var cursor = try bytes(IndexTree.listBacklinks(of: relation), from: prefix)
@@ -64,7 +64,7 @@ extension PageReader {
     static func check(_ position: [UInt8]) throws(DaybookError) {
         if ListPosition.isValid(position) { return }
         throw DaybookError(
-            .corruption, "The indexes contradict themselves: a list has no such position.",
+            .corruption, "The indexes are inconsistent: a list contains an invalid position.",
             details: ["snapshot": "pages"])
     }
 }

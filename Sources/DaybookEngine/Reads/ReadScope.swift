@@ -28,7 +28,7 @@ package enum ReadScope {
 // MARK: Objects
 
 extension ReadScope {
-    /// The row of an object, or nil. Cost: a tree walk, and a frame from the cache or the disk.
+    /// The row of an object, or nil. Cost: a tree lookup, and a frame from the cache or the disk.
     package func row(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> StoredRow? {
         switch self {
         case .read(let view): try view.row(entity, id)
@@ -36,8 +36,8 @@ extension ReadScope {
         }
     }
 
-    /// The rows of objects, in the order of the ids, without those that are missing. Cost: some
-    /// 40 ns an object.
+    /// The rows of objects, in the order of `ids`, without missing objects. Cost: about 40 ns per
+    /// object.
     package func rows(_ entity: UInt32, _ ids: [UInt64]) throws(DaybookError) -> [StoredRow] {
         switch self {
         case .read(let view): return try view.rows(entity, ids)
@@ -50,7 +50,7 @@ extension ReadScope {
         }
     }
 
-    /// Whether an object lives. Cost: a tree walk.
+    /// Whether an object exists. Cost: a tree lookup.
     package func contains(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> Bool {
         switch self {
         case .read(let view): try view.contains(entity, id)
@@ -58,7 +58,7 @@ extension ReadScope {
         }
     }
 
-    /// How many objects live. Cost: O(1); in a transaction, O(changes since the last call).
+    /// The number of objects. Cost: O(1); in a transaction, O(changes since the last call).
     package func count(_ entity: UInt32) throws(DaybookError) -> Int {
         switch self {
         case .read(let view): try view.count(entity)
@@ -66,8 +66,9 @@ extension ReadScope {
         }
     }
 
-    /// The last commit that changed a living object; nil where none lives. What a running
-    /// transaction changes has no number yet: there it is the commit before. Cost: a tree walk.
+    /// The last commit that changed a stored object; nil if there is no object. A running
+    /// transaction has no sequence yet: for an object that it changed, returns the commit before.
+    /// Cost: a tree lookup.
     package func lastChange(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> UInt64? {
         switch self {
         case .read(let view): try view.lastChange(entity, id)
@@ -75,8 +76,8 @@ extension ReadScope {
         }
     }
 
-    /// Passes the row of each object to `visit`, in the order of ids, until it returns false. In a
-    /// transaction these are the objects of the beginning, each as it is when its turn comes.
+    /// Passes the row of each object to `visit`, ordered by id, until it returns false. In a write
+    /// transaction, visits the objects that exist at the beginning, each in its current state.
     func forEachRow(_ entity: UInt32, _ visit: (StoredRow) throws -> Bool) throws {
         switch self {
         case .read(let view):
@@ -97,8 +98,8 @@ extension ReadScope {
 // MARK: Links
 
 extension ReadScope {
-    /// The ids at the other end of a relation, ascending, each once, from the first above `after`.
-    /// Cost: a tree walk, and a few ns an id; of a list, all of its elements.
+    /// The ids at the other end of a relation, ascending and unique, from the first above `after`.
+    /// Cost: a tree lookup, and a few ns per id; a list reads all its elements.
     package func links(
         of end: LinkEnd, after: UInt64 = 0, limit: Int = .max
     ) throws(DaybookError) -> [UInt64] {
@@ -109,7 +110,7 @@ extension ReadScope {
         }
     }
 
-    /// How many objects are at the other end; of a list, how many elements it has.
+    /// The number of objects at the other end; for a list, the number of its elements.
     package func linkCount(of end: LinkEnd) throws(DaybookError) -> Int {
         switch self {
         case .read(let view): try view.linkCount(of: end)
@@ -117,7 +118,7 @@ extension ReadScope {
         }
     }
 
-    /// The elements of a list, in order. Cost: a walk over them.
+    /// The elements of a list, in order. Cost: O(elements).
     package func list(
         _ relation: UInt32, _ source: UInt64
     ) throws(DaybookError) -> [ListElement] {

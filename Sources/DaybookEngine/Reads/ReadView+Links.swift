@@ -3,8 +3,8 @@ import DaybookRecords
 import DaybookPages
 
 extension ReadView {
-    /// The ids at the other end of a relation, ascending, each once, from the first above `after`.
-    /// Cost: a tree walk, and a few ns an id; of a list, all of its elements.
+    /// The ids at the other end of a relation, ascending and unique, from the first above `after`.
+    /// Cost: a tree lookup, and a few ns per id; a list reads all its elements.
     package func links(
         of end: LinkEnd, after: UInt64 = 0, limit: Int = .max
     ) throws(DaybookError) -> [UInt64] {
@@ -22,8 +22,8 @@ extension ReadView {
         }
     }
 
-    /// How many objects are at the other end; of a list, how many elements it has. Cost: a few ns
-    /// each.
+    /// The number of objects at the other end; for a list, the number of its elements. Cost: a few
+    /// ns for each.
     package func linkCount(of end: LinkEnd) throws(DaybookError) -> Int {
         guard end.isList else {
             return try reading { (reader) throws(DaybookError) in
@@ -34,7 +34,7 @@ extension ReadView {
         return try links(of: end).count
     }
 
-    /// The elements of a list, in order. Cost: a walk over them.
+    /// The elements of a list, in order. Cost: O(elements).
     package func list(
         _ relation: UInt32, _ source: UInt64
     ) throws(DaybookError) -> [ListElement] {
@@ -43,7 +43,7 @@ extension ReadView {
 }
 
 extension [UInt64] {
-    /// Each id above `after` once, ascending.
+    /// The distinct ids above `after`, ascending.
     func distinct(after: UInt64, limit: Int) -> [UInt64] {
         Array(Set(filter { $0 > after }).sorted().prefix(Swift.max(0, limit)))
     }

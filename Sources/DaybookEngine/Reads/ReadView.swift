@@ -9,9 +9,9 @@ import Synchronization
 package final class ReadView: Sendable, RebuildableTrees {
     private let pin: PagePin
     let log: Log
-    /// The segments that a version with trees of its own reads: the engine's pins do not keep them.
+    /// The segments that a version with its own trees reads. The engine's pins do not retain them.
     private let segments: [Segment]
-    /// Which indexes the version has; nil for those of its own schema.
+    /// The indexes of the version; nil for the indexes of its own schema.
     private let indexes: PastIndexes?
     /// The same version replayed from the log, after a page of the snapshot proved to be damaged.
     private let mended = Mutex<Mended?>(nil)
@@ -21,7 +21,7 @@ package final class ReadView: Sendable, RebuildableTrees {
         var segments: [Segment]
     }
 
-    /// - Parameter segments: the segments of a replay that the engine does not know of.
+    /// - Parameter segments: the segments of a replay that the engine does not know.
     init(
         _ pin: PagePin, _ log: Log, holding segments: [Segment] = [], indexes: PastIndexes? = nil
     ) {
@@ -31,12 +31,12 @@ package final class ReadView: Sendable, RebuildableTrees {
         self.indexes = indexes
     }
 
-    /// The last transaction that this view contains.
+    /// The last commit that this view contains.
     package var sequence: UInt64 {
         get throws(DaybookError) { try Self.sequence(pin.reader) }
     }
 
-    /// Opening reads the whole tree of entities, so none of its pages can prove to be damaged later.
+    /// Opening reads the whole tree of entities, so none of its pages can prove damaged later.
     private static func sequence(_ reader: PageReader) throws(DaybookError) -> UInt64 {
         try reader.get(IndexTree.entities, 0)?.first ?? 0
     }
@@ -85,7 +85,7 @@ package final class ReadView: Sendable, RebuildableTrees {
                 + " transaction's version. Begin the read again.")
     }
 
-    /// The living object's row, or nil. Cost: a tree walk, and a frame from the cache or the disk.
+    /// The object's row, or nil. Cost: a tree lookup, and a frame from the cache or the disk.
     package func row(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> StoredRow? {
         try reading { reader throws(DaybookError) in
             guard let entry = try reader.object(entity, id) else { return nil }
@@ -93,23 +93,23 @@ package final class ReadView: Sendable, RebuildableTrees {
         }
     }
 
-    /// Whether an object lives. Cost: a tree walk.
+    /// Whether an object exists. Cost: a tree lookup.
     package func contains(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> Bool {
         try reading { reader throws(DaybookError) in try reader.object(entity, id) != nil }
     }
 
-    /// How many objects live. Cost: O(1).
+    /// The number of objects. Cost: O(1).
     package func count(_ entity: UInt32) throws(DaybookError) -> Int {
         try reading { reader throws(DaybookError) in try reader.objectCount(entity) }
     }
 
-    /// The living objects in the order of their ids.
+    /// Scans the objects, ordered by id.
     package func scan(_ entity: UInt32) -> RowScan { RowScan(self, entity) }
 
-    /// The rows of objects, in the order of the ids, without those that are missing.
+    /// The rows of objects, in the order of `ids`, without missing objects.
     ///
-    /// All entries are looked up before the first frame, and all records before the first row is
-    /// read. The processor then loads the memory of many objects at once.
+    /// Looks up all entries before the first frame, and all records before the first row is read.
+    /// The processor then loads the memory of many objects in parallel.
     package func rows(_ entity: UInt32, _ ids: [UInt64]) throws(DaybookError) -> [StoredRow] {
         var visit = RowVisit(log, entity)
         var entries: [WordEntry] = []
@@ -123,7 +123,7 @@ package final class ReadView: Sendable, RebuildableTrees {
         return rows
     }
 
-    /// The rows of up to `limit` objects in the order of their ids, beginning at `id`.
+    /// The rows of up to `limit` objects, ordered by id, starting at `id`.
     package func rows(
         _ entity: UInt32, from id: UInt64, limit: Int
     ) throws(DaybookError) -> [StoredRow] {
@@ -135,14 +135,14 @@ package final class ReadView: Sendable, RebuildableTrees {
 }
 
 extension PageReader {
-    /// The entry of a living object.
+    /// The entry of an object; nil if it does not exist.
     package func object(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> ObjectEntry? {
         guard let value = try get(IndexTree.objects(of: entity), id) else { return nil }
         let entry = ObjectEntry(value)
         return entry.isRemoved ? nil : entry
     }
 
-    /// How many objects of an entity exist. Cost: one look-up.
+    /// The number of objects of an entity. Cost: one lookup.
     package func objectCount(_ entity: UInt32) throws(DaybookError) -> Int {
         Int(clamping: try get(IndexTree.entities, UInt64(entity))?.second ?? 0)
     }

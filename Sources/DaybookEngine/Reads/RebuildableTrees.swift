@@ -25,7 +25,7 @@ extension RebuildableTrees {
         }
     }
 
-    /// Fills `entries` with the entries of objects, removed ones included.
+    /// Fills `entries` with the entries of objects, including removed ones.
     func lookUp(
         _ entity: UInt32, _ ids: ArraySlice<UInt64>, into entries: inout [WordEntry]
     ) throws(DaybookError) {

@@ -55,8 +55,8 @@ package struct StoredRow: Sendable {
     static func misplaced(_ entity: UInt32, _ id: UInt64, _ location: Location) -> DaybookError {
         DaybookError(
             .corruption,
-            "The index points to \(location) for object \(id) of entity \(entity), but the record"
-                + " there is not of that object. Run 'daybook verify' on the store.",
+            "The index points to \(location) for object \(id) of entity \(entity), but that"
+                + " location has no record of the object. Run 'daybook verify' on the store.",
             details: ["id": String(id), "entity": String(entity)])
     }
 

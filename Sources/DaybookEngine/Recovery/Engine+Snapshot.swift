@@ -4,12 +4,11 @@ import DaybookLog
 import DaybookPages
 
 extension Engine {
-    /// Writes a snapshot of the newest durable state, beside running commits. Returns the sequence
-    /// it stands for.
+    /// Writes a snapshot of the newest durable state while commits continue. Returns its sequence.
     ///
-    /// The trees are captured at a commit boundary, which is cheap; the pages are then written from
-    /// a pinned version. What is captured is durable before the snapshot gets its name, for a
-    /// snapshot ahead of the log would be read as damage.
+    /// The method captures the trees at a commit boundary, which is cheap, and then writes the
+    /// pages from a pinned version. The captured commits are durable before the snapshot gets its
+    /// name, because a snapshot that is newer than the log would be read as damage.
     @discardableResult
     package func writeSnapshot(
         isCancelled: () -> Bool = { false }
@@ -20,7 +19,8 @@ extension Engine {
             do throws(DaybookError) {
                 return try writeCapture(isCancelled)
             } catch  where error.isDamagedSnapshot {
-                // Pages that were never touched stood in a snapshot that proves to be damaged.
+                // The trees contain pages of a snapshot that were not read until now and are
+                // damaged.
                 try writer.withLock { _ throws(DaybookError) in try rebuild(replacing: damaged) }
                 return try writeCapture(isCancelled)
             }
@@ -34,7 +34,7 @@ extension Engine {
         let summary = try snapshotStore.write(
             captured.pages, captured.metadata, isCancelled: isCancelled)
         trees.withLock { state in
-            // Not before: what was captured and not written is still to be replayed.
+            // Updated only now: changes that were captured but not written still need a replay.
             state.changesSinceSnapshot = max(
                 0, state.changesSinceSnapshot - captured.changeCount)
             state.bytesSinceSnapshot = max(0, state.bytesSinceSnapshot - captured.logBytes)
@@ -47,7 +47,7 @@ extension Engine {
         SnapshotStore(fileSystem: log.fileSystem, directory: log.directory)
     }
 
-    /// A state on its way into a snapshot, and what it covers that the last one did not.
+    /// A state that is being written to a snapshot, with the amount of changes since the last one.
     private struct Captured {
         var pages: SnapshotCapture
         var metadata: SnapshotMetadata
@@ -60,8 +60,8 @@ extension Engine {
             try requireWritableForMaintenance()
             let manifest = log.manifest
             return trees.withLock { state in
-                // A segment without frames is not pointed into, and recovery may put another one in
-                // its place: a snapshot that named it would be lost by that.
+                // Omits an active segment without frames: no location points into it, and recovery
+                // may replace it, which would make a snapshot that names it unusable.
                 let position = state.position
                 let segments = log.segmentNumbers(manifest).filter {
                     $0 != position.segment || !position.isSegmentStart
@@ -77,15 +77,16 @@ extension Engine {
         }
     }
 
-    /// Snapshots go on while a store is being closed, unlike everything else.
+    /// Throws if snapshots cannot be written. Unlike other operations, they are possible while the
+    /// store is being closed.
     func requireWritableForMaintenance() throws(DaybookError) {
         if log.isReadOnly {
-            throw DaybookError(.readOnly, "A read-only store writes no snapshots.")
+            throw DaybookError(.readOnly, "A read-only store cannot write snapshots.")
         }
         if let failure = log.durability?.failure { throw failure }
     }
 
-    /// Writes a snapshot and lets go of those beyond ``SnapshotStore/keptCount``.
+    /// Writes a snapshot and removes old ones beyond ``SnapshotStore/keptCount``.
     func writeSnapshotAndPrune(isCancelled: () -> Bool = { false }) throws(DaybookError) {
         try writeSnapshot(isCancelled: isCancelled)
         try snapshots.withLock { _ throws(DaybookError) in try snapshotStore.prune() }

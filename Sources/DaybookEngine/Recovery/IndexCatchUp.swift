@@ -7,7 +7,7 @@ import DaybookPages
 /// objects if they are known, else of all living objects.
 ///
 /// The result equals the result of the single commits. An index may stay incomplete if the
-/// background builds it, or if rows cannot be read; its state says so.
+/// background builds it, or if rows cannot be read; its state then records that.
 struct IndexCatchUp {
     /// The number of ids between two changes of the trees.
     private static let sliceLength = 4096
@@ -99,7 +99,7 @@ struct IndexCatchUp {
         return objects.count
     }
 
-    /// Reads the objects again that could not be read.
+    /// Reads again the objects whose rows could not be read.
     private func retry(
         _ builder: inout IndexBuilder, _ applied: inout AppliedState, _ isCancelled: () -> Bool
     ) throws(DaybookError) {
@@ -111,7 +111,7 @@ struct IndexCatchUp {
         }
     }
 
-    /// Builds the indexes that are not complete and must be.
+    /// Builds the incomplete indexes that must be complete.
     private func build(
         _ builder: inout IndexBuilder, _ applied: inout AppliedState, _ isCancelled: () -> Bool
     ) throws(DaybookError) -> Int {
@@ -130,7 +130,8 @@ struct IndexCatchUp {
 }
 
 extension AppliedState {
-    /// Those of an entity's indexes that are built next, and where: all that are equally far.
+    /// Returns the indexes of an entity that are built next, and their common next id: those with
+    /// the least progress.
     func nextUnbuilt(
         of all: [IndexPlan.Index]
     ) -> (indexes: [IndexPlan.Index], nextId: UInt64)? {
@@ -139,7 +140,7 @@ extension AppliedState {
         return (all.filter { indexes[$0.indexID]?.nextId == lowest }, lowest)
     }
 
-    /// The objects that any of an entity's indexes lacks, in the order of their ids.
+    /// Returns the objects that are missing in any index of an entity, in the order of their ids.
     func unreadObjects(of plan: IndexPlan) -> [UInt64] {
         var ids: Set<UInt64> = []
         for index in plan.indexes { ids.formUnion(indexes[index.indexID]?.unread ?? []) }

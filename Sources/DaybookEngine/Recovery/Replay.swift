@@ -82,8 +82,8 @@ struct Replay {
         return space.end()
     }
 
-    /// Reads the rows at the end of a run: of an object that was changed often, only the first and
-    /// the last version matter.
+    /// Updates the indexes at the end of a run: of an object with several changes, only the first
+    /// and the last version are relevant.
     private mutating func catchUpIndexes(
         _ log: Log, _ space: PageSpace, _ stamp: inout UInt64, _ isCancelled: () -> Bool
     ) throws(DaybookError) -> PageVersion? {
@@ -115,8 +115,8 @@ struct Replay {
     {
         DaybookError(
             .corruption,
-            "The log has sequence \(commit.sequence) after \(applied.sequence). Restore the store"
-                + " from a backup.",
+            "The log contains sequence \(commit.sequence) after \(applied.sequence). Restore the"
+                + " store from a backup.",
             details: ["sequence": String(commit.sequence)])
     }
 }

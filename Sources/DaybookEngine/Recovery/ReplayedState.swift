@@ -33,7 +33,7 @@ extension Engine {
         DaybookError(
             .historyTruncated,
             "The state at sequence \(sequence) is gone: a compaction dropped the versions that were"
-                + " superseded before sequence \(historyFloor). Ask for \(historyFloor) or later.",
+                + " superseded before sequence \(historyFloor). Use \(historyFloor) or later.",
             details: ["sequence": String(sequence), "historyFloor": String(historyFloor)])
     }
 }

@@ -2,16 +2,17 @@ import DaybookBytes
 package import DaybookRecords
 package import DaybookLog
 
-/// What a snapshot says about itself beside its pages.
+/// The metadata that a snapshot contains in addition to its pages.
 package struct SnapshotMetadata {
     private static let version: UInt16 = 1
 
     package var store: StoreIdentity
-    /// The end of the log as it was replayed.
+    /// The end of the replayed log.
     package var position: LogPosition
-    /// When its last transaction was committed: the next one is not dated before it.
+    /// The commit time of the last transaction, in microseconds since 1970; the next transaction
+    /// never has an earlier time.
     var lastTimeMicroseconds: UInt64
-    /// The segments that its locations point into.
+    /// The segments that the snapshot's locations point into.
     package var segments: [UInt32]
     package var schema: Schema
 

@@ -11,7 +11,7 @@ package struct SnapshotSearch {
     private var names: [String]
     /// The unusable snapshots, each as `name: reason`.
     package private(set) var rejected: [String] = []
-    /// The highest sequence that a whole snapshot of this store stands for; it was durable then.
+    /// The highest sequence of an undamaged snapshot of this store; its commits were durable.
     private(set) var durableClaim: UInt64 = 0
 
     package init(_ snapshotStore: SnapshotStore, for manifest: Manifest) throws(DaybookError) {
@@ -20,7 +20,7 @@ package struct SnapshotSearch {
         names = try snapshotStore.names()
     }
 
-    /// The next snapshot that is of this store and points into segments that it has.
+    /// Opens the next snapshot that belongs to this store and points only into existing segments.
     package mutating func next() throws(DaybookError) -> SnapshotStore.Candidate? {
         let live = Set(manifest.sealed.map(\.number) + [manifest.activeNumber])
         while let name = names.popLast() {
@@ -40,7 +40,7 @@ package struct SnapshotSearch {
         return nil
     }
 
-    /// Notes that a snapshot proved to be damaged after all.
+    /// Records that a snapshot turned out to be damaged.
     mutating func reject(_ candidate: SnapshotStore.Candidate, _ error: DaybookError) {
         rejected.append("snapshot \(candidate.metadata.position.sequence): \(error.message)")
     }

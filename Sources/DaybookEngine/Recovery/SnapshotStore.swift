@@ -12,7 +12,7 @@ package struct SnapshotStore {
         package var metadata: SnapshotMetadata
     }
 
-    /// How many snapshots are kept.
+    /// The number of snapshots that are kept.
     static let keptCount = 2
 
     let fileSystem: any FileSystem
@@ -23,8 +23,8 @@ package struct SnapshotStore {
         self.directory = directory
     }
 
-    /// Writes a snapshot beside the others: whole and durable before it gets its name. Where that
-    /// fails nothing of it stays.
+    /// Writes a snapshot. It is complete and durable before it gets its name; after an error, no
+    /// part of it remains.
     func write(
         _ capture: SnapshotCapture, _ metadata: SnapshotMetadata, isCancelled: () -> Bool
     ) throws(DaybookError) -> SnapshotSummary {
@@ -35,7 +35,7 @@ package struct SnapshotStore {
             summary = try fill(temporary, capture, metadata, isCancelled)
             try fileSystem.rename(temporary, to: directory + "/" + name)
         } catch {
-            // The next attempt has another name; on a full disk the pieces would pile up.
+            // The next attempt has another name, so partial files would accumulate on a full disk.
             try? fileSystem.remove(temporary)
             throw error
         }
@@ -55,14 +55,14 @@ package struct SnapshotStore {
         return summary
     }
 
-    /// Removes all but the newest.
+    /// Removes all snapshots except the newest ones.
     func prune() throws(DaybookError) {
         for name in try names().dropLast(Self.keptCount) {
             try fileSystem.remove(directory + "/" + name)
         }
     }
 
-    /// Removes those before that sequence: they point into segments that are gone.
+    /// Removes the snapshots before a sequence: they point into segments that no longer exist.
     func prune(before sequence: UInt64) throws(DaybookError) {
         let first = StoreFileName.snapshot(sequence: sequence).text
         for name in try names() where name < first {
@@ -70,7 +70,7 @@ package struct SnapshotStore {
         }
     }
 
-    /// Removes the one of that sequence.
+    /// Removes the snapshot of a sequence.
     func remove(_ sequence: UInt64) throws(DaybookError) {
         try fileSystem.remove(directory + "/" + StoreFileName.snapshot(sequence: sequence).text)
     }

@@ -26,7 +26,7 @@ package struct SteppedReplay {
     /// The last transaction that was replayed.
     package var sequence: UInt64 { replay.applied.sequence }
 
-    /// Builds indexes over the objects as they are by now.
+    /// Builds indexes of the objects in the current state of the replay.
     mutating func build(_ indexes: PastIndexes) throws(DaybookError) {
         try replay.buildIndexes(
             indexes, log, in: space, stamp: &stamp, isCancelled: control.isCancelled)

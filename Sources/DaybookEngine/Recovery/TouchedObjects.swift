@@ -2,26 +2,26 @@ import DaybookBytes
 import DaybookRecords
 import DaybookPages
 
-/// The objects of indexed entities that a run of transactions changes, with what the trees said of
-/// them before.
+/// The objects of indexed entities that a run of transactions changes, with their index entries
+/// before the run.
 struct TouchedObjects {
-    /// Beyond this many it is cheaper to build the indexes anew.
+    /// The number of objects above which rebuilding the indexes is cheaper.
     private static let countMax = 1 << 19
 
     private let entities: Set<UInt32>
-    /// By entity, so that nobody has to look for one's objects among all others'.
+    /// The entries before the run, by entity, so that looking up one entity's objects is cheap.
     private var before: [UInt32: [UInt64: ObjectEntry?]] = [:]
     private var count = 0
-    /// Entities of which too many objects were changed to remember them.
+    /// The entities with too many changed objects to record them.
     private(set) var overflowed: Set<UInt32> = []
 
-    /// Looks at entities that have indexes by now: those that come later are built of the living
-    /// objects.
+    /// Records changes of entities that have indexes now. Indexes that are added later are built
+    /// from all living objects.
     init(_ applied: AppliedState) { entities = Set(applied.indexes.values.map(\.entity)) }
 
     var isEmpty: Bool { before.isEmpty && overflowed.isEmpty }
 
-    /// Takes note of changes that are about to be made to the trees of `reader`.
+    /// Records changes that will be applied to the trees of `reader`.
     mutating func note(
         _ changes: [IndexChange], in reader: PageReader
     ) throws(DaybookError) {
@@ -50,7 +50,7 @@ struct TouchedObjects {
         before[entity] != nil || overflowed.contains(entity)
     }
 
-    /// The remembered objects of an entity, in the order of their ids.
+    /// The recorded objects of an entity, in the order of their ids.
     func objects(of entity: UInt32) -> [(id: UInt64, entry: ObjectEntry?)] {
         (before[entity] ?? [:]).map { ($0.key, $0.value) }.sorted { $0.0 < $1.0 }
     }

@@ -1,8 +1,8 @@
 import DaybookRecords
 import DaybookPages
 
-/// Copies columns of the rows that a scan comes by, and notes them with the pages that lead to
-/// them.
+/// Copies columns of the rows that a scan visits, and caches them by the pages that contain the
+/// rows' entries.
 struct ColumnLearner {
     private struct Page {
         let name: PageName
@@ -15,22 +15,22 @@ struct ColumnLearner {
     private let round: UInt64
     private let budgetBytes: Int
     private let demand: (UInt32) -> ColumnDemand?
-    /// The pages whose rows are under way, in the order of their ids.
+    /// The pages whose rows are being visited, ordered by id.
     private var pages: [Page] = []
-    /// Which of them the last row was of.
+    /// The index of the last row's page.
     private var place = 0
-    /// Where rows of a page are among its ids.
+    /// The positions of a batch's rows among the ids of the page.
     private var places: [Int] = []
-    /// Once there is no room for a note, all copies would be in vain.
+    /// Whether the cache has no room left, so that further copies would be useless.
     private var isFull = false
-    /// How much was noted since memory was made ready.
+    /// The number of bytes cached since memory was last prepared.
     private var unreadyBytes = ColumnLearner.readyBytes
-    /// What is taken and let go for that.
+    /// Memory that is allocated and released to prepare it.
     private var room: [UInt8] = []
 
-    /// How much memory is made ready at once. On threads beside the first glibc's malloc asks the
-    /// kernel for one page after another, a call each that holds up the other threads' page faults:
-    /// a quarter of a first scan. It keeps what was free at its end up to 128 KiB.
+    /// The number of bytes to prepare at once. On threads other than the first, glibc's malloc
+    /// requests single pages from the kernel. Each call delays the page faults of other threads:
+    /// this took a quarter of a first scan. malloc retains up to 128 KiB of free memory at its end.
     private static let readyBytes = 96 << 10
 
     init(
@@ -43,7 +43,7 @@ struct ColumnLearner {
         self.demand = demand
     }
 
-    /// The rows of all entries of a page will come.
+    /// Announces that the rows of all entries of a page follow.
     mutating func expect(
         _ name: PageName, _ entries: ArraySlice<WordEntry>, _ known: RowColumns?
     ) {
@@ -65,7 +65,7 @@ struct ColumnLearner {
             Page(name: name, copy: ColumnCopy(ids, adding: known), firstId: first, lastId: last))
     }
 
-    /// Copies of rows what is wanted.
+    /// Copies the demanded columns of rows.
     mutating func take(_ batch: borrowing RowBatch) {
         guard !pages.isEmpty else { return }
         var index = 0
@@ -85,7 +85,7 @@ struct ColumnLearner {
         }
     }
 
-    /// The page that leads to an object: most often the same as before, or the next.
+    /// The page that contains an object's entry: usually the same as before, or the next.
     private mutating func page(of id: UInt64) -> Int? {
         if place < pages.count, pages[place].firstId <= id {
             if id <= pages[place].lastId { return place }
@@ -105,7 +105,7 @@ struct ColumnLearner {
         return low
     }
 
-    /// Notes the columns of all pages whose rows have come, and is ready for others.
+    /// Caches the columns of all pages whose rows were visited, and removes the pages.
     mutating func finish() {
         for page in pages {
             guard !isFull else { break }
@@ -118,7 +118,7 @@ struct ColumnLearner {
     private mutating func keep(_ columns: RowColumns, _ wanted: ColumnDemand?, _ name: PageName) {
         unreadyBytes += columns.byteCount
         if keepNote(columns, name) { return }
-        // Columns that were asked for before may be what there is no room for.
+        // Without the columns of earlier demands, there may be room.
         isFull = wanted.map { !keepNote(columns.only($0), name) } ?? true
     }
 

@@ -2,15 +2,15 @@ import DaybookBytes
 import DaybookRecords
 import DaybookPages
 
-/// Gathers the entries of an entity's objects in the order of their ids, removed ones among them.
-/// Where a page cannot be read, it goes on in the mended trees.
+/// Iterates over the entries of an entity's objects, ordered by id, including removed ones. If a
+/// page cannot be read, continues in the rebuilt trees.
 struct EntryCursor<Trees: RebuildableTrees> {
     private let trees: Trees
     private let tree: TreeID
-    /// The first id that was not given yet.
+    /// The next id to return.
     private var nextId: UInt64
     private let lastId: UInt64
-    /// Where the walk stands; nil at first.
+    /// The position in the tree; nil at first.
     private var cursor: WordCursor?
     private var isMended = false
 
@@ -21,7 +21,7 @@ struct EntryCursor<Trees: RebuildableTrees> {
         lastId = ids.upperBound
     }
 
-    /// Fills `entries` as far as it can, and returns how many there are: 0 only at the end.
+    /// Fills `entries` as far as possible, and returns the number of entries: 0 only at the end.
     mutating func next(into entries: inout [WordEntry]) throws(DaybookError) -> Int {
         var count = 0
         while count < entries.count {
@@ -30,7 +30,7 @@ struct EntryCursor<Trees: RebuildableTrees> {
                 guard taken > 0 else { break }
                 count += taken
             } catch {
-                // What was gathered comes first; the next call meets the damage again.
+                // Returns the collected entries first; the next call meets the damage again.
                 guard count > 0 else { throw error }
                 break
             }
@@ -38,7 +38,7 @@ struct EntryCursor<Trees: RebuildableTrees> {
         return count
     }
 
-    /// The entries of one page.
+    /// Appends the entries of one page.
     private mutating func take(
         into entries: inout [WordEntry], from start: Int
     ) throws(DaybookError) -> Int {
@@ -53,7 +53,7 @@ struct EntryCursor<Trees: RebuildableTrees> {
             isMended = true
             taken = try cursor?.next(into: &entries, from: start, through: lastId) ?? 0
         }
-        // No object has the highest number.
+        // No object has the highest number, so this does not overflow for objects.
         if taken > 0 { nextId = entries[start + taken - 1].key &+ 1 }
         return taken
     }

@@ -2,19 +2,19 @@ import DaybookRecords
 import DaybookLog
 import DaybookPages
 
-/// Tells which of some entries stand in the same frame.
+/// Groups entries by the frames that contain their rows.
 struct FrameGroups {
-    /// Open addressing: a slot holds a group's number plus one; 0 is empty.
+    /// Open addressing: a slot contains a group's number plus one; 0 is empty.
     private var slots: [UInt32] = []
-    /// The frames, in the order in which they came up.
+    /// The frames, in the order of their first entries.
     private var keys: [UInt64] = []
     /// The group of each entry.
     private(set) var groups: [UInt32] = []
 
-    /// How many frames there are.
+    /// The number of frames.
     var count: Int { keys.count }
 
-    /// Looks at the first `count` entries.
+    /// Groups the first `count` entries.
     mutating func gather(_ entries: [WordEntry], count: Int) {
         let slotCount = 1 << (Int.bitWidth - max(1, count).leadingZeroBitCount + 1)
         if slots.count < slotCount {
@@ -39,7 +39,7 @@ struct FrameGroups {
         }
     }
 
-    /// Puts the entries of the same frame side by side, which ``gather(_:count:)`` has looked at.
+    /// Reorders the entries of ``gather(_:count:)`` so that entries of the same frame are adjacent.
     func sort(_ entries: inout [WordEntry], through scratch: inout [WordEntry]) {
         var starts = [Int](repeating: 0, count: keys.count + 1)
         for group in groups { starts[Int(group) + 1] += 1 }
@@ -54,8 +54,7 @@ struct FrameGroups {
         swap(&entries, &scratch)
     }
 
-    /// Whether so many of the entries stand in another frame than the one before that it pays to
-    /// look at these together.
+    /// Whether the entries are scattered enough over frames to group them by frame.
     static func areScattered(_ entries: [WordEntry], count: Int) -> Bool {
         var changes = 0
         for index in stride(from: 1, to: count, by: 1) {

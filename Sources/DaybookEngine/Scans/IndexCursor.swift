@@ -2,18 +2,18 @@ import DaybookBytes
 import DaybookRecords
 import DaybookPages
 
-/// Walks the entries of an index that is kept in order whose keys are from `lower` on and below
-/// `upper`, forwards or backwards.
+/// Iterates over the entries of an ordered index with keys in `lower..<upper`, forwards or
+/// backwards.
 struct IndexCursor {
     private let access: QueryAccess
     private let index: IndexPlan.Index
     private let lower: [UInt8]
     private let upper: [UInt8]?
     private let isDescending: Bool
-    /// Where it stands; nil at first.
+    /// The position in the tree; nil at first.
     private var cursor: ByteCursor?
     private var isMended = false
-    /// How many entries were given.
+    /// The number of entries that were returned.
     private var count = 0
 
     init(
@@ -27,15 +27,15 @@ struct IndexCursor {
         self.isDescending = isDescending
     }
 
-    /// Appends up to `limit` ids, and returns how many; 0 only at the end. Where a page is damaged,
-    /// it goes on in the mended trees.
+    /// Appends up to `limit` ids and returns their number; 0 only at the end. If a page is damaged,
+    /// continues in the rebuilt trees.
     mutating func next(into ids: inout [UInt64], limit: Int) throws(DaybookError) -> Int {
         let start = ids.count
         do throws(DaybookError) {
             if cursor == nil { cursor = try beginning(in: try access.trees) }
             try read(into: &ids, limit)
         } catch  where error.isDamagedSnapshot && ids.count > start {
-            // These count; the next call meets the damage again.
+            // Returns these ids; the next call meets the damage again.
         } catch  where error.isDamagedSnapshot && !isMended {
             isMended = true
             cursor = try beginning(in: try access.rebuiltTrees(for: index, after: count))
@@ -54,7 +54,8 @@ struct IndexCursor {
         }
     }
 
-    /// Passes the entries that were given: in mended trees the same ones stand in the same order.
+    /// Skips the entries that were already returned: rebuilt trees contain the same entries in the
+    /// same order.
     private mutating func pass(_ count: Int) throws(DaybookError) {
         var ids: [UInt64] = []
         var left = count

@@ -2,13 +2,13 @@ import DaybookBytes
 import DaybookRecords
 import DaybookPages
 
-/// Walks an entity's objects page by page: of pages whose rows were copied before it gives the
-/// columns, of others it gathers the entries.
+/// Iterates over the pages of an entity's object entries. Returns cached columns for pages that
+/// have them, and collects the entries of other pages.
 struct LeafCursor {
     enum Step {
-        /// The columns of a page.
+        /// The cached columns of a page.
         case columns(RowColumns)
-        /// Entries were gathered, or an empty page was passed.
+        /// Entries were collected, or an empty page was skipped.
         case gathered
         /// There is no room for the next page's entries.
         case full
@@ -18,20 +18,21 @@ struct LeafCursor {
         case damaged
     }
 
-    /// The first id that was not given yet.
+    /// The next id to return.
     private(set) var nextId: UInt64
     private let lastId: UInt64
     private var leaves: WordLeaves
-    /// The page that comes next, where there was no room for it.
+    /// The next page, if there was no room for it.
     private var waiting: WordLeaf?
     private let notes: DerivedPageCache
     private let round: UInt64
     private let demand: (UInt32) -> ColumnDemand?
-    /// The layout of the last page's rows, and what is wanted of such rows: mostly all have one.
+    /// The layout of the last page's rows, and the demand for such rows: most pages share one
+    /// layout.
     private var layout: UInt32 = 0
     private var wanted: ColumnDemand?
 
-    /// Throws where the trees cannot be read.
+    /// Throws if the trees cannot be read.
     init(
         _ view: ReadView, _ notes: DerivedPageCache, _ entity: UInt32, _ ids: ClosedRange<UInt64>,
         round: UInt64, _ demand: @escaping (UInt32) -> ColumnDemand?
@@ -44,8 +45,8 @@ struct LeafCursor {
         self.demand = demand
     }
 
-    /// Goes one page further. The entries go behind the first `count` of them, which it raises;
-    /// `learner` is told of those that make a page.
+    /// Advances by one page. Appends entries after the first `count` of them, and raises `count`.
+    /// Announces entries that make a whole page to `learner`.
     mutating func step(
         into entries: inout [WordEntry], _ count: inout Int, _ learner: inout ColumnLearner
     ) -> Step {

@@ -3,11 +3,11 @@ package import DaybookRecords
 import DaybookLog
 import DaybookPages
 
-/// What a scan asks for where the values of many rows may stand side by side.
+/// The part of a scan that reads columns: the values of many rows, side by side.
 package struct ColumnScan<State>: Sendable {
-    /// Which columns of rows of a layout; nil where they would not be enough.
+    /// The demanded columns for rows of a layout; nil if columns are not sufficient.
     let demand: @Sendable (UInt32) -> ColumnDemand?
-    /// Takes the columns in place of the rows themselves; false where it has enough.
+    /// Processes columns in place of rows. Returns false to end the scan.
     let body: @Sendable (_ state: inout State, _ columns: RowColumns) throws -> Bool
 
     package init(
@@ -19,15 +19,15 @@ package struct ColumnScan<State>: Sendable {
     }
 }
 
-// Scans that copy what they ask for, so that the next one need not look at the rows.
+// Scans that cache the columns that they demand, so that later scans need not read the rows.
 extension QueryAccess {
-    /// Gives living objects as ``scanBatches(_:ids:inOrder:_:)`` does, in whichever order is the
-    /// best. Where what `demand` asks for was copied of a page's rows before, the columns go to
-    /// `columns`; all other rows go to `body`, and are copied for the next time as far as there is
-    /// room: a quarter of what the cache of frames may take.
+    /// Passes the objects to `columns` and `body` like ``scanBatches(_:ids:inOrder:_:)``, in the
+    /// fastest order. If the columns that `demand` returns are cached for a page, passes them to
+    /// `columns`. Passes all other rows to `body`, and caches their columns as long as there is
+    /// room: a quarter of the budget of the frame cache.
     ///
-    /// Cost: some 40 ns for each page of 169 objects whose columns are at hand; for others some
-    /// 15 ns an object more than a scan.
+    /// Cost: about 40 ns for each page of 169 objects with cached columns; for other objects about
+    /// 15 ns per object more than a scan.
     func scanColumns(
         _ entity: UInt32, ids: ClosedRange<UInt64>, round: UInt64,
         demand: @escaping (UInt32) -> ColumnDemand?, columns: (RowColumns) throws -> Bool,
@@ -40,7 +40,7 @@ extension QueryAccess {
         do throws(DaybookError) {
             walk = try LeafCursor(view, notes, entity, ids, round: round, demand)
         } catch {
-            // It mends the trees, or throws the same.
+            // The scan rebuilds the trees, or throws the same error.
             return try scanBatches(entity, ids: ids, inOrder: false, body)
         }
         var learner = ColumnLearner(

@@ -4,26 +4,25 @@ import DaybookPages
 import Dispatch
 import Synchronization
 
-// Scans by several threads.
+// Scans with several threads.
 extension QueryAccess {
-    /// More than there are threads, as a rule: then none has long to wait for the slowest.
+    /// Usually more than the number of threads, so that no thread waits long for the slowest.
     private static let partCount = 16
 
-    /// Gives the rows of all living objects to `body`, in batches, until that returns false: by
-    /// several threads where there are many objects, each in a part of the ids. Returns the states
-    /// of the parts in the order of their ids, each made by `makeState` before the first row is
-    /// given.
+    /// Passes the rows of all objects to `body`, in batches, until it returns false. If there are
+    /// many objects, several threads scan one part of the ids each. Returns the states of the
+    /// parts, ordered by ids. `makeState` creates all states before the first row is passed.
     ///
-    /// In a part the rows come in the order of ids, or as they are at hand where `inOrder` is
-    /// false. `body` runs on threads that are in no transaction: it reads what it needs by way of
-    /// this access's view. Where it returns false in one part, the others end soon after. A
-    /// transaction's state is one part, given by the running thread. Throws what `body` does, and
-    /// as ``scan(_:ids:inOrder:_:)``: of several errors that of the first part.
+    /// The rows of a part are ordered by id, or unordered if `inOrder` is false. `body` runs on
+    /// threads without a transaction, so it must read through the view of this access. If it
+    /// returns false in one part, the other parts end soon after. In a transaction there is one
+    /// part, scanned by the running thread. Throws the errors of `body` and of
+    /// ``scan(_:ids:inOrder:_:)``; of several errors, the one of the first part.
     ///
     /// - Parameters:
-    ///   - objectCountMin: with fewer objects the threads would cost more than they save.
-    ///   - columns: what to take in place of rows where they were copied before; only where the
-    ///     order does not matter.
+    ///   - objectCountMin: with fewer objects, one thread scans, because threads would cost more
+    ///     than they save.
+    ///   - columns: processes cached columns in place of rows; only used for unordered scans.
     package func scanConcurrently<State>(
         _ entity: UInt32, ids: ClosedRange<UInt64> = 0...UInt64.max, inOrder: Bool = true,
         objectCountMin: Int = 50_000, columns: ColumnScan<State>? = nil,
@@ -55,8 +54,8 @@ extension QueryAccess {
         return parts.map(\.state)
     }
 
-    // SENDABLE: each is used by one thread at a time, the one that has its number; Dispatch orders
-    // what it does before and after what the caller does.
+    // SENDABLE: one thread at a time uses each part, by its number. Dispatch orders the thread's
+    // accesses with those of the caller before and after.
     private final class Part<State>: @unchecked Sendable {
         let ids: ClosedRange<UInt64>
         var state: State
@@ -68,7 +67,7 @@ extension QueryAccess {
         }
     }
 
-    /// What is done in each part.
+    /// The scan of each part.
     private struct Scan<State>: Sendable {
         let entity: UInt32
         let inOrder: Bool
@@ -80,7 +79,8 @@ extension QueryAccess {
         _ scan: Scan<State>, _ part: Part<State>, _ isOver: borrowing Atomic<Bool>,
         _ body: @Sendable (inout State, borrowing RowBatch) throws -> Bool
     ) throws {
-        // States of different parts may share a line of memory: this one is the thread's own.
+        // The states of different parts may share a cache line, so the thread works on its own
+        // copy.
         var state = part.state
         defer { part.state = state }
         guard let columns = scan.columns else {
@@ -107,7 +107,7 @@ extension QueryAccess {
         }
     }
 
-    /// The parts in which to scan: one where there are few objects.
+    /// The ranges of ids to scan: one range if there are few objects.
     private func parts(
         of entity: UInt32, _ ids: ClosedRange<UInt64>, _ objectCountMin: Int
     ) throws(DaybookError) -> [ClosedRange<UInt64>] {

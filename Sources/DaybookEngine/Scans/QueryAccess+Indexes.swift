@@ -2,14 +2,14 @@ package import DaybookBytes
 package import DaybookRecords
 import DaybookPages
 
-// What indexes lead to.
+// Lookups in indexes.
 extension QueryAccess {
-    /// The indexes of an entity that can be asked: those that this version keeps and that have got
-    /// to all objects. What they lack all the same is in ``unlisted(_:in:)``.
+    /// The usable indexes of an entity: the completely built indexes of this version. Objects that
+    /// an index still lacks are in ``unlisted(_:in:)``.
     ///
-    /// None in a transaction that changes the schema. Cost: two tree walks an index.
+    /// Empty in a transaction that changes the schema. Cost: two tree lookups per index.
     ///
-    /// - Parameter property: which an index has to begin with; nil for any.
+    /// - Parameter property: the first property of the indexes; nil for any.
     package func indexes(
         of entity: UInt32, over property: UInt32? = nil
     ) throws(DaybookError) -> [IndexPlan.Index] {
@@ -23,7 +23,7 @@ extension QueryAccess {
         return try reading { reader throws(DaybookError) in
             var indexes: [IndexPlan.Index] = []
             for index in wanted where try reader.isBuilt(index, of: entity) {
-                // So that these pages are there should others prove to be damaged.
+                // Loads these pages now, in case other pages prove to be damaged later.
                 _ = try reader.unreadObject(ofIndex: index.indexID)
                 indexes.append(index)
             }
@@ -31,11 +31,12 @@ extension QueryAccess {
         }
     }
 
-    /// Objects of which an index does not tell the truth, ascending: those whose rows could not be
-    /// read when it got to them, and those that the running transaction has changed. Whoever asks
-    /// the index drops them from what it says, and looks at the objects themselves.
+    /// The objects whose entries in an index may be wrong or missing, ascending: objects whose rows
+    /// could not be read when the index was built, and objects that the running transaction has
+    /// changed. The caller must remove them from the index's results and evaluate the objects
+    /// themselves.
     ///
-    /// Cost: a tree walk where there are none; O(changes) in a transaction.
+    /// Cost: a tree lookup if there are none; O(changes) in a transaction.
     package func unlisted(
         _ entity: UInt32, in index: IndexPlan.Index
     ) throws(DaybookError) -> [UInt64] {
@@ -44,10 +45,10 @@ extension QueryAccess {
         return ids.sorted()
     }
 
-    /// Those of them that may have keys from `lower` on and below `upper`, ascending. In an index
-    /// of hashes a key is ``key(ofHash:)``.
+    /// The objects of ``unlisted(_:in:)`` that may have keys in `lower..<upper`, ascending. In an
+    /// index of hashes, a key is ``key(ofHash:)``.
     ///
-    /// Cost: as of ``unlisted(_:in:)``, but in a transaction O(changes since it was asked last).
+    /// Cost: as ``unlisted(_:in:)``, but in a transaction O(changes since the last call).
     package func unlisted(
         _ entity: UInt32, in index: IndexPlan.Index, from lower: [UInt8], before upper: [UInt8]?
     ) throws(DaybookError) -> [UInt64] {
@@ -58,10 +59,11 @@ extension QueryAccess {
         return ids.sorted()
     }
 
-    /// What stands for a hash in ``unlisted(_:in:from:before:)``.
+    /// The key that represents a hash in ``unlisted(_:in:from:before:)``.
     package static func key(ofHash hash: UInt64) -> [UInt8] { PendingKeys.key(ofHash: hash) }
 
-    /// Whether there is no object of which an index does not tell the truth. Cost: a tree walk.
+    /// Whether the entries of an index are complete and correct for all objects. Cost: a tree
+    /// lookup.
     package func isTruthful(
         _ index: IndexPlan.Index, of entity: UInt32
     ) throws(DaybookError) -> Bool {
@@ -69,7 +71,7 @@ extension QueryAccess {
         return try unread(index).isEmpty
     }
 
-    /// Those of some ids in an index that are of objects of which it tells the truth.
+    /// Filters the ids that an index returned: removes objects of ``unlisted(_:in:)``.
     package func listed(
         _ ids: [UInt64], of entity: UInt32, in index: IndexPlan.Index
     ) throws(DaybookError) -> [UInt64] {
@@ -81,16 +83,16 @@ extension QueryAccess {
         }
     }
 
-    /// The objects that an index lacks, for their rows could not be read.
+    /// The objects that an index lacks because their rows could not be read.
     private func unread(_ index: IndexPlan.Index) throws(DaybookError) -> Set<UInt64> {
         var ids = try reading { reader throws(DaybookError) in try reader.unread(index) }
-        // What is asked next may be answered by these.
+        // The next lookup may use the rebuilt trees.
         if let mended = try treesRebuiltSoFar { ids.formUnion(try mended.unread(index)) }
         return ids
     }
 
-    /// How many entries of an index that is kept in order have keys from `lower` on and below
-    /// `upper`; `limit` where there are more. Cost: a few ns for each page of entries.
+    /// The number of entries of an ordered index with keys in `lower..<upper`, at most `limit`.
+    /// Cost: a few ns for each page of entries.
     package func count(
         _ index: IndexPlan.Index, from lower: [UInt8], before upper: [UInt8]?, limit: Int = .max
     ) throws(DaybookError) -> Int {
@@ -100,15 +102,15 @@ extension QueryAccess {
         }
     }
 
-    /// Gives the ids behind those keys to `body`, some hundred at a time, in the order of the keys
-    /// or in the opposite one, until that returns false. Cost: a few ns an entry.
+    /// Passes the ids of these keys to `body`, up to some hundreds at a time, in the order of the
+    /// keys or in reverse, until it returns false. Cost: a few ns per entry.
     package func forEachId(
         _ index: IndexPlan.Index, from lower: [UInt8], before upper: [UInt8]?, isDescending: Bool,
         _ body: ([UInt64]) throws -> Bool
     ) throws {
         var walk = IndexCursor(
             self, index, from: lower, before: upper, isDescending: isDescending)
-        // Few at first: who wants but some need not pay for many.
+        // Few at first: a caller that needs only some ids need not pay for many.
         var limit = 32
         var ids: [UInt64] = []
         while try walk.next(into: &ids, limit: limit) > 0 {
@@ -118,8 +120,8 @@ extension QueryAccess {
         }
     }
 
-    /// The ids under a hash in an index that is kept by hashes, ascending, up to `limit`: among
-    /// them may be objects with other values. Cost: a tree walk, and a few ns an id.
+    /// The ids with a hash in an index of hashes, ascending, up to `limit`. Other values may have
+    /// the same hash. Cost: a tree lookup, and a few ns per id.
     package func ids(
         _ index: IndexPlan.Index, hash: UInt64, limit: Int = .max
     ) throws(DaybookError) -> [UInt64] {
@@ -133,7 +135,7 @@ extension QueryAccess {
         }
     }
 
-    /// Asks an index, and where its pages are damaged the one that takes its place.
+    /// Reads an index; if its pages are damaged, reads the rebuilt index.
     private func asking<Result>(
         _ index: IndexPlan.Index, _ body: (PageReader) throws(DaybookError) -> Result
     ) throws(DaybookError) -> Result {
@@ -144,17 +146,17 @@ extension QueryAccess {
         }
     }
 
-    /// The trees that take the place of damaged ones in the middle of a walk over an index, of
-    /// which `count` entries were seen.
+    /// The trees that replace damaged ones during an iteration over an index, after `count`
+    /// entries.
     ///
-    /// Throws `.corruption` where they lack objects that the damaged ones did not: whoever asks the
-    /// index does not know of them.
+    /// Throws `.corruption` if the rebuilt index lacks objects that the damaged index contained,
+    /// because the caller does not know of them.
     func rebuiltTrees(
         for index: IndexPlan.Index, after count: Int
     ) throws(DaybookError) -> PageReader {
         let mended = try rebuiltTrees()
         let lacking = try mended.unread(index)
-        // Where nobody can read what they lacked, nobody was told by them.
+        // If the damaged tree's list cannot be read, the caller has not read it either.
         let known = (try? trees.unread(index)) ?? lacking
         let state = try mended.get(IndexTree.indexes, UInt64(index.indexID))
         guard state?.first == IndexState.complete,
@@ -170,7 +172,7 @@ extension QueryAccess {
 }
 
 extension PageReader {
-    /// Whether an index has got to all objects.
+    /// Whether an index is built completely.
     fileprivate func isBuilt(
         _ index: IndexPlan.Index, of entity: UInt32
     ) throws(DaybookError) -> Bool {
@@ -178,7 +180,7 @@ extension PageReader {
         return state.first == IndexState.complete && state.second == UInt64(entity)
     }
 
-    /// The objects that an index lacks, for their rows could not be read.
+    /// The objects that an index lacks because their rows could not be read.
     fileprivate func unread(_ index: IndexPlan.Index) throws(DaybookError) -> Set<UInt64> {
         var ids: Set<UInt64> = []
         let number = UInt64(index.indexID)

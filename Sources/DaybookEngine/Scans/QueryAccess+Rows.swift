@@ -3,14 +3,14 @@ package import DaybookRecords
 import DaybookLog
 import DaybookPages
 
-// Rows in place.
+// Scans of rows, without copying.
 extension QueryAccess {
-    /// Gives each living object's row to `body` until that returns false: in the order of ids, or,
-    /// where `inOrder` is false, in an order that serves objects well that were changed at random.
+    /// Passes each object's row to `body` until it returns false. The rows are ordered by id; if
+    /// `inOrder` is false, the order favors objects that were written at random.
     ///
-    /// It gives the state at its beginning, whatever `body` changes in the running transaction.
-    /// Throws `.corruption` or `.inputOutput` at a row that cannot be read. Cost: some 10 ns an
-    /// object; in a transaction also O(changes).
+    /// Scans the state at the beginning, whatever `body` changes in the running transaction. Throws
+    /// `.corruption` or `.inputOutput` at a row that cannot be read. Cost: about 10 ns per object;
+    /// in a transaction also O(changes).
     package func scan(
         _ entity: UInt32, ids: ClosedRange<UInt64> = 0...UInt64.max, inOrder: Bool = true,
         _ body: (_ row: Span<UInt8>, _ layout: UInt32, _ id: UInt64) throws -> Bool
@@ -18,8 +18,8 @@ extension QueryAccess {
         try scanBatches(entity, ids: ids, inOrder: inOrder) { try $0.forEach(body) }
     }
 
-    /// The same, as many rows at once as stand together: a few hundred where objects were written
-    /// side by side.
+    /// Like ``scan(_:ids:inOrder:_:)``, but passes adjacent rows together: a few hundred if the
+    /// objects were written together.
     package func scanBatches(
         _ entity: UInt32, ids: ClosedRange<UInt64> = 0...UInt64.max, inOrder: Bool = true,
         _ body: (borrowing RowBatch) throws -> Bool
@@ -47,13 +47,13 @@ extension QueryAccess {
         }
     }
 
-    /// Gives the rows of those of the objects that live to `body`, in the order of the ids, until
-    /// that returns false.
+    /// Passes the rows of objects to `body`, in the order of `ids`, until it returns false. Skips
+    /// missing objects.
     ///
-    /// All entries of some hundreds of objects are looked up before the first frame is, and all
-    /// frames before the first row is given. An object that `body` changes in the running
-    /// transaction may still be given as it was. Throws as ``scan(_:ids:inOrder:_:)``. Cost: some
-    /// 30 ns an object.
+    /// Looks up all entries of some hundreds of objects before the first frame, and all frames
+    /// before the first row. An object that `body` changes in the running transaction may still be
+    /// passed in its previous state. Throws as ``scan(_:ids:inOrder:_:)``. Cost: about 30 ns per
+    /// object.
     package func forEachRow(
         _ entity: UInt32, _ ids: [UInt64],
         _ body: (_ row: Span<UInt8>, _ layout: UInt32, _ id: UInt64) throws -> Bool
@@ -77,7 +77,7 @@ extension QueryAccess {
         }
     }
 
-    /// The same for some objects in the state of a transaction; false where `body` has enough.
+    /// Passes the rows of objects in the state of a transaction. Returns false if `body` does.
     private func forEachRow(
         _ entity: UInt32, _ ids: ArraySlice<UInt64>, of transaction: WriteTransaction,
         _ visit: inout RowVisit,
@@ -85,7 +85,7 @@ extension QueryAccess {
     ) throws -> Bool {
         var rest = ids
         while !rest.isEmpty {
-            // Those that it has not changed stand in the trees.
+            // Unchanged objects are in the trees.
             let isChanged: (UInt64) throws(DaybookError) -> Bool = { id throws(DaybookError) in
                 try transaction.withChanges { $0.hasChanged(entity, id) }
             }
@@ -115,19 +115,19 @@ extension QueryAccess {
 }
 
 extension RowVisit {
-    /// How many entries are gathered before the first row is given: who wants but some need not
-    /// wait for many.
+    /// The number of entries to collect before the first row: a caller that needs only some rows
+    /// need not wait for many.
     static let countAtFirst = 128
 
-    /// How many to gather next: as many as pay, for what is scattered most of all where the order
-    /// does not matter.
+    /// The number of entries to collect next. It is largest for scattered rows of an unordered
+    /// scan.
     func nextCount(after count: Int, inOrder: Bool) -> Int {
         guard isScattered else { return 1024 }
         return min(count * 8, inOrder ? 8192 : 1 << 18)
     }
 
-    /// Gives the rows of entries and those of the transaction, in the order of ids; false where
-    /// `body` has enough.
+    /// Passes the rows of entries and of the transaction, ordered by id. Returns false if `body`
+    /// does.
     mutating func give(
         _ entries: [WordEntry], count: Int, among pending: inout PendingRows?, _ body: Body
     ) throws -> Bool {

@@ -2,9 +2,9 @@ package import DaybookBytes
 import DaybookRecords
 package import DaybookPages
 
-// Which trees are read.
+// The trees of the query.
 extension QueryAccess: RebuildableTrees {
-    /// The trees that the query began with.
+    /// The trees at the beginning of the query.
     package var trees: PageReader {
         get throws(DaybookError) {
             switch scope {

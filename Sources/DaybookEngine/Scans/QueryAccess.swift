@@ -2,14 +2,14 @@ package import DaybookBytes
 import DaybookRecords
 import DaybookPages
 
-/// What a query reads: a scope, with indexes and scans.
+/// The state that a query reads: a scope, with indexes and scans.
 ///
 /// Several threads may read a version; only a transaction's own thread may read its state.
 package final class QueryAccess {
     package let schemas: SchemaTable
     /// The objects and links that the query reads.
     package let scope: ReadScope
-    /// The trees that the transaction began with.
+    /// The trees at the beginning of the query in a transaction.
     let base: PageSpace?
     /// Keeps the pages of ``base`` if other trees replace it.
     private let basePin: PagePin?
@@ -49,8 +49,8 @@ package final class QueryAccess {
 }
 
 extension Engine {
-    /// Runs a query over the state that this thread sees: that of its write transaction, else the
-    /// newest visible version, which a read transaction holds.
+    /// Runs a query over the state that this thread sees: its write transaction, otherwise the
+    /// newest visible version, which a read transaction retains.
     package func query<Result>(_ body: (QueryAccess) throws -> Result) throws -> Result {
         if case .write(let transaction)? = try TransactionContext.role(of: self) {
             return try body(QueryAccess(transaction, of: self))

@@ -3,13 +3,13 @@ import DaybookRecords
 import DaybookLog
 import DaybookPages
 
-/// Walks an entity's living objects in the order of their ids, one row at a time. Rows that were
-/// written together share a frame, which is looked up once for the run of them.
+/// Iterates over the rows of an entity's objects, ordered by id. Rows that were written together
+/// share a frame, which is looked up once for the run.
 package struct RowScan {
     private let log: Log
     private let entity: UInt32
     private var walk: EntryCursor<ReadView>
-    /// The entries that were gathered last: ``count`` of them, of which ``place`` were given.
+    /// The collected entries: ``count`` of them, of which ``place`` were returned.
     private var entries = [WordEntry](repeating: WordEntry(), count: RowVisit.countAtFirst)
     private var count = 0
     private var place = 0
@@ -22,7 +22,7 @@ package struct RowScan {
         walk = EntryCursor(view, entity, id...UInt64.max)
     }
 
-    /// The next entry, removed ones among them.
+    /// The next entry, which may be of a removed object.
     private mutating func nextEntry() throws(DaybookError) -> WordEntry? {
         if place == count {
             try OperationCancellation.checkCurrent()

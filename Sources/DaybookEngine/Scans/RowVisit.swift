@@ -3,12 +3,11 @@ import DaybookRecords
 import DaybookLog
 import DaybookPages
 
-/// Gives the rows that entries of an entity's objects lead to to whoever asks, in place, as many at
-/// once as stand together.
+/// Passes the rows of index entries to a closure, without copying, and adjacent rows together.
 ///
-/// Rows that stand side by side share a frame, which is looked up once for the run of them. Where
-/// the objects were changed at random, so that neighbours stand in different frames, each frame is
-/// looked up once for all entries that are given at once.
+/// Rows that were written together share a frame, which is looked up once for the run. If the
+/// objects were written at random, so that adjacent entries have different frames, each frame is
+/// looked up once for all entries of a call.
 struct RowVisit {
     typealias Body = (borrowing RowBatch) throws -> Bool
 
@@ -19,16 +18,16 @@ struct RowVisit {
     private var frameKey = UInt64.max
     private var groups = FrameGroups()
     private var scratch: [WordEntry] = []
-    /// The rows that are given next.
+    /// The rows to pass next.
     private var places: [RowBatch.Place] = []
-    /// How many records before its turn a record is touched: so many are read in the time that
-    /// memory takes.
+    /// The distance, in records, at which a record is prefetched: so many are read during one
+    /// access to memory.
     private static let touchedAhead = 8
-    /// So that touching a record is no work in vain.
+    /// Collects prefetched bytes, so that the compiler keeps the reads.
     private var touched: UInt8 = 0
-    /// How many bytes of frames are held at once: they need not be in the cache any more.
+    /// The maximum number of bytes of frames to hold at once; held frames may have left the cache.
     private let heldBytesMax: Int
-    /// Whether the entries that came last were scattered over frames.
+    /// Whether the last entries were scattered over frames.
     private(set) var isScattered = false
 
     init(_ log: Log, _ entity: UInt32) {
@@ -37,8 +36,9 @@ struct RowVisit {
         heldBytesMax = max(16 << 20, log.options.frameCacheBudgetBytes / 2)
     }
 
-    /// Gives the rows of the first `count` entries that live, in their order if asked; false where
-    /// `body` says that it has enough. The entries may be in another order then.
+    /// Passes the rows of the first `count` entries, except removed ones, in their order if
+    /// `inOrder` is true. Returns false if `body` does. If `inOrder` is false, may reorder the
+    /// entries.
     mutating func give(
         _ entries: inout [WordEntry], count: Int, inOrder: Bool, _ body: Body
     ) throws -> Bool {
@@ -52,7 +52,7 @@ struct RowVisit {
         return try giveGroups(entries, count, body)
     }
 
-    /// Gives the rows of entries in their order, and looks up a frame for each run of them.
+    /// Passes the rows of entries in their order, and looks up a frame for each run of rows.
     mutating func giveRuns(
         _ entries: [WordEntry], _ range: Range<Int>, _ body: Body
     ) throws -> Bool {
@@ -79,8 +79,8 @@ struct RowVisit {
         return true
     }
 
-    /// Gives the rows of entries that stand in one payload. Returns the first entry that does not;
-    /// nil where `body` has enough.
+    /// Passes the rows of entries in one payload. Returns the index of the first entry in another
+    /// payload, or nil if `body` returns false.
     private mutating func giveRun(
         _ entries: Span<WordEntry>, _ start: Int, _ payload: Span<UInt8>, _ key: UInt64,
         _ body: Body
@@ -94,7 +94,7 @@ struct RowVisit {
                     return nil
                 }
             }
-            // Only now: those before it have been given.
+            // Thrown after the rows before the error were passed.
             if let failure = gathered.failure { throw failure }
             index = gathered.next
             if gathered.isAtEnd { break }
@@ -102,18 +102,18 @@ struct RowVisit {
         return index
     }
 
-    /// What ends the rows that were gathered.
+    /// The collected rows and the reason for their end.
     private struct Gathered {
         var count = 0
         var layout: UInt32 = 0
-        /// The first entry that is not among them.
+        /// The index of the first entry that was not collected.
         var next: Int
-        /// Whether that stands in another payload.
+        /// Whether that entry is in another payload.
         var isAtEnd = false
         var failure: DaybookError?
     }
 
-    /// Gathers the rows of entries that stand in one payload, as long as they are of one layout.
+    /// Collects the rows of entries in one payload, as long as they have the same layout.
     private mutating func gather(
         _ entries: Span<WordEntry>, _ start: Int, _ payload: Span<UInt8>, _ key: UInt64
     ) -> Gathered {
@@ -165,8 +165,8 @@ struct RowVisit {
         return place
     }
 
-    /// Gives the rows of entries in their order, after a look at all their frames: so the processor
-    /// waits for the memory of many records at once, and not for one after another.
+    /// Passes the rows of entries in their order, after all their frames were looked up: the
+    /// processor then loads the memory of many records in parallel, not one after another.
     private mutating func giveGroups(
         _ entries: [WordEntry], _ count: Int, _ body: Body
     ) throws -> Bool {
@@ -192,11 +192,11 @@ struct RowVisit {
         return true
     }
 
-    /// Appends the rows of entries that live, in their order.
+    /// Appends the rows of entries, except removed ones, in their order.
     mutating func append(
         _ entries: [WordEntry], to rows: inout [StoredRow]
     ) throws(DaybookError) {
-        // A few are read sooner than gathered.
+        // Grouping does not pay for a few entries.
         guard entries.count >= 16 else {
             for entry in entries {
                 let object = ObjectEntry(entry.value)
@@ -224,9 +224,9 @@ struct RowVisit {
         }
     }
 
-    /// Looks up the frames of entries, and touches the records. Returns the first entry whose frame
-    /// is not held, for the others are large, or because it cannot be read: then those before it
-    /// come first.
+    /// Looks up the frames of entries, and prefetches the records. Returns the index of the first
+    /// entry whose frame is not held: because the held frames are too large, or because the frame
+    /// cannot be read. In the second case, the entries before it are passed first.
     private mutating func hold(
         _ frames: inout [InflatedFrame?], _ entries: [WordEntry], _ range: Range<Int>
     ) throws(DaybookError) -> Int {
@@ -250,8 +250,8 @@ struct RowVisit {
                 break
             }
         }
-        // Only now: a look-up takes a lock, and at each of those the processor waits for the memory
-        // that it has asked for.
+        // After all lookups: a lookup takes a lock, and the processor would wait there for the
+        // prefetched memory.
         for index in range.lowerBound..<end {
             let entry = ObjectEntry(entries[index].value)
             if !entry.isRemoved, let frame = frames[Int(groups.groups[index])] {
@@ -261,7 +261,7 @@ struct RowVisit {
         return end
     }
 
-    /// Touches the records of entries that stand in one payload.
+    /// Prefetches the records of entries in one payload.
     private mutating func touchRun(
         _ entries: Span<WordEntry>, _ start: Int, _ payload: Span<UInt8>, _ key: UInt64
     ) {
@@ -278,8 +278,7 @@ struct RowVisit {
         }
     }
 
-    /// Touches the lines of memory with a record's head and the fields behind it, so that they are
-    /// under way when they are asked for.
+    /// Prefetches the cache lines of a record's head and the fields after it.
     @inline(__always)
     private static func touch(_ location: Location, _ payload: Span<UInt8>) -> UInt8 {
         let offset = location.recordOffset

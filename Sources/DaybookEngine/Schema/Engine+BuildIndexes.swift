@@ -3,11 +3,11 @@ import DaybookRecords
 import DaybookLog
 import DaybookPages
 
-// The building of indexes over objects that are there, beside the writers and, in a read-only
-// store, beside its readers.
+// Builds indexes over existing objects, concurrently with writers or, in a read-only store, with
+// readers.
 extension Engine {
-    /// Starts the building of indexes in the background where that is due; with `retriesUnread`
-    /// also where only objects are left that could not be read.
+    /// Starts the building of incomplete indexes in the background. If `retriesUnread` is true,
+    /// also retries objects that could not be read.
     func buildIndexesIfDue(retriesUnread: Bool = true) {
         guard options.isMaintenanceAutomatic else { return }
         let isDue = trees.withLock { state in
@@ -20,7 +20,7 @@ extension Engine {
             guard let self else { return }
             do throws(DaybookError) {
                 guard try buildIndexes(), !log.isReadOnly else { return }
-                // So that no opening has to build them again.
+                // With a snapshot, the next opening need not build the indexes again.
                 try writeSnapshotAndPrune { !self.isOpen }
             } catch  where error.code == .interrupted {
             } catch {
@@ -29,8 +29,8 @@ extension Engine {
         }
     }
 
-    /// Builds the indexes that are not complete. Returns whether there was anything to add, and
-    /// early when the store is closed.
+    /// Builds the incomplete indexes. Returns whether anything was added. Returns early if the
+    /// store is closed.
     private func buildIndexes() throws(DaybookError) -> Bool {
         let listener = indexListener.withLock { $0 }
         var before = indexProgress
@@ -51,15 +51,15 @@ extension Engine {
         return hasChanged
     }
 
-    /// Builds some more of the indexes that are not built to their ends; false when all are.
-    /// Writers wait meanwhile. Commits change those objects only that an index has got to, so that
-    /// nothing is missed, and nothing counted twice.
+    /// Builds the next part of the unbuilt indexes. Returns false if all are built. Holds the
+    /// writer lock. Commits update only the entries of objects that an index has already reached,
+    /// so no object is missed or added twice.
     @discardableResult
     package func buildIndexSlice(limit: Int = 2048) throws(DaybookError) -> Bool {
         try changeIndexes { space throws(DaybookError) in try nextSlices(limit, space) }
     }
 
-    /// Looks again at objects that could not be read. Returns whether any can be by now.
+    /// Reads the rows again that could not be read. Returns whether any was readable this time.
     private func retryUnread() throws(DaybookError) -> Bool {
         var hasChanged = false
         let states = trees.withLock { $0.applied.indexes.filter { !$0.value.unread.isEmpty } }
@@ -75,21 +75,21 @@ extension Engine {
                     return keys.isEmpty ? [] : [.keys(keys)]
                 }
                 hasChanged = hasChanged || isChanged
-                // Nobody looked, for the trees are to be built anew.
+                // No object was read, because the trees need a rebuild.
                 if rest.count == countBefore { return hasChanged }
             }
         }
         return hasChanged
     }
 
-    /// What a look at some objects adds to indexes.
+    /// The additions to indexes after reading some objects.
     private enum Addition {
         case slice(IndexBuilder.Slice, [IndexPlan.Index], IndexPlan)
         case keys(KeyChanges)
     }
 
-    /// Adds to the indexes what `read` finds, which is asked once for it and changes nothing.
-    /// Returns whether there was anything.
+    /// Applies the additions that `read` returns; it is called once and changes nothing. Returns
+    /// whether there were any.
     private func changeIndexes(
         _ read: (PageSpace) throws(DaybookError) -> [Addition]
     ) throws(DaybookError) -> Bool {
@@ -97,7 +97,7 @@ extension Engine {
         do throws(DaybookError) {
             sequence = try writer.withLock { _ throws(DaybookError) -> UInt64? in
                 if !log.isReadOnly { try requireWritableForMaintenance() }
-                // A reader's trees that do not follow from the log are built anew, all of them.
+                // Outdated trees of a read-only store are rebuilt as a whole.
                 if trees.withLock({ $0.isOutdated }) { return nil }
                 let additions = try read(slot.current)
                 return additions.isEmpty ? nil : try add(additions)
@@ -108,15 +108,15 @@ extension Engine {
             return false
         }
         guard let sequence else { return false }
-        // It contains commits that may not be durable yet: they come first.
+        // The version contains commits that may not be durable yet. They must become durable first.
         try log.durability?.wait(for: sequence)
         publication.becameDurable(sequence)
         publication.tell()
         return true
     }
 
-    /// The next objects of indexes that are not built to their ends, up to `limit` altogether: some
-    /// of one entity, or all of many small ones.
+    /// The next objects of unbuilt indexes, up to `limit` in total: a part of one entity, or all of
+    /// many small entities.
     private func nextSlices(
         _ limit: Int, _ space: PageSpace
     ) throws(DaybookError) -> [Addition] {
@@ -139,8 +139,8 @@ extension Engine {
         return additions
     }
 
-    /// Changes the trees. Returns the sequence to wait for; nil where they had to be built anew.
-    /// The caller holds the writer lock.
+    /// Changes the trees. Returns the sequence to wait for; nil if the trees were rebuilt. The
+    /// caller holds the writer lock.
     private func add(_ additions: [Addition]) throws(DaybookError) -> UInt64? {
         let space = slot.current
         let version: PageVersion
@@ -151,7 +151,7 @@ extension Engine {
                 for addition in additions {
                     switch addition {
                     case .slice(let slice, let indexes, let plan):
-                        // Until a snapshot has it, an opening would build it anew.
+                        // An opening rebuilds it until a snapshot contains it.
                         state.changesSinceSnapshot += slice.objectCount
                         try state.applied.add(slice, to: indexes, of: plan, in: space)
                     case .keys(let keys): try state.applied.apply(keys, to: space)
@@ -160,7 +160,7 @@ extension Engine {
                 return space.end()
             }
         } catch {
-            // The trees are half changed.
+            // The trees are partly changed.
             guard !log.isReadOnly else {
                 trees.withLock { $0.isOutdated = true }
                 throw error
@@ -169,7 +169,7 @@ extension Engine {
             return nil
         }
         guard !log.isReadOnly else {
-            // Nobody syncs here: what a refresh takes over is visible at once, too.
+            // A read-only store never syncs, and a refresh also publishes immediately.
             space.publish(version)
             return log.lastSequence
         }

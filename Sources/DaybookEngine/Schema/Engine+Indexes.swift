@@ -3,12 +3,12 @@ package import DaybookRecords
 import DaybookLog
 import DaybookPages
 
-/// How far an index is built.
+/// The progress of building an index.
 package struct IndexProgress: Sendable, Equatable {
     package var entity: String
-    /// The names of its properties, with commas between.
+    /// The names of the index's properties, separated by commas.
     package var properties: String
-    /// 0 to 1.
+    /// From 0 to 1.
     package var fraction: Double
 
     func isSameIndex(_ other: IndexProgress) -> Bool {
@@ -18,10 +18,9 @@ package struct IndexProgress: Sendable, Equatable {
 
 extension Engine {
     /// The object that has a key in a unique index, as this thread sees it, or nil. Throws
-    /// `.schemaMismatch` for an index that the store does not keep, or that is not unique, and
-    /// `.corruption` or `.inputOutput` where none is known and there is an object whose key cannot
-    /// be read. Cost: a tree walk; where none is known, also a read of each row that the index
-    /// lacks.
+    /// `.schemaMismatch` for an index that does not exist or is not unique. Throws `.corruption` or
+    /// `.inputOutput` if no object is found and an object's key cannot be read. Cost: a tree
+    /// lookup; if no object is found, also a read of each row that the index lacks.
     package func find(_ entity: UInt32, index: UInt32, _ key: IndexKey) throws -> UInt64? {
         if case .write(let transaction)? = try TransactionContext.role(of: self) {
             return try transaction.find(entity, index: index, key)
@@ -40,12 +39,13 @@ extension Engine {
     private static var indexMissing: DaybookError {
         DaybookError(
             .schemaMismatch,
-            "The store keeps no index of that key, or no longer. Open it for writing with a program"
-                + " that declares it.")
+            "The store has no unique index for that key. Open it for writing with a program that"
+                + " declares the index.")
     }
 
-    /// The indexes that are not complete. Those of existing objects are built in the background,
-    /// beside the writers. One that lacks objects whose rows cannot be read stays among them.
+    /// The incomplete indexes. Indexes over existing objects are built in the background,
+    /// concurrently with writers. An index that lacks objects whose rows cannot be read stays
+    /// incomplete.
     package var indexProgress: [IndexProgress] {
         let (incomplete, counts) = trees.withLock {
             ($0.applied.incompleteIndexes, $0.applied.counts)
@@ -57,18 +57,18 @@ extension Engine {
             let nextId = Double(max(1, counts[state.entity]?.nextId ?? 1))
             return IndexProgress(
                 entity: plan.layout.layout.entityName, properties: plan.columnNames(index),
-                // 1 is for those that are complete, and these are not.
+                // A complete index has 1, and these are incomplete.
                 fraction: min(0.999, Double(state.nextId) / nextId))
         }
     }
 
-    /// From now on `listener` hears of indexes that are built in the background: after each slice,
-    /// and with the fraction 1 when one is complete.
+    /// Sets the listener for index builds in the background. It is called after each slice, and
+    /// with the fraction 1 when an index is complete.
     package func onIndexProgress(_ listener: @escaping @Sendable (IndexProgress) -> Void) {
         indexListener.withLock { $0 = listener }
     }
 
-    /// What is to be said of an index that lacks objects; nil where none does.
+    /// The error about an index that lacks objects; nil if none does.
     var unreadObjects: DaybookError? {
         let states = trees.withLock { $0.applied.indexes.filter { !$0.value.unread.isEmpty } }
         let first = states.min { $0.key < $1.key }
@@ -80,7 +80,7 @@ extension Engine {
 }
 
 extension SchemaTable {
-    /// The indexes that lack objects, each with what is to be said of it.
+    /// The messages about indexes that lack objects.
     func unreadIndexes(_ applied: AppliedState) -> [String] {
         let states = applied.indexes.filter { !$0.value.unread.isEmpty }
         return states.sorted { $0.key < $1.key }.map { index, state in
@@ -93,8 +93,9 @@ extension SchemaTable {
 }
 
 extension DaybookError {
-    /// An index that lacks an object, or `count` of them, for their rows cannot be read: `cause`
-    /// says why, where one was tried just now. Of code `.inputOutput` where it was the disk.
+    /// The error for an index that lacks an object, or `count` objects, because their rows cannot
+    /// be read. `cause` is the error of the latest read, if any. The code is `.inputOutput` if the
+    /// disk failed.
     static func unread(
         _ id: UInt64, of entity: UInt32, _ index: UInt32, _ plan: IndexPlan?, count: Int = 1,
         cause: DaybookError? = nil
@@ -103,12 +104,12 @@ extension DaybookError {
         let found = plan?.indexes.first { $0.indexID == index }
         let columns = found.flatMap { plan?.columnNames($0) } ?? "index \(index)"
         let others = count > 1 ? " and \(count - 1) others" : ""
-        let again = cause?.code == .inputOutput ? " Try again. Where that does not help:" : ""
+        let again = cause?.code == .inputOutput ? " Try again. If that does not help:" : ""
         return DaybookError(
             cause?.code ?? .corruption,
-            "Object \(id)\(others) of \(name) cannot be read, so nobody can tell which value of"
-                + " \(columns) it has.\(again) Remove it, and put it anew where you have it, or"
-                + " restore the store from a backup.", cause: cause,
+            "Object \(id)\(others) of \(name) cannot be read, so the value of \(columns) is"
+                + " unknown.\(again) Remove it and put it again if you have a copy, or restore the"
+                + " store from a backup.", cause: cause,
             details: [
                 "entity": name, "property": columns, "id": String(id), "count": String(count),
             ])
@@ -116,8 +117,8 @@ extension DaybookError {
 }
 
 extension ReadView {
-    /// The object that has a key in a unique index; nil where this version does not keep it. Throws
-    /// as the engine's. Cost: a tree walk.
+    /// The object that has a key in a unique index; nil if this version does not have the index.
+    /// Throws as the engine's method. Cost: a tree lookup.
     package func find(
         _ entity: UInt32, index: UInt32, _ key: IndexKey, _ schemas: SchemaTable
     ) throws(DaybookError) -> UInt64? {
@@ -136,8 +137,8 @@ extension PageReader {
         return try findUnread(entity, index: index, key, schemas, log)
     }
 
-    /// The object that has a key, among those that an index lacks: their rows are tried again, for
-    /// a disk that failed once may answer by now. Throws at the first that cannot be read.
+    /// The object that has a key, among the objects that an index lacks. Reads their rows again,
+    /// because a disk that failed once may work now. Throws at the first row that cannot be read.
     private func findUnread(
         _ entity: UInt32, index: UInt32, _ key: IndexKey, _ schemas: SchemaTable, _ log: Log
     ) throws(DaybookError) -> UInt64? {

@@ -242,8 +242,8 @@ struct MigrationPlan {
     private static func failed(_ entity: String, _ id: UInt64, _ cause: any Error) -> DaybookError {
         DaybookError(
             .migrationFailed,
-            "The migration of object \(id) of \(entity) failed; the store is as it was. Mend the"
-                + " migration, or the object with the program that wrote it.",
+            "The migration of object \(id) of \(entity) failed. The store is unchanged. Correct"
+                + " the migration, or change the object with the program that wrote it.",
             cause: cause, details: ["entity": entity, "id": String(id)])
     }
 }

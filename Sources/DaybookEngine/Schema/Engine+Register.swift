@@ -4,19 +4,19 @@ package import DaybookRecords
 /// An entity as a program declares it.
 package typealias EntityDeclaration = DaybookRecords.EntityDeclaration
 
-/// What a program brings to a store when it opens it.
+/// The declarations and migrations with which a program opens a store.
 package struct Registration: Sendable {
     package var declarations: [EntityDeclaration]
-    /// The program's version of its schema; a store that was written under a higher one is refused.
+    /// The program's version of its schema. A store with a higher version is rejected.
     package var schemaVersion: UInt64 = 0
-    /// What converts objects whose layout changes; in this order.
+    /// The migrations, which run in this order.
     package var migrations: [EntityMigration] = []
-    /// Hears how far the migration of an entity is, from 0 to 1.
+    /// Called with the progress of an entity's migration, from 0 to 1.
     package var progress: (@Sendable (_ entity: String, _ fraction: Double) -> Void)?
 
     package init(_ declarations: [EntityDeclaration]) { self.declarations = declarations }
 
-    /// The rules of the relations, by their numbers. Layouts have the declared properties first.
+    /// The rules of the relations, by number. Layouts contain the declared properties first.
     func relationRules(in layouts: [EntityLayout]) -> [UInt32: RemovalRules] {
         var rules: [UInt32: RemovalRules] = [:]
         for (declaration, layout) in zip(declarations, layouts) {
@@ -29,15 +29,14 @@ package struct Registration: Sendable {
 }
 
 extension Engine {
-    /// Brings declarations and store together without any migration; see
-    /// ``register(_:willMigrate:)``.
+    /// Registers declarations without migrations; see ``register(_:willMigrate:)``.
     package func register(_ declarations: [EntityDeclaration]) throws -> [EntityLayout] {
         try register(Registration(declarations))
     }
 
-    /// Brings declarations and store together, in one transaction: what is new or changed is
-    /// written to the log, and what migrations make of the objects. Returns the layouts that rows
-    /// of each declaration have; `willMigrate` gets them before the first object is converted.
+    /// Updates the store's schema to the declarations in one transaction, which writes new and
+    /// changed layouts and the results of migrations. Returns the layout for the rows of each
+    /// declaration; `willMigrate` is called with the layouts before the first object is converted.
     ///
     /// A read-only store checks the migrations and runs none. Throws `.schemaMismatch`, which names
     /// entity, property and both types; `.schemaTooNew`; `.invalidArgument` for a migration that
@@ -63,7 +62,7 @@ extension Engine {
             // Again: another thread may have registered meanwhile.
             let plan = try MigrationPlan(registration, schemas.schema, hasRows)
             for layout in plan.reconciliation.changed { try transaction.define(layout) }
-            // A migration that removes objects does so by the rules of this program.
+            // A migration that removes objects applies the rules of this program.
             schemas.note(registration.relationRules(in: plan.reconciliation.layouts))
             if plan.convertsObjects { try willMigrate(plan.reconciliation.layouts) }
             try plan.run(in: transaction, schemas)
@@ -71,8 +70,8 @@ extension Engine {
         }
     }
 
-    /// The layouts by which a program that does not write reads: those of the store as far as they
-    /// are what was declared, else with the number 0.
+    /// The layouts with which a read-only program reads: the stored ones if they match the
+    /// declarations, otherwise with the number 0.
     private func readingLayouts(
         _ declarations: [EntityDeclaration]
     ) throws(DaybookError) -> [EntityLayout] {
@@ -85,12 +84,11 @@ extension Engine {
         }
     }
 
-    /// The layout by which a program that does not write reads the rows that the store has now, of
-    /// one of its declarations.
+    /// The layout with which a read-only program reads the current rows of one of its declarations.
     ///
-    /// It serves until the schema grows: the numbers that its new properties have are a writer's to
-    /// give, perhaps to others, and a writer may change a type. Throws `.schemaMismatch` where
-    /// the store has a type that the declaration does not read, or no such entity.
+    /// Valid until the schema changes: a writer may give the numbers of new properties to other
+    /// properties, and may change a type. Throws `.schemaMismatch` if the store has a type that the
+    /// declaration does not read, or does not have the entity.
     package func readingLayout(
         of declarations: [EntityDeclaration], at index: Int
     ) throws(DaybookError) -> EntityLayout {
@@ -120,7 +118,7 @@ extension Engine {
         guard version < stored else { return }
         throw DaybookError(
             .schemaTooNew,
-            "The store was written under version \(stored) of the schema, and this program has"
+            "The store was written with version \(stored) of the schema, but this program has"
                 + " version \(version). Open it with a newer release of the program.",
             details: ["stored": String(stored), "declared": String(version)])
     }

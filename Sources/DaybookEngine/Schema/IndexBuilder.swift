@@ -3,27 +3,27 @@ import DaybookRecords
 import DaybookLog
 import DaybookPages
 
-/// Reads the keys of an entity's living objects, some at a time in the order of their ids.
+/// Reads the keys of an entity's objects in parts, ordered by id.
 struct IndexBuilder {
     /// The entries of some objects.
     struct Slice {
         var keys = KeyChanges()
-        /// The id to go on with; ``IndexState/complete`` at the end.
+        /// The next id to read; ``IndexState/complete`` at the end.
         var nextId = IndexState.complete
         var objectCount = 0
     }
 
-    /// How many bytes of keys are gathered between two changes of the trees, and at most one
-    /// object's more: a single key may have 16 MiB.
+    /// The number of bytes of keys to collect between two changes of the trees. The keys of one
+    /// object may exceed it: a single key may have 16 MiB.
     static let keyBytesMax = 8 << 20
 
     private let log: Log
     private let layouts: LayoutLookUp
     private(set) var reader: KeyReader
-    // The rows of objects that were written together stand in one frame.
+    // The rows of objects that were written together are in one frame.
     private var frame: InflatedFrame?
     private var frameKey: UInt64 = .max
-    /// The last frame that could not be read, so that it is tried once and not for each object.
+    /// The last frame that could not be read, so that it is read once and not for each object.
     private var damage: (frameKey: UInt64, error: DaybookError)?
 
     init(_ plan: IndexPlan, _ log: Log, layouts: @escaping LayoutLookUp) {
@@ -32,8 +32,8 @@ struct IndexBuilder {
         reader = KeyReader(plan)
     }
 
-    /// The entries in `indexes` of the objects from `id` on, after a look at up to `limit` ids.
-    /// Objects whose rows cannot be read are noted as missing.
+    /// The entries in `indexes` of the objects from `id` on; examines up to `limit` ids. Objects
+    /// whose rows cannot be read are recorded as missing.
     mutating func slice(
         _ indexes: [IndexPlan.Index], from id: UInt64, limit: Int, in trees: PageReader
     ) throws(DaybookError) -> Slice {
@@ -85,8 +85,8 @@ struct IndexBuilder {
         }
     }
 
-    /// The entries of objects that some indexes lack, as far as they can be read by now: of up to
-    /// `limit` of `ids`, which are taken from there.
+    /// The entries of objects that some indexes lack and whose rows are readable now. Removes up to
+    /// `limit` ids from `ids` and examines them.
     mutating func retry(
         _ ids: inout ArraySlice<UInt64>, _ limit: Int, _ applied: AppliedState, in trees: PageReader
     ) throws(DaybookError) -> KeyChanges {
@@ -107,7 +107,7 @@ struct IndexBuilder {
         return changes
     }
 
-    /// The keys of an object's row; nil where the entry is of a removed one.
+    /// The keys of an object's row; nil for a missing or removed object.
     private mutating func keys(
         of entry: ObjectEntry?, _ id: UInt64, in indexes: [IndexPlan.Index]
     ) throws(DaybookError) -> [IndexKey]? {
@@ -132,8 +132,8 @@ struct IndexBuilder {
         }
     }
 
-    /// A read that fails is tried once more at once: else the disk's single failure would be held
-    /// against all objects of the frame until somebody looks again.
+    /// Retries a failed read immediately. Otherwise a transient failure of the disk would exclude
+    /// all objects of the frame until the next retry.
     private func read(_ location: Location) throws(DaybookError) -> InflatedFrame {
         do throws(DaybookError) {
             return try log.frame(at: location)
@@ -147,21 +147,21 @@ extension DaybookError {
     /// Whether stored bytes differ from the written bytes, or cannot be read at all.
     package var isDamage: Bool { code == .corruption || code == .inputOutput }
 
-    /// Whether a row cannot be read, now or for ever, which is nothing to other objects.
+    /// Whether a row cannot be read, temporarily or permanently. Other objects are not affected.
     var isUnreadableRow: Bool { isDamage && !isDamagedSnapshot }
 
-    /// Whether a row is not what was written, which no second look will change.
+    /// Whether a row differs from the written row. Reading again does not help.
     var isDamagedRow: Bool { code == .corruption && !isDamagedSnapshot }
 }
 
 extension Schema {
-    /// The row layout of that number. Throws `.corruption` if the log never defined it.
+    /// The row layout with this number. Throws `.corruption` if the log never defined it.
     func rowLayout(_ id: UInt32) throws(DaybookError) -> RowLayout {
         guard let layout = layout(id) else { throw SchemaTable.unknownLayout(id) }
         return RowLayout(layout)
     }
 
-    /// The indexes that an entity's newest layout asks for; nil where it asks for none.
+    /// The indexes of an entity's newest layout; nil if it has none.
     func indexPlan(_ entity: UInt32) throws(DaybookError) -> IndexPlan? {
         guard let layout = currentLayout(ofEntity: entity), !layout.indexes.isEmpty else {
             return nil

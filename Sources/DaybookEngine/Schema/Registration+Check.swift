@@ -30,9 +30,9 @@ extension Registration {
             _ = try objects(declaration, migration)
             if let version, version > schemaVersion {
                 throw migration.invalid(
-                    "A migration of \(migration.entity) leads to version \(version) of the schema,"
-                        + " and the program's is \(schemaVersion). Raise the version in the store's"
-                        + " options.", ["version": String(version)])
+                    "A migration of \(migration.entity) targets version \(version) of the"
+                        + " schema, but the program's version is \(schemaVersion). Raise the"
+                        + " version in the store's options.", ["version": String(version)])
             }
         case .forget(let property):
             let fields = try declared(declaration, migration).fields

@@ -2,11 +2,11 @@ package import DaybookBytes
 import DaybookRecords
 
 extension SchemaTable {
-    /// The numbers of the properties in which two rows of an object differ, of whichever layouts;
-    /// where one is nil, all that have a value in the other. Relations are never among them: rows
-    /// do not hold them.
+    /// The numbers of the properties in which two rows of an object differ; the rows may have
+    /// different layouts. If one row is nil, all properties with a value in the other. Never
+    /// contains relations, because rows do not contain them.
     ///
-    /// Values are compared as they are stored. Throws `.corruption`.
+    /// Compares the stored bytes of values. Throws `.corruption`.
     package func changedProperties(
         _ before: StoredRow?, _ after: StoredRow?
     ) throws(DaybookError) -> Set<UInt32> {

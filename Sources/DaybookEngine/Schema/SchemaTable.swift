@@ -2,16 +2,16 @@ package import DaybookBytes
 package import DaybookRecords
 import Synchronization
 
-/// The schema in use, with the row layouts that were worked out from it. It only ever grows.
+/// The current schema and the row layouts that are derived from it. It only grows.
 package final class SchemaTable: Sendable {
     private struct State {
         var schema: Schema
         var rowLayouts: [UInt32: RowLayout] = [:]
-        /// What was worked out of the entities' indexes; nil for one that has none.
+        /// The index plans of entities; nil for an entity without indexes.
         var plans: [UInt32: IndexPlan?] = [:]
-        /// What the program says of its relations.
+        /// The program's rules for its relations.
         var rules: [UInt32: RemovalRules] = [:]
-        /// The relations that objects of an entity have, from both sides.
+        /// The relations of an entity's objects, from both ends.
         var ends: [UInt32: [RelationEnd]] = [:]
 
         mutating func rowLayout(_ id: UInt32) -> RowLayout? {
@@ -24,7 +24,7 @@ package final class SchemaTable: Sendable {
     }
 
     private let state: Mutex<State>
-    // Most stores need not ask for what these say that there is none of.
+    // Most stores have none of these and need no lookup.
     private let someTraits = Atomic(false)
     private let someUndeclared = Atomic(false)
     private let someRelations = Atomic(false)
@@ -46,10 +46,10 @@ package final class SchemaTable: Sendable {
         }
     }
 
-    /// Whether there is any relation.
+    /// Whether the schema has any relation.
     var hasRelations: Bool { someRelations.load(ordering: .acquiring) }
 
-    /// The relations that objects of an entity have, from both sides.
+    /// The relations of an entity's objects, from both ends.
     func ends(of entity: UInt32) -> [RelationEnd] {
         state.withLock { state in
             if let known = state.ends[entity] { return known }
@@ -66,12 +66,12 @@ package final class SchemaTable: Sendable {
         }
     }
 
-    /// The relation of that number, or nil.
+    /// The relation with this number, or nil.
     package func relation(_ id: UInt32) -> Schema.Relation? {
         state.withLock { $0.schema.relation(id) }
     }
 
-    /// Notes what a program says of the relations in its layouts.
+    /// Sets a program's rules for relations.
     func note(_ rules: [UInt32: RemovalRules]) {
         state.withLock { state in
             state.rules.merge(rules) { $1 }
@@ -79,14 +79,13 @@ package final class SchemaTable: Sendable {
         }
     }
 
-    /// Whether there is any entity that is more than plain objects.
+    /// Whether any entity has indexes or is not an entity of objects.
     var hasTraits: Bool { someTraits.load(ordering: .acquiring) }
 
-    /// Whether there is any layout with properties that a program did not declare.
+    /// Whether any layout has properties that the program does not declare.
     var hasUndeclaredFields: Bool { someUndeclared.load(ordering: .acquiring) }
 
-    /// What rows of an entity need beside their place: which kind it is, and its indexes. Cost:
-    /// almost nothing where no entity has any.
+    /// The kind of an entity and its indexes. Costs almost nothing if no entity has special traits.
     func traits(of entity: UInt32) -> (kind: EntityKind, plan: IndexPlan?) {
         guard hasTraits else { return (.object, nil) }
         return state.withLock { state in
@@ -99,15 +98,15 @@ package final class SchemaTable: Sendable {
         }
     }
 
-    /// The schema as it is now.
+    /// The current schema.
     package var schema: Schema { state.withLock { $0.schema } }
 
-    /// The row layout of that number, or nil if no committed layout has it.
+    /// The row layout with this number, or nil if no committed layout has it.
     func knownRowLayout(_ id: UInt32) -> RowLayout? {
         state.withLock { $0.rowLayout(id) }
     }
 
-    /// The row layout of that number. Throws `.corruption` if the log never defined it.
+    /// The row layout with this number. Throws `.corruption` if the log never defined it.
     package func rowLayout(_ id: UInt32) throws(DaybookError) -> RowLayout {
         guard let found = knownRowLayout(id) else { throw Self.unknownLayout(id) }
         return found
@@ -119,8 +118,8 @@ package final class SchemaTable: Sendable {
             details: ["layout": String(id)])
     }
 
-    /// Takes over layouts that the log holds, all or none. Throws `.corruption` where they
-    /// contradict each other or what is known.
+    /// Adds layouts of the log, all or none. Throws `.corruption` if they contradict each other or
+    /// the known layouts.
     package func add(_ layouts: [EntityLayout]) throws(DaybookError) {
         guard !layouts.isEmpty else { return }
         try state.withLock { state throws(DaybookError) in
@@ -131,8 +130,8 @@ package final class SchemaTable: Sendable {
         note(layouts)
     }
 
-    /// Throws `.corruption` where ``add(_:)`` would, and `.schemaMismatch` for an index over a
-    /// property that has no order.
+    /// Throws `.corruption` if ``add(_:)`` would, and `.schemaMismatch` for an index over a
+    /// property without an order.
     func check(_ layouts: [EntityLayout]) throws(DaybookError) {
         guard !layouts.isEmpty else { return }
         _ = try schema.adding(layouts)

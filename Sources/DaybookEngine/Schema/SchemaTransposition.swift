@@ -2,7 +2,7 @@ package import DaybookBytes
 import DaybookRecords
 import Synchronization
 
-/// The log's payload transform: rows rearranged by whatever layouts the schema has at that moment.
+/// The log's payload transform: it transposes rows by the layouts of the current schema.
 package struct SchemaTransposition: PayloadTransform {
     private final class Prepared: Sendable {
         let current = Mutex<(layoutCount: Int, transposition: RowTransposition)>(

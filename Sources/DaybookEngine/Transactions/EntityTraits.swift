@@ -1,12 +1,12 @@
 import DaybookBytes
 import DaybookRecords
 
-/// What rows of an entity need beside their place.
+/// The properties of an entity that decide how its rows are put.
 struct EntityTraits {
     private(set) var kind = EntityKind.object
     private(set) var isIndexed = false
     private(set) var hasUniqueIndexes = false
-    /// Whether rows may be put as they come. Kept, for each put asks.
+    /// Whether rows may be put without checks. Stored, because each put reads it.
     private(set) var isPlain = true
 
     init() {}
@@ -20,7 +20,8 @@ struct EntityTraits {
 }
 
 extension PendingChanges {
-    /// The traits of an entity in the state of this transaction; its key reader is made along.
+    /// The traits of an entity in the state of this transaction. Also creates the entity's key
+    /// reader.
     mutating func traits(of entity: UInt32) -> EntityTraits {
         guard engine.schemas.hasTraits || !layouts.isEmpty || hasIndexes else {
             return EntityTraits()
@@ -30,7 +31,7 @@ extension PendingChanges {
             return traits(kind, plan.map { KeyReader($0, unread: unread(of: $0)) }, entity)
         }
         let kept = engine.trees.withLock { $0.applied.indexes }
-        // It was tried when the layout was defined.
+        // Defining the layout has checked it.
         let plan = layout.indexes.isEmpty ? nil : try? IndexPlan(layout)
         return traits(
             layout.kind,
@@ -61,7 +62,7 @@ extension PendingChanges {
             hasUniqueIndexes: reader.map { !$0.uniqueIndexes.isEmpty } ?? false)
     }
 
-    /// Throws `.invalidArgument` for an entity that has no objects.
+    /// Throws `.invalidArgument` for an entity without objects.
     func requireObjects(_ entity: UInt32) throws(DaybookError) {
         let kind = kind(of: entity)
         guard kind != .object else { return }
@@ -73,12 +74,12 @@ extension PendingChanges {
             details: ["entity": name(of: entity)])
     }
 
-    /// Throws `.invalidArgument` for an entity that has no events.
+    /// Throws `.invalidArgument` for an entity without events.
     func requireEvents(_ entity: UInt32) throws(DaybookError) {
         guard kind(of: entity) != .event else { return }
         throw DaybookError(
             .invalidArgument,
-            "\(name(of: entity)) is no event. Put its objects, or declare it as an event.",
+            "\(name(of: entity)) is not an event. Put its objects, or declare it as an event.",
             details: ["entity": name(of: entity)])
     }
 

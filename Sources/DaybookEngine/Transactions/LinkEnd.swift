@@ -1,12 +1,12 @@
 package import DaybookRecords
 
-/// One object, and a relation seen from it.
+/// An object and one end of a relation.
 package struct LinkEnd: Sendable, Hashable {
     package let relation: UInt32
-    /// Whether the object is the target; the sources are then at the other end.
+    /// Whether the object is the target; the other end has the sources then.
     package let isBackward: Bool
     package let id: UInt64
-    /// Whether the relation is to lists of objects.
+    /// Whether the relation is a list.
     package let isList: Bool
 
     package init(_ relation: Schema.Relation, isBackward: Bool, id: UInt64) {
@@ -23,7 +23,7 @@ package struct LinkEnd: Sendable, Hashable {
     }
 }
 
-/// An element of a list: its position, and the id of its object.
+/// An element of a list: its position and the id of its object.
 package struct ListElement: Sendable, Hashable {
     package var position: [UInt8]
     package var target: UInt64
@@ -34,7 +34,7 @@ package struct ListElement: Sendable, Hashable {
     }
 }
 
-/// An element that a list gets.
+/// An element of the new state of a list.
 package struct ListPlacement: Sendable, Hashable {
     /// The element's position in the list that the caller read; nil for a new element.
     package var position: [UInt8]?
@@ -55,7 +55,7 @@ struct RelationEnd: Sendable {
     /// The entity of the objects at the other end.
     var otherEntity: UInt32 { isBackward ? relation.entityID : relation.targetEntityID }
 
-    /// The rule for those objects when an object of this end is removed.
+    /// The rule for these objects when an object of this end is removed.
     var onRemoval: DeleteRule { isBackward ? rules.onTargetRemoved : rules.onSourceRemoved }
 
     /// Whether an object at the other end is removed when it loses its last link.
@@ -67,7 +67,7 @@ struct RelationEnd: Sendable {
         LinkEnd(relation, isBackward: isBackward, id: id)
     }
 
-    /// The same link, from the other end.
+    /// The other end of the link.
     func otherEnd(of id: UInt64) -> LinkEnd {
         LinkEnd(relation, isBackward: !isBackward, id: id)
     }

@@ -1,23 +1,23 @@
 import DaybookRecords
 
-/// How a list becomes what it is to be with the fewest changes: which elements go, which stay where
-/// they are, and where the others come.
+/// The smallest set of changes that turns a list into the wanted list: the elements to remove, to
+/// keep, and to insert.
 struct ListPlan {
-    /// Elements that are taken out, moved ones included.
+    /// The elements to remove, including moved ones.
     private(set) var removed: [ListElement] = []
     /// The position of each wanted element.
     private(set) var positions: [[UInt8]] = []
-    /// Whether a wanted element is put in.
+    /// Whether each wanted element is inserted.
     private(set) var isNew: [Bool] = []
-    /// The whole list as it will be, and where in it each wanted element stands.
+    /// The resulting list, and the index of each wanted element in it.
     private(set) var result: [ListElement] = []
     private(set) var places: [Int] = []
 
     /// - Parameters:
-    ///   - current: the list as it is.
-    ///   - base: the positions that are known to whoever wants the change: elements at others are
-    ///     somebody else's, and stay.
-    ///   - wanted: what is to become of the known ones.
+    ///   - current: the current list.
+    ///   - base: the positions that the caller knows. Other elements belong to other writers and
+    ///     stay.
+    ///   - wanted: the new state of the known elements.
     init(current: [ListElement], base: [[UInt8]], wanted: [ListPlacement]) {
         let targets = Dictionary(
             current.map { ($0.position, $0.target) }, uniquingKeysWith: { first, _ in first })
@@ -36,11 +36,12 @@ struct ListPlan {
         places = positions.map { order[$0] ?? 0 }
     }
 
-    /// The most elements that can stay where they are: a longest run of rising positions.
+    /// The largest set of elements that can keep their positions: a longest increasing subsequence.
     private static func staying(
         _ wanted: [ListPlacement], _ targets: [[UInt8]: UInt64]
     ) -> [Bool] {
-        /// The last index of the best run of each length, and the index before each.
+        /// The last index of the best subsequence of each length, and the previous index of each
+        /// element.
         var tails: [Int] = []
         var before: [Int: Int] = [:]
         for (index, element) in wanted.enumerated() {
@@ -69,8 +70,8 @@ struct ListPlan {
         return stays
     }
 
-    /// Finds positions for those that come, right behind the one that they follow: `taken` are the
-    /// positions in use, in order.
+    /// Finds positions for the inserted elements, right after their predecessor. `taken` contains
+    /// the positions in use, in order.
     private mutating func place(
         _ wanted: [ListPlacement], _ stays: [Bool], among taken: [[UInt8]]
     ) {
@@ -87,7 +88,7 @@ struct ListPlan {
                 continue
             }
             let end = stays[index...].firstIndex(of: true) ?? wanted.count
-            // At the end of what is wanted they come behind everything that is there.
+            // Elements at the end of `wanted` come after all existing elements.
             if end == wanted.count, let last = taken.last,
                 low.map({ $0.lexicographicallyPrecedes(last) }) ?? true
             {

@@ -1,15 +1,15 @@
 package import DaybookBytes
 import DaybookRecords
 
-/// Why a change that asked for it was refused: somebody else has changed the object since.
+/// The cause of a refused change: a later commit has changed the object.
 package struct ObjectConflict: Error, Sendable {
     package let entity: UInt32
     package let id: UInt64
-    /// The commit after which the object was to be unchanged.
+    /// The caller required the object to be unchanged since this commit.
     package let expected: UInt64
-    /// The commit that changed it last; 0 where compaction has dropped that.
+    /// The last commit that changed the object; 0 if compaction dropped it.
     package let sequence: UInt64
-    /// The object as it is; nil where it was removed.
+    /// The current object; nil if it was removed.
     package let row: StoredRow?
 }
 
@@ -21,13 +21,12 @@ extension ObjectConflict: CustomStringConvertible {
 }
 
 extension PendingChanges {
-    /// Throws `.conflict` where a commit after `since` has changed or removed an object. What this
-    /// transaction does to it itself is no conflict, and an id that nothing was ever stored under
-    /// has none. Throws `.invalidArgument` for a commit that is not there yet: it would let
-    /// everything pass.
+    /// Throws `.conflict` if a commit after `since` has changed or removed an object. Changes of
+    /// this transaction are no conflict, nor is an id that was never used. Throws
+    /// `.invalidArgument` for a future commit, because such a check would always pass.
     ///
-    /// The cause of the error is a ``ObjectConflict``. Cost: a tree walk; for a conflict also a
-    /// read of the row.
+    /// The cause of the error is an ``ObjectConflict``. Cost: a tree lookup; a conflict also reads
+    /// the row.
     mutating func requireUnchanged(
         _ entity: UInt32, _ id: UInt64, since: UInt64
     ) throws(DaybookError) {
@@ -35,8 +34,8 @@ extension PendingChanges {
         guard since <= newest else {
             throw DaybookError(
                 .invalidArgument,
-                "No object can be known as of sequence \(since): the newest is \(newest). Name the"
-                    + " one that it was read at.",
+                "Sequence \(since) does not exist yet: the newest sequence is \(newest). Pass the"
+                    + " sequence at which the object was read.",
                 details: ["sequence": String(since), "newest": String(newest)])
         }
         guard id > 0 else { return }
@@ -44,7 +43,7 @@ extension PendingChanges {
         if let entry {
             guard entry.sequence > since else { return }
         } else {
-            // A compaction drops what is known of a removed object, below the floor alone.
+            // A compaction drops entries of removed objects, but only below the floor.
             let wasGivenOut = !isNewId(entity, id)
             guard wasGivenOut, since > 0, since < engine.historyFloor else { return }
         }
@@ -63,8 +62,8 @@ extension PendingChanges {
         return DaybookError(
             .conflict,
             "'\(name)' \(conflict.id) was \(what) by commit \(conflict.sequence), after commit"
-                + " \(conflict.expected) that this change is made from. Read it anew, and decide"
-                + " what becomes of both changes.",
+                + " \(conflict.expected), on which this change is based. Read the object again and"
+                + " merge both changes.",
             cause: conflict,
             details: [
                 "entity": name, "id": String(conflict.id), "expected": String(conflict.expected),
@@ -74,7 +73,7 @@ extension PendingChanges {
 }
 
 extension WriteTransaction {
-    /// Throws `.conflict`, with a ``ObjectConflict`` as its cause, where a commit after `since` has
+    /// Throws `.conflict` with an ``ObjectConflict`` as its cause if a commit after `since` has
     /// changed or removed an object.
     package func requireUnchanged(
         _ entity: UInt32, _ id: UInt64, since: UInt64
@@ -85,8 +84,8 @@ extension WriteTransaction {
         }
     }
 
-    /// The last commit that changed a living object, before this transaction: 0 for one that this
-    /// transaction inserted; nil where none lives.
+    /// The last commit before this transaction that changed a stored object: 0 for an object that
+    /// this transaction inserted, nil if there is no object.
     func lastChange(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> UInt64? {
         guard try contains(entity, id) else { return nil }
         return try withChanges { changes throws(DaybookError) in
@@ -96,7 +95,8 @@ extension WriteTransaction {
 }
 
 extension ReadView {
-    /// The last commit that changed a living object; nil where none lives. Cost: a tree walk.
+    /// The last commit that changed a stored object; nil if there is no object. Cost: a tree
+    /// lookup.
     package func lastChange(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> UInt64? {
         try reading { reader throws(DaybookError) in try reader.object(entity, id)?.sequence }
     }

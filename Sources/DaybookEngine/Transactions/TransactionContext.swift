@@ -1,10 +1,10 @@
 import DaybookBytes
 
-/// Which transactions the running thread is in, innermost first.
+/// The transactions of the running thread, innermost first.
 final class TransactionContext {
     private static let current = ThreadLocal<TransactionContext>()
 
-    /// Nil for a barrier, the innermost context while no store may be used.
+    /// Nil for a barrier: as long as it is the innermost context, no store may be used.
     private let engine: ObjectIdentifier?
     private let role: ReadScope?
     private let outer: TransactionContext?
@@ -21,8 +21,8 @@ final class TransactionContext {
         self.outer = outer
     }
 
-    /// This thread's transaction of a store. Cost: some 5 ns where there is none. Throws
-    /// `.insideConversion` where no store may be used.
+    /// This thread's transaction of a store. Costs about 5 ns without a transaction. Throws
+    /// `.insideConversion` if no store may be used.
     static func role(of engine: Engine) throws(DaybookError) -> ReadScope? {
         var context = current.value
         while let found = context {
@@ -34,7 +34,7 @@ final class TransactionContext {
     }
 
     /// Whether the running thread is in a write transaction of a store, and so holds the store's
-    /// writer lock; also where it is in a read transaction inside of that.
+    /// writer lock. Also true in a read transaction inside the write transaction.
     static func isWriting(_ engine: Engine) -> Bool {
         var context = current.value
         while let found = context {
@@ -44,7 +44,7 @@ final class TransactionContext {
         return false
     }
 
-    /// Runs `body`, in which the thread may use no store.
+    /// Runs `body`, in which the thread must not use any store.
     static func withoutStores<Result>(_ body: () throws -> Result) rethrows -> Result {
         let outer = current.value
         current.value = TransactionContext()
@@ -55,8 +55,8 @@ final class TransactionContext {
     private static var insideConversion: DaybookError {
         DaybookError(
             .insideConversion,
-            "A converter used a store. It runs in the middle of a read or a write: convert the"
-                + " value from what it is given alone.")
+            "A converter used a store. Converters run during reads and writes, so they must use"
+                + " only the value that they receive.")
     }
 
     /// Runs `body` inside a transaction.
@@ -71,7 +71,7 @@ final class TransactionContext {
 }
 
 extension Engine {
-    /// Runs a user's conversion of values: to use a store in it is `.insideConversion`.
+    /// Runs a user's conversion of values. Using a store in it throws `.insideConversion`.
     package static func withoutStores<Result>(_ body: () throws -> Result) rethrows -> Result {
         try TransactionContext.withoutStores(body)
     }

@@ -1,17 +1,17 @@
 import DaybookBytes
 import DaybookRecords
 
-/// Keeps the values of properties that the running program does not declare, when it replaces an
-/// object: they are taken over from the row before. A value; part of a running transaction.
+/// Keeps the values of properties that the running program does not declare: a replacing row takes
+/// them from the previous row. Part of a running transaction.
 struct UndeclaredValues {
-    /// A layout that is known to have no such property. Most transactions know one layout.
+    /// The number of a layout without undeclared properties. Most transactions use one layout.
     private var plainLayout: UInt32 = 0
-    /// The last one that was found to have some.
+    /// The last layout that was found to have undeclared properties.
     private var union: RowLayout?
     private var translations: [UInt32: RowTranslation] = [:]
 
-    /// The layout of that number, if it has properties that are not declared. Costs a comparison
-    /// where the last one asked for had none.
+    /// The layout of that number if it has undeclared properties, nil otherwise. Costs one
+    /// comparison if the last layout without any is looked up again.
     @inline(__always)
     mutating func layout(_ id: UInt32, _ schemas: SchemaTable) -> RowLayout? {
         id == plainLayout ? nil : lookUp(id, schemas)
@@ -20,7 +20,7 @@ struct UndeclaredValues {
     @inline(never)
     private mutating func lookUp(_ id: UInt32, _ schemas: SchemaTable) -> RowLayout? {
         if let union, union.layout.layoutID == id { return union }
-        // One that this very transaction defines is not in the table yet: a migration's rows have
+        // A layout that this transaction defines is not in the table yet: a migration's rows have
         // all their values.
         guard let layout = schemas.knownRowLayout(id), layout.hasUndeclaredFields else {
             plainLayout = id
@@ -30,7 +30,7 @@ struct UndeclaredValues {
         return layout
     }
 
-    /// The row with the values that it cannot know, as the object had them before.
+    /// Returns the row with the object's previous values of the undeclared properties.
     mutating func merge(
         _ row: Span<UInt8>, _ layout: RowLayout, before: StoredRow, _ schemas: SchemaTable
     ) throws(DaybookError) -> [UInt8] {

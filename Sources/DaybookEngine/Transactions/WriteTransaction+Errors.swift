@@ -11,15 +11,15 @@ extension WriteTransaction {
     static func idExists(_ id: UInt64) -> DaybookError {
         DaybookError(
             .idExists,
-            "An object with id \(id) is there already. Use mode .put to replace it, or id 0 for a"
-                + " new one.",
+            "An object with id \(id) already exists. Use mode .put to replace it, or id 0 for a new"
+                + " object.",
             details: ["id": String(id)])
     }
 
     static func idUnknown(_ id: UInt64, _ next: UInt64) -> DaybookError {
         DaybookError(
             .idUnknown,
-            "Id \(id) was never given out (the next is \(next)). Put new objects with id 0, or"
+            "Id \(id) was never assigned (the next is \(next)). Put new objects with id 0, or"
                 + " declare the entity's ids assignable.",
             details: ["id": String(id), "nextId": String(next)])
     }
@@ -36,9 +36,8 @@ extension WriteTransaction {
         let properties = plan.columnNames(index)
         return DaybookError(
             .uniqueViolation,
-            "Object \(owner) of \(entity) has the value \(value) of \(properties) already, and no"
-                + " two may have the same. Change that object first, or put this one with another"
-                + " value.",
+            "Object \(owner) of \(entity) already has the value \(value) of \(properties), which is"
+                + " unique. Change that object first, or put this one with another value.",
             details: [
                 "entity": entity, "property": properties, "value": value,
                 "conflictingId": String(owner),
@@ -53,7 +52,7 @@ extension WriteTransaction {
         return DaybookError(
             .uniqueViolation,
             "\(properties) of \(entity) cannot be unique: the objects \(one) and \(other) both have"
-                + " the value \(value). Change one of them before, with the declaration as it was.",
+                + " the value \(value). Change one of them first, with the previous declaration.",
             details: [
                 "entity": entity, "property": properties, "value": value,
                 "id": String(other), "conflictingId": String(one),

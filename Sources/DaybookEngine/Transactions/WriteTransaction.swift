@@ -7,24 +7,25 @@ import DaybookPages
 ///
 /// Only the thread that holds the writer lock uses it.
 package final class WriteTransaction {
-    /// Ids from 1 up to this; the highest number is kept free.
+    /// The largest id; the smallest is 1. The highest number stays free.
     package static let idMax = UInt64.max - 1
 
     private var changes: PendingChanges
-    /// Why the whole transaction will be rolled back; nil if it can be committed.
+    /// The error because of which the whole transaction will be rolled back; nil if it can be
+    /// committed.
     private(set) var doom: DaybookError?
     /// The metadata of the commit record.
     var noted = PendingMetadata()
     var isOver = false
-    /// Callbacks that undo what callers noted of the changes, oldest first.
+    /// Callbacks that undo the callers' own records of the changes, oldest first.
     private var undos: [() -> Void] = []
 
     init(_ engine: Engine) { changes = PendingChanges(engine) }
 
-    /// Whether there is anything to commit.
+    /// Whether there is nothing to commit.
     var isEmpty: Bool { changes.operations.allSatisfy(\.isDead) }
 
-    /// Which ids were given out.
+    /// The assigned ids.
     var givenIds: [PendingChanges.GivenIds] { changes.givenIds }
 
     /// Passes the changes to `body` in place: a copy would cost more than the encoding of a small
@@ -61,23 +62,24 @@ package final class WriteTransaction {
         return try changes.put(entity, id, layout: layout, row: row, options)
     }
 
-    /// Removes an object; false if none lives under the id.
+    /// Removes an object. Returns false if the id has no object.
     ///
-    /// Its links go with it, and its relations' rules say what becomes of the objects at their
-    /// other ends. Throws `.relationDenied` where one of them refuses; then nothing changes.
+    /// Removes the object's links, too. The delete rules of its relations apply to the objects at
+    /// the other ends. Throws `.relationDenied` if a rule denies the removal; nothing changes then.
     package func remove(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> Bool {
         try requireUsable()
         return try changes.remove(entity, id)
     }
 
-    /// Removes objects together, skipping the missing; returns how many there were. Rules that deny
-    /// count only objects that stay. Throws as `remove` of one does.
+    /// Removes several objects together and skips missing ones. Returns the number of removed
+    /// objects. Rules that deny consider only objects that are not removed. Throws as `remove` of
+    /// one object does.
     package func remove(_ entity: UInt32, _ ids: [UInt64]) throws(DaybookError) -> Int {
         try requireUsable()
         return try changes.remove(entity, ids)
     }
 
-    /// Appends a row to an entity of events. Returns its number, which rises from 1.
+    /// Appends a row to an entity of events. Returns the event's number; numbers rise from 1.
     ///
     /// Throws `.invalidArgument` for an entity of objects.
     @discardableResult
@@ -94,7 +96,7 @@ package final class WriteTransaction {
         try changes.define(layout)
     }
 
-    /// Notes a compaction.
+    /// Adds the record of a compaction.
     func note(_ compacted: CompactedRecord) {
         changes.append(PendingOperation(kind: .compacted, entity: 0, id: 0)) {
             compacted.encode(to: &$0)
@@ -103,11 +105,11 @@ package final class WriteTransaction {
 
     // MARK: Links
 
-    /// Relates two objects; false if they are related already. A relation to one object loses the
-    /// one that it had.
+    /// Links two objects. Returns false if the link exists. A to-one relation loses its previous
+    /// link.
     ///
-    /// Throws `.notFound` where one of them does not live, `.invalidArgument` for a relation to
-    /// lists, or one that the store does not have.
+    /// Throws `.notFound` if one of the objects does not exist, and `.invalidArgument` for a list
+    /// or an unknown relation.
     @discardableResult
     package func link(
         _ relation: UInt32, _ source: UInt64, _ target: UInt64
@@ -116,7 +118,8 @@ package final class WriteTransaction {
         return try changes.link(relation, source, target)
     }
 
-    /// Parts two objects; false if they are not related. Throws `.invalidArgument` as `link` does.
+    /// Removes the link between two objects. Returns false if there is none. Throws
+    /// `.invalidArgument` as `link` does.
     @discardableResult
     package func unlink(
         _ relation: UInt32, _ source: UInt64, _ target: UInt64
@@ -125,8 +128,7 @@ package final class WriteTransaction {
         return try changes.unlink(relation, source, target)
     }
 
-    /// Makes `target` the only object that `source` relates to; none with nil. Throws as `link`
-    /// does.
+    /// Makes `target` the only target of `source`; nil removes all targets. Throws as `link` does.
     package func setTarget(
         _ relation: UInt32, _ source: UInt64, _ target: UInt64?
     ) throws(DaybookError) {
@@ -134,12 +136,12 @@ package final class WriteTransaction {
         try changes.setTarget(relation, source, target)
     }
 
-    /// Makes a list of what it is to be, by writing what differs. Returns the positions of the
-    /// elements.
+    /// Changes a list to the given elements, and writes only the differences. Returns the positions
+    /// of the elements.
     ///
-    /// `base` are the positions that the caller knows of: what others have put in between
-    /// meanwhile stays. Throws `.notFound` for a target or source that does not live, and
-    /// `.invalidArgument` for a relation that is none to lists.
+    /// `base` contains the positions that the caller knows; elements that other writers inserted
+    /// meanwhile stay. Throws `.notFound` if the source or a target does not exist, and
+    /// `.invalidArgument` for a relation that is not a list.
     package func setList(
         _ relation: UInt32, _ source: UInt64, from base: [[UInt8]], to list: [ListPlacement]
     ) throws(DaybookError) -> [[UInt8]] {
@@ -147,8 +149,8 @@ package final class WriteTransaction {
         return try changes.setList(relation, source, from: base, to: list)
     }
 
-    /// Removes the objects that lost their last link in this transaction, where the relation asks
-    /// for that.
+    /// Removes the objects that lost their last link in this transaction, if the relation's rules
+    /// remove orphans.
     func removeOrphans() throws(DaybookError) { try changes.removeOrphans() }
 
     // MARK: Reads of its own state
@@ -161,7 +163,7 @@ package final class WriteTransaction {
         return try changes.links(of: end, after: after, limit: limit)
     }
 
-    /// How many objects there are at the other end; of a list, how many elements it has.
+    /// The number of objects at the other end; for a list, the number of its elements.
     package func linkCount(of end: LinkEnd) throws(DaybookError) -> Int {
         try requireUsable()
         return try changes.linkCount(of: end)
@@ -181,14 +183,14 @@ package final class WriteTransaction {
         return try changes.row(entity, id)
     }
 
-    /// Whether an object lives in the state of this transaction.
+    /// Whether an object exists in the state of this transaction.
     package func contains(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> Bool {
         try requireUsable()
         return try changes.contains(entity, id)
     }
 
-    /// The object that has a key in a unique index, in the state of this transaction; nil for an
-    /// index that the store does not keep, or that is not unique.
+    /// The object with a key in a unique index, in the state of this transaction. Nil for an index
+    /// that does not exist or is not unique.
     package func find(
         _ entity: UInt32, index: UInt32, _ key: IndexKey
     ) throws(DaybookError) -> UInt64? {
@@ -196,15 +198,14 @@ package final class WriteTransaction {
         return try changes.find(entity, index, key)
     }
 
-    /// How many objects live in the state of this transaction. Cost: O(operations since it was
-    /// asked last).
+    /// The number of objects in the state of this transaction. Cost: O(operations since the last
+    /// call).
     package func count(_ entity: UInt32) throws(DaybookError) -> Int {
         try requireUsable()
         return try changes.count(entity)
     }
 
-    /// The ids of the living objects, ascending, in the state of this transaction. Cost:
-    /// O(objects).
+    /// The ids of the objects, ascending, in the state of this transaction. Cost: O(objects).
     package func ids(_ entity: UInt32) throws(DaybookError) -> [UInt64] {
         try requireUsable()
         return try changes.ids(entity)
@@ -212,7 +213,7 @@ package final class WriteTransaction {
 
     // MARK: Savepoints
 
-    /// The state to go back to when one operation on several objects fails half way.
+    /// The state to restore if an operation on several objects fails midway.
     package struct Savepoint {
         fileprivate var operationCount: Int
         fileprivate var byteCount: Int
@@ -225,19 +226,19 @@ package final class WriteTransaction {
             undoCount: undos.count)
     }
 
-    /// Forgets everything since `savepoint`; the ids that were given out stay used up.
+    /// Discards all changes since `savepoint`. Assigned ids are not reused.
     package func roll(backTo savepoint: Savepoint) {
         changes.roll(backTo: savepoint.operationCount, byteCount: savepoint.byteCount)
         takeBack(to: savepoint.undoCount)
     }
 
-    /// Remembers what to do should the changes so far not be committed.
+    /// Registers a callback that runs if the changes so far are not committed.
     package func whenAbandoned(_ undo: @escaping () -> Void) { undos.append(undo) }
 
-    /// Tells callers that nothing was committed.
+    /// Notifies callers that nothing was committed.
     func abandon() { takeBack(to: 0) }
 
-    /// From the last to the first, for one may build on another.
+    /// Runs the callbacks from last to first, because one may depend on an earlier one.
     private func takeBack(to count: Int) {
         while undos.count > count, let undo = undos.popLast() { undo() }
     }
@@ -248,14 +249,14 @@ package final class WriteTransaction {
         doom = DaybookError(
             .transactionAborted,
             "An inner transaction failed, so the whole transaction is rolled back. Let the inner"
-                + " error pass to the outermost block, or do not nest.",
+                + " error propagate to the outermost block, or do not nest transactions.",
             cause: cause)
     }
 
-    /// Throws where the transaction is over, or doomed.
+    /// Throws if the transaction has ended or must be rolled back.
     func requireUsable() throws(DaybookError) {
         if isOver {
-            throw DaybookError(.closed, "The transaction is over. Use it inside its block only.")
+            throw DaybookError(.closed, "The transaction has ended. Use it only inside its block.")
         }
         if let doom { throw doom }
     }

@@ -2,20 +2,21 @@ package import DaybookBytes
 import DaybookRecords
 import DaybookLog
 
-/// What an author wants back.
+/// The kind of commit that an author reverts.
 package enum UndoStep: Sendable {
-    /// The last thing that they did.
+    /// Reverts the author's last change.
     case undo
-    /// The last thing that they undid.
+    /// Reverts the author's last undo.
     case redo
 }
 
 extension Engine {
-    /// The last commit of an author that an undo or redo takes back: not one that was taken back
-    /// already, and for an undo, no undo. Nil where there is none above ``historyFloor``.
+    /// Returns the last commit of an author that an undo or redo reverts: for `.undo`, a commit
+    /// that is not an undo; for `.redo`, an undo. Ignores commits that were undone already. Nil if
+    /// there is no such commit above ``historyFloor``.
     ///
-    /// Cost: a read of the log from its end back to that commit, in growing steps. Throws
-    /// `.closed`, `.corruption`.
+    /// Cost: a read of the log from its end back to that commit, in growing steps. Throws `.closed`
+    /// and `.corruption`.
     package func lastCommit(
         by author: String, for step: UndoStep
     ) throws(DaybookError) -> UInt64? {
@@ -39,7 +40,8 @@ extension Engine {
         return nil
     }
 
-    /// Whether a commit is an undo. Throws `.invalidArgument` for one that is not there.
+    /// Whether a commit is an undo. Throws `.invalidArgument` if the log has no commit with this
+    /// sequence.
     package func isUndo(_ sequence: UInt64) throws(DaybookError) -> Bool {
         try requireOpen()
         guard sequence <= log.lastSequence, let commit = try commits(sequence...sequence).first
@@ -54,7 +56,7 @@ extension Engine {
     private struct Commit {
         var sequence: UInt64
         var metadata: [String: String]
-        /// Whether it changed anything that an undo can restore.
+        /// Whether the commit has changes that an undo can reverse.
         var changes: Bool
     }
 

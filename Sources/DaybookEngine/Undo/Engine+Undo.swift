@@ -3,15 +3,16 @@ import DaybookRecords
 import DaybookLog
 
 extension Engine {
-    /// Takes back what a range of commits did, by appending the inverse in one transaction: one of
-    /// its own, or the one that this thread is in. Of an undo, that is a redo.
+    /// Undoes a range of commits by appending their inverse in one transaction: the current write
+    /// transaction of this thread, or a new one. The undo of an undo is a redo.
     ///
-    /// Its metadata has the cause `undo:` or `redo:` and the commits: see ``UndoNote``. Where there
-    /// is nothing to undo, nothing is written. Cost: a read of the log from the first of the
-    /// commits on, before writers have to wait; then the inverse. Throws `.conflict` as
-    /// ``Undo/run()`` says, `.historyTruncated`, `.invalidArgument`, `.uniqueViolation` or
-    /// `.relationDenied` where what is overwritten breaks a rule, and what every write throws;
-    /// nothing is changed then.
+    /// The metadata of the transaction gets the cause `undo:` or `redo:` and the commits: see
+    /// ``UndoNote``. If there is nothing to undo, the method writes nothing.
+    ///
+    /// Cost: a read of the log from the first of the commits, which does not block writers, and the
+    /// inverse operations. Throws `.conflict` (see ``Undo/run()``), `.historyTruncated` and
+    /// `.invalidArgument`; `.uniqueViolation` or `.relationDenied` if overwriting breaks a rule;
+    /// and the errors of every write. After an error, nothing is changed.
     @discardableResult
     package func undo(
         _ range: ClosedRange<UInt64>, conflicts policy: UndoPolicy = .refuse,
@@ -41,7 +42,7 @@ extension Engine {
         return history
     }
 
-    /// - Parameter isInside: whether the transaction does more than this.
+    /// - Parameter isInside: whether the undo is part of a larger transaction.
     private func undo(
         _ history: UndoHistory, conflicts policy: UndoPolicy, metadata: [String: String],
         isInside: Bool

@@ -3,11 +3,12 @@ import DaybookRecords
 import DaybookLog
 
 extension Engine {
-    /// The rows that commits wrote: of each object that of its commit; nothing for one that was
-    /// removed there. Cost: one walk over the frames around the commits.
+    /// Returns the rows that commits wrote: for each object, its row of the given commit. An object
+    /// that the commit removed has no row in the result. Cost: one pass over the frames that
+    /// contain the commits.
     ///
-    /// Throws `.corruption` where the log does not have what it names, and should: nobody may take
-    /// that for an object that was not there.
+    /// Throws `.corruption` if the log lacks a record that it must contain. Such an object must not
+    /// be mistaken for one that did not exist.
     func rows(
         written: [UndoHistory.Object: UInt64]
     ) throws(DaybookError) -> [UndoHistory.Object: StoredRow] {
@@ -20,11 +21,11 @@ extension Engine {
         try scan.forEach(wanted) { key, record, frame in
             missing.remove(key)
             guard record.kind == .put else { return }
-            // Copied: a row of many would hold a frame each.
+            // Copies the row: a slice would retain its whole frame.
             found[UndoHistory.Object(entity: key.entity, id: key.id)] = StoredRow(
                 copying: record, of: key.sequence, in: frame.payload)
         }
-        // A compaction drops the tombstones below the floor.
+        // A compaction drops the tombstones up to the history floor.
         for key in missing { try key.requireForgotten(logView.manifest.historyFloor) }
         return found
     }

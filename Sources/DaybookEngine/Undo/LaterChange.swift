@@ -1,15 +1,15 @@
 import DaybookRecords
 
 extension UndoHistory {
-    /// What a later commit did to an object.
+    /// The change of an object by a later commit.
     struct LaterChange {
         enum Kind: Equatable {
-            /// It was changed, in the properties of these numbers.
+            /// The commit changed the properties with these numbers.
             case changed(Set<UInt32>)
             case removed
-            /// It was put anew after it had been removed.
+            /// The commit inserted the object again after its removal.
             case inserted
-            /// The same by an undo: it is likely the one that it was.
+            /// An undo inserted the object again. It is probably the removed object.
             case restored(Restoration)
         }
 
@@ -17,14 +17,14 @@ extension UndoHistory {
         var kind: Kind
     }
 
-    /// The return of a removed object in a commit that took others back.
+    /// The reinsertion of a removed object by a commit that undid other commits.
     struct Restoration: Equatable {
-        /// What that commit took back.
+        /// The commits that it undid.
         var undone: [ClosedRange<UInt64>]
-        /// Whether it did nothing else, and left out nothing. Else a program may have put the
-        /// object, and not the undo.
+        /// Whether the commit did nothing else and skipped nothing. Otherwise the program may have
+        /// inserted the object, not the undo.
         var isWhole: Bool
-        /// The properties that are not as they were before the removal, as far as that is known.
+        /// The properties that differ from those before the removal, as far as known.
         var properties: Set<UInt32>
     }
 }
@@ -36,16 +36,17 @@ extension UndoHistory.LaterChange {
 }
 
 extension Undo {
-    /// Those of an object's later changes that count.
+    /// Returns the changes that were not cancelled by a later undo.
     func counting(
         _ later: [UndoHistory.LaterChange]
     ) -> [UndoHistory.LaterChange] {
         later.filter { !cancelled.contains($0.sequence) }
     }
 
-    /// The same, with an object that an undo put back taken for the one that was removed: of both
-    /// stays what they changed together. An undo and the redo before it are such a pair, be what
-    /// they took back older than all that is looked at here.
+    /// Returns the changes with each removal and its undo joined: an object that an undo restored
+    /// counts as the removed object, with the properties that both commits changed together. An
+    /// undo and the redo before it are such a pair, even if the commits that they undid precede the
+    /// range of this history.
     func joined(
         _ later: [UndoHistory.LaterChange]
     ) -> [UndoHistory.LaterChange] {
@@ -66,8 +67,9 @@ extension Undo {
         return left
     }
 
-    /// Not so where the removal took back what is to be undone, and the return did not take back
-    /// that: then the object is there for another reason.
+    /// Whether the restoration reverses this removal. False if the removal undid the range that is
+    /// to be undone now, and the restoration did not undo that removal: then the object exists for
+    /// another reason.
     private func isTakenBack(
         _ removal: UInt64, by restoration: UndoHistory.Restoration
     ) -> Bool {

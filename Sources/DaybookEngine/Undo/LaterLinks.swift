@@ -1,22 +1,22 @@
 import DaybookRecords
 
-/// What later commits did to links that matter, by all that it is asked for: each question is one
-/// look, however many links there are. Commits are in rising order, each once.
+/// The changes that later commits made to relevant links, grouped for each kind of lookup. A lookup
+/// takes constant time, however many links there are. Sequences are ascending and distinct.
 struct LaterLinks {
     typealias Link = UndoHistory.LaterLink
 
     private(set) var bySource: [UndoHistory.Source: [Link]] = [:]
-    /// By the objects at both ends.
+    /// The changes by the objects at both ends.
     private(set) var byObject: [UndoHistory.Object: [Link]] = [:]
-    /// By the ends where whoever loses the last link is removed: the commits that undid links.
+    /// The commits that removed links, by the ends whose object a rule removes with its last link.
     private(set) var losses: [LinkEnd: [UInt64]] = [:]
-    /// By the same: who was linked at the other end.
+    /// The objects that were linked at the other end, by the same ends.
     private(set) var gains: [LinkEnd: Set<UInt64>] = [:]
-    /// The last commit that put an element into just that place of a list, or took it out.
+    /// The last commit that inserted or removed an element at exactly this position of a list.
     private(set) var lastAtPlace: [ListEntry: UInt64] = [:]
-    /// By the link without its position: of a list all that concerns the target.
+    /// The commits by link without its position: for a list, all commits that concern the target.
     private var byPair: [ListEntry: [UInt64]] = [:]
-    /// By the place in a list, with no target.
+    /// The commits by position in a list, without the target.
     private var byPlace: [ListEntry: [UInt64]] = [:]
 
     init(_ history: UndoHistory, without cancelled: SequenceRanges) {
@@ -44,8 +44,8 @@ struct LaterLinks {
         }
     }
 
-    /// The commits that did something to the same: the link, the target of a source to one, or the
-    /// place of a target in a list.
+    /// Returns the commits that changed the same link, the target of the same to-one source, or the
+    /// same position or target of a list.
     func commits(touching link: ListEntry, _ relation: Schema.Relation) -> [UInt64] {
         switch relation.type {
         case .toOne:
@@ -58,8 +58,9 @@ struct LaterLinks {
         }
     }
 
-    /// The later losses of other links that would have been the last of an object, which a rule
-    /// would have removed then, had a link not been made.
+    /// Returns the later commits that removed other links of these ends. Without a link that is to
+    /// be undone, one of those might have been the last link of its object, and a rule would have
+    /// removed the object.
     func losses(at ends: [LinkEnd]) -> [UInt64] {
         ends.reduce([]) { $0.merged(with: losses[$1] ?? []) }
     }
@@ -76,17 +77,18 @@ extension ListEntry {
 }
 
 extension [UInt64] {
-    /// Adds one that is not below the last.
+    /// Appends a sequence that is not less than the last one, without duplicates.
     fileprivate mutating func note(_ sequence: UInt64) {
         if last != sequence { append(sequence) }
     }
 
-    /// Those of both, each once. No copy where one of them has none: many conflicts share theirs.
+    /// Returns the union, sorted and without duplicates. Makes no copy if one side is empty,
+    /// because many conflicts share the same array.
     func merged(with other: [UInt64]) -> [UInt64] {
         if other.isEmpty { return self }
         return isEmpty ? other : Array(Set(self).union(other)).sorted()
     }
 
-    /// Each once, in order.
+    /// Returns the distinct elements in ascending order.
     func distinctSorted() -> [UInt64] { Array(Set(self)).sorted() }
 }

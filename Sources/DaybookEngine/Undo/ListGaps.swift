@@ -1,9 +1,9 @@
-/// The gaps of a list right after what is undone: in each a place has its order among what came in
-/// later only by chance.
+/// The gaps between the elements of a list right after the undone commits. In each gap, the order
+/// of a restored position and the elements that were inserted later is accidental.
 ///
-/// What comes in is known to be behind one element and before another. Where elements have been
-/// removed before, these two stand further apart, and it counts for all gaps between them: the list
-/// gives the places of the removed ones anew.
+/// An inserted element is known only to follow one element and to precede another. If elements
+/// between them were removed earlier, these two are further apart, and the insertion counts for all
+/// gaps between them, because the list reuses the positions of removed elements.
 struct ListGaps {
     private struct Block {
         var gaps: ClosedRange<Int>
@@ -11,14 +11,15 @@ struct ListGaps {
     }
 
     private let positions: [[UInt8]]
-    /// Gaps that the same elements may have come into, in order. None overlaps another.
+    /// The gaps into which the same elements may have been inserted, in order and without overlap.
     private let blocks: [Block]
 
     /// - Parameters:
-    ///   - now: the positions of the list as it is.
-    ///   - later: what later commits did to it, in the order of the log.
+    ///   - now: the current positions of the list.
+    ///   - later: the changes of the list by later commits, in the order of the log.
     init(_ now: [[UInt8]], _ later: [UndoHistory.LaterLink]) {
-        // What a commit takes away separates nothing of what the same commit puts in.
+        // An element that a commit removes does not separate the elements that the same commit
+        // inserts.
         let later = later.sorted { ($0.sequence, $0.rank) < ($1.sequence, $1.rank) }
         var known = Set(now)
         for change in later.reversed() {
@@ -43,7 +44,8 @@ struct ListGaps {
         blocks = Self.joined(found)
     }
 
-    /// The later commits that put something in where a place is to be put back. Cost: a logarithm.
+    /// Returns the later commits that inserted elements into the gap of a restored position. Cost:
+    /// O(log n).
     func commits(beside position: [UInt8]) -> [UInt64] {
         if blocks.isEmpty { return [] }
         let gap = Self.gap(of: position, positions)
@@ -52,7 +54,7 @@ struct ListGaps {
         return blocks[index].commits
     }
 
-    /// Blocks that overlap taken together.
+    /// Merges overlapping blocks.
     private static func joined(_ found: [Block]) -> [Block] {
         var blocks: [Block] = []
         for block in found.sorted(by: { $0.gaps.lowerBound < $1.gaps.lowerBound }) {
@@ -68,7 +70,8 @@ struct ListGaps {
         return blocks
     }
 
-    /// The number of the gap that a position is in: that before the first which is not below it.
+    /// Returns the number of the gap of a position: the gap before the first position that is not
+    /// less.
     private static func gap(of position: [UInt8], _ positions: [[UInt8]]) -> Int {
         firstIndex(positions.count) { !positions[$0].lexicographicallyPrecedes(position) }
     }
@@ -83,11 +86,11 @@ struct ListGaps {
     }
 }
 
-/// Gaps that became one, as what stood between them was removed.
+/// Gaps that were joined because the elements between them were removed.
 private struct JoinedGaps {
-    /// One further down that each is joined with; the lowest has itself.
+    /// A lower gap that each gap is joined with; the lowest one refers to itself.
     private var lower: [Int]
-    /// The highest of those that the lowest stands for.
+    /// The highest gap of a joined range, by its lowest gap.
     private var highest: [Int]
 
     init(count: Int) {
@@ -95,7 +98,7 @@ private struct JoinedGaps {
         highest = lower
     }
 
-    /// All that a gap is joined with. Cost: a logarithm, over many calls.
+    /// Returns the range of gaps that a gap is joined with. Cost: O(log n), amortized.
     mutating func range(around gap: Int) -> ClosedRange<Int> {
         var first = gap
         while lower[first] != first {
@@ -114,6 +117,6 @@ private struct JoinedGaps {
 }
 
 extension UndoHistory.LaterLink {
-    /// In the order in which a commit does things to a list.
+    /// The order in which a commit changes a list: removals, then insertions.
     fileprivate var rank: Int { isLink ? 1 : 0 }
 }

@@ -1,12 +1,13 @@
 import DaybookRecords
 
-/// The places of lists that elements are put back into, so that none is read once for each of them.
+/// The positions of the lists that get elements back. Caches them, so that each list is read once.
 struct ListPlaces {
     private var taken: [UndoHistory.Source: Set<[UInt8]>] = [:]
-    /// In order; only of lists where a place was taken by another.
+    /// The sorted positions; only of lists in which a restored position was taken by another
+    /// element.
     private var sorted: [UndoHistory.Source: [[UInt8]]] = [:]
 
-    /// Whether the places of a list are known.
+    /// Whether the positions of a list are known.
     func knows(_ source: UndoHistory.Source) -> Bool { taken[source] != nil }
 
     mutating func note(_ positions: [[UInt8]], of source: UndoHistory.Source) {
@@ -17,7 +18,7 @@ struct ListPlaces {
         !(taken[source]?.contains(position) ?? false)
     }
 
-    /// Takes a place that is free.
+    /// Takes a free position.
     mutating func take(_ position: [UInt8], of source: UndoHistory.Source) {
         taken[source]?.insert(position)
         guard sorted[source] != nil else { return }
@@ -25,7 +26,7 @@ struct ListPlaces {
         sorted[source]?.insert(position, at: index)
     }
 
-    /// Takes a place right behind one that is taken.
+    /// Takes and returns a free position right after a taken one.
     mutating func take(behind position: [UInt8], of source: UndoHistory.Source) -> [UInt8] {
         if sorted[source] == nil {
             sorted[source] = taken[source]?.sorted { $0.lexicographicallyPrecedes($1) }

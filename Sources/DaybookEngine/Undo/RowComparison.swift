@@ -1,7 +1,7 @@
 import DaybookBytes
 import DaybookRecords
 
-/// Compares rows of whichever layouts field by field, as one layout of the entity sees them.
+/// Compares rows of any layouts field by field, after translating them to one layout of the entity.
 struct RowComparison {
     private let schemas: SchemaTable
     private var translations: [Way: RowTranslation] = [:]
@@ -13,7 +13,8 @@ struct RowComparison {
 
     init(_ schemas: SchemaTable) { self.schemas = schemas }
 
-    /// The entity's newest layout. Throws `.corruption` for an entity that the log never defined.
+    /// Returns the entity's newest layout. Throws `.corruption` for an entity that the log never
+    /// defined.
     func layout(_ entity: UInt32) throws(DaybookError) -> RowLayout {
         guard let current = schemas.schema.currentLayout(ofEntity: entity) else {
             throw SchemaTable.unknownLayout(0)
@@ -21,7 +22,7 @@ struct RowComparison {
         return try schemas.rowLayout(current.layoutID)
     }
 
-    /// The entity's newest layout without some; nil where there is no other.
+    /// Returns the entity's newest layout except those in `later`; nil if there is no other layout.
     func layout(
         _ entity: UInt32, without later: Set<UInt32>
     ) throws(DaybookError) -> RowLayout? {
@@ -33,14 +34,14 @@ struct RowComparison {
         }
     }
 
-    /// The row in the newest layout.
+    /// Translates a row to the newest layout.
     mutating func translate(
         _ row: StoredRow, _ entity: UInt32
     ) throws(DaybookError) -> [UInt8] {
         try translate(row, to: try layout(entity))
     }
 
-    /// The row in a layout.
+    /// Translates a row to a layout.
     mutating func translate(
         _ row: StoredRow, to layout: RowLayout
     ) throws(DaybookError) -> [UInt8] {
@@ -51,7 +52,7 @@ struct RowComparison {
         return try made.translate(row.bytes)
     }
 
-    /// The numbers of the properties that differ.
+    /// Returns the numbers of the properties that differ.
     mutating func differences(
         _ one: StoredRow, _ other: StoredRow, _ entity: UInt32
     ) throws(DaybookError) -> Set<UInt32> {
@@ -64,7 +65,7 @@ struct RowComparison {
 }
 
 extension RowLayout {
-    /// The fields that differ in two rows of this layout.
+    /// Returns the indexes of the fields that differ in two rows of this layout.
     func differences(
         _ one: Span<UInt8>, _ other: Span<UInt8>
     ) throws(DaybookError) -> [Int] {

@@ -1,17 +1,18 @@
-/// A set of commits, as ranges: of many that follow each other it keeps the first and the last.
+/// A set of sequences, stored as ranges. Consecutive sequences take the space of one range.
 struct SequenceRanges: Sendable, Equatable {
-    /// In order; none touches another.
+    /// The ranges in ascending order. They neither overlap nor adjoin each other.
     private var ranges: [ClosedRange<UInt64>] = []
 
-    /// Cost: a logarithm of how many ranges there are.
+    /// Whether the set contains a sequence. Cost: O(log n) in the number of ranges.
     func contains(_ sequence: UInt64) -> Bool {
         let place = firstIndex(endingAtOrAfter: sequence)
         return place < ranges.count && ranges[place].lowerBound <= sequence
     }
 
-    /// Adds commits. Cost: a logarithm at both ends of the set, else a move of the ranges behind.
+    /// Inserts a range of sequences. Cost: O(log n) at both ends of the set; elsewhere it also
+    /// moves the following ranges.
     mutating func insert(_ range: ClosedRange<UInt64>) {
-        // One that ends right in front of it belongs to it, too.
+        // A range that ends right before this one is merged with it.
         let start = firstIndex(endingAtOrAfter: range.lowerBound > 0 ? range.lowerBound - 1 : 0)
         var (lower, upper) = (range.lowerBound, range.upperBound)
         var end = start

@@ -1,8 +1,8 @@
 import DaybookBytes
 import DaybookRecords
 
-// The operations of an undo, in an order in which none stands in the way of another: links go, then
-// objects; rows come, then links.
+// Applies the operations of an undo in an order in which none prevents another: removes links, then
+// objects; puts rows, then adds links.
 extension Undo {
     mutating func apply() throws(DaybookError) -> UndoResult {
         var report = UndoResult(undone: history.range)
@@ -21,7 +21,8 @@ extension Undo {
 
     // MARK: Links
 
-    /// Takes a link away. Who loses the last one by that had none before: it is no orphan.
+    /// Removes a link. An object that loses its last link by this is no orphan: it had no link
+    /// before the undone commit.
     private func take(_ link: ListEntry) throws(DaybookError) {
         try transaction.withChanges { changes throws(DaybookError) in
             let count = changes.orphans.count
@@ -38,8 +39,8 @@ extension Undo {
         }
     }
 
-    /// Puts links back, and returns how many. In lists those whose places are free come first: so
-    /// what goes behind another element goes behind it in the list as it will be.
+    /// Restores links and returns their number. In lists, elements with free positions come first.
+    /// An element whose position is taken then follows the taken position in the final list.
     private mutating func putBackLinks() throws(DaybookError) -> Int {
         var count = 0
         var places = ListPlaces()
@@ -70,8 +71,8 @@ extension Undo {
         return count
     }
 
-    /// Puts a link back, in a list at a place that is free. False where an end was not put back
-    /// itself.
+    /// Restores a link, in a list at a free position. Returns false and notes a conflict if an end
+    /// does not exist because it was not restored itself.
     private mutating func putBack(_ link: ListEntry) throws(DaybookError) -> Bool {
         let relation = history.engine.schemas.relation(link.relation)
         do throws(DaybookError) {
@@ -104,8 +105,8 @@ extension Undo {
         }
     }
 
-    /// Puts all rows, and returns those that were. Values of unique properties may go from one
-    /// object to another, so the order matters, or only the end does.
+    /// Puts all rows and returns those that succeeded. Values of unique properties may move from
+    /// one object to another, so either the order matters or only the final state is checked.
     private mutating func putRows() throws(DaybookError) -> [Put] {
         try transaction.withChanges { changes throws(DaybookError) in
             changes.putsWholeRows = true
@@ -136,7 +137,7 @@ extension Undo {
         for put in puts { try apply(put) }
     }
 
-    /// Puts all, while objects may have each other's unique values.
+    /// Puts all rows. Meanwhile, several objects may have the same unique values.
     private func putAllDeferring() throws(DaybookError) {
         try transaction.withChanges { changes throws(DaybookError) in
             changes.contested = ContestedKeys()
@@ -148,7 +149,8 @@ extension Undo {
         }
     }
 
-    /// Puts rows as long as any fits: what one gives up another may take. The others are conflicts.
+    /// Puts rows until no further row succeeds, because a row may free a value for another row. The
+    /// remaining rows are conflicts.
     private mutating func putThoseThatFit() throws(DaybookError) -> [Put] {
         var (done, waiting) = ([Put](), puts)
         var errors: [Object: DaybookError] = [:]
@@ -165,7 +167,7 @@ extension Undo {
                     left.append(put)
                 }
             }
-            // Backwards next: a chain of values that move on is then done at once.
+            // Reverses the order, so that the next pass completes a chain of moved values.
             waiting = left.reversed()
         } while !waiting.isEmpty && waiting.count < count
         for put in waiting {
@@ -181,7 +183,7 @@ extension Undo {
     private func apply(_ put: Put) throws(DaybookError) {
         let object = put.object
         let lives = try transaction.contains(object.entity, object.id)
-        // What a rule has removed in this undo stays so.
+        // An object that a rule removed during this undo stays removed.
         guard lives || put.isRestored else { return }
         try transaction.put(
             object.entity, object.id, layout: put.layout, row: put.row.span,
@@ -190,8 +192,8 @@ extension Undo {
 }
 
 extension PendingChanges {
-    /// Puts an element of a list into a place that is free. Throws `.notFound` where an end does
-    /// not live.
+    /// Inserts an element of a list at a free position. Throws `.notFound` if an end does not
+    /// exist.
     fileprivate mutating func putBack(_ link: ListEntry) throws(DaybookError) {
         let relation = try relation(link.relation, isList: true)
         try require(link.source, relation.entityID, relation)

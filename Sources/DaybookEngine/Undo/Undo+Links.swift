@@ -1,8 +1,8 @@
 import DaybookBytes
 import DaybookRecords
 
-// Links that were made and undone: each is set back by itself, but for those of a source to one and
-// of a list, which hang together.
+// Resolves the links that the commits made and removed. Each link is independent of others, except
+// links of a to-one source and of a list.
 extension Undo {
     mutating func judgeLinks() throws(DaybookError) {
         var gaps: [UndoHistory.Source: ListGaps] = [:]
@@ -35,19 +35,19 @@ extension Undo {
         let absences = [source, target].map { counting(history.laterAbsences[$0] ?? []) }
         let removals = absences.joined().filter { $0.kind == .removed }.map(\.sequence)
         if !removals.isEmpty, hasRules(relation) {
-            // What the rules made of that is what may differ.
+            // The effects of the rules may differ from the undone state.
             conflict.reason = .rules
             conflict.sequences = removals
             conflicts.append(conflict)
             return
         }
         let changes = absences.flatMap(joined)
-        // Once an end was removed the link was gone either way.
+        // After the removal of an end, the link does not exist in any case.
         if changes.contains(where: { $0.kind == .removed }) { return }
         let later = later.merged(with: changes.map(\.sequence).distinctSorted())
         let isThere = try isThere(link)
         guard isThere != effect.wasThere else {
-            // A list that had become empty gives the same places anew: it is another element then.
+            // An emptied list reuses its positions, so this may be another element.
             if isThere, let last = self.later.lastAtPlace[link], !history.ownUndos.contains(last) {
                 conflict.sequences = later
                 conflicts.append(conflict)
@@ -89,8 +89,8 @@ extension Undo {
         relinks.append(link)
     }
 
-    /// The later losses that left an object without an owner, which is there all the same: some
-    /// relation did not let it go then, and might have without what is undone.
+    /// Returns the later commits that removed the last owner of an object that still exists. A
+    /// relation prevented its removal then, and might not have done so without the undone commits.
     private mutating func orphansThatStayed() throws(DaybookError) -> [UInt64] {
         if let known = stayed { return known }
         var found: Set<UInt64> = []
@@ -106,8 +106,9 @@ extension Undo {
         return found.sorted()
     }
 
-    /// The later commits that undid links of an object which an undo has put back: rules may have
-    /// removed it by those, and it would stay now. The log does not tell.
+    /// Returns the later commits that removed links of an object that an undo restored. Rules may
+    /// have removed the object together with those links, and now it would remain. The log does not
+    /// contain the rules' decisions.
     func lossesForRules(
         of object: Object, _ later: [UndoHistory.LaterLink]
     ) -> [UInt64] {
@@ -116,7 +117,7 @@ extension Undo {
         return Set(losses.map(\.sequence)).sorted()
     }
 
-    /// Whether an object that was put back together with a link may have been removed by its rules.
+    /// Whether rules may have removed an object that was restored together with this link.
     private func mayHaveRemoved(_ object: Object, _ link: ListEntry) -> Bool {
         guard let effect = history.links[link], effect.isThere, !effect.wasThere,
             let relation = history.engine.schemas.relation(link.relation),
@@ -139,8 +140,8 @@ extension Undo {
             .first { $0.relation.relationID == relation.relationID }?.hasRules ?? false
     }
 
-    /// Whom a source of a relation to one leads to now, if it is neither the target of the link nor
-    /// one that the undo takes away.
+    /// Returns the current target of a to-one source, unless it is the target of the link or the
+    /// undo removes it.
     private func otherTarget(of link: ListEntry) throws(DaybookError) -> UInt64? {
         let end = LinkEnd(
             relation: link.relation, isBackward: false, id: link.source, isList: false)

@@ -1,11 +1,11 @@
 import DaybookBytes
 import DaybookRecords
 
-// Properties that were declared otherwise when the commits were made that are undone: what they had
-// may have no form any more.
+// Handles properties whose declaration has changed since the undone commits. The current
+// declaration may not be able to represent their former values.
 extension Undo {
-    /// The properties that the undone commits changed, and that cannot be set back: they stay as
-    /// they are.
+    /// Returns the properties that the undone commits changed and that cannot be restored. They
+    /// keep their current values.
     mutating func retyped(
         _ before: StoredRow, _ after: StoredRow, _ object: Object
     ) throws(DaybookError) -> Set<UInt32> {
@@ -18,9 +18,9 @@ extension Undo {
         return misfits.intersection(changed.map { layout.layout.fields[$0].propertyID })
     }
 
-    /// The properties whose values in a row the newest layout cannot have, as the layout of that
-    /// time sees them: they were given up since, nothing converts them to the type that they have
-    /// now, or there was no value where one is required now.
+    /// Returns the properties of a row whose values the newest layout cannot represent, read with
+    /// the layout of that time: the property was removed, no conversion to its current type exists,
+    /// or it had no value and is required now.
     mutating func misfits(
         _ row: StoredRow, of object: Object
     ) throws(DaybookError) -> Set<UInt32> {
@@ -42,7 +42,7 @@ extension Undo {
         return found
     }
 
-    /// The layout that an entity had before the undone commits, if it has another one now.
+    /// The layout of an entity before the undone commits; nil if it is still the newest one.
     private func pastLayout(of entity: UInt32) throws(DaybookError) -> RowLayout? {
         if history.laterLayouts.isEmpty { return nil }
         let past = try comparison.layout(entity, without: history.laterLayouts)

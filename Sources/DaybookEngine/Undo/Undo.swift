@@ -1,28 +1,28 @@
 import DaybookBytes
 package import DaybookRecords
 
-/// The inverse of commits, as operations of one write transaction: rows are put back, objects that
-/// were inserted removed, links made and undone. What was changed since is found by comparing rows
-/// field by field, and links one by one, and nothing of it is lost unless it is to be overwritten.
+/// The inverse of commits, as operations of one write transaction: it restores rows, removes
+/// inserted objects, and removes and adds links. It finds later changes by comparing rows field by
+/// field and links one by one, and keeps them unless the policy is to overwrite.
 ///
-/// All is judged before the first operation, so that a refusal names everything.
+/// It evaluates all changes before the first operation, so a refusal names every conflict.
 struct Undo {
     typealias Object = UndoHistory.Object
 
-    /// A row that is to be put.
+    /// A row to put.
     struct Put {
         var object: Object
         var layout: UInt32
         var row: [UInt8]
         var isRestored: Bool
-        /// What it was made of, for a conflict.
+        /// The properties that it changes, for the description of a conflict.
         var properties: Set<UInt32>
     }
 
     var history: UndoHistory
     let policy: UndoPolicy
     let transaction: WriteTransaction
-    /// Later commits that count for nothing.
+    /// Later commits that have no effect, because they were undone.
     let cancelled: SequenceRanges
 
     var conflicts: [UndoObstacle] = []
@@ -30,10 +30,10 @@ struct Undo {
     var removals: [Object] = []
     var unlinks: [ListEntry] = []
     var relinks: [ListEntry] = []
-    /// What is to be put back, and what is to go: by then ends of links may live, or not.
+    /// The objects that will be restored. The ends of restored links may be among them.
     private(set) var restored: Set<Object> = []
     var comparison: RowComparison
-    /// The later links that count.
+    /// The later changes of links, without those of cancelled commits.
     let later: LaterLinks
     /// See ``orphansThatStayed()``.
     var stayed: [UInt64]?
@@ -49,8 +49,8 @@ struct Undo {
         later = LaterLinks(history, without: cancelled)
     }
 
-    /// Undoes. Throws `.conflict` with ``UndoObstacles`` as its cause where the policy is to
-    /// refuse; nothing was changed then.
+    /// Runs the undo. Throws `.conflict` with ``UndoObstacles`` as its cause if there are conflicts
+    /// and the policy is to refuse; then nothing is changed.
     mutating func run() throws(DaybookError) -> UndoResult {
         for object in history.objectOrder { try judge(object) }
         try judgeLinks()
@@ -58,7 +58,7 @@ struct Undo {
         return try apply()
     }
 
-    /// Whether a conflict is to be passed over: notes it, and says whether it is overwritten.
+    /// Records a conflict and returns whether the policy is to overwrite the later change.
     mutating func overwrites(_ conflict: UndoObstacle) -> Bool {
         conflicts.append(conflict)
         return policy == .overwrite
@@ -75,7 +75,7 @@ struct Undo {
         case (nil, nil): break
         case (nil, .some(let after)):
             noteLostLinks(of: object, counting)
-            // Once it was removed, all that is there of it came later.
+            // After its removal, any current version of the object is a later one.
             guard let now, !later.contains(where: { $0.kind == .removed }) else { return }
             try judgeRemoval(of: object, after, now, later)
         case (.some(let before), nil):
@@ -86,7 +86,7 @@ struct Undo {
         }
     }
 
-    /// An object was inserted.
+    /// Resolves an object that the commits inserted: removes it.
     private mutating func judgeRemoval(
         of object: Object, _ after: StoredRow, _ now: StoredRow,
         _ later: [UndoHistory.LaterChange]
@@ -116,7 +116,8 @@ struct Undo {
         if removes { removals.append(object) }
     }
 
-    /// An inserted object that was removed since may have taken others with it.
+    /// Records a conflict for an inserted object that was removed later. Rules may have removed
+    /// other objects with it.
     private mutating func noteLostLinks(
         of object: Object, _ later: [UndoHistory.LaterChange]
     ) {
@@ -129,7 +130,7 @@ struct Undo {
                 reason: .rules, entity: object.entity, id: object.id, sequences: removals))
     }
 
-    /// An object was removed.
+    /// Resolves an object that the commits removed: restores it.
     private mutating func judgeRestoring(
         _ object: Object, _ before: StoredRow, _ now: StoredRow?,
         _ later: [UndoHistory.LaterChange]
@@ -166,7 +167,7 @@ struct Undo {
         puts.append(put)
     }
 
-    /// An object was changed: the fields that were are set back, one by one.
+    /// Resolves an object that the commits changed: restores the changed fields one by one.
     private mutating func judgeChange(
         of object: Object, _ rows: (before: StoredRow, after: StoredRow, now: StoredRow),
         _ later: [UndoHistory.LaterChange]
@@ -209,9 +210,9 @@ struct Undo {
                 properties: Set(taken.map { layout.layout.fields[$0].propertyID })))
     }
 
-    // MARK: What came later
+    // MARK: Later changes
 
-    /// The later links from and to an object that are still there.
+    /// Returns the later links from and to an object that still exist.
     private mutating func laterLinks(
         of object: Object
     ) throws(DaybookError) -> [UndoHistory.LaterLink] {
@@ -226,7 +227,7 @@ struct Undo {
         later.byObject[object] ?? []
     }
 
-    /// Whether a link, or a place in a list, is there now.
+    /// Whether a link, or an element at this position of a list, exists now.
     func isThere(_ link: ListEntry) throws(DaybookError) -> Bool {
         guard let relation = history.engine.schemas.relation(link.relation) else { return false }
         return try transaction.withChanges { changes throws(DaybookError) in
@@ -240,16 +241,17 @@ struct Undo {
         let commits = UndoNote.text(history.range)
         return DaybookError(
             .conflict,
-            "Commit \(commits) is not undone, for later commits changed the same: "
+            "Commit \(commits) was not undone because later commits changed the same data: "
                 + names.joined(separator: ", ") + more
-                + ". Undo the later ones first, or let the undo skip or overwrite what they did.",
+                + ". Undo the later commits first, or let the undo skip or overwrite their"
+                + " changes.",
             cause: UndoObstacles(conflicts: conflicts),
             details: ["sequence": commits, "count": String(conflicts.count)])
     }
 }
 
 extension RelationEnd {
-    /// Whether a removal at this end, or a loss of a link, does anything but undo links.
+    /// Whether a removal of an object or link at this end has effects other than removing links.
     var hasRules: Bool {
         rules.onSourceRemoved != .nullify || rules.onTargetRemoved != .nullify
             || rules.removesOrphanTargets || rules.removesOrphanSources
@@ -257,7 +259,7 @@ extension RelationEnd {
 }
 
 extension UndoObstacle {
-    /// What people call it, like `Order 7 (summary, price)`.
+    /// A description for people, like `Order 7 (summary, price)`.
     package func text(_ schema: Schema) -> String {
         var text = "\(schema.entity(entity)?.name ?? "entity \(entity)") \(id)"
         let names = names(schema)
@@ -265,11 +267,11 @@ extension UndoObstacle {
         return text
     }
 
-    /// The names of the properties, and of the relation.
+    /// The names of the properties and of the relation.
     package func names(_ schema: Schema) -> [String] {
         var left = properties
         var names: [String] = []
-        // The newest layout that has a property knows its name.
+        // Uses the name in the newest layout that contains the property.
         for layout in schema.layouts(ofEntity: entity) where !left.isEmpty {
             for field in layout.fields where left.remove(field.propertyID) != nil {
                 names.append(field.name)

@@ -2,32 +2,32 @@ import DaybookBytes
 import DaybookRecords
 import DaybookLog
 
-/// What the log says of commits that are to be undone: what they did, and which later commits did
-/// something to the same.
+/// The contents of the log that an undo needs: the changes of the commits to undo, and the later
+/// commits that changed the same objects or links.
 ///
-/// Memory: the rows before and after of each object that they changed; of what came later only
-/// which fields and links were touched, and when.
+/// Memory: the rows before and after of each object that the commits changed. For later changes,
+/// only the touched fields and links and the sequences.
 struct UndoHistory {
     struct Object: Hashable {
         var entity: UInt32
         var id: UInt64
     }
 
-    /// What the undone commits did to an object, all taken together.
+    /// The combined effect of the undone commits on an object.
     struct ObjectEffect {
-        /// The commit that wrote the version before; 0 where there was none.
+        /// The commit that wrote the preceding version; 0 if there is none.
         var previous: UInt64
-        /// Nil where it did not live.
+        /// The row before the undone commits; nil if the object did not exist.
         var before: StoredRow?
         var after: StoredRow?
-        /// Its newest row in what was read so far.
+        /// The newest row of the object that was read so far.
         var newest: StoredRow?
-        /// Its row before it was removed, as long as it is not back.
+        /// The row before a removal; nil after the object was inserted again.
         var removed: StoredRow?
         var later: [LaterChange] = []
     }
 
-    /// What the undone commits did to a link, all taken together.
+    /// The combined effect of the undone commits on a link.
     struct LinkEffect {
         var wasThere: Bool
         var isThere: Bool
@@ -39,7 +39,8 @@ struct UndoHistory {
         var isLink: Bool
     }
 
-    /// A source of a relation; to one and to lists its links hang together.
+    /// A source of a relation. The links of a to-one source, and those of a list, depend on each
+    /// other.
     struct Source: Hashable {
         var relation: UInt32
         var id: UInt64
@@ -51,7 +52,7 @@ struct UndoHistory {
     private(set) var last: UInt64
     /// Whether the only undone commit is an undo itself.
     private(set) var isOfUndo = false
-    /// Whether any undone commit is one.
+    /// Whether any of the undone commits is an undo.
     private(set) var hasUndos = false
     private(set) var objects: [Object: ObjectEffect] = [:]
     private(set) var objectOrder: [Object] = []
@@ -59,23 +60,24 @@ struct UndoHistory {
     private(set) var linkOrder: [ListEntry] = []
     private(set) var eventCount = 0
     private(set) var laterLinks: [LaterLink] = []
-    /// When objects at the ends of undone links were removed, and came back.
+    /// The removals and reinsertions of objects at the ends of undone links.
     private(set) var laterAbsences: [Object: [LaterChange]] = [:]
-    /// The later commits that have taken back some of the same.
+    /// The later commits that undid some of the same commits.
     private(set) var ownUndos: Set<UInt64> = []
-    /// The layouts that came with the undone commits or later.
+    /// The layouts that the undone commits or later ones defined.
     private(set) var laterLayouts: Set<UInt32> = []
     private var ends: Set<Object> = []
     private var sources: Set<Source> = []
-    /// The ends of undone links where whoever loses the last link is removed.
+    /// The ends of undone links whose object a rule removes with its last link.
     private var owned: Set<LinkEnd> = []
-    /// Whether an undone link may decide what rules remove: then all that lose an owner count.
+    /// Whether an undone link may influence the effects of rules. Then all lost owners are
+    /// relevant.
     private var hasRules = false
     var cancellation = UndoCancellation()
     var comparison: RowComparison
 
-    /// Throws `.historyTruncated` for commits whose rows before compaction may have dropped,
-    /// `.invalidArgument` for those that are not there.
+    /// Creates a history that has read nothing yet. Throws `.historyTruncated` if a compaction may
+    /// have dropped the preceding rows, and `.invalidArgument` if a commit does not exist.
     init(_ engine: Engine, _ range: ClosedRange<UInt64>) throws(DaybookError) {
         self.engine = engine
         self.range = range
@@ -88,14 +90,14 @@ struct UndoHistory {
         try requireWhole()
     }
 
-    /// Throws `.historyTruncated` where a compaction has come in between.
+    /// Throws `.historyTruncated` if a compaction has dropped part of the history since.
     private func requireWhole() throws(DaybookError) {
         let floor = engine.historyFloor
         guard floor == 0 || range.lowerBound > floor else { throw Self.truncated(range, floor) }
     }
 
-    /// Reads what was committed since. Cost: the log from the first undone commit on, or from where
-    /// the last call ended; and the rows before, once.
+    /// Reads the commits since the last call. Cost: a read of the log from the first undone commit,
+    /// or from the end of the last call; the first call also looks up the preceding rows.
     mutating func catchUp() throws(DaybookError) {
         let newest = engine.log.lastSequence
         guard last < newest else { return }
@@ -134,7 +136,7 @@ struct UndoHistory {
         }
     }
 
-    // MARK: What is undone
+    // MARK: Undone commits
 
     private mutating func note(undone held: LogRecord) throws(DaybookError) {
         let record = held.record
@@ -164,8 +166,8 @@ struct UndoHistory {
         }
     }
 
-    /// All undone commits were read: what comes to nothing is forgotten, and the rows before are
-    /// looked up.
+    /// Completes the undone commits: drops links without a net effect and looks up the preceding
+    /// rows.
     private mutating func finishUndone() throws(DaybookError) {
         linkOrder = linkOrder.filter { links[$0].map { $0.wasThere != $0.isThere } ?? false }
         for link in linkOrder {
@@ -185,7 +187,7 @@ struct UndoHistory {
         for (object, row) in try engine.rows(written: wanted) { objects[object]?.before = row }
     }
 
-    // MARK: What came later
+    // MARK: Later commits
 
     private mutating func note(
         later held: LogRecord, _ sequence: UInt64, _ restoration: Restoration?
@@ -243,8 +245,8 @@ struct UndoHistory {
         return .restored(restoration)
     }
 
-    /// Whether a link was undone, hangs together with one that was, or has an undone object at an
-    /// end.
+    /// Whether a link is one of the undone links, depends on one of them, or has an undone object
+    /// at one end.
     private func concerns(_ link: ListEntry) -> Bool {
         guard let relation = engine.schemas.relation(link.relation) else { return false }
         if objects[Object(entity: relation.entityID, id: link.source)] != nil { return true }
@@ -258,7 +260,7 @@ struct UndoHistory {
             : sources.contains(Source(relation: link.relation, id: link.source))
     }
 
-    /// The ends of a link where whoever loses the last link is removed.
+    /// The ends of a link whose object a rule removes with its last link.
     func ownedEnds(of link: ListEntry, _ relation: Schema.Relation) -> [LinkEnd] {
         let rules = rules(of: relation)
         var found: [LinkEnd] = []
@@ -281,8 +283,8 @@ struct UndoHistory {
     ) -> DaybookError {
         DaybookError(
             .invalidArgument,
-            "Commits \(range.lowerBound) to \(range.upperBound) cannot be undone: they go from 1 to"
-                + " \(newest).",
+            "Commits \(range.lowerBound) to \(range.upperBound) cannot be undone: the log contains"
+                + " commits 1 to \(newest).",
             details: ["sequence": String(range.upperBound), "newest": String(newest)])
     }
 
@@ -291,14 +293,14 @@ struct UndoHistory {
     ) -> DaybookError {
         DaybookError(
             .historyTruncated,
-            "Commit \(range.lowerBound) cannot be undone: a compaction dropped what was before it."
-                + " Only commits after \(floor) can be.",
+            "Commit \(range.lowerBound) cannot be undone: a compaction dropped the preceding"
+                + " versions. Only commits after \(floor) can be undone.",
             details: ["sequence": String(range.lowerBound), "historyFloor": String(floor)])
     }
 }
 
 extension LogRecord {
-    /// The row of a put, copied; nil of a removal.
+    /// A copy of the row of a put; nil for a removal.
     fileprivate var row: StoredRow? {
         guard record.kind == .put else { return nil }
         return StoredRow(
@@ -313,7 +315,7 @@ extension LogRecord {
         }
     }
 
-    /// The link of a record, and whether it is made.
+    /// The link of a record, and whether the record adds it.
     fileprivate var link: (ListEntry, Bool) {
         (
             ListEntry(record, in: payload.span),

@@ -1,16 +1,16 @@
-/// How an undo is noted in the metadata of its commit: for people under the key of causes, and for
-/// later undos under keys that no program may note.
+/// The metadata of undo commits: the cause, for people, and reserved keys that programs cannot set,
+/// for later undos.
 package enum UndoNote {
     package static let causeKey = "cause"
     package static let authorKey = "author"
-    /// Names the commits that an undo took back as a whole, by a transaction of its own.
+    /// Names the commits that an undo reverted completely in a transaction of its own.
     package static let undoneKey = PendingMetadata.ownPrefix + "undone"
-    /// Names what undos took back, be it in part, or inside a transaction that does more.
+    /// Names the commits that undos reverted, also partly or as part of a larger transaction.
     package static let undoKey = PendingMetadata.ownPrefix + "undo"
-    /// The same of redos: undos of undos.
+    /// Names the commits that redos (undos of undos) reverted.
     package static let redoKey = PendingMetadata.ownPrefix + "redo"
 
-    /// What an undo or redo is noted with.
+    /// Adds the metadata of an undo or redo.
     static func note(
         _ range: ClosedRange<UInt64>, isRedo: Bool, isWhole: Bool, in noted: inout PendingMetadata
     ) {
@@ -26,19 +26,19 @@ package enum UndoNote {
             ? "\(range.lowerBound)" : "\(range.lowerBound)-\(range.upperBound)"
     }
 
-    /// The commits that an undo took back as a whole.
+    /// The commits that an undo reverted completely.
     static func undone(_ metadata: [String: String]) -> ClosedRange<UInt64>? {
         metadata[undoneKey].flatMap { range($0[...]) }
     }
 
-    /// What a commit took back, be it in part; none for one that is neither undo nor redo.
+    /// The commits that a commit reverted, also partly; empty if it is neither undo nor redo.
     static func targets(_ metadata: [String: String]) -> [ClosedRange<UInt64>] {
         [undoKey, redoKey].flatMap { key in
             (metadata[key] ?? "").split(separator: ",").compactMap { range($0) }
         }
     }
 
-    /// Whether a commit is an undo, and no redo.
+    /// Whether a commit is an undo and not a redo.
     static func isUndo(_ metadata: [String: String]) -> Bool { metadata[undoKey] != nil }
 
     private static func range(_ text: Substring) -> ClosedRange<UInt64>? {

@@ -1,39 +1,39 @@
-/// A later change that conflicts with an undo, in the numbers of the log.
+/// A later change that conflicts with an undo, with the numeric identifiers of the log.
 package struct UndoObstacle: Sendable, Hashable {
     package enum Reason: Sendable {
-        /// It was changed since.
+        /// The object or link was changed later.
         case changed
-        /// An object that is to be put back was put anew since.
+        /// An object that the undo restores was inserted again later.
         case putAnew
-        /// An object that is to be removed was linked to others since.
+        /// An object that the undo removes was linked to others later.
         case linked
-        /// The object at the other end of a link that is to be put back was removed since.
+        /// The object at the other end of a link that the undo restores was removed later.
         case otherRemoved
-        /// Rules of the relation have removed objects since and would not have, or the other way
-        /// round; or they may have removed an object that is to be removed again, by links that are
-        /// gone.
+        /// Rules of the relation removed objects later that they would not have removed without the
+        /// undone commits, or the other way round. Or rules may have removed an object that the
+        /// undo removes again, together with links that no longer exist.
         case rules
-        /// Another object has the same value of a unique property by now.
+        /// Another object has the same value of a unique property now.
         case unique
-        /// A relation does not let the object go.
+        /// A relation denies the removal of the object.
         case denied
-        /// The newest layout has no room for former values.
+        /// The newest layout cannot represent the former values.
         case retyped
     }
 
     package var reason: Reason
     package var entity: UInt32
     package var id: UInt64
-    /// The properties, by their numbers.
+    /// The numbers of the properties.
     package var properties: Set<UInt32> = []
-    /// The link, where it is one.
+    /// The relation of the link; 0 if the conflict concerns no link.
     package var relation: UInt32 = 0
     package var target: UInt64 = 0
-    /// The later commits, in rising order, each once.
+    /// The later commits, in ascending order and without duplicates.
     package var sequences: [UInt64] = []
 }
 
-/// The cause of the error that an undo is refused with.
+/// The cause of the error of a refused undo.
 package struct UndoObstacles: Error, Sendable {
     package let conflicts: [UndoObstacle]
 }

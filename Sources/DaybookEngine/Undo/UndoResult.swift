@@ -1,17 +1,17 @@
-/// The changes that an undo made, and its conflicts, in the numbers of the log.
+/// The changes that an undo made, and its conflicts, with the numeric identifiers of the log.
 package struct UndoResult: Sendable {
-    /// The commit that it is part of, once that is made; nil where there was nothing to undo.
+    /// The commit that will contain the undo, once it is made; nil if there was nothing to undo.
     package var sequence: UInt64?
     package var undone: ClosedRange<UInt64>
-    /// How many objects were set back to earlier values.
+    /// The number of objects that were set back to earlier values.
     package var changedCount = 0
-    /// How many objects were put back that had been removed.
+    /// The number of removed objects that were restored.
     package var restoredCount = 0
-    /// How many objects were removed that had been inserted.
+    /// The number of inserted objects that were removed.
     package var removedCount = 0
-    /// How many links were put back or taken away.
+    /// The number of links that were added or removed.
     package var linkCount = 0
-    /// Events are never taken back.
+    /// The number of events in the undone commits. An undo never reverts events.
     package var keptEventCount = 0
     package var conflicts: [UndoObstacle] = []
 }

@@ -77,6 +77,6 @@ extension LogBackup {
 
     private func notThePast(_ why: String) -> DaybookError {
         BackupTarget.invalid(
-            target.path, "its backup is not of the past of this store, for \(why)")
+            target.path, "its backup is not of the past of this store, because \(why)")
     }
 }

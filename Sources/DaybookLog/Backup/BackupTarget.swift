@@ -72,9 +72,9 @@ package struct BackupTarget {
             throw damaged(path, error)
         }
         if let older {
-            guard older.isBackup else { throw invalid(path, "it is a store and no backup") }
+            guard older.isBackup else { throw invalid(path, "it is a store, not a backup") }
             guard older.store == store else {
-                throw invalid(path, "it holds a backup of store \(older.store)")
+                throw invalid(path, "it contains a backup of store \(older.store)")
             }
         } else {
             try requireBeginning(names, in: path, fileSystem, of: store)
@@ -94,15 +94,15 @@ package struct BackupTarget {
                 let bytes = try fileSystem.readAll(path + "/" + name)
                 guard let manifest = try? Manifest.decode(bytes.span, file: name),
                     manifest.isBackup, manifest.store == store
-                else { throw invalid(path, "it holds '\(name)' of another store") }
+                else { throw invalid(path, "it contains '\(name)' of another store") }
                 isBegun = true
             case .segment, .snapshot: holdsFiles = true
             case .lock, .temporary: break
-            case .current, .quarantine, nil: throw invalid(path, "it holds '\(name)'")
+            case .current, .quarantine, nil: throw invalid(path, "it contains '\(name)'")
             }
         }
         if holdsFiles, !isBegun {
-            throw invalid(path, "it holds files of a store that has lost its manifest")
+            throw invalid(path, "it contains files of a store without a manifest")
         }
     }
 
@@ -129,7 +129,7 @@ package struct BackupTarget {
     static func damaged(_ path: String, _ cause: DaybookError) -> DaybookError {
         DaybookError(
             .backupInvalid,
-            "The backup in \(path) is damaged, so nothing can be added to it. Make a new one in"
+            "The backup in \(path) is damaged and cannot be continued. Make a new one in"
                 + " another directory.",
             cause: cause, details: ["path": path])
     }
@@ -137,8 +137,8 @@ package struct BackupTarget {
     static func invalid(_ path: String, _ why: String) -> DaybookError {
         DaybookError(
             .backupInvalid,
-            "\(path) cannot take a backup of this store: \(why). Name the directory of its backup,"
-                + " an empty one, or one that is not there yet.",
+            "\(path) cannot contain a backup of this store: \(why). Use the directory of its"
+                + " backup, or an empty or new directory.",
             details: ["path": path])
     }
 }

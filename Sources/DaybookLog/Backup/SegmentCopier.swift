@@ -76,7 +76,7 @@ struct SegmentCopier {
                 let bytes = try segment.file.read(count, at: offset)
                 guard !bytes.isEmpty else {
                     throw .corruption(
-                        segment: segment.number, offset: offset, "it is shorter than it was")
+                        segment: segment.number, offset: offset, "it is shorter than before")
                 }
                 hash.update(bytes.span)
                 try file.write(bytes.span, at: offset)
@@ -110,8 +110,8 @@ struct SegmentCopier {
     func differs(_ name: String) -> DaybookError {
         DaybookError(
             .backupInvalid,
-            "\(name) in \(directory) does not read back as it was written, so there is no new"
-                + " backup. Check the volume and its log of errors.",
+            "\(name) in \(directory) differs from its source when it is read back, so the backup"
+                + " failed. Check the volume and the system's log for errors.",
             details: ["file": name, "path": directory])
     }
 }

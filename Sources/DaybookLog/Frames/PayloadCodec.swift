@@ -90,7 +90,7 @@ package struct PayloadCodec: Sendable {
                 Int(length) <= 2 * rawLength + 4096
             else {
                 throw DaybookError(
-                    .corruption, "A frame's transformed payload announces an impossible length.")
+                    .corruption, "A frame's transformed payload has an invalid length.")
             }
             let transformed = try Zstd.decompress(
                 stored.extracting(4..<stored.count), rawLength: Int(length))

@@ -51,7 +51,7 @@ extension LogDirectory {
     private static func notEmpty(_ path: String) -> DaybookError {
         DaybookError(
             .fileExists,
-            "\(path) is not an empty directory. Name one that is empty or not there yet.",
+            "\(path) is not an empty directory. Use an empty or new directory.",
             details: ["path": path])
     }
 }

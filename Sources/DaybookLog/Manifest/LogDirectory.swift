@@ -81,7 +81,7 @@ package struct LogDirectory: Sendable {
         let names = try fileSystem.list(path)
         if names.contains(StoreFileName.current.text) { return }
         if let foreign = names.first(where: { StoreFileName($0) == nil && $0 != "lost+found" }) {
-            throw notAStore(path, "it holds '\(foreign)' and no CURRENT")
+            throw notAStore(path, "it contains '\(foreign)' and no CURRENT")
         }
     }
 
@@ -115,24 +115,24 @@ package struct LogDirectory: Sendable {
     private static func missingCurrent(_ path: String) -> DaybookError {
         DaybookError(
             .corruption,
-            "The store at \(path) has lost CURRENT, which names its manifest. Restore that file"
-                + " from a backup.",
+            "The store at \(path) lacks the file CURRENT, which names its manifest. Restore that"
+                + " file from a backup.",
             details: ["path": path, "file": "CURRENT"])
     }
 
     private static func isBackup(_ path: String) -> DaybookError {
         DaybookError(
             .readOnly,
-            "\(path) is a backup, which nothing may change. Open it for reading, or restore it into"
-                + " a new directory and open that.",
+            "\(path) is a backup, which must not be changed. Open it for reading, or restore it"
+                + " to a new directory and open that.",
             details: ["path": path])
     }
 
     private static func notAStore(_ path: String, _ why: String) -> DaybookError {
         DaybookError(
             .notAStore,
-            "\(path) is not a store: \(why). Name the right one; a new store needs a new"
-                + " directory, or an empty one.",
+            "\(path) is not a store: \(why). Check the path; a new store needs a new or empty"
+                + " directory.",
             details: ["path": path])
     }
 }

@@ -125,7 +125,7 @@ package struct Manifest: Equatable, Sendable {
         guard manifest.isConsistent else {
             throw DaybookError(
                 .corruption,
-                "\(file) contradicts itself. It lists the segments of the store; restore it from a"
+                "\(file) is inconsistent. It lists the segments of the store; restore it from a"
                     + " backup.",
                 details: ["file": file])
         }

@@ -86,7 +86,7 @@ struct ManifestFile: Sendable {
             throw DaybookError(
                 .durabilityUnknown,
                 "CURRENT in \(directory) was replaced, but the sync of that directory failed: it is"
-                    + " unknown which manifest a power cut would leave. Close the store and open"
+                    + " unknown which manifest survives a power failure. Close the store and open"
                     + " it again.",
                 cause: error, details: ["file": name, "path": directory])
         }

@@ -47,14 +47,14 @@ struct LogRecovery {
             guard mark.check == walk.end.check else {
                 throw .corruption(
                     segment: segment.number, offset: walk.end.offset, after: walk.end.sequence,
-                    "it ends with other frames than those that the store was closed with")
+                    "its last frames differ from those at the close of the store")
             }
             report.wasClosedCleanly = mark.length == size
         }
         if durableClaim > walk.end.sequence {
             throw .corruption(
                 segment: segment.number, offset: walk.end.offset, after: walk.end.sequence,
-                "commits up to sequence \(durableClaim) were durable and are not whole there")
+                "commits up to sequence \(durableClaim) were durable but are incomplete")
         }
         if isReadOnly {
             // A reader must not show transactions that a power failure could still undo, either.
@@ -79,7 +79,7 @@ struct LogRecovery {
         guard size >= end.length else {
             throw .corruption(
                 segment: segment.number, offset: size,
-                "it has \(size) bytes and the backup was made of \(end.length)")
+                "it has \(size) bytes, but the backup contains \(end.length)")
         }
         return end.length
     }

@@ -18,7 +18,7 @@ package struct LogScanner {
             guard offset <= Location.frameOffsetMax, recordOffset <= Location.recordOffsetMax else {
                 throw .corruption(
                     segment: segment, offset: offset, after: header.firstSequence - 1,
-                    "a record begins at byte \(recordOffset) of its frame, out of reach")
+                    "a record begins at byte \(recordOffset) of its frame, which is out of range")
             }
             return Location(segment: segment, frameOffset: offset, recordOffset: recordOffset)
         }
@@ -59,7 +59,7 @@ package struct LogScanner {
         guard let index = parts.firstIndex(where: { $0.segment.number == position.segment }) else {
             throw DaybookError(
                 .historyTruncated,
-                "The log was compacted, and the place in segment \(position.segment) is gone.",
+                "The log was compacted; its segment \(position.segment) no longer exists.",
                 details: ["segment": String(position.segment)])
         }
         waiting = parts[(index + 1)...]

@@ -33,7 +33,7 @@ struct TailScanner {
             guard trailer.span.loadLittleEndian(at: 0) == resume.check else {
                 throw .corruption(
                     segment: segment.number, offset: resume.offset, after: resume.sequence,
-                    "a snapshot covers frames up to there, and they are gone or changed")
+                    "frames up to there, which a snapshot covers, are missing or changed")
             }
             start = resume
         } else {

@@ -28,7 +28,7 @@ package struct LogPosition: Equatable, Sendable {
         sequence = try reader.uint64()
         guard segment <= Location.segmentNumberMax, sequence < .max,
             (LogFormat.SegmentHeader.length...Location.frameOffsetMax).contains(offset)
-        else { throw DaybookError(.corruption, "A place in the log is out of range.") }
+        else { throw DaybookError(.corruption, "A position in the log is out of range.") }
     }
 
     package func write(to writer: inout ByteWriter) {

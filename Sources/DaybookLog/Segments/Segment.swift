@@ -43,7 +43,7 @@ package final class Segment: Sendable {
         guard name == .segment(firstSequence: header.firstSequence, number: number) else {
             throw .corruption(
                 segment: number, offset: 0,
-                "its header names first sequence \(header.firstSequence)")
+                "its header has the first sequence \(header.firstSequence)")
         }
         return Segment(
             store: store, number: number, firstSequence: header.firstSequence, file: file,
@@ -70,13 +70,13 @@ package final class Segment: Sendable {
         guard bytes.count > lead,
             let header = try FrameHeader.decode(
                 bytes.span.extracting(lead..<bytes.count), seed: seed)
-        else { throw .corruption(segment: number, offset: offset, "there is no frame") }
+        else { throw .corruption(segment: number, offset: offset, "it contains no frame there") }
         if bytes.count < lead + header.frameLength {
             bytes = try file.read(lead + header.frameLength, at: offset - lead)
         }
         guard bytes.count >= lead + header.frameLength,
             let previous = bytes.span.loadLittleEndian(UInt64.self, at: 0)
-        else { throw .corruption(segment: number, offset: offset, "a frame runs past the end") }
+        else { throw .corruption(segment: number, offset: offset, "a frame exceeds the file") }
         let frame = bytes.span.extracting(lead..<(lead + header.frameLength))
         guard Self.isIntact(frame, header, after: previous) else {
             throw .corruption(

@@ -90,7 +90,7 @@ extension Segment {
             let bytes = try file.read(min(1 << 20, entry.length - offset), at: offset)
             guard !bytes.isEmpty else {
                 throw .corruption(
-                    segment: number, offset: offset, "it is shorter than it was sealed")
+                    segment: number, offset: offset, "it is shorter than its sealed length")
             }
             hash.update(bytes.span)
             offset += bytes.count

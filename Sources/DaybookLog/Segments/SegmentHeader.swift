@@ -35,7 +35,9 @@ struct SegmentHeader: Equatable, Sendable {
             throw damaged(number, "it is shorter than a header")
         }
         var reader = ByteReader(bytes)
-        guard try reader.uint64() == Format.magic else { throw damaged(number, "it is no segment") }
+        guard try reader.uint64() == Format.magic else {
+            throw damaged(number, "it is not a segment")
+        }
         let version = try reader.uint16()
         let oldestReader = try reader.uint16()
         let flags = try reader.uint32()
@@ -54,7 +56,7 @@ struct SegmentHeader: Equatable, Sendable {
             throw .formatTooNew(found: version, file: "segment \(number)")
         }
         guard complete.firstSequence > 0, complete.firstSequence < .max else {
-            throw damaged(number, "it names no first sequence")
+            throw damaged(number, "it has no first sequence")
         }
         guard flags == 0, reserved == 0, header.store == store, header.number == number else {
             throw damaged(number, "it belongs to store \(header.store) as number \(header.number)")

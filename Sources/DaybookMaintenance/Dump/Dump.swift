@@ -25,7 +25,7 @@ package struct DumpCounts: Sendable, Equatable {
 /// The lines are: a head; the layouts; the events with their transactions, in the order of the log;
 /// for each entity a line with its next id, and a line for each object in the order of ids, with
 /// the targets of its relations; an end with the counts. The order of members is fixed, so equal
-/// states give equal texts.
+/// states have equal dumps.
 enum DumpFormat {
     /// The format version in the head. It rises with each change that older releases cannot read.
     static let version = 1
@@ -40,7 +40,7 @@ enum DumpFormat {
         guard length > lineLengthBytesMax else { return }
         throw DaybookError(
             .invalidValue,
-            "The line of \(what) is \(length) bytes long, and no load reads more than"
+            "The line of \(what) is \(length) bytes long, but a load reads at most"
                 + " \(lineLengthBytesMax). Copy the store with 'daybook replay --into'.",
             details: ["length": String(length)])
     }

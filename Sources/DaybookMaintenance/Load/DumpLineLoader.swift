@@ -33,19 +33,19 @@ struct DumpHead {
         guard version == DumpFormat.version else {
             throw DaybookError(
                 version > DumpFormat.version ? .formatTooNew : .dumpInvalid,
-                "the dump is of format \(version), and this release reads \(DumpFormat.version)")
+                "the dump has format \(version); this release reads format \(DumpFormat.version)")
         }
         try json.member("sequence")
         sequence = try json.integer()
         guard sequence < RecordFormat.sequenceMax else {
-            throw json.problem("\(sequence) is no sequence")
+            throw json.problem("\(sequence) is not a sequence")
         }
         if isHistory {
             try json.member("historyFloor")
             historyFloor = try json.integer()
             timeMicroseconds = 0
             guard historyFloor <= sequence else {
-                throw json.problem("the history floor is above the last transaction")
+                throw json.problem("the history floor is after the last transaction")
             }
         } else {
             try json.member("time")
@@ -61,7 +61,7 @@ extension JSONReader {
     /// The id of an object, or the number of an event.
     mutating func loadedId() throws(DaybookError) -> UInt64 {
         let id: UInt64 = try integer()
-        guard id > 0, id <= WriteTransaction.idMax else { throw problem("\(id) is no id") }
+        guard id > 0, id <= WriteTransaction.idMax else { throw problem("\(id) is not an id") }
         return id
     }
 
@@ -76,7 +76,7 @@ extension JSONReader {
             schema.currentLayout(ofEntity: entity)?.kind == kind
         else {
             throw problem(
-                "no layout is of an entity of \(kind == .event ? "events" : "objects") '\(name)'")
+                "no layout defines an entity of \(kind == .event ? "events" : "objects") '\(name)'")
         }
         return entity
     }
@@ -88,7 +88,7 @@ extension JSONReader {
         try member("layout")
         let number: UInt32 = try integer()
         guard let layout = try? schemas.rowLayout(number), layout.layout.entityID == entity else {
-            throw problem("layout \(number) is none of the entity")
+            throw problem("layout \(number) does not belong to the entity")
         }
         try member("row")
         var encoder = RowEncoder(layout)
@@ -102,7 +102,7 @@ extension SchemaTable {
     /// invalid.
     func add(loaded layout: EntityLayout, _ json: borrowing JSONReader) throws(DaybookError) {
         guard schema.layout(layout.layoutID) == nil else {
-            throw json.problem("layout \(layout.layoutID) stands there twice")
+            throw json.problem("layout \(layout.layoutID) is defined twice")
         }
         _ = try IndexPlan(layout)
         try add([layout])

@@ -54,7 +54,7 @@ struct DumpLoader: DumpLineLoader {
 
     mutating func read(_ line: Span<UInt8>) throws(DaybookError) {
         var json = JSONReader(line)
-        guard !isAtEnd else { throw json.problem("a line stands behind the end") }
+        guard !isAtEnd else { throw json.problem("a line follows the last line") }
         try json.beginObject()
         if try json.hasMember("id") {
             try readObject(&json)
@@ -67,10 +67,10 @@ struct DumpLoader: DumpLineLoader {
         } else if try json.hasMember("end") {
             try readEnd(&json)
         } else if try json.hasMember("layout") {
-            throw json.problem("a layout stands behind other lines")
+            throw json.problem("a layout follows other lines")
         } else {
             throw json.problem(
-                "a line begins with \"id\", \"more\", \"event\", \"nextId\" or \"end\"")
+                "a line must begin with \"id\", \"more\", \"event\", \"nextId\" or \"end\"")
         }
         try json.endObject()
         try json.end()
@@ -85,12 +85,12 @@ struct DumpLoader: DumpLineLoader {
 
     private mutating func readEvent(_ json: inout JSONReader) throws(DaybookError) {
         guard !isAtObjects, entity == 0 else {
-            throw json.problem("an event stands behind the line of an entity")
+            throw json.problem("an event follows the line of an entity")
         }
         let id = try json.loadedId()
         let entity = try json.loadedEntity(.event, schemas)
         guard id > lastEventIds[entity] ?? 0 else {
-            throw json.problem("the events of an entity stand in the order of their numbers")
+            throw json.problem("the events of an entity must be in the order of their numbers")
         }
         lastEventIds[entity] = id
         try json.member("sequence")
@@ -110,13 +110,13 @@ struct DumpLoader: DumpLineLoader {
         try json.member("of")
         let name = try json.string()
         guard let found = entities[name], kinds[found] != .embedded else {
-            throw json.problem("no layout is of an entity '\(name)' that has ids")
+            throw json.problem("no layout defines an entity '\(name)' with ids")
         }
         guard found > entity else {
-            throw json.problem("the entities stand in the order of their numbers")
+            throw json.problem("the entities must be in the order of their numbers")
         }
         guard nextId > lastEventIds[found] ?? 0 else {
-            throw json.problem("the next id is not above those of the events")
+            throw json.problem("the next id must be greater than the numbers of the events")
         }
         entity = found
         source = LoadedSource()
@@ -126,11 +126,11 @@ struct DumpLoader: DumpLineLoader {
     private mutating func readObject(_ json: inout JSONReader) throws(DaybookError) {
         let id = try json.loadedId()
         guard try json.loadedEntity(.object, schemas) == entity else {
-            throw json.problem("the line with the next id of the entity comes first")
+            throw json.problem("the line with the next id of the entity must come first")
         }
         guard id > source.id, id < nextIds[entity] ?? 0 else {
             throw json.problem(
-                "the ids of an entity stand in their order, and below its next id")
+                "the ids of an entity must be ascending and less than its next id")
         }
         source = LoadedSource()
         source.id = id
@@ -146,7 +146,7 @@ struct DumpLoader: DumpLineLoader {
     private mutating func readMore(_ json: inout JSONReader) throws(DaybookError) {
         let id = try json.loadedId()
         guard try json.loadedEntity(.object, schemas) == entity, id == source.id else {
-            throw json.problem("more links follow only behind the line of their object")
+            throw json.problem("more links must follow the line of their object")
         }
         try json.member("links")
         try readLinks(&json)
@@ -164,7 +164,7 @@ struct DumpLoader: DumpLineLoader {
         try json.member("links")
         said.links = try json.integer()
         guard said == counts else {
-            throw json.problem("the counts differ from those of the lines before: some are missing")
+            throw json.problem("the counts differ from the preceding lines: some are missing")
         }
         isAtEnd = true
         if head.sequence == 0, pendingLayouts.isEmpty { return }
@@ -212,8 +212,8 @@ struct DumpLoader: DumpLineLoader {
         if let last, relation.type == .toOne || last >= target {
             throw json.problem(
                 relation.type == .toOne
-                    ? "'\(relation.name)' leads to one object at most"
-                    : "ids that a relation leads to stand in their order")
+                    ? "'\(relation.name)' can have only one target"
+                    : "the target ids of a relation must be ascending")
         }
         try append { $0.link(relation: number, source: id, target: target) }
     }
@@ -240,7 +240,7 @@ struct DumpLoader: DumpLineLoader {
             commit.timeMicroseconds >= transaction.timeMicroseconds,
             commit.timeMicroseconds <= head.timeMicroseconds
         else {
-            throw json.problem("sequence and time of an event do not fit those around it")
+            throw json.problem("the sequence or time of an event contradicts the adjacent events")
         }
         try endTransaction()
         transaction = commit
@@ -249,7 +249,7 @@ struct DumpLoader: DumpLineLoader {
     /// Continues the transaction of objects, or begins the next one if it is full.
     private mutating func enterObjects(_ json: borrowing JSONReader) throws(DaybookError) {
         guard head.sequence > 0 else {
-            throw json.problem("the first line says that the store never had a transaction")
+            throw json.problem("the first line states that the store has no transaction")
         }
         let left = head.sequence - transaction.sequence
         let isFull =

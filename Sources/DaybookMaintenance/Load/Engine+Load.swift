@@ -17,12 +17,12 @@ package struct LoadReport: Sendable {
 extension Engine {
     /// Builds a new store from the lines of a dump: with its layouts, objects, relations, events,
     /// next ids, and the sequence and time of its last transaction. The store has an identity of
-    /// its own. The dump of a state gives a store without older history, whose history floor is
-    /// the sequence of the dump; the dump of a history gives a store with all its transactions.
+    /// its own. The dump of a state produces a store without older history, whose history floor is
+    /// the sequence of the dump; the dump of a history produces a store with all its transactions.
     ///
     /// The new directory must be empty or missing. It becomes a store in the last step, after the
-    /// load has read the log back, replayed it, checked that every link leads to a living object,
-    /// and checked the unique indexes. A crash leaves nothing that opens as a store; an error or an
+    /// load has read the log back, replayed it, checked that the target of every link exists, and
+    /// checked the unique indexes. A crash leaves nothing that opens as a store; an error or an
     /// interruption leaves no files. Memory: a line of the text, and the trees of the store.
     ///
     /// `read` returns the next piece of the text, and an empty piece at its end.
@@ -81,7 +81,7 @@ extension Engine {
         guard loader.isAtEnd else {
             throw DaybookError(
                 .dumpInvalid,
-                "The dump breaks off behind line \(lines.lineNumber): its last line, which begins"
+                "The dump ends after line \(lines.lineNumber), but its last line, which begins"
                     + " with \"end\", is missing. Nothing was loaded.",
                 details: ["line": String(lines.lineNumber)])
         }
@@ -109,7 +109,7 @@ private struct DumpBeginning {
     init(_ lines: inout LineReader, _ control: OperationControl) throws(DaybookError) {
         guard let first = try lines.next() else {
             throw DaybookError(
-                .dumpInvalid, "There is no dump: the text is empty. Nothing was loaded.",
+                .dumpInvalid, "The dump is missing: the text is empty. Nothing was loaded.",
                 details: ["line": "1"])
         }
         let head = try lines.locate { () throws(DaybookError) in try DumpHead(first.span) }
@@ -145,8 +145,8 @@ private struct DumpBeginning {
         for relation in schema.relations where schema.entity(relation.targetEntityID) == nil {
             throw DaybookError(
                 .dumpInvalid,
-                "'\(schema.relationName(relation.relationID))' leads to entity"
-                    + " \(relation.targetEntityID), and no layout is of it")
+                "'\(schema.relationName(relation.relationID))' refers to entity"
+                    + " \(relation.targetEntityID), which no layout defines")
         }
     }
 }

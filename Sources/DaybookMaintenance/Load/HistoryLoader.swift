@@ -30,7 +30,7 @@ struct HistoryLoader: DumpLineLoader {
 
     mutating func read(_ line: Span<UInt8>) throws(DaybookError) {
         var json = JSONReader(line)
-        guard !isAtEnd else { throw json.problem("a line stands behind the end") }
+        guard !isAtEnd else { throw json.problem("a line follows the last line") }
         try json.beginObject()
         if try json.hasMember("end") {
             try readEnd(&json)
@@ -94,12 +94,12 @@ struct HistoryLoader: DumpLineLoader {
         let id = try json.loadedId()
         let entity = try json.loadedEntity(.object, schemas)
         guard touched.insert(TouchedObject(entity: entity, id: id)).inserted else {
-            throw json.problem("the transaction has another record of the object")
+            throw json.problem("the transaction already has a record of the object")
         }
         try json.member("previous")
         let previous: UInt64 = try json.integer()
         guard previous < sequence else {
-            throw json.problem("the version before is of an earlier transaction")
+            throw json.problem("the preceding version must be of an earlier transaction")
         }
         return (entity, id, previous)
     }
@@ -120,7 +120,7 @@ struct HistoryLoader: DumpLineLoader {
         try json.member("relation")
         let number: UInt32 = try json.integer()
         guard let relation = schemas.relation(number) else {
-            throw json.problem("no layout has relation \(number)")
+            throw json.problem("no layout defines relation \(number)")
         }
         guard relation.type == .objects else {
             return try append { records in
@@ -149,7 +149,7 @@ struct HistoryLoader: DumpLineLoader {
         var position = ByteWriter(capacity: 16)
         try json.base64(into: &position)
         guard ListPosition.isValid(position.bytes) else {
-            throw json.problem("this is no position")
+            throw json.problem("this is not a position")
         }
         return position.bytes
     }
@@ -157,7 +157,7 @@ struct HistoryLoader: DumpLineLoader {
     private mutating func readCompacted(_ json: inout JSONReader) throws(DaybookError) {
         let number: UInt8 = try json.integer()
         guard let policy = CompactedRecord.Policy(rawValue: number) else {
-            throw json.problem("no compaction has the number \(number)")
+            throw json.problem("\(number) is not a kind of compaction")
         }
         try json.member("historyFloor")
         var compacted = CompactedRecord(policy: policy, historyFloor: try json.integer())
@@ -182,7 +182,7 @@ struct HistoryLoader: DumpLineLoader {
     private mutating func readCommit(_ json: inout JSONReader) throws(DaybookError) {
         let time: Int64 = try json.integer()
         guard time >= timeMicroseconds else {
-            throw json.problem("a transaction is not earlier than the one before it")
+            throw json.problem("a transaction must not be earlier than the preceding one")
         }
         timeMicroseconds = time
         let metadata = try json.pairs("metadata")
@@ -201,7 +201,7 @@ struct HistoryLoader: DumpLineLoader {
         try json.member("records")
         said.records = try json.integer()
         guard said == counts, !isOpen, sequence == head.sequence else {
-            throw json.problem("the counts differ from those of the lines before: some are missing")
+            throw json.problem("the counts differ from the preceding lines: some are missing")
         }
         isAtEnd = true
     }
@@ -215,8 +215,8 @@ struct HistoryLoader: DumpLineLoader {
         else {
             throw json.problem(
                 isOpen
-                    ? "the transaction \(self.sequence) is not committed yet"
-                    : "transactions stand in their order")
+                    ? "transaction \(self.sequence) has no commit yet"
+                    : "transactions must be in ascending order")
         }
         self.sequence = sequence
         isOpen = true

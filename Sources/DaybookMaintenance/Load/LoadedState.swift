@@ -28,8 +28,8 @@ struct LoadedState {
             guard isHistory || objectCount == counts.objects else {
                 throw DaybookError(
                     .corruption,
-                    "\(counts.objects) objects were loaded and \(objectCount) are there: the disk"
-                        + " or the file system does not keep what is written. Nothing was loaded.")
+                    "\(counts.objects) objects were loaded, but \(objectCount) were read back: the"
+                        + " disk or the file system loses data. Nothing was loaded.")
             }
             for entity in schema.entities { try checkUnique(entity, reader) }
             for relation in schema.relations { try checkEnds(of: relation, reader) }
@@ -56,7 +56,7 @@ struct LoadedState {
         }
     }
 
-    /// Each link leads to a living object.
+    /// Throws `.dumpInvalid` unless the target of each link exists.
     private func checkEnds(
         of relation: Schema.Relation, _ reader: PageReader
     ) throws(DaybookError) {
@@ -83,8 +83,8 @@ struct LoadedState {
         let name = schema.relationName(relation.relationID)
         throw DaybookError(
             .dumpInvalid,
-            "'\(name)' of object \(source) leads to object \(target), which is not there. Nothing"
-                + " was loaded.",
+            "'\(name)' of object \(source) refers to object \(target), which does not exist."
+                + " Nothing was loaded.",
             details: ["relation": name, "id": String(source), "target": String(target)])
     }
 }

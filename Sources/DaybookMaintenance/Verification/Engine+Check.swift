@@ -6,7 +6,7 @@ import DaybookRecords
 package struct ReplayCheck: Sendable, Equatable {
     /// The last transaction of both.
     package var sequence: UInt64
-    /// The hash of the state that a replay of the whole log gives.
+    /// The hash of the state that a replay of the whole log produces.
     package var foldedHash: UInt64
     /// The hash of the live state: snapshot and tail.
     package var liveHash: UInt64

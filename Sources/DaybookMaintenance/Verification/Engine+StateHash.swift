@@ -27,8 +27,8 @@ extension Engine {
 }
 
 extension Log {
-    /// The rows that the indexes of a state lead to. Cost: a read of the whole log, and an index
-    /// look-up for each put.
+    /// The rows to which the indexes of a state point. Cost: a read of the whole log, and an index
+    /// lookup for each put.
     func rows(
         of reader: PageReader, _ control: OperationControl
     ) throws(DaybookError) -> StateRows {

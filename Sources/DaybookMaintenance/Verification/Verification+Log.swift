@@ -35,7 +35,7 @@ extension Verification {
             try progress(offset)
             let bytes = try file.read(min(1 << 20, entry.length - offset), at: offset)
             guard !bytes.isEmpty else {
-                throw damaged("it has \(offset) bytes and was sealed with \(entry.length)")
+                throw damaged("it has \(offset) bytes but was sealed with \(entry.length)")
             }
             hash.update(bytes.span)
             offset += bytes.count

@@ -23,8 +23,8 @@ extension Verification {
         else {
             return report.add(
                 .corruption, "state",
-                "The log gives another state than the store opens with. Put the snapshot files"
-                    + " aside and open the store again: it is then built from the log.",
+                "The state of the replayed log differs from that of the opened store. Move the"
+                    + " snapshot files away and open the store again to rebuild it from the log.",
                 ["foldedHash": Self.hexadecimal(hash), "liveHash": Self.hexadecimal(liveHash)])
         }
         if let index = try IndexComparison.firstDifference(
@@ -32,11 +32,11 @@ extension Verification {
         {
             return report.add(
                 .corruption, "state",
-                "An index leads to other objects than the log says. Put the snapshot files aside"
-                    + " and open the store again: its indexes are then built from the log.",
+                "An index differs from the log. Move the snapshot files away and open the store"
+                    + " again to rebuild its indexes from the log.",
                 ["index": String(index)])
         }
-        // Both states lead to the same records, so the rows of one state suffice.
+        // Both states point to the same records, so the rows of one state suffice.
         report.stateHash = try StateHash.compute(
             replayed.trees, schema: replay.schema,
             rows: try log.rows(of: replayed.trees, control.stage(0.6, 1)))
@@ -63,7 +63,7 @@ extension Verification {
             if isEqual {
                 report.snapshotCount += 1
             } else {
-                report.add(.repairable, name, "It tells another state than the log. Remove it.")
+                report.add(.repairable, name, "Its state differs from the log. Remove it.")
             }
         }
     }

@@ -11,8 +11,8 @@ extension Verification {
         for name in try listing.unnamedFiles() {
             report.add(
                 .note, name,
-                "No manifest names it: a crash left it, or a writer is just making it. The next"
-                    + " opening for writing puts it away.")
+                "No manifest names it: a crash left it, or a writer is creating it. The next"
+                    + " opening for writing removes it.")
         }
         try listQuarantine(log.manifest)
     }
@@ -21,8 +21,8 @@ extension Verification {
         for file in try DirectoryListing(path: path, fileSystem, manifest).quarantine() {
             report.add(
                 .note, StoreFileName.quarantine.text + "/" + file.name,
-                "Recovery put \(file.lengthBytes) bytes here; nothing reads them. Remove the file"
-                    + " when you have no use for it.",
+                "Recovery moved \(file.lengthBytes) bytes here. Daybook never reads them; you can"
+                    + " remove the file.",
                 ["bytes": String(file.lengthBytes)])
         }
     }
@@ -39,8 +39,8 @@ extension Verification {
             if log.end != end { continue }
             return report.add(
                 .repairable, log.manifest.activeFileName.text,
-                "Behind the last whole transaction stand \(count) bytes that a crash tore. The next"
-                    + " opening for writing moves them to quarantine.",
+                "After the last whole transaction, there are \(count) bytes of a torn write. The"
+                    + " next opening for writing moves them to quarantine.",
                 ["offset": String(end.offset), "bytes": String(count)])
         }
     }

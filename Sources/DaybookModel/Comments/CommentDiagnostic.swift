@@ -34,30 +34,30 @@ extension CommentDiagnostic: DiagnosticMessage {
         case .misplaced(let name, let place, let instead):
             "annotation '\(name)' in a comment is for \(instead), not for \(place)"
         case .withoutVariable:
-            "comment with an annotation, but no stored property follows: put it right above the "
-                + "property that it is for"
+            "comment with an annotation, but no stored property follows: put it directly above "
+                + "its property"
         case .repeated(let name):
-            "annotation '\(name)' stands twice in the comments here"
+            "annotation '\(name)' occurs twice in these comments"
         case .unsuitable(let name, let form):
-            "annotation '\(name)' in a comment is written \(form)"
+            "annotation '\(name)' in a comment must be written as \(form)"
         case .uidMissing:
-            "annotation 'uid' in a comment needs a number, and nothing has to be looked up for it: "
-                + "write 'uid = N' with any number of your own, or 'renamedFrom = \"oldName\"'"
+            "annotation 'uid' in a comment needs a number: write 'uid = N' with any number of "
+                + "your choice, or 'renamedFrom = \"oldName\"'"
         case .convertedTwice:
-            "comments that convert this property in two ways: one of 'convert', 'encoded', "
-                + "'date-nano' and 'type' is enough"
+            "comments that convert this property in two ways: use only one of 'convert', "
+                + "'encoded', 'date-nano' and 'type'"
         case .notSwift(let text, let kind):
             "comment with '\(text)', which is not \(kind)"
         case .empty:
-            "comment 'objectbox:' without an annotation behind the colon"
+            "comment 'objectbox:' without an annotation after the colon"
         case .unexpected(let text):
-            "comment with '\(text)' where an annotation cannot have it"
+            "comment with '\(text)' at an invalid position in an annotation"
         case .commaMissing(let next):
-            "comment with annotations that are not divided: put a comma before '\(next)'"
+            "comment with annotations that are not separated: put a comma before '\(next)'"
         case .unclosed(let bracket):
             "comment with an annotation whose '\(bracket)' is never closed"
         case .endlessText:
-            "comment with an annotation whose quotation mark has no counterpart in its line"
+            "comment with an annotation whose quotation mark is not closed in its line"
         case .valueMissing:
             "comment with an annotation that ends where its value is expected"
         }

@@ -89,9 +89,9 @@ enum CommentName: String, CaseIterable {
             "Daybook has no connection to another database. Remove the annotation; the name in the "
                 + #"store is set by 'name = "…"'"#
         case .flex:
-            "give the property a Codable type and write 'encoded', which keeps it as JSON"
+            "give the property a Codable type and write 'encoded', which stores it as JSON"
         case .idCompanion:
-            "ids are given by the order of puts alone. Write 'index' to search by the date"
+            "ids are assigned in the order of puts. Write 'index' to search by the date"
         default: nil
         }
     }

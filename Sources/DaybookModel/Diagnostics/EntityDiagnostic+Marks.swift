@@ -12,36 +12,37 @@ extension EntityDiagnostic {
         case .markUnsuitable(let mark, let property, let reason):
             "'\(property)' cannot have '\(mark)': \(reason.words)"
         case .markDisagreement(let mark, let subject):
-            "what is said of '\(subject)' does not agree about '\(mark.rawValue)': keep one"
+            "the annotations of '\(subject)' contradict each other about '\(mark.rawValue)': keep "
+                + "one"
         case .transientMarked(let mark, let property):
-            "'\(property)' is transient and not stored, so '\(mark)' says nothing: remove one of "
+            "'\(property)' is transient and not stored, so '\(mark)' has no effect: remove one of "
                 + "them"
         case .markTwice(let mark):
-            "@\(mark.rawValue) stands twice here: say everything in one"
+            "@\(mark.rawValue) is attached twice: combine both into one"
         case .backlinkUnnamed(let name):
-            "'\(name)' does not say which relation it reads backwards: mark it @Backlink, with the "
-                + "key path of that relation"
+            "'\(name)' does not name the relation that it reads in reverse: mark it @Backlink, "
+                + "with the key path of that relation"
         case .backlinkTargetUnknown(let name, let origin):
-            "the type of '\(name)' does not show to which objects '\(origin)' belongs: write the "
+            "the type of '\(name)' does not show which entity declares '\(origin)': write the "
                 + "type, such as 'ToMany<Order>', or a key path, such as "
                 + "@Backlink(\\Order.\(origin))"
         case .indexUnneeded(let mark, let property):
-            "'\(mark)' has no effect here: '\(property)' is a relation, which is looked up from "
-                + "both ends as it is"
+            "'\(mark)' has no effect here: '\(property)' is a relation, which is indexed in both "
+                + "directions already"
         case .markMisplaced(let mark, .onProperty):
             "@\(mark.rawValue) belongs on a stored property of an entity"
         case .markMisplaced(let mark, .onTypeOrProperty):
             "@\(mark.rawValue) belongs on an entity or on a stored property of one"
         case .markMisplaced(let mark, .withoutNames):
-            "@\(mark.rawValue) on a property means that property: one that names several belongs "
-                + "on the type"
+            "@\(mark.rawValue) on a property applies to that property: to name several, attach it "
+                + "to the type"
         case .markMisplaced(let mark, .withNames):
             "@\(mark.rawValue) on a type names its properties: @\(mark.rawValue)(\"first\", "
                 + "\"second\")"
         case .markWithoutEffect(let mark):
             "@\(mark.rawValue) has no effect here: this property is not stored anyway"
         case .argumentUnreadable(let attribute, let expected):
-            "@\(attribute) is read before the program runs, so its argument must be \(expected)"
+            "@\(attribute) is read at compile time, so its argument must be \(expected)"
         default: ""
         }
     }
@@ -50,7 +51,7 @@ extension EntityDiagnostic {
 extension EntityDiagnostic.MarkReason {
     fileprivate var words: String {
         switch self {
-        case .identity: "it is the id, which is unique and looked up as it is"
+        case .identity: "it is the id, which is unique and indexed already"
         case .relation: "it is a relation, which has no value of its own"
         case .embedded: "an embedded object has no id, key or index of its own"
         case .event: "an event is appended and never looked up"
@@ -59,7 +60,7 @@ extension EntityDiagnostic.MarkReason {
         case .notString(let type): "only strings are hashed, and this is of type '\(type)'"
         case .notText(let type): "such an index is for 'String', and this is of type '\(type)'"
         case .severalTexts:
-            "an index of words is over one property: mark each of them @Index(.text)"
+            "a text index covers one property: mark each of them @Index(.text)"
         case .noText: "an index that ignores case is for 'String', and none of these is one"
         case .notDate(let type): "it is for 'Date', and this is of type '\(type)'"
         case .notRelation(let type): "it is for relations, and this is of type '\(type)'"
@@ -68,7 +69,7 @@ extension EntityDiagnostic.MarkReason {
         case .nameless: "it is a backlink, which has no name in the store"
         case .backlink: "it is a backlink, whose rules are arguments of @Backlink"
         case .targetOfBacklink:
-            "it is a backlink, and this rule is 'onDelete' of the relation that it reads backwards"
+            "it is a backlink, and this rule is 'onDelete' of the relation that it reads in reverse"
         }
     }
 }

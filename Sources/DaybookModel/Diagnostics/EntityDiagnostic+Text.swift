@@ -5,27 +5,28 @@ extension EntityDiagnostic {
         case .kindUnsuitable(let name, let kind):
             "an entity is a class or a struct, but '\(name)' is \(kind)"
         case .kindContradiction(let name, let kinds):
-            "'\(name)' is said to be " + kinds.joined(separator: " and ") + ": it can be one only"
+            "'\(name)' is declared as " + kinds.joined(separator: " and ")
+                + ": it can be only one of them"
         case .kindOfBase(let name, let base, let attribute):
             "'\(name)' is a subclass of '\(base)': mark it \(attribute)"
         case .subclassOfEntity(let name, let superclass, let conformance):
             "'\(name)' inherits from '\(superclass)', but an entity cannot inherit from another "
-                + "entity: the store keeps one list of properties a type. If '\(superclass)' is a "
+                + "entity: the store has one list of properties per type. If '\(superclass)' is a "
                 + "protocol, name '\(conformance)' beside it"
         case .generic(let name):
-            "'\(name)' cannot be generic: the store knows one list of properties for it"
+            "'\(name)' cannot be generic: the store has one list of properties per type"
         case .insideGenericType(let name, let enclosing):
             "'\(name)' is generic, because it is declared inside the generic type '\(enclosing)': "
                 + "move it out"
         case .nestedPrivately(let name):
-            "nested type '\(name)' must be 'fileprivate' instead of 'private': the extension that "
-                + "is written for it stands outside the enclosing type"
+            "nested type '\(name)' must be 'fileprivate' instead of 'private': its generated "
+                + "extension is outside the enclosing type"
         case .isolatedType(let name):
             "'\(name)' cannot be isolated to the main actor: its objects are read and written on "
                 + "any thread"
         case .emptyInitializerMissing(let name):
-            "class '\(name)' needs 'init()': code outside the class makes an object with it, and "
-                + "then reads the properties"
+            "class '\(name)' needs 'init()': generated code outside the class creates an object "
+                + "with it, and then sets the properties"
         case .isolatedProperty, .constant, .lazy, .weak, .conditional, .tuplePattern,
             .transientWithoutDefault, .relationOptional, .storedNameTwice:
             propertyMessage
@@ -48,21 +49,22 @@ extension EntityDiagnostic {
         case .lazy(let name):
             "lazy property '\(name)' cannot be stored: mark it @Transient or make it a plain 'var'"
         case .weak(let name, let modifier):
-            "\(modifier) property '\(name)' cannot be stored, because nothing else would hold "
-                + "what is read: mark it @Transient"
+            "\(modifier) property '\(name)' cannot be stored, because nothing else would retain "
+                + "the value that is read: mark it @Transient"
         case .conditional(let name):
-            "'\(name)' stands inside '#if', so the store would have it in some builds only: move "
-                + "it out or mark it @Transient"
+            "'\(name)' is inside '#if', so only some builds would store it: move it out or "
+                + "mark it @Transient"
         case .tuplePattern:
             "a tuple pattern cannot be stored: declare each stored property by itself"
         case .transientWithoutDefault(let name):
             "@Transient property '\(name)' needs a default value, because an object read from the "
                 + "store has no other"
         case .relationOptional(let name):
-            "relation '\(name)' cannot be optional: by itself it leads nowhere, and '= nil' begins "
-                + "it so"
+            "relation '\(name)' cannot be optional: it can be empty already, and '= nil' makes it "
+                + "empty"
         case .storedNameTwice(let stored, let properties):
-            Self.list(properties) + " have one name in the store, '\(stored)': give each its own"
+            Self.list(properties)
+                + " have the same name in the store, '\(stored)': give each its own"
         default: ""
         }
     }
@@ -75,11 +77,11 @@ extension EntityDiagnostic {
             "which of " + Self.list(candidates) + " is the id of '\(name)'? Name it 'id' and give "
                 + "it the type 'Id' or 'EntityId<\(name)>', or mark it @Id"
         case .identityTwice(let names):
-            "an entity has one id, but these are marked as it: " + Self.list(names)
+            "an entity has one id, but several are marked: " + Self.list(names)
         case .identityUnsuitable(let name, let property):
             "the id property '\(property)' must have the type 'Id' or 'EntityId<\(name)>'"
         case .entityIdTaken:
-            "'entityId' is a requirement of Entity and stands for the id property: give this "
+            "'entityId' is a requirement of Entity and represents the id property: give this "
                 + "property another name"
         default: ""
         }

@@ -30,7 +30,7 @@ extension ProjectionDiagnostic: DiagnosticMessage {
             "'\(name)' needs a path that begins with a property of the entity, such as "
                 + "'@Projected(\\\(root).\(name))'"
         case .conditional(let name):
-            "'\(name)' stands inside '#if', where nobody reads it: move it out"
+            "'\(name)' is inside '#if', which is not evaluated: move it out"
         case .contradiction(let name):
             "'\(name)' is projected and transient: remove one of them"
         }

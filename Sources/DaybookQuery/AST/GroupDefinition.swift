@@ -1,6 +1,6 @@
-/// Which groups a query's objects are to be put in, and what is wanted of them.
+/// The grouping of a query's objects: keys, aggregates, condition and order.
 package struct GroupDefinition: Sendable, Hashable {
-    /// What the objects of a group come to; without an expression how many they are.
+    /// An aggregate over the objects of a group; without an expression, their count.
     package struct Value: Sendable, Hashable {
         package var aggregate: QueryAggregate
         package var expression: QueryExpression?
@@ -11,15 +11,16 @@ package struct GroupDefinition: Sendable, Hashable {
         }
     }
 
-    /// The objects of a group agree in all of these: nulls with nulls, texts exactly.
+    /// The objects of a group have equal values of all keys. Null equals null, and strings compare
+    /// by their bytes.
     package var keys: [QueryExpression]
     package var values: [Value]
-    /// Which groups are wanted.
+    /// The condition on the groups.
     package var having = GroupCondition.always(true)
-    /// The first decides; ties are in the order of the keys, nulls first.
+    /// The sort keys, most significant first. Ties are in the order of the keys, nulls first.
     package var orders: [GroupOrder] = []
     package var offset = 0
-    /// Nil for all.
+    /// The maximum number of groups; nil for all.
     package var limit: Int?
 
     package init(by keys: [QueryExpression], values: [Value]) {
@@ -28,7 +29,7 @@ package struct GroupDefinition: Sendable, Hashable {
     }
 }
 
-/// One of the values of a group, by its place in the definition.
+/// A key or an aggregate of a group, by its place in the definition.
 package enum GroupTerm: Sendable, Hashable {
     case key(Int)
     case value(Int)
@@ -41,7 +42,7 @@ package enum GroupTerm: Sendable, Hashable {
     }
 }
 
-/// A condition on groups, as true or false as one on objects: null equals null and nothing else.
+/// A condition on groups. As for objects, it is always true or false: null equals only null.
 package indirect enum GroupCondition: Sendable, Hashable {
     case always(Bool)
     case and([GroupCondition])
@@ -70,16 +71,16 @@ package indirect enum GroupCondition: Sendable, Hashable {
     }
 }
 
-/// One key of the order of groups.
+/// One sort key of groups.
 package struct GroupOrder: Sendable, Hashable {
     package var term: GroupTerm
     package var isDescending = false
-    /// Nulls come first, whichever the direction, unless this is so.
+    /// Whether nulls come last. Otherwise, they come first in both directions.
     package var areNullsLast = false
 
     package init(_ term: GroupTerm) { self.term = term }
 
-    /// Appends the bytes in whose order the groups are to stand.
+    /// Appends the order-preserving bytes of a value.
     func append(_ value: QueryValue, to key: inout [UInt8]) {
         var order = BoundOrder(exactly: .value(value))
         order.isDescending = isDescending

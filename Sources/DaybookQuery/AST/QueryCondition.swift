@@ -1,32 +1,32 @@
-/// A condition on an object, as it is written: paths are names, and nothing is looked up yet.
+/// A condition on an object, before its names are resolved.
 package indirect enum QueryCondition: Sendable, Hashable {
     case always(Bool)
     case and([QueryCondition])
     case or([QueryCondition])
     case not(QueryCondition)
-    /// Never true of a null, but for `==` of two nulls, and its opposite `!=`.
+    /// False if a side is null, except for `==` of two nulls, and its opposite `!=`.
     case compare(QueryExpression, QueryComparison, QueryExpression, StringOptions)
-    /// Whether a value is between two, nil meaning no bound. Never true of a null. Swapped bounds
+    /// Whether a value is between two bounds; nil means no bound. False for null. Swapped bounds
     /// are put in order.
     case range(QueryExpression, lower: QueryBound?, upper: QueryBound?)
-    /// Whether a value is one of some; a null among them stands for null.
+    /// Whether a value is one of several; a null among them matches null.
     case oneOf(QueryExpression, [QueryValue], StringOptions)
-    /// Whether a number is no further from another than a tolerance.
+    /// Whether a number is within a tolerance of another.
     case near(QueryExpression, Double, tolerance: Double)
-    /// Never true where one side is null.
+    /// False if a side is null.
     case text(QueryExpression, TextTest, QueryExpression, StringOptions)
     case isNull(QueryExpression)
-    /// About the objects at the other end of a relation, to one or to many; the inner condition is
-    /// about one of those.
+    /// A condition on the objects at the other end of a to-one or to-many relation. The inner
+    /// condition applies to one of them.
     case linked(PropertyPath, QueryQuantifier, QueryCondition)
-    /// About the elements of a list or set, or the values of a map; ``QueryExpression/element``
-    /// stands for one in the inner condition.
+    /// A condition on the elements of a list or set, or the values of a map. In the inner
+    /// condition, ``QueryExpression/element`` denotes the element.
     case elements(PropertyPath, QueryQuantifier, QueryCondition)
-    /// About the keys of a map, likewise.
+    /// A condition on the keys of a map, which ``QueryExpression/element`` denotes.
     case keys(PropertyPath, QueryQuantifier, QueryCondition)
-    /// Whether a text has the words of another.
+    /// Whether a string contains all words of another.
     case matches(PropertyPath, String)
-    /// A condition whose values are parameters under a name.
+    /// A condition whose values are named parameters.
     case named(String, QueryCondition)
 }
 
@@ -39,7 +39,7 @@ package enum QueryComparison: String, Sendable, Hashable, CaseIterable {
     case greaterOrEqual = ">="
 }
 
-/// The end of a range.
+/// A bound of a range.
 package struct QueryBound: Sendable, Hashable {
     package var value: QueryValue
     package var isInclusive: Bool
@@ -50,15 +50,15 @@ package struct QueryBound: Sendable, Hashable {
     }
 }
 
-/// How many of several a condition has to be true of. Of none at all, `any` is false, and `all` and
-/// `none` are true.
+/// The number of objects or elements that must match. If there are none, `any` is false, and `all`
+/// and `none` are true.
 package enum QueryQuantifier: String, Sendable, Hashable, CaseIterable {
     case any, all, none
 }
 
-/// What one text is to another.
+/// A test of a string with another.
 package enum TextTest: String, Sendable, Hashable, CaseIterable {
     case hasPrefix, hasSuffix, contains
-    /// `*` stands for any characters, `?` for one, `\` before a character for that itself.
+    /// `*` matches any characters, `?` matches one, `\` escapes the next character.
     case like
 }

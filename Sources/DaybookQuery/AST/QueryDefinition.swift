@@ -1,32 +1,32 @@
-/// A query as it is written: which objects, in which order, how many of them.
+/// A query before its names are resolved: condition, order, offset and limit.
 package struct QueryDefinition: Sendable, Hashable {
     package var condition: QueryCondition
-    /// The first decides; ties are in the order of ids.
+    /// The sort keys, most significant first. Ties are in the order of ids.
     package var orders: [QueryOrder] = []
-    /// Of objects that agree in all of these, the first in the order is taken alone.
+    /// Of objects with equal values of all these, only the first in the order is found.
     package var distinct: [PropertyPath] = []
     package var offset = 0
-    /// Nil for all.
+    /// The maximum number of objects; nil for all.
     package var limit: Int?
 
     package init(_ condition: QueryCondition = .always(true)) { self.condition = condition }
 }
 
-/// One key of an order.
+/// One sort key.
 package struct QueryOrder: Sendable, Hashable {
     package enum Key: Sendable, Hashable {
         case expression(QueryExpression)
-        /// How well the words of the condition's text search are met, the best first.
+        /// The relevance for the words of the condition's text search, the most relevant first.
         case relevance
     }
 
     package var key: Key
     package var isDescending = false
-    /// Otherwise texts that differ in case alone are ties.
+    /// Whether case matters. Otherwise, strings that differ only in case are ties.
     package var isCaseSensitive = false
-    /// Nulls come first, whichever the direction, unless this is so.
+    /// Whether nulls come last. Otherwise, they come first in both directions.
     package var areNullsLast = false
-    /// Nulls are taken for zero.
+    /// Whether nulls sort as zero.
     package var areNullsZero = false
 
     package init(_ key: Key) { self.key = key }

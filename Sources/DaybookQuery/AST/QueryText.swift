@@ -1,7 +1,7 @@
 import DaybookBytes
 import DaybookRecords
 
-// Conditions as people read them, in one line. Long values and lists are cut.
+// Formats conditions in one line, for descriptions. Truncates long values and lists.
 
 enum QueryText {
     private static let countMax = 8
@@ -29,7 +29,7 @@ enum QueryText {
 }
 
 extension StringOptions {
-    /// `[cd]`, or nothing.
+    /// The options in brackets, such as `[cd]`; empty without options.
     var text: String {
         guard !isEmpty else { return "" }
         let letters = [(StringOptions.caseInsensitive, "c"), (.diacriticInsensitive, "d")]
@@ -40,7 +40,7 @@ extension StringOptions {
 extension QueryValue: CustomStringConvertible {
     private static let lengthMax = 64
 
-    /// The value as people read it.
+    /// The value for descriptions; long strings and bytes are truncated.
     package var description: String {
         switch self {
         case .null: return "nil"
@@ -83,7 +83,7 @@ extension QueryValue: CustomStringConvertible {
 }
 
 extension QueryExpression: CustomStringConvertible {
-    /// The expression as people read it.
+    /// The expression in query syntax.
     package var description: String {
         switch self {
         case .value(let value): value.description
@@ -97,7 +97,7 @@ extension QueryExpression: CustomStringConvertible {
 }
 
 extension QueryCondition: CustomStringConvertible {
-    /// The condition as people read it: `age > 18 && name hasPrefix "S"`.
+    /// The condition, such as `age > 18 && name hasPrefix "S"`.
     package var description: String {
         switch self {
         case .always(let isTrue): return isTrue ? "true" : "false"
@@ -140,7 +140,7 @@ extension QueryCondition: CustomStringConvertible {
 }
 
 extension QueryOrder: CustomStringConvertible {
-    /// The key as people read it: `name desc`.
+    /// The sort key, such as `name desc`.
     package var description: String {
         var text =
             switch key {
@@ -156,7 +156,7 @@ extension QueryOrder: CustomStringConvertible {
 }
 
 extension QueryDefinition: CustomStringConvertible {
-    /// The query as people read it: `age > 18 order by name limit 10`.
+    /// The query, such as `age > 18 order by name limit 10`.
     package var description: String {
         var text = condition.description
         if !orders.isEmpty {

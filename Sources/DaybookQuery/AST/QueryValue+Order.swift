@@ -1,16 +1,16 @@
 import DaybookBytes
 
-/// How one value stands to another.
+/// The result of comparing two values.
 enum ValueOrder: Sendable, Equatable {
     case before, equal, behind
-    /// Neither: nulls, numbers that are none, values of different kinds.
+    /// Not comparable: nulls, NaN, values of different kinds.
     case apart
 
     init<Value: Comparable>(_ one: Value, _ other: Value) {
         self = one < other ? .before : one == other ? .equal : one > other ? .behind : .apart
     }
 
-    /// The order of bytes, the shorter first.
+    /// Compares bytes lexicographically; a prefix comes first.
     init(_ one: Span<UInt8>, _ other: Span<UInt8>) {
         let count = min(one.count, other.count)
         for index in 0..<count where one[index] != other[index] {
@@ -20,7 +20,7 @@ enum ValueOrder: Sendable, Equatable {
         self.init(one.count, other.count)
     }
 
-    /// How the other stands to the one.
+    /// The result with the operands exchanged.
     var reversed: ValueOrder {
         switch self {
         case .before: .behind
@@ -31,7 +31,7 @@ enum ValueOrder: Sendable, Equatable {
 }
 
 extension QueryValue {
-    /// How it stands to another, as conditions see it: numbers by their mathematical value.
+    /// Compares two values as conditions do; numbers compare by their mathematical value.
     func order(to other: QueryValue) -> ValueOrder {
         switch (self, other) {
         case (.bool(let one), .bool(let other)): ValueOrder(one ? 1 : 0, other ? 1 : 0)
@@ -51,16 +51,16 @@ extension QueryValue {
         }
     }
 
-    /// Whether conditions call the two equal; null is equal to null.
+    /// Whether conditions treat the values as equal; null equals null.
     package func isEqual(to other: QueryValue) -> Bool {
         if case .null = self, case .null = other { return true }
         return order(to: other) == .equal
     }
 
-    /// Whether it is greater than another.
+    /// Whether the value is greater than another.
     package func isGreater(than other: QueryValue) -> Bool { order(to: other) == .behind }
 
-    /// No integer is rounded for it.
+    /// Compares without rounding the integer.
     private static func order(_ integer: Int128, _ number: Double) -> ValueOrder {
         guard !number.isNaN else { return .apart }
         guard number < 0x1p127 else { return .before }
@@ -71,7 +71,7 @@ extension QueryValue {
     }
 
     private static func exactOrder(_ one: QueryValue, _ other: QueryValue) -> ValueOrder {
-        // Infinite ones are beyond all decimals.
+        // Infinity is beyond all decimals.
         if case .number(let number) = other, number.isInfinite {
             return one.exactNumber == nil ? .apart : number > 0 ? .before : .behind
         }
@@ -82,7 +82,7 @@ extension QueryValue {
         return one.order(to: other)
     }
 
-    /// The number with all its digits; nil for what is no finite number.
+    /// The number with all its digits; nil if the value is not a finite number.
     var exactNumber: ExactNumber? {
         switch self {
         case .integer(let value): ExactNumber(value)

@@ -1,27 +1,28 @@
-/// A value that a condition names, or that a property has: one of a few kinds, however wide or
-/// narrow the property keeps it.
+/// A constant in a condition, or the value of a property. It has one of a few kinds, regardless of
+/// the width in which the property is stored.
 package enum QueryValue: Sendable {
-    /// No value: nil.
+    /// Null.
     case null
     case bool(Bool)
-    /// Any integer, signed or not.
+    /// A signed or unsigned integer.
     case integer(Int128)
-    /// A floating-point number; a `Float` as the `Double` of the same value.
+    /// A floating-point number; a `Float` is converted to `Double`.
     case number(Double)
-    /// A moment, in nanoseconds since 1970, whichever unit the property keeps.
+    /// A date in nanoseconds since 1970, regardless of the unit of the property.
     case moment(Int128)
     case text(String)
     case bytes([UInt8])
-    /// The 16 bytes of an identifier.
+    /// The 16 bytes of a UUID.
     case uuid([UInt8])
-    /// A decimal number, as its digits.
+    /// A decimal number, as its text.
     case decimal(String)
-    /// What is only ever compared whole (lists, sets, maps, embedded values, JSON), as stored.
+    /// The stored bytes of a value that is compared as a whole: a list, set, map, embedded value or
+    /// JSON.
     case stored([UInt8])
 }
 
-/// Whether two are written alike: what conditions call equal is ``isEqual(to:)``. Texts are equal
-/// here where their bytes are, and a number that is none is equal to itself.
+/// Representation equality; ``isEqual(to:)`` is the equality of conditions. Strings are equal if
+/// their bytes are, and NaN equals itself.
 extension QueryValue: Hashable {
     package static func == (one: QueryValue, other: QueryValue) -> Bool {
         switch (one, other) {
@@ -52,6 +53,6 @@ extension QueryValue: Hashable {
 }
 
 extension String {
-    /// Unlike `==`, to which two spellings of one character are the same.
+    /// Compares bytes, whereas `==` treats canonically equivalent strings as equal.
     func hasSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }

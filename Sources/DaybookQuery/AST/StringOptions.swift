@@ -3,7 +3,7 @@ public struct StringOptions: OptionSet, Sendable, Hashable {
     /// The bits of the options.
     public let rawValue: UInt8
 
-    /// Makes options of bits. Bits that no option has are dropped.
+    /// Creates options from bits. Unknown bits are dropped.
     public init(rawValue: UInt8) { self.rawValue = rawValue & 0b11 }
 
     /// Ignores case, by Unicode's simple case folding.

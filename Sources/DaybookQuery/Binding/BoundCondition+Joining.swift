@@ -1,7 +1,7 @@
 import DaybookRecords
 
-// Conditions put together in their simplest form: no lists in lists of the same kind, no constants
-// inside, no negated negation.
+// Joins conditions in their simplest form: no nested lists of the same kind, no inner constants, no
+// double negation.
 extension BoundCondition {
     package static func conjunction(_ conditions: [BoundCondition]) -> BoundCondition {
         var parts: [BoundCondition] = []
@@ -37,7 +37,7 @@ extension BoundCondition {
         }
     }
 
-    /// That relations, one after the other, lead to an object of which the condition is true.
+    /// Whether a path of relations leads to an object that matches the condition.
     static func through(
         _ relations: [QueryRelation], _ condition: BoundCondition
     ) -> BoundCondition {
@@ -46,12 +46,12 @@ extension BoundCondition {
         return relations.reversed().reduce(condition) { .linked($1, $0) }
     }
 
-    /// That a column has a value.
+    /// Whether a column is not null.
     static func notNull(_ column: QueryColumn) -> BoundCondition {
         column.isOptional ? .not(.column(column, .isNull)) : .always(true)
     }
 
-    /// That a column has none.
+    /// Whether a column is null.
     static func null(_ column: QueryColumn) -> BoundCondition {
         column.isOptional ? .column(column, .isNull) : .always(false)
     }

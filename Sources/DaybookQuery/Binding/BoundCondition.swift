@@ -1,32 +1,32 @@
 package import DaybookRecords
 
-/// A condition whose names are resolved against a ``QueryModel`` and whose values fit the
-/// properties: what is planned and what rows are judged by.
+/// A condition whose names are resolved against a ``QueryModel`` and whose values fit the types of
+/// the properties. The planner and the row evaluator use it.
 ///
-/// Made by ``ConditionResolver``, which brings what is written into few forms: `!=`, not-in, `all`
-/// and `none` are negations; a comparison at the end of relations to one is a ``linked`` condition.
+/// ``ConditionResolver`` makes it in a normal form: `!=`, not-in, `all` and `none` are negations; a
+/// comparison at the end of to-one relations is a ``linked`` condition.
 package indirect enum BoundCondition: Sendable, Hashable {
     case always(Bool)
-    /// Two at least, none of them an `and`.
+    /// At least two parts, none of them an `and`.
     case and([BoundCondition])
-    /// Two at least, none of them an `or`.
+    /// At least two parts, none of them an `or`.
     case or([BoundCondition])
     case not(BoundCondition)
-    /// About a property of the row itself, or in its embedded values, and constants: an index may
-    /// lead to it.
+    /// A test of a property in the row or its embedded values against constants. An index can serve
+    /// it.
     case column(QueryColumn, ColumnTest)
-    /// Whether the object's id is one of these, ascending, each once.
+    /// Whether the object's id is one of these, which are ascending and distinct.
     case ids([UInt64])
     /// Whether the object's id is in a range.
     case idRange(ClosedRange<UInt64>)
-    /// Whether a relation leads to an object of which the inner condition is true.
+    /// Whether a relation leads to an object that matches the inner condition.
     case linked(QueryRelation, BoundCondition)
-    /// Whether the inner condition is true of an element of a collection, or a key of a map: to
-    /// it, that is the column ``QueryColumn/element(of:embeddedEntity:)``.
+    /// Whether an element of a collection, or a key of a map, matches the inner condition, which
+    /// refers to it as the column ``QueryColumn/element(of:embeddedEntity:)``.
     case elements(QueryColumn, ofKeys: Bool, BoundCondition)
-    /// Whether a text has all words, in the form that ``DaybookRecords`` keeps them.
+    /// Whether a string contains all words, in the form in which ``DaybookRecords`` stores them.
     case words(QueryColumn, [QueryWord])
-    /// All else: two expressions of which one has to be worked out.
+    /// All other conditions: at least one expression must be computed.
     case compare(BoundExpression, QueryComparison, BoundExpression, StringOptions)
     case oneOf(BoundExpression, [QueryValue], StringOptions)
     case range(BoundExpression, lower: QueryBound?, upper: QueryBound?)
@@ -34,11 +34,11 @@ package indirect enum BoundCondition: Sendable, Hashable {
     case isNull(BoundExpression)
 }
 
-/// A word that is looked for.
+/// A word to search for.
 package struct QueryWord: Sendable, Hashable {
-    /// Folded.
+    /// The folded word.
     package var text: String
-    /// Whether words that begin with it count.
+    /// Whether words with this prefix match.
     package var isPrefix: Bool
 
     package init(_ text: String, isPrefix: Bool) {
@@ -46,7 +46,7 @@ package struct QueryWord: Sendable, Hashable {
         self.isPrefix = isPrefix
     }
 
-    /// Two spellings of one character are different words: texts are searched byte by byte.
+    /// Canonically equivalent words differ, because strings are searched byte by byte.
     package static func == (one: QueryWord, other: QueryWord) -> Bool {
         one.isPrefix == other.isPrefix && one.text.hasSameBytes(as: other.text)
     }
@@ -57,22 +57,22 @@ package struct QueryWord: Sendable, Hashable {
     }
 }
 
-/// A property of a row, reached through embedded values where there is more than one.
+/// A property of a row, or of one of its embedded values.
 package struct QueryColumn: Sendable, Hashable {
-    /// The property in the row, then that in its embedded value, and so on: one at least.
+    /// The property in the row, then that in its embedded value, and so on; at least one.
     package var path: [QueryProperty]
 
     package init(_ path: [QueryProperty]) { self.path = path }
 
-    /// The property whose value it is.
+    /// The property that holds the value.
     package var property: QueryProperty { path[path.count - 1] }
     package var type: FieldType { property.shape.type }
-    /// Whether indexes of the row's entity may be over it.
+    /// Whether an index of the row's entity can cover it.
     package var isPlain: Bool { path.count == 1 }
-    /// The name as people write it.
+    /// The path in dot notation.
     package var name: String { path.map(\.name).joined(separator: ".") }
-    /// The element that a condition on the elements of a collection is about: the only property of
-    /// a row of its own.
+    /// The column of an element in conditions on a collection: the only property of a row of its
+    /// own.
     package static func element(of shape: ValueShape, embeddedEntity: UInt32?) -> QueryColumn {
         QueryColumn([
             QueryProperty(
@@ -81,26 +81,27 @@ package struct QueryColumn: Sendable, Hashable {
         ])
     }
 
-    /// Whether it may be null: one of the embedded values, or the property itself.
+    /// Whether the property or one of the embedded values may be null.
     package var isOptional: Bool { path.contains(where: \.shape.isOptional) }
 }
 
-/// A test of a column against constants. The values are such as the column's type can have, null
-/// excepted: what it cannot have was decided before.
+/// A test of a column against constants, which are not null and fit the column's type. The resolver
+/// decides all other tests.
 package enum ColumnTest: Sendable, Hashable {
     case isNull
-    /// Equal to the value, which is not null; texts by their bytes.
+    /// Equal to the value, which is not null. Strings compare by their bytes.
     case equal(QueryValue)
-    /// One of the values, none of them null, each once; texts by their bytes.
+    /// Equal to one of the values, which are distinct and not null. Strings compare by their bytes.
     case oneOf([QueryValue])
-    /// Between two values; one bound at least. Texts by their bytes.
+    /// Between two values, with at least one bound. Strings compare by their bytes.
     case range(lower: QueryBound?, upper: QueryBound?)
-    /// Equal to one of the texts but for what the options ignore, which is something; the texts are
-    /// folded, each once. No set: to that, two spellings of one character are the same.
+    /// Equal to one of the strings except for the differences that the options ignore, which are
+    /// not empty. The strings are folded and distinct. Not a set, because a set treats canonically
+    /// equivalent strings as equal.
     case foldedEqual([String], StringOptions)
-    /// Between two folded texts; one bound at least.
+    /// Between two folded strings, with at least one bound.
     case foldedRange(lower: QueryBound?, upper: QueryBound?, StringOptions)
-    /// The pattern is folded as the options say, which may be not at all.
+    /// The pattern is folded by the options, which may be empty.
     case text(TextTest, String, StringOptions)
 }
 
@@ -110,10 +111,10 @@ package indirect enum BoundExpression: Sendable, Hashable {
     case column(QueryColumn)
     case id
     case entry(QueryColumn, key: String)
-    /// The value of an expression of the object that a relation to one leads to.
+    /// The value of an expression of the object at the other end of a to-one relation.
     case linked(QueryRelation, BoundExpression)
-    /// What the elements of a collection come to.
+    /// The aggregate of the elements of a collection.
     case aggregate(QueryAggregate, QueryColumn)
-    /// What an expression comes to over the objects of a relation; nil for how many there are.
+    /// The aggregate of an expression over the objects of a relation; nil for their count.
     case relationAggregate(QueryAggregate, QueryRelation, BoundExpression?)
 }

@@ -1,21 +1,21 @@
 package import DaybookBytes
 import DaybookRecords
 
-/// Resolves the names of conditions and brings values into the types of the properties.
+/// Resolves the names of conditions and converts values to the types of the properties.
 package struct ConditionResolver: Sendable {
-    /// How deep conditions and expressions may stand in each other. `and` in `and`, and `or` in
-    /// `or`, do not count: they are one list.
+    /// The maximum depth of nested conditions and expressions. An `and` within an `and`, or an `or`
+    /// within an `or`, does not count, because both form one list.
     package static let depthMax = 200
-    /// How many conditions one may be made of.
+    /// The maximum number of conditions in a query.
     package static let conditionCountMax = 100_000
 
     let model: QueryModel
 
     package init(_ model: QueryModel) { self.model = model }
 
-    /// The condition on objects of an entity. Throws `.invalidArgument` for names that the model
-    /// does not have, for values and operators that a property's type does not go with, and for
-    /// what is nested too deep; the message names the path and the remedy.
+    /// Resolves a condition on objects of an entity. Throws `.invalidArgument` for unknown names,
+    /// for values and operators that do not fit the type of a property, and for too deep nesting.
+    /// The message contains the path and the remedy.
     package func resolve(
         _ condition: QueryCondition, of entity: UInt32
     ) throws(DaybookError) -> BoundCondition {
@@ -23,8 +23,8 @@ package struct ConditionResolver: Sendable {
         return try resolution.condition(condition, .entity(entity), depth: 0)
     }
 
-    /// An expression that has one value for each object of an entity. Throws as
-    /// ``resolve(_:of:)-(QueryCondition,_)``, also for one that leads to many objects.
+    /// Resolves an expression with one value per object of an entity. Throws the errors of
+    /// ``resolve(_:of:)-(QueryCondition,_)``, also for an expression that leads to many objects.
     package func resolve(
         _ expression: QueryExpression, of entity: UInt32
     ) throws(DaybookError) -> BoundExpression {
@@ -34,14 +34,14 @@ package struct ConditionResolver: Sendable {
     }
 }
 
-/// What names in a condition are about.
+/// The context in which the names of a condition are resolved.
 enum Scope: Sendable {
     case entity(UInt32)
     /// An element of a collection, or a key of a map.
     case element(QueryColumn)
 }
 
-/// One resolving, with what it has seen so far.
+/// The state of resolving one condition.
 struct Resolution {
     let model: QueryModel
     private var conditionCount = 0
@@ -74,7 +74,7 @@ struct Resolution {
         }
     }
 
-    /// The parts of a list, with those of lists of the same kind in it.
+    /// The parts of a list, including those of nested lists of the same kind.
     private mutating func conditions(
         _ parts: [QueryCondition], isAnd: Bool, _ scope: Scope, depth: Int
     ) throws(DaybookError) -> [BoundCondition] {
@@ -94,7 +94,7 @@ struct Resolution {
         return resolved
     }
 
-    /// A condition that has no other inside.
+    /// Resolves a condition without nested conditions.
     private func comparison(
         _ condition: QueryCondition, _ scope: Scope, depth: Int
     ) throws(DaybookError) -> BoundCondition {
@@ -115,7 +115,7 @@ struct Resolution {
         case .isNull(let one): return try isNull(try value(one))
         case .matches(let path, let words):
             return try matches(try value(.property(path)), words)
-        // They have others inside, or nothing.
+        // Nested conditions and constants are handled by the caller.
         case .always, .and, .or, .not, .named, .linked, .elements, .keys: return .always(false)
         }
     }
@@ -123,8 +123,8 @@ struct Resolution {
     static var tooDeep: DaybookError {
         DaybookError(
             .invalidArgument,
-            "The condition is nested deeper than \(ConditionResolver.depthMax) levels. Write it"
-                + " with fewer negations, relations and parentheses in each other.")
+            "The condition is nested deeper than \(ConditionResolver.depthMax) levels. Use"
+                + " fewer nested negations, relations and parentheses.")
     }
 
     private static var tooLarge: DaybookError {

@@ -1,6 +1,6 @@
 import DaybookRecords
 
-/// Bound conditions as people read them, in one line.
+/// Formats bound conditions in one line, for descriptions.
 struct ConditionText {
     private let model: QueryModel
 

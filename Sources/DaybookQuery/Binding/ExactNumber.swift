@@ -1,12 +1,12 @@
 import DaybookBytes
 import DaybookRecords
 
-/// A number as decimal digits, none of them rounded away.
+/// A decimal number of arbitrary precision.
 struct ExactNumber: Sendable, Equatable {
     private(set) var isNegative: Bool
-    /// From the first to the last that is not zero; none for zero.
+    /// The digits from the first to the last nonzero one; empty for zero.
     private(set) var digits: [UInt8]
-    /// The number is 0.digits times ten to this power; 0 for zero.
+    /// The number is 0.digits × 10^exponent; 0 for zero.
     private(set) var exponent: Int64
 
     init(isNegative: Bool, digits: [UInt8], exponent: Int64) {
@@ -27,30 +27,31 @@ struct ExactNumber: Sendable, Equatable {
         self.init(isNegative: value < 0, digits: digits, exponent: Int64(digits.count))
     }
 
-    /// Nil for a text that is no number.
+    /// Returns nil if the string is not a number.
     init?(_ text: String) { self.init(text.utf8.span) }
 
-    /// Nil for a text that is no number.
+    /// Returns nil if the string is not a number.
     init?(_ text: Span<UInt8>) {
         guard let text = DecimalText(text) else { return nil }
         self.init(isNegative: text.isNegative, digits: text.digits, exponent: text.exponent)
     }
 
-    /// Nil for what is infinite or no number. Some hundred digits for the largest and smallest.
+    /// Returns nil for infinity and NaN. The largest and smallest numbers have several hundred
+    /// digits.
     init?(_ value: Double) {
         guard value.isFinite else { return nil }
         guard value != 0 else {
             self.init(Int128(0))
             return
         }
-        // The value is a whole number times two to a power.
+        // The value is an integer times a power of two.
         let power = Int(value.exponent) - value.significandWidth
         let odd = Int128(value.magnitude.significand * Double(1 << value.significandWidth))
         var limbs = Limbs(UInt64(odd))
         if power >= 0 {
             limbs.multiply(by: 2, times: power)
         } else {
-            // Halves are fives of tenths.
+            // 2⁻ⁿ = 5ⁿ × 10⁻ⁿ.
             limbs.multiply(by: 5, times: -power)
         }
         let digits = limbs.digits
@@ -69,10 +70,10 @@ struct ExactNumber: Sendable, Equatable {
         return isNegative ? order.reversed : order
     }
 
-    /// The most digits that a sum may have.
+    /// The maximum number of digits of a sum.
     static let digitCountMax = 10_000
 
-    /// The sum; nil where it would have too many digits.
+    /// The sum; nil if it would have too many digits.
     func adding(_ other: ExactNumber) -> ExactNumber? {
         guard !digits.isEmpty else { return other }
         guard !other.digits.isEmpty else { return self }
@@ -94,14 +95,14 @@ struct ExactNumber: Sendable, Equatable {
             exponent: top)
     }
 
-    /// The digits from the place of that power on.
+    /// The digits, padded with zeros to `count` digits from the power `top`.
     private func padded(to count: Int, from top: Int64) -> [UInt8] {
         let before = [UInt8](repeating: 0, count: Int(top - exponent))
         let after = [UInt8](repeating: 0, count: count - before.count - digits.count)
         return before + digits + after
     }
 
-    /// One digit longer than the two, which are of one length.
+    /// The sum of two digit sequences of equal length, with one digit more.
     private static func sum(_ one: [UInt8], _ other: [UInt8]) -> [UInt8] {
         var sum = [UInt8](repeating: 0, count: one.count + 1)
         var carry: UInt8 = 0
@@ -114,7 +115,7 @@ struct ExactNumber: Sendable, Equatable {
         return sum
     }
 
-    /// Of a larger and a smaller one.
+    /// The difference of two digit sequences; the first must not be the smaller one.
     private static func difference(_ one: [UInt8], _ other: [UInt8]) -> [UInt8] {
         var difference = one
         var borrow: UInt8 = 0
@@ -128,7 +129,7 @@ struct ExactNumber: Sendable, Equatable {
 
     private var sign: Int { digits.isEmpty ? 0 : isNegative ? -1 : 1 }
 
-    /// The largest integer that is not above it; nil where that has more than 38 digits.
+    /// The largest integer that is not greater; nil if it has more than 38 digits.
     var floor: Int128? {
         guard exponent <= 38 else { return nil }
         guard exponent > 0 else { return isNegative ? -1 : 0 }
@@ -140,13 +141,13 @@ struct ExactNumber: Sendable, Equatable {
         return -whole - (digits.count > Int(exponent) ? 1 : 0)
     }
 
-    /// Whether nothing follows the point.
+    /// Whether the number is an integer.
     var isWhole: Bool { digits.isEmpty || Int64(digits.count) <= exponent }
 
-    /// The greatest power of ten that may stand in a text: it has nine digits at most.
+    /// The maximum magnitude of an exponent in text: nine digits.
     private static let powerMax: Int64 = 999_999_999
 
-    /// The one text for the number that all its spellings share.
+    /// The canonical text of the number.
     var text: String {
         guard !digits.isEmpty else { return "0" }
         let sign = isNegative ? "-" : ""
@@ -167,13 +168,13 @@ struct ExactNumber: Sendable, Equatable {
                 + "e\(powerMax)"
         }
         guard power < -powerMax else { return sign + all + "e\(power)" }
-        // What is below the least power stands behind the point.
+        // Digits below the least power follow the decimal point.
         let zeros = String(repeating: "0", count: Int(max(0, -powerMax - exponent)))
         return sign + "0." + zeros + all + "e\(max(exponent, -powerMax))"
     }
 }
 
-/// A whole number of any size, the lowest nine digits first.
+/// An unsigned integer of any size, in base 10⁹, lowest limb first.
 private struct Limbs {
     private static let base: UInt64 = 1_000_000_000
     private var limbs: [UInt64]
@@ -200,7 +201,7 @@ private struct Limbs {
         }
     }
 
-    /// From the first on; zeros may stand before.
+    /// The decimal digits, highest first, possibly with leading zeros.
     var digits: [UInt8] {
         var digits: [UInt8] = []
         for limb in limbs.reversed() {

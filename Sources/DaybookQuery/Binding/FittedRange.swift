@@ -1,6 +1,6 @@
 import DaybookRecords
 
-/// The values of a property's type that lie between two constants.
+/// The values of a property's type between two constants.
 struct FittedRange: Sendable {
     var lower: QueryBound?
     var upper: QueryBound?
@@ -21,7 +21,7 @@ struct FittedRange: Sendable {
         if isLower { lower = bound } else { upper = bound }
     }
 
-    /// A bound among integers; one that all of the type meet is none.
+    /// Adds a bound of an integer range. A bound that all values of the type satisfy is dropped.
     mutating func add(
         _ whole: Whole, _ limits: ClosedRange<Int128>, _ isInclusive: Bool, isLower: Bool,
         _ type: FieldType
@@ -62,7 +62,7 @@ struct FittedRange: Sendable {
         add(QueryBound(.decimal(number.text), isInclusive: bound.isInclusive), isLower: isLower)
     }
 
-    /// Whether no value can lie between.
+    /// Whether the range contains no value.
     var isEmpty: Bool {
         guard !isNever else { return true }
         guard let lower, let upper else { return false }
@@ -77,7 +77,7 @@ struct FittedRange: Sendable {
         guard !isNever else { return .always(false) }
         guard lower != nil || upper != nil else {
             guard column.type == .decimal else { return .notNull(column) }
-            // Every decimal, but none that is no number.
+            // All decimals except NaN.
             let zero = QueryValue.decimal("0")
             return .disjunction([
                 .column(column, .range(lower: nil, upper: QueryBound(zero, isInclusive: true))),
@@ -118,20 +118,20 @@ extension QueryBound {
 }
 
 extension QueryValue {
-    /// A text without the differences that do not count; all else as it is.
+    /// Folds a string by the options; other values are unchanged.
     func folded(_ options: StringOptions) -> QueryValue {
         guard case .text(let text) = self else { return self }
         return .text(options.fold(text))
     }
 
-    /// The text, if it is one.
+    /// The string; nil for other values.
     var asText: String? {
         if case .text(let text) = self { text } else { nil }
     }
 }
 
 extension StringOptions {
-    /// A text without the differences that do not count.
+    /// Folds a string by the options.
     func fold(_ text: String) -> String {
         guard !isEmpty else { return text }
         return TextFolding.fold(

@@ -1,12 +1,12 @@
 package import DaybookRecords
 
 extension QueryModel {
-    /// What a store itself knows: the properties and relations of the newest layouts under the
-    /// names that they have there.
+    /// Creates the model of a store's schema: the properties and relations of the newest layouts,
+    /// under their names there.
     ///
-    /// An object's id is `id`, unless a property has that name. A relation that no layout has any
-    /// more is there, too, under its last name, with its number behind it where the name is
-    /// another's. From the other side a relation is `<-Order.customer`.
+    /// An object's id is `id`, unless a property has that name. A relation that no current layout
+    /// has keeps its last name, with `#` and its number appended if another relation has that name.
+    /// The inverse of a relation is `<-Order.customer`.
     package init(_ schema: Schema) {
         var entities: [Entity] = []
         for entity in schema.entities {
@@ -32,7 +32,7 @@ extension QueryModel {
 }
 
 extension [String: QueryModel.Member] {
-    /// Adds a relation, the newest of a name last.
+    /// Adds a relation. If several have the same name, the newest must be added last.
     fileprivate mutating func add(
         _ relation: Schema.Relation, _ name: String, isBackward: Bool
     ) {
@@ -48,10 +48,10 @@ extension [String: QueryModel.Member] {
 }
 
 extension QueryProperty {
-    /// A property as a layout has it.
+    /// A property of a layout.
     fileprivate init(_ field: Field, of layout: EntityLayout, in schema: Schema) {
         let embedded = field.type == .embedded ? field.shape.entityName : nil
-        // An entity that was renamed since has its new name in its own layout alone.
+        // After an entity was renamed, only its own layout has the new name.
         let inner = embedded.flatMap { schema.entity(named: $0) ?? schema.entity(onceNamed: $0) }
         self.init(
             name: field.name, propertyID: field.propertyID, entity: layout.entityID,

@@ -1,21 +1,21 @@
 package import DaybookRecords
 
-/// What names mean: the entities that a query may speak of, with their properties and relations.
+/// The entities that queries can refer to, with their properties and relations by name.
 ///
-/// A program's model has the properties under their names in Swift; that of a tool has those of the
-/// store's newest layouts.
+/// The model of a program has the Swift names of the properties; that of a tool has the names in
+/// the store's newest layouts.
 package struct QueryModel: Sendable {
-    /// What a name means in an entity.
+    /// The meaning of a name in an entity.
     package enum Member: Sendable {
         case property(QueryProperty)
         case relation(QueryRelation)
         case id
     }
 
-    /// An entity, or an embedded type.
+    /// An entity or an embedded type.
     package struct Entity: Sendable {
         package var name: String
-        /// The number in the store.
+        /// The id of the entity in the store.
         package var entity: UInt32
         package var kind: EntityKind
         package var members: [String: Member]
@@ -30,7 +30,7 @@ package struct QueryModel: Sendable {
         }
     }
 
-    /// By their numbers.
+    /// By entity id.
     package var entities: [UInt32: Entity]
 
     package init(_ entities: [Entity]) {
@@ -39,16 +39,16 @@ package struct QueryModel: Sendable {
     }
 }
 
-/// A property of an entity. It is known by its number: rows of older layouts may have it elsewhere,
-/// in another width, or not at all.
+/// A property of an entity. It is identified by its id: rows of older layouts may have it in
+/// another place, in another width, or not at all.
 package struct QueryProperty: Sendable, Hashable {
     package var name: String
-    /// The number of the property within its entity.
+    /// The id of the property within its entity.
     package var propertyID: UInt32
-    /// Which entity or embedded type it is of.
+    /// The entity or embedded type of the property.
     package var entity: UInt32
     package var shape: ValueShape
-    /// The number of the type of an embedded value; nil for all other types.
+    /// The entity id of an embedded value's type; nil for all other types.
     package var embeddedEntity: UInt32?
 
     package init(
@@ -63,17 +63,17 @@ package struct QueryProperty: Sendable, Hashable {
     }
 }
 
-/// A relation, from one of its ends.
+/// A relation, seen from one of its ends.
 package struct QueryRelation: Sendable, Hashable {
     package var name: String
-    /// Nil where the store has no such relation yet: it leads nowhere.
+    /// Nil if the store does not have the relation yet. It then leads to no objects.
     package var relationID: UInt32?
     package var isBackward: Bool
-    /// Whether it leads to one object at most.
+    /// Whether it leads to at most one object.
     package var isToOne: Bool
-    /// Whether it is one to lists, which may have an object several times.
+    /// Whether it is a relation to lists, which may contain an object several times.
     package var isList: Bool
-    /// The entity of the objects that it leads to.
+    /// The entity of the objects at the other end.
     package var target: UInt32
 
     package init(

@@ -1,7 +1,7 @@
 import DaybookBytes
 import DaybookRecords
 
-// What several values come to.
+// Aggregates and map entries.
 extension Resolution {
     func aggregate(
         _ aggregate: QueryAggregate, _ path: PropertyPath, _ of: PropertyPath?, _ scope: Scope,
@@ -32,8 +32,8 @@ extension Resolution {
         guard let of else {
             guard aggregate == .count else {
                 throw Self.invalid(
-                    "The \(aggregate.rawValue) over \(end.name) is of nothing: name the property of"
-                        + " its objects.", end.name)
+                    "The \(aggregate.rawValue) over \(end.name) needs a property: name one of its"
+                        + " objects.", end.name)
             }
             return Self.result(
                 .count, .relationAggregate(.count, relation, nil), of: end, at: end)
@@ -42,7 +42,7 @@ extension Resolution {
         let value = try property(of, .entity(relation.target), depth: steps)
         guard !value.isToMany else {
             throw Self.wrongOperator(
-                value, "stands for no single value", "Name a property of the objects.")
+                value, "has no single value", "Name a property of the objects.")
         }
         try Self.check(aggregate, of: value, in: value)
         return Self.result(
@@ -61,7 +61,7 @@ extension Resolution {
         guard isPossible else {
             throw wrongOperator(
                 value, "there is no \(aggregate.rawValue) of such values in \(end.name)",
-                "'count' goes with everything, 'sum' and 'average' with numbers.")
+                "'count' takes any values, 'sum' and 'average' take numbers.")
         }
     }
 
@@ -79,12 +79,12 @@ extension Resolution {
         return result
     }
 
-    /// The value under a key of a map.
+    /// The value for a key of a map.
     func entry(
         _ end: ResolvedExpression, _ key: String
     ) throws(DaybookError) -> ResolvedExpression {
         guard let collection = Self.collection(end), collection.column.type == .map else {
-            throw Self.wrongOperator(end, "it has no keys", "Use [\"key\"] with a map.")
+            throw Self.wrongOperator(end, "has no keys", "Use [\"key\"] with a map.")
         }
         let element = ResolvedExpression(collection.element)
         return ResolvedExpression(

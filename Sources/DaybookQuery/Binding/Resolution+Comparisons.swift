@@ -1,7 +1,7 @@
 import DaybookBytes
 import DaybookRecords
 
-// Comparisons, brought to the object that they are about and to values that its property can have.
+// Resolves comparisons, and converts the values to the types of the properties.
 extension Resolution {
     func compare(
         _ one: ResolvedExpression, _ comparison: QueryComparison, _ other: ResolvedExpression,
@@ -32,7 +32,7 @@ extension Resolution {
         for side in [one, other] {
             guard side.family != .embedded || one.family == .null || other.family == .null else {
                 throw wrongOperator(
-                    side, "such values are not compared whole", "Compare its properties.")
+                    side, "such values cannot be compared as a whole", "Compare its properties.")
             }
             guard isEquality || side.family.isOrdered else {
                 throw wrongOperator(
@@ -44,7 +44,7 @@ extension Resolution {
             }
         }
         guard one.family == other.family || one.family == .null || other.family == .null else {
-            // The remedy is about the constant.
+            // The remedy must be about the constant.
             throw one.constant == nil ? wrongFamily(one, other) : wrongFamily(other, one)
         }
         try check(options, one.family == .null ? other : one)
@@ -55,21 +55,21 @@ extension Resolution {
     ) throws(DaybookError) {
         guard options.isEmpty || value.family == .text || value.family == .null else {
             throw wrongOperator(
-                value, "has neither case nor marks", "Leave the options for texts away.")
+                value, "has neither case nor diacritics", "Remove the string options.")
         }
     }
 
-    /// What stands for one value in each object.
+    /// The expression of a value that is not to-many. Throws `.invalidArgument` for others.
     static func single(_ value: ResolvedExpression) throws(DaybookError) -> BoundExpression {
         guard !value.isToMany else {
             throw wrongOperator(
-                value, "stands for no single value",
-                "Say of how many objects it has to be true: 'any', 'all' or 'none'.")
+                value, "has no single value",
+                "Use a condition on its objects with 'any', 'all' or 'none'.")
         }
         return value.bound
     }
 
-    /// A comparison that is no `!=` with a constant.
+    /// A comparison with a constant, other than `!=`.
     private func compare(
         _ one: ResolvedExpression, _ comparison: QueryComparison, _ value: QueryValue,
         _ options: StringOptions
@@ -98,7 +98,7 @@ extension Resolution {
     func isNull(_ value: ResolvedExpression) throws(DaybookError) -> BoundCondition {
         guard !value.isToMany else {
             throw Self.wrongOperator(
-                value, "is never nil", "Ask whether it has objects: 'count' or 'none'.")
+                value, "is never nil", "Use 'count' or 'none' to test whether it has objects.")
         }
         let relations = value.relations
         switch value.form {
@@ -138,7 +138,7 @@ extension Resolution {
         return hasNull ? .disjunction([try isNull(one), found]) : found
     }
 
-    /// Throws for a value that a property cannot be compared with.
+    /// Throws `.invalidArgument` for a value that cannot be compared with a property.
     private func check(
         _ value: QueryValue, for one: ResolvedExpression
     ) throws(DaybookError) {
@@ -190,7 +190,7 @@ extension Resolution {
         return bounded(one, lower, upper, [])
     }
 
-    /// A range with one bound at least, which are in order and not null.
+    /// A range with at least one bound. The bounds are ordered and not null.
     private func bounded(
         _ one: ResolvedExpression, _ lower: QueryBound?, _ upper: QueryBound?,
         _ options: StringOptions
@@ -216,7 +216,7 @@ extension Resolution {
     ) throws(DaybookError) -> BoundCondition {
         guard tolerance >= 0 else {
             throw Self.invalid(
-                "The tolerance \(tolerance) is no distance. Give a number that is not negative.",
+                "The tolerance \(tolerance) is not valid. Use a number that is not negative.",
                 one.name)
         }
         guard let (lower, upper) = Nearness.range(of: value, tolerance: tolerance) else {
@@ -234,7 +234,7 @@ extension ResolvedExpression {
 }
 
 extension QueryComparison {
-    /// The same, with the sides exchanged.
+    /// The comparison with the sides exchanged.
     var flipped: QueryComparison {
         switch self {
         case .equal, .notEqual: self

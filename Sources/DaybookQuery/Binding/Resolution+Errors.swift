@@ -1,7 +1,7 @@
 import DaybookBytes
 import DaybookRecords
 
-// What is wrong with a condition, in words that say how to mend it.
+// Errors in conditions. The messages contain the remedy.
 extension Resolution {
     static func invalid(_ message: String, _ path: String) -> DaybookError {
         DaybookError(.invalidArgument, message, details: path.isEmpty ? [:] : ["path": path])
@@ -11,7 +11,7 @@ extension Resolution {
         _ name: String, in entity: QueryModel.Entity, _ path: PropertyPath
     ) -> DaybookError {
         let names = entity.members.keys.filter { !$0.isEmpty }.sorted()
-        var message = "'\(entity.name).\(name.prefix(100))' is no property"
+        var message = "'\(entity.name).\(name.prefix(100))' is not a property"
         if path.steps.count > 1 { message += " (in '\(path.description.prefix(200))')" }
         if let near = NearName.nearest(to: name, among: names) {
             message += "; did you mean '\(near)'?"
@@ -19,7 +19,7 @@ extension Resolution {
             message += ", and \(entity.name) has none."
         } else {
             let some = names.prefix(20).map { "'\($0)'" }.joined(separator: ", ")
-            message += ". There are: \(some)\(names.count > 20 ? ", …" : "")."
+            message += ". \(entity.name) has: \(some)\(names.count > 20 ? ", …" : "")."
         }
         return DaybookError(
             .invalidArgument, message,
@@ -42,7 +42,7 @@ extension Resolution {
 }
 
 extension ResolvedExpression {
-    /// What it is, for messages.
+    /// The kind of value, for messages.
     var article: String {
         if case .objects(let relation) = form {
             return relation.isToOne ? "a relation to one object" : "a relation to many objects"

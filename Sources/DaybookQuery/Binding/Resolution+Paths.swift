@@ -1,7 +1,7 @@
 import DaybookBytes
 import DaybookRecords
 
-// Names become properties and relations.
+// Resolves names to properties and relations.
 extension Resolution {
     func expression(
         _ expression: QueryExpression, _ scope: Scope, depth: Int
@@ -17,7 +17,7 @@ extension Resolution {
         case .element:
             guard case .element(let column) = scope else {
                 throw Self.invalid(
-                    "There is no element here to speak of: conditions on elements stand inside"
+                    "There is no element here: conditions on elements must be inside"
                         + " 'any', 'all' or 'none' of a collection.", "element")
             }
             return ResolvedExpression(column)
@@ -28,13 +28,13 @@ extension Resolution {
         }
     }
 
-    /// What stands at the end of a path.
+    /// Resolves a path.
     func property(
         _ path: PropertyPath, _ scope: Scope, depth: Int
     ) throws(DaybookError) -> ResolvedExpression {
         guard depth + path.steps.count <= ConditionResolver.depthMax else { throw Self.tooDeep }
         guard !path.steps.isEmpty else {
-            throw Self.invalid("A path has no step; name a property.", "")
+            throw Self.invalid("A path is empty. Name a property.", "")
         }
         var walk: PathCursor
         switch scope {
@@ -42,8 +42,8 @@ extension Resolution {
         case .element(let column):
             guard let entity = column.property.embeddedEntity else {
                 throw Self.invalid(
-                    "'\(path)' is no property of an element. Inside 'any', 'all' and 'none' of a"
-                        + " collection, conditions are about its elements alone.",
+                    "'\(path)' is not a property of an element. Inside 'any', 'all' and 'none' of a"
+                        + " collection, conditions apply to its elements only.",
                     path.description)
             }
             walk = PathCursor(path, try self.entity(entity, path))
@@ -58,7 +58,7 @@ extension Resolution {
             throw DaybookError(
                 .entityNotRegistered,
                 "'\(path)' leads to an entity that the store was not opened with. Open the store"
-                    + " with all entities that its queries speak of.",
+                    + " with all entities that its queries use.",
                 details: ["path": path.description, "entity": String(number)])
         }
         return entity
@@ -83,7 +83,7 @@ extension Resolution {
             guard !isLast else { return }
             guard property.shape.type == .embedded, let next = property.embeddedEntity else {
                 throw Self.invalid(
-                    "'\(walk.path)' goes on after '\(name)', which is a"
+                    "'\(walk.path)' continues after '\(name)', which has type"
                         + " \(property.shape.description) and has no properties.",
                     walk.path.description)
             }
@@ -100,8 +100,8 @@ extension Resolution {
             }
             guard relation.isToOne else {
                 throw Self.invalid(
-                    "'\(walk.path)' goes through '\(name)', which leads to many objects. Say of how"
-                        + " many of them it has to be true: 'any', 'all' or 'none'.",
+                    "'\(walk.path)' goes through '\(name)', which leads to many objects. Use"
+                        + " a condition on them with 'any', 'all' or 'none'.",
                     walk.path.description)
             }
             walk.relations.append(relation)
@@ -110,7 +110,7 @@ extension Resolution {
     }
 }
 
-/// How far a path was followed.
+/// The state of following a path.
 private struct PathCursor {
     enum End {
         case column, id

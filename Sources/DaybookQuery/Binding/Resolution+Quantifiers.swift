@@ -1,7 +1,7 @@
 import DaybookBytes
 import DaybookRecords
 
-// Conditions on objects at the other end of relations, and on elements of collections.
+// Resolves conditions on related objects and on elements of collections.
 extension Resolution {
     mutating func linked(
         _ path: PropertyPath, _ quantifier: QueryQuantifier, _ inner: QueryCondition,
@@ -34,7 +34,7 @@ extension Resolution {
         }
     }
 
-    /// What keys of maps are.
+    /// The column of a map's key.
     private static var key: QueryColumn { .element(of: ValueShape(.string), embeddedEntity: nil) }
 
     private static func quantified(
@@ -48,10 +48,10 @@ extension Resolution {
         }
     }
 
-    /// A collection, and where it is found.
+    /// A collection and the relations that lead to it.
     struct Collection {
         var column: QueryColumn
-        /// What its elements are.
+        /// The column of its elements.
         var element: QueryColumn
         var relations: [QueryRelation]
     }
@@ -59,7 +59,7 @@ extension Resolution {
     private func collection(
         _ path: PropertyPath, _ scope: Scope, ofKeys: Bool, depth: Int
     ) throws(DaybookError) -> Collection {
-        // The elements of what is an element itself are asked for without a path.
+        // An empty path denotes the current element, which may itself be a collection.
         let end =
             path.steps.isEmpty
             ? try expression(.element, scope, depth: depth)
@@ -67,13 +67,13 @@ extension Resolution {
         guard let collection = Self.collection(end), !ofKeys || collection.column.type == .map
         else {
             throw Self.wrongOperator(
-                end, ofKeys ? "no map with keys" : "no list, set or map",
+                end, ofKeys ? "is not a map with keys" : "is not a list, set or map",
                 "Use conditions on the property itself.")
         }
         return collection
     }
 
-    /// The collection that an expression is; nil where it is something else.
+    /// The collection that an expression denotes; nil if it denotes anything else.
     static func collection(_ end: ResolvedExpression) -> Collection? {
         guard case .column(let column) = end.form, column.type.isCollection,
             let shape = column.property.shape.element

@@ -1,7 +1,7 @@
 import DaybookBytes
 import DaybookRecords
 
-// Tests of texts.
+// Resolves string conditions.
 extension Resolution {
     func text(
         _ one: ResolvedExpression, _ test: TextTest, _ pattern: ResolvedExpression,
@@ -10,7 +10,7 @@ extension Resolution {
         for side in [one, pattern] {
             guard side.family == .text || side.family == .null else {
                 throw Self.wrongOperator(
-                    side, "'\(test.rawValue)' is about texts", "Use it with a String property.")
+                    side, "'\(test.rawValue)' is for strings", "Use it with a String property.")
             }
         }
         if let constant = pattern.constant {
@@ -45,8 +45,8 @@ extension Resolution {
         }
     }
 
-    /// A folded pattern, and for `like` a simpler test that says the same, where there is one: an
-    /// index may serve that.
+    /// The folded pattern. A `like` test becomes a simpler equivalent test if there is one, because
+    /// an index may serve it.
     private static func simplest(
         _ test: TextTest, _ pattern: String, _ options: StringOptions
     ) -> (TextTest, String) {
@@ -60,17 +60,17 @@ extension Resolution {
     ) throws(DaybookError) -> BoundCondition {
         guard case .column(let column) = one.form, column.type == .string else {
             throw Self.wrongOperator(
-                one, "words are looked for in texts", "Use it with a String property.")
+                one, "only strings can be searched for words", "Use it with a String property.")
         }
         let words = QueryWord.words(of: text)
         guard !words.isEmpty else {
             throw Self.invalid(
-                "'\(text.prefix(100))' has no words to look for in \(one.name). Give one at least,"
-                    + " made of letters or digits.", one.name)
+                "'\(text.prefix(100))' contains no words to search for in \(one.name). Use at least"
+                    + " one, of letters or digits.", one.name)
         }
         guard words.count <= QueryWord.countMax else {
             throw Self.invalid(
-                "A search in \(one.name) has \(words.count) words, and may have"
+                "A search in \(one.name) has \(words.count) words; the maximum is"
                     + " \(QueryWord.countMax). Shorten it.", one.name)
         }
         return .through(one.relations, .words(column, words))
@@ -78,22 +78,21 @@ extension Resolution {
 }
 
 extension LikePattern {
-    /// Throws `.invalidArgument` for a pattern that is too long, whoever has written it.
+    /// Throws `.invalidArgument` if a pattern is too long, whether it is in the query or in a row.
     static func checkLength(_ pattern: String) throws(DaybookError) {
         guard pattern.utf8.count <= lengthBytesMax else {
             throw Resolution.invalid(
-                "A pattern for 'like' has \(pattern.utf8.count) bytes, and may have"
+                "A pattern for 'like' has \(pattern.utf8.count) bytes; the maximum is"
                     + " \(lengthBytesMax). Shorten it.", "")
         }
     }
 }
 
 extension QueryWord {
-    /// The most words that are looked for at once: each word of a text is compared with them.
+    /// The maximum number of words in a search. Each word of a string is compared with all of them.
     static let countMax = 256
 
-    /// The words of what somebody looks for; those with `*` right behind are beginnings of words.
-    /// Each stands once.
+    /// The distinct words of a search string. A `*` directly after a word makes it a prefix.
     package static func words(of text: String) -> [QueryWord] {
         var words: [QueryWord] = []
         var seen: Set<QueryWord> = []
@@ -101,7 +100,7 @@ extension QueryWord {
         for (index, part) in parts.enumerated() {
             let part = String(part)
             let found = TextWords.words(of: part)
-            // A letter more makes the last word longer, unless it ended before.
+            // Appending a letter extends the last word, unless the word ended before the `*`.
             let longer = TextWords.words(of: part + "x")
             let isOpen = found.count == longer.count && found.last != longer.last
             for (place, word) in found.enumerated() {

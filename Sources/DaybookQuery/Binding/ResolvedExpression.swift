@@ -1,17 +1,17 @@
 import DaybookRecords
 
-/// What can be compared with each other.
+/// The kinds of values that can be compared with each other.
 enum ValueFamily: String, Sendable, Hashable {
-    case bool = "a truth value"
+    case bool = "a Boolean"
     case number = "a number"
     case moment = "a date"
-    case text = "a text"
+    case text = "a string"
     case bytes = "bytes"
     case uuid = "a UUID"
-    /// Compared whole, for equality alone.
+    /// Compared as a whole, only for equality.
     case stored = "a collection"
     case embedded = "an embedded value"
-    /// The constant nil, which goes with all.
+    /// The constant nil, which can be compared with all kinds.
     case null = "nil"
 
     init(_ type: FieldType) {
@@ -44,33 +44,34 @@ enum ValueFamily: String, Sendable, Hashable {
         }
     }
 
-    /// Whether there is a before and behind.
+    /// Whether the values can be compared with `<` and `>`.
     var isOrdered: Bool { self != .stored && self != .embedded }
 }
 
-/// An expression whose names are resolved, in the form that comparisons are made of.
+/// An expression whose names are resolved, as an operand of a comparison.
 struct ResolvedExpression: Sendable {
-    /// What it is.
+    /// The form of the expression.
     enum Form: Sendable {
         case constant(QueryValue)
         case column(QueryColumn)
         case id
-        /// The ids of the objects of a relation, of which each counts.
+        /// The ids of the objects of a relation; a comparison is true if it is true for any of
+        /// them.
         case objects(QueryRelation)
-        /// What has to be worked out.
+        /// An expression that must be computed.
         case other(BoundExpression)
     }
 
     var form: Form
-    /// Relations to one that lead to where the form is found.
+    /// The to-one relations that lead to the object that has the value.
     var relations: [QueryRelation] = []
     var family: ValueFamily
-    /// The type of what is kept; nil for constants and what is worked out.
+    /// The type of the property; nil for constants and computed values.
     var type: FieldType?
-    /// As people write it, for messages.
+    /// The expression as users write it, for messages.
     var name: String
 
-    /// As an expression, which needs no more than one value for each object.
+    /// The expression. It must have a single value per object.
     var bound: BoundExpression {
         let inner: BoundExpression =
             switch form {

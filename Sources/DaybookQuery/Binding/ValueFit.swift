@@ -1,14 +1,14 @@
 import DaybookRecords
 
-/// Brings constants to what properties of a type can have, without changing what a comparison with
-/// them says.
+/// Converts constants to values that a property's type can represent, without changing the result
+/// of comparisons with them.
 struct ValueFit: Sendable {
-    /// Nil for what is worked out and has no type.
+    /// Nil for computed values without a type.
     let type: FieldType?
 
     init(_ type: FieldType?) { self.type = type }
 
-    /// The value of the type that is equal to a constant; nil where none is.
+    /// The value of the type that equals a constant; nil if there is none.
     func equal(_ value: QueryValue) -> QueryValue? {
         guard let type else { return value }
         if let whole = Whole(value, of: type) {
@@ -26,7 +26,7 @@ struct ValueFit: Sendable {
         }
     }
 
-    /// A moment as a property of the type keeps it; all else as it is.
+    /// A date rounded to the unit of the type; other values are unchanged.
     func rounded(_ value: QueryValue) -> QueryValue {
         guard type == .date, let whole = Whole(value, of: .date), case .exactly(let number) = whole
         else { return value }
@@ -48,7 +48,7 @@ struct ValueFit: Sendable {
                 range.add(whole, limits, bound.isInclusive, isLower: isLower, type)
             } else if type == .float || type == .double {
                 guard let (number, isExact) = floor(bound.value) else { return .never }
-                // Nothing lies between the number and the constant.
+                // No value of the type lies between the number and the constant.
                 let isInclusive = isExact ? bound.isInclusive : !isLower
                 let value = QueryValue.number(number == 0 ? 0 : number)
                 range.add(QueryBound(value, isInclusive: isInclusive), isLower: isLower)
@@ -61,8 +61,8 @@ struct ValueFit: Sendable {
         return range.isEmpty ? .never : range
     }
 
-    /// The largest number of the type that is not above a constant, and whether it is equal; nil
-    /// where the constant is no number.
+    /// The largest number of the type that is not greater than a constant, and whether both are
+    /// equal; nil if the constant is not a number.
     private func floor(_ value: QueryValue) -> (Double, isExact: Bool)? {
         let isFloat = type == .float
         var nearest: Double
@@ -74,7 +74,7 @@ struct ValueFit: Sendable {
             nearest = isFloat ? Double(Float(number)) : number
         default: return nil
         }
-        // Rounding twice may lead a step further than rounding once.
+        // Double rounding may be one step off.
         for _ in 0..<3 {
             switch QueryValue.number(nearest).order(to: value) {
             case .equal: return (nearest, true)
@@ -88,7 +88,7 @@ struct ValueFit: Sendable {
 }
 
 extension FieldType {
-    /// The integers that are kept, counted in the unit of the type; nil for other types.
+    /// The stored integers, in the unit of the type; nil for other types.
     var integerLimits: ClosedRange<Int128>? {
         switch self {
         case .int8: Int128(Int8.min)...Int128(Int8.max)
@@ -103,7 +103,7 @@ extension FieldType {
         }
     }
 
-    /// The value that such an integer stands for.
+    /// The value of a stored integer.
     func value(ofWhole number: Int128) -> QueryValue {
         switch self {
         case .date: .moment(number * 1_000_000)
@@ -113,16 +113,16 @@ extension FieldType {
     }
 }
 
-/// Where a constant stands among the integers that properties of a type have.
+/// The place of a constant among the integers of a type.
 enum Whole: Sendable {
     case exactly(Int128)
-    /// Between this and the next.
+    /// Between this integer and the next.
     case above(Int128)
     case belowAll, aboveAll
-    /// It is no number.
+    /// Not a number.
     case nowhere
 
-    /// Nil for types without such integers.
+    /// Returns nil for types that are not stored as integers.
     init?(_ value: QueryValue, of type: FieldType) {
         guard type.integerLimits != nil else { return nil }
         switch value {
@@ -148,7 +148,7 @@ enum Whole: Sendable {
         }
     }
 
-    /// Rounded to the nearest, halves away from zero: as dates are when they are stored.
+    /// Rounds to the nearest millisecond, halves away from zero, as dates are rounded when stored.
     private static func milliseconds(_ nanoseconds: Int128) -> Int128 {
         let (quotient, remainder) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000)
         guard remainder.magnitude >= 500_000 else { return quotient }

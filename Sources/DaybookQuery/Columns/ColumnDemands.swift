@@ -1,13 +1,13 @@
 import DaybookEngine
 import DaybookRecords
 
-/// Which columns a condition asks for of the rows of each layout that an entity has or had.
+/// The columns that a condition needs of rows of each current or former layout of an entity.
 struct ColumnDemands: Sendable {
     private let demands: [UInt32: ColumnDemand]
 
-    /// Nil where the condition needs the rows of the newest layout themselves.
+    /// Returns nil if the condition needs the rows of the newest layout themselves.
     init?(_ condition: BoundCondition, of entity: UInt32, _ access: QueryAccess) {
-        // In a transaction all rows are looked at.
+        // In a transaction, all rows are evaluated.
         guard access.view != nil, condition != .always(true) else { return nil }
         let schema = access.schemas.schema
         guard let newest = schema.currentLayout(ofEntity: entity)?.layoutID,
@@ -23,6 +23,6 @@ struct ColumnDemands: Sendable {
         self.demands = demands
     }
 
-    /// Which columns are needed of rows of a layout; nil where the rows themselves are.
+    /// The columns needed of rows of a layout; nil if the rows themselves are needed.
     subscript(layout: UInt32) -> ColumnDemand? { demands[layout] }
 }

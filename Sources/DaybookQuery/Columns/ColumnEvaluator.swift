@@ -1,20 +1,21 @@
 import DaybookEngine
 import DaybookRecords
 
-/// A condition for columns of rows of one layout, and which columns it looks at.
+/// Evaluates a condition on columns of rows of one layout.
 ///
-/// Each thread has one of its own: then no page costs the count of references that several hold.
+/// Each thread has its own instance, so that no page costs contended reference counts.
 final class ColumnEvaluator {
-    /// With more columns a row takes more memory than it saves time.
+    /// The maximum number of columns. With more, the memory per row costs more than the columns
+    /// save.
     private static let columnCountMax = 8
 
     let layout: UInt32
     let demand: ColumnDemand
     private let filter: ColumnFilter
-    /// 1 or 0 for each row: the answer, and those of parts that wait for others.
+    /// 1 or 0 for each row: the result at index 0, and the intermediate results of nested parts.
     private var levels: [[UInt8]] = [[]]
 
-    /// Nil where the condition needs the rows themselves, or more columns than pay.
+    /// Returns nil if the condition needs the rows themselves, or more columns than pay.
     init?(_ condition: BoundCondition, _ layout: UInt32, _ access: QueryAccess) {
         guard let rowLayout = try? access.schemas.rowLayout(layout),
             let filter = RowCompiler(access, rowLayout).test(condition).columnFilter
@@ -26,7 +27,7 @@ final class ColumnEvaluator {
         demand = ColumnDemand(columns, of: rowLayout)
     }
 
-    /// Works out of which rows it is true; returns of how many.
+    /// Evaluates the condition for each row. Returns the number of matches.
     func judge(_ columns: RowColumns) -> Int {
         var levels: [[UInt8]] = []
         swap(&levels, &self.levels)
@@ -37,7 +38,7 @@ final class ColumnEvaluator {
         return count
     }
 
-    /// Appends the ids of the rows of which it was true just now.
+    /// Appends the ids of the rows that matched in the last evaluation.
     func append(_ columns: RowColumns, to ids: inout [UInt64]) {
         for (place, value) in levels[0].enumerated() where value != 0 {
             ids.append(columns.ids[place])
@@ -66,7 +67,7 @@ final class ColumnEvaluator {
         }
     }
 
-    /// Joins the answer of a part with the one that is there.
+    /// Combines the result of a part with the current one.
     private static func join(
         _ columns: RowColumns, _ demand: ColumnDemand, _ filter: ColumnFilter,
         _ levels: inout [[UInt8]], at level: Int, _ joining: FieldColumnPredicate.Joining

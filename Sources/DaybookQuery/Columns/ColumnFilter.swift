@@ -1,13 +1,13 @@
 import DaybookRecords
 
-/// A condition, worked out for columns of rows of one layout: as a ``RowPredicate`` says it of the rows.
+/// A condition compiled for columns of rows of one layout: the equivalent of a ``RowPredicate``.
 indirect enum ColumnFilter: Sendable {
     case always(Bool)
     case test(FieldColumnPredicate)
     case and(ColumnFilter, ColumnFilter)
     case or(ColumnFilter, ColumnFilter)
 
-    /// True where this is false.
+    /// The negation of the filter.
     var inverted: ColumnFilter {
         switch self {
         case .always(let value): .always(!value)
@@ -17,8 +17,7 @@ indirect enum ColumnFilter: Sendable {
         }
     }
 
-    /// The same, whose tests know the places of their columns. Appends the columns that are not
-    /// there yet.
+    /// The same filter, with the index of each test's column. Appends missing columns.
     func placed(among columns: inout [RowColumn]) -> ColumnFilter {
         switch self {
         case .always: return self

@@ -1,6 +1,6 @@
 import DaybookRecords
 
-/// A ``ColumnTest`` for values, whatever their type.
+/// Evaluates a ``ColumnTest`` for decoded values of any type.
 struct ColumnMatcher: Sendable {
     private let test: ColumnTest
     private let text: TextMatcher?

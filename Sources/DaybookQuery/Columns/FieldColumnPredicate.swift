@@ -1,25 +1,25 @@
 import DaybookRecords
 
-/// What is asked of each value of a column.
+/// The test of each value of a column.
 enum ColumnTestKind: Sendable {
-    /// An integer, loaded as its kind says, from `lower` on and `distance` further at most.
+    /// An integer, loaded as its kind, from `lower` to `lower + distance`.
     case integer(IntegerKind, lower: Int64, distance: UInt64)
     case double(lower: Double, upper: Double)
     case float(lower: Double, upper: Double)
-    /// Those of the bits that `mask` has.
+    /// The bits selected by `mask` must equal the value.
     case bits(mask: UInt64, UInt64)
 }
 
-/// The test of one field's values where they stand side by side.
+/// The test of one field's values in a column.
 ///
-/// Whether it is true is worked out as a number, 1 or 0, and by arithmetic: a branch that nothing
-/// can foresee costs more than all the rest.
+/// The result is computed as a number, 1 or 0, without branches, because an unpredictable branch
+/// costs more than everything else.
 struct FieldColumnPredicate: Sendable {
     let column: RowColumn
-    /// The place of the column among those that are asked for.
+    /// The index of the column among the demanded ones.
     var place = 0
     private let kind: ColumnTestKind
-    /// 1 where the answer is turned round.
+    /// 1 if the result is inverted.
     private var inversion: UInt8 = 0
 
     init(_ column: RowColumn, _ kind: ColumnTestKind) {
@@ -37,10 +37,10 @@ struct FieldColumnPredicate: Sendable {
         return test
     }
 
-    /// How an answer joins those that are there.
+    /// The operation that combines a result with the current one.
     enum Joining { case replace, and, or }
 
-    /// Joins the answer for each row with what is there. The column has to have been copied.
+    /// Combines the result for each row with the current one. The column must have been copied.
     func join(
         _ columns: RowColumns, _ demand: ColumnDemand, to truth: inout [UInt8], _ joining: Joining
     ) {
@@ -93,8 +93,8 @@ struct FieldColumnPredicate: Sendable {
         }
     }
 
-    /// 1 where a number is from `lower` on and `distance` further at most: there the difference of
-    /// the two distances borrows nothing.
+    /// 1 if a number is from `lower` to `lower + distance`: then the subtraction of the offset from
+    /// `distance` does not borrow.
     @inline(__always)
     private static func isBetween(_ value: Int64, _ lower: Int64, _ distance: UInt64) -> UInt8 {
         let found = UInt64(bitPattern: value &- lower)

@@ -1,9 +1,10 @@
 import DaybookBytes
 import DaybookRecords
 
-/// Writes the key of a field as it stands in rows of one layout: the same bytes as of its value.
+/// Encodes the sort key of a field directly from rows of one layout, with the same bytes as its
+/// decoded value.
 ///
-/// A class, and all that it needs worked out before: a row then costs one reference count.
+/// A class with precomputed properties, so that a row costs a single reference count.
 final class FieldKey {
     private enum Kind {
         case integer(IntegerKind), date, double, float, text
@@ -14,12 +15,12 @@ final class FieldKey {
     private let place: Int
     private let isDescending: Bool
     private let isCaseSensitive: Bool
-    /// The key of a row that has no value.
+    /// The key of a row without a value.
     private let missing: [UInt8]
-    /// One text after the other is folded in this memory.
+    /// The buffer in which strings are folded.
     private var memory: [UInt8] = []
 
-    /// Nil for a type whose value has to be read first.
+    /// Returns nil for a type whose values must be decoded first.
     init?(_ property: QueryProperty, _ order: BoundOrder, in layout: RowLayout) {
         guard let place = FieldPlace(property, in: layout), place.conversion == .none else {
             return nil
@@ -75,7 +76,7 @@ final class FieldKey {
         OrderedBytes.append(escaping: folded.span, to: &key)
     }
 
-    /// The upper half of a longer integer is nothing but its sign.
+    /// Appends a 128-bit key; the upper half is the sign.
     private static func append(_ value: Int64, to key: inout [UInt8]) {
         OrderedBytes.append(value < 0 ? UInt64.max >> 1 : 1 << 63, to: &key)
         OrderedBytes.append(UInt64(bitPattern: value), to: &key)

@@ -1,5 +1,5 @@
-/// The steps of a query, for people and for tests. The description has a line for each step. Texts
-/// may change from release to release.
+/// The steps of a query, for people and for tests. The description has one line for each step. Its
+/// wording may change between releases.
 public struct ExplainedQuery: Sendable, Hashable, CustomStringConvertible {
     /// One step and its inputs.
     public struct Step: Sendable, Hashable {

@@ -1,13 +1,13 @@
 extension [UInt64] {
-    /// The same numbers in order. Many that lie close together, as ids do, are dealt out by their
-    /// lowest byte, then by the next, which takes two nanoseconds each and no comparison.
+    /// The same numbers in ascending order. Many numbers in a small range, as ids are, use a radix
+    /// sort of about two nanoseconds per number and byte, without comparisons.
     func inOrder() -> [UInt64] {
         guard count >= 256, let least = self.min(), let greatest = self.max() else {
             return sorted()
         }
         let width = UInt64.bitWidth - (greatest - least).leadingZeroBitCount
         let byteCount = (width + 7) / 8
-        // Comparing takes as many steps as their number has bits.
+        // A comparison sort takes about as many steps per number as the count has bits.
         guard byteCount <= 4 else { return sorted() }
         var ids = self
         var other = self
@@ -18,8 +18,7 @@ extension [UInt64] {
         return ids
     }
 
-    /// Puts the numbers in the order of one of their bytes, counted from `least`; those that have
-    /// the same stay as they are.
+    /// Sorts by one byte of the difference to `least`; the sort is stable.
     private func deal(into other: inout [UInt64], by shift: UInt64, _ least: UInt64) {
         var places = [Int](repeating: 0, count: 257)
         var starts = places.mutableSpan

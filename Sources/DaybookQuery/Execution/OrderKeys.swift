@@ -2,20 +2,20 @@ package import DaybookBytes
 package import DaybookEngine
 import DaybookRecords
 
-/// Makes of rows the bytes in whose order the rows are to stand. For one thread and one version, as
+/// Encodes the sort keys of rows as order-preserving bytes. For one thread and one version, as
 /// ``RowEvaluator``.
 package final class OrderKeys {
     private let orders: [BoundOrder]
     private let access: QueryAccess
     private let readers: [ExpressionReader?]
-    /// The fields of the newest layout that keys are made of without reading a value first; nil
+    /// The fields of the newest layout whose keys are encoded without decoding a value first; nil
     /// for the other keys.
     private let fields: [FieldKey?]
     private let fixedLength: Int
     private let variableCount: Int
     private let newestLayout: UInt32
 
-    /// Relevance is no key of a row's, and nothing is written for it.
+    /// Relevance has no key in a row, so nothing is written for it.
     package init(_ orders: [BoundOrder], _ access: QueryAccess) {
         self.orders = orders
         self.access = access
@@ -40,7 +40,7 @@ package final class OrderKeys {
         variableCount = layout.variableCount
     }
 
-    /// Appends the key of a row, without its id. Throws as ``ExpressionReader``.
+    /// Appends the key of a row, without its id. Throws the errors of ``ExpressionReader``.
     package func append(
         _ row: Span<UInt8>, layout: UInt32, id: UInt64, to key: inout [UInt8]
     ) throws(DaybookError) {
@@ -70,7 +70,8 @@ package struct BoundOrder: Sendable, Hashable {
     package var areNullsLast = false
     package var areNullsZero = false
 
-    /// By the values of an expression: those that are ties are equal, texts by their bytes.
+    /// An order by the exact values of an expression: ties have equal values, and strings compare
+    /// by their bytes.
     init(exactly expression: BoundExpression) {
         key = .expression(expression)
         isCaseSensitive = true
@@ -88,19 +89,19 @@ package struct BoundOrder: Sendable, Hashable {
 extension BoundOrder {
     static let value: UInt8 = 1
 
-    /// The column that it is by; nil for another expression.
+    /// The column of the order; nil for any other expression.
     var column: QueryColumn? {
         if case .expression(.column(let column)) = key { column } else { nil }
     }
 
-    /// Appends the bytes of a value of the key. No value's bytes are the beginning of another's.
+    /// Appends the encoded value. No encoded value is a prefix of another.
     package func append(_ value: QueryValue, to key: inout [UInt8]) {
         var value = value
         if value.isNull, areNullsZero, case .expression(let expression) = self.key {
             value = expression.type.map { ValueShape($0).zero } ?? .integer(0)
         }
         guard !value.isNull else {
-            // Also where the values are turned round.
+            // Independent of the direction.
             return key.append(areNullsLast ? Self.value + 1 : Self.value - 1)
         }
         key.append(Self.value)
@@ -112,7 +113,7 @@ extension BoundOrder {
     }
 }
 
-/// Bytes in whose order values of one kind stand. Numbers that are none stand behind all others.
+/// Encodes values of one kind as order-preserving bytes. NaN sorts after all other numbers.
 enum OrderedBytes {
     static func append(_ value: QueryValue, to key: inout [UInt8]) {
         switch value {

@@ -2,9 +2,9 @@ import DaybookBytes
 import DaybookEngine
 import DaybookRecords
 
-/// Walks through an index for the first objects in the order of a query.
+/// Scans an index for the first objects in the order of a query.
 struct OrderScanner {
-    /// How many rows are asked for at once: few at first, for the first may be enough.
+    /// The number of rows per read. The first reads are small, because the first rows may suffice.
     private static let pageLengthMin = 8
     private static let pageLengthMax = 256
 
@@ -18,8 +18,8 @@ struct OrderScanner {
         self.walk = walk
     }
 
-    /// The ids of the first, in their order; nil where the walk became so long that another way is
-    /// the better one.
+    /// The ids of the first objects, in order; nil if the scan became so long that another plan is
+    /// cheaper.
     func ids() throws -> [UInt64]? {
         let keys = OrderKeys(query.orders, reader.access)
         var sort = RowSort(limit: query.needed)
@@ -32,7 +32,7 @@ struct OrderScanner {
         var pageLength = Self.pageLengthMin
         var last = RowSort.Entry(key: [], id: 0)
         var isDone = false
-        // Longer keys are not kept whole, and not in their order.
+        // The index stores longer keys truncated, so their order is unknown.
         var hasLongKey = false
         let keyLengthMax = IndexKey.lengthMax - (walk.spans.first?.from.count ?? 0)
         for span in walk.spans where !isDone {

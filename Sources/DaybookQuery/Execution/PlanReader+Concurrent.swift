@@ -2,16 +2,15 @@ import DaybookBytes
 import DaybookEngine
 import DaybookRecords
 
-// Scans of all objects, by several threads where that pays.
+// Scans of all objects, on several threads if that pays.
 extension PlanReader {
-    /// What one thread has of its part. A class with constants, so that no row costs a reference
-    /// count.
+    /// The state of one thread. A class with constants, so that no row costs a reference count.
     private final class Part {
         private let judge: RowEvaluator
         private let isJudging: Bool
         private let keys: OrderKeys
         private(set) var sort: RowSort
-        /// The key of the last row, so that few rows cost memory of their own.
+        /// The buffer for the key of a row. It is reused, so that few rows allocate.
         private var key: [UInt8] = []
         var ids: [UInt64] = []
         private let access: QueryAccess
@@ -19,7 +18,7 @@ extension PlanReader {
         private(set) var seen = 0
         private var selection = RowSelection()
         private let condition: BoundCondition
-        /// For rows of the layout that came last.
+        /// The evaluator for the layout of the last columns.
         private var columnJudge: ColumnEvaluator?
 
         init(_ path: AccessPath, _ access: QueryAccess, _ orders: [BoundOrder], _ limit: Int?) {
@@ -31,7 +30,7 @@ extension PlanReader {
             sort = RowSort(limit: limit)
         }
 
-        /// Which rows of a batch are wanted.
+        /// Selects the matching rows of a batch.
         func select(_ batch: borrowing RowBatch) throws -> RowSelection {
             try access.checkCancellation()
             seen &+= batch.count
@@ -41,8 +40,8 @@ extension PlanReader {
             return selection
         }
 
-        /// Counts the rows that are wanted of some whose columns were copied, and gathers their ids
-        /// if asked.
+        /// Counts the matching rows of a column batch, and collects their ids if `gathersIds` is
+        /// true.
         func judge(_ columns: RowColumns, gathersIds: Bool) throws {
             try access.checkCancellation()
             if columnJudge?.layout != columns.layout {
@@ -61,7 +60,7 @@ extension PlanReader {
         }
     }
 
-    /// What to ask of columns in place of rows; nil where the condition needs the rows.
+    /// The column scan that replaces reading rows; nil if the condition needs the rows.
     private func columnScan(_ path: AccessPath, gathersIds: Bool) -> ColumnScan<Part>? {
         guard let demands = ColumnDemands(path.residual, of: path.entity, access) else {
             return nil
@@ -72,7 +71,7 @@ extension PlanReader {
         }
     }
 
-    /// How many objects a scan finds; nil for a path that is none.
+    /// The number of objects that a scan finds; nil if the path is not a scan.
     func scannedCount(_ path: AccessPath) throws -> Int? {
         guard case .scan(let ids) = path.kind else { return nil }
         let parts = try access.scanConcurrently(
@@ -87,7 +86,7 @@ extension PlanReader {
         return count
     }
 
-    /// The ids of what a scan finds, ascending; nil for a path that is none.
+    /// The ids of the objects that a scan finds, ascending; nil if the path is not a scan.
     func scannedIds(_ path: AccessPath) throws -> [UInt64]? {
         guard case .scan(let ids) = path.kind else { return nil }
         let columns = columnScan(path, gathersIds: true)
@@ -99,14 +98,14 @@ extension PlanReader {
             for index in 0..<rows.count { part.ids.append(batch.id(rows[index])) }
             return true
         }
-        // Each part is in order by itself, or nearly, and all of it before the next.
+        // Each part is sorted, or nearly, and precedes the next part.
         let sorted = parts.map { columns == nil ? $0.ids : $0.ids.ascending() }
         let found = sorted.count == 1 ? sorted[0] : sorted.flatMap { $0 }
         note(found.count, at: path.number, rowCount: parts.reduce(0) { $0 + $1.seen })
         return found
     }
 
-    /// The ids of the first that a scan finds in an order; nil for a path that is none.
+    /// The ids of the first objects that a scan finds in an order; nil if the path is not a scan.
     func scannedIds(
         _ path: AccessPath, by orders: [BoundOrder], limit: Int?
     ) throws -> [UInt64]? {

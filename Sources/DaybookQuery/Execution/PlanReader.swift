@@ -2,12 +2,12 @@ import DaybookBytes
 import DaybookEngine
 import DaybookRecords
 
-/// Goes the ways of a plan. For one run of a query, and one thread.
+/// Executes the access paths of a plan. For one run of a query, and one thread.
 final class PlanReader {
     let access: QueryAccess
-    /// How many ids, or rows that were left, each path gave, by its number.
+    /// The number of ids, or of matching rows, that each path produced, by path number.
     private(set) var counts: [Int: Int] = [:]
-    /// How many rows were looked at.
+    /// The number of rows that were read.
     private(set) var rowCount = 0
     let truth: IndexCompleteness
 
@@ -16,8 +16,8 @@ final class PlanReader {
         self.truth = truth
     }
 
-    /// Gives the rows of what is at the end of a path and that its condition is true of to `body`
-    /// until that returns false: in the order of ids, or in whichever is the best to read.
+    /// Calls `body` with the matching rows of a path until it returns false: in the order of ids,
+    /// or, if `inOrder` is false, in the order that is fastest to read.
     func forEachMatch(
         _ path: AccessPath, inOrder: Bool = true,
         _ body: (_ row: Span<UInt8>, _ layout: UInt32, _ id: UInt64) throws -> Bool
@@ -46,8 +46,8 @@ final class PlanReader {
         }
     }
 
-    /// The ids of what a path's condition is true of, ascending. No row is read where nothing is
-    /// left to judge.
+    /// The ids of the objects that match the path's condition, ascending. Reads no row if the path
+    /// is exact.
     func matches(_ path: AccessPath) throws -> [UInt64] {
         if path.isExact {
             let found = try ids(at: path)
@@ -63,7 +63,7 @@ final class PlanReader {
         return found
     }
 
-    /// The ids at the end of a path, ascending, each once.
+    /// The candidate ids of a path, ascending and distinct.
     func ids(at path: AccessPath) throws -> [UInt64] {
         try access.checkCancellation()
         switch path.kind {
@@ -90,7 +90,7 @@ final class PlanReader {
             return ids.ascending()
         case .join(let relation, let target):
             guard let number = relation.relationID else { return [] }
-            // Where both have many, each is met many times.
+            // If both ends have many links, each object occurs many times.
             var ids = GatheredIds()
             for (place, id) in try matches(target).enumerated() {
                 if place & 1023 == 1023 { try access.checkCancellation() }
@@ -103,7 +103,7 @@ final class PlanReader {
         }
     }
 
-    /// The ids at the end of a path that is part of another, counted.
+    /// The counted candidate ids of a path that is part of another.
     private func candidates(_ path: AccessPath) throws -> [UInt64] {
         let found = try ids(at: path)
         counts[path.number, default: 0] += found.count
@@ -127,7 +127,7 @@ final class PlanReader {
         _ index: IndexPlan.Index, _ spans: [KeySpan], _ path: AccessPath
     ) throws -> [UInt64] {
         var ids: [UInt64] = []
-        // A text may have many of the words that begin alike.
+        // A string may contain several words with the same prefix.
         var idsOfWords = GatheredIds()
         for span in spans {
             try access.forEachId(index, from: span.from, before: span.before, isDescending: false) {
@@ -140,7 +140,7 @@ final class PlanReader {
         return try listing(ids.ascending(), index, spans, path)
     }
 
-    /// What an index says of keys, put right where it does not tell the truth.
+    /// Corrects the ids that an index returns for some keys, if the index is not complete.
     private func listing(
         _ ids: [UInt64], _ index: IndexPlan.Index, _ spans: [KeySpan], _ path: AccessPath
     ) throws -> [UInt64] {
@@ -157,7 +157,7 @@ final class PlanReader {
         return (listed + found).ascending()
     }
 
-    /// Notes how many objects a path gave that was not read here, and how many rows were looked at
+    /// Records the number of objects of a path that was read elsewhere, and the number of rows read
     /// for it.
     func note(_ count: Int, at number: Int, rowCount: Int = 0) {
         counts[number, default: 0] += count
@@ -166,12 +166,12 @@ final class PlanReader {
 }
 
 extension QueryAccess {
-    /// The objects that may have some of the keys and that an index does not tell the truth of,
+    /// The objects that may have some of the keys and whose entries in the index are not current,
     /// ascending.
     func unlisted(
         _ entity: UInt32, in index: IndexPlan.Index, _ spans: [KeySpan]
     ) throws -> [UInt64] {
-        // Words are not looked for among the changes of a transaction.
+        // A text index cannot be searched for words among the changes of a transaction.
         guard index.form != .text else { return try unlisted(entity, in: index) }
         var ids: [UInt64] = []
         for span in spans {
@@ -182,7 +182,7 @@ extension QueryAccess {
 }
 
 extension KeySpan {
-    /// What stands for a hash where a transaction is asked for keys.
+    /// The span that represents a hash in lookups among a transaction's changes.
     init(ofHash hash: UInt64) {
         let key = QueryAccess.key(ofHash: hash)
         self.init(from: key, before: key + [0], isPoint: true)

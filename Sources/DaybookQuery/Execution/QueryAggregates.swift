@@ -2,18 +2,18 @@ package import DaybookBytes
 package import DaybookEngine
 import DaybookRecords
 
-/// The values of an expression in what a query finds, and what they come to.
+/// The values of an expression in the objects that a query finds, and their aggregates.
 package struct QueryAggregates: Sendable {
     let query: QueryRunner
     let expression: BoundExpression
-    /// What stands in for null; where this is nil, nulls do not count.
+    /// The value that replaces null; if nil, null values are ignored.
     package var nullValue: QueryValue?
-    /// Whether values that are equal count once.
+    /// Whether equal values count once.
     package var isDistinct = false
-    /// Whether texts that differ in case alone are equal.
+    /// Whether strings that differ only in case are equal.
     package var ignoresCase = false
 
-    /// Throws as ``ConditionResolver``.
+    /// Throws the errors of ``ConditionResolver``.
     package init(
         _ query: QueryRunner, of expression: QueryExpression
     ) throws(DaybookError) {
@@ -26,7 +26,7 @@ package struct QueryAggregates: Sendable {
         ExpressionReader(expression, access)
     }
 
-    /// The values in the order of the query; of equal ones the first where they are to be distinct.
+    /// The values in the order of the query. If they must be distinct, the first of equal values.
     package func values(_ access: QueryAccess, limit: Int = .max) throws -> [QueryValue] {
         var values: [QueryValue] = []
         guard limit > 0 else { return [] }
@@ -37,7 +37,7 @@ package struct QueryAggregates: Sendable {
         return values
     }
 
-    /// How many values there are. Cost: no row is read where an index says it.
+    /// The number of values. Cost: no row is read if an index determines the count.
     package func count(_ access: QueryAccess) throws -> Int {
         if !isDistinct {
             if nullValue != nil { return try query.count(access) }
@@ -54,22 +54,22 @@ package struct QueryAggregates: Sendable {
         return count
     }
 
-    /// The sum: an integer, a floating-point number or a decimal one, as the values are. 0 for
-    /// none. Throws `.overflow` where 128 bits are too few, and `.invalidArgument` for values that
-    /// are no numbers.
+    /// The sum: an integer, a floating-point number or a decimal, as the values are. 0 if there are
+    /// no values. Throws `.overflow` if the sum exceeds 128 bits, and `.invalidArgument` if the
+    /// values are not numbers.
     package func sum(_ access: QueryAccess) throws -> QueryValue { try total(.sum, access) }
 
-    /// The least value, or null. Cost: one row where an index says it.
+    /// The least value, or null. Cost: one row if an index determines it.
     package func minimum(_ access: QueryAccess) throws -> QueryValue {
         try end(access, isDescending: false) ?? total(.minimum, access)
     }
 
-    /// The greatest value, or null. Cost: one row where an index says it.
+    /// The greatest value, or null. Cost: one row if an index determines it.
     package func maximum(_ access: QueryAccess) throws -> QueryValue {
         try end(access, isDescending: true) ?? total(.maximum, access)
     }
 
-    /// The average; nil for none. Throws as ``sum(_:)``.
+    /// The average; nil if there are no values. Throws the errors of ``sum(_:)``.
     package func average(_ access: QueryAccess) throws -> Double? {
         guard case .number(let number) = try total(.average, access) else { return nil }
         return number
@@ -92,7 +92,7 @@ package struct QueryAggregates: Sendable {
         order.isCaseSensitive = !ignoresCase
         let keys = OrderKeys([order], access)
         var seen: Set<[UInt8]> = []
-        // What stands in for null may be among the values, too.
+        // The value that replaces null may also be one of the values.
         var nullKey: [UInt8] = []
         if let nullValue { order.append(nullValue, to: &nullKey) }
         try QueryRun(query, access, reads: .ids).forEachFound(inOrder: inOrder) { row, layout, id in
@@ -111,9 +111,9 @@ package struct QueryAggregates: Sendable {
     }
 }
 
-// What the ends of an index say.
+// Aggregates from the ends of an index.
 extension QueryAggregates {
-    /// An index that has all objects of the query in the order of the values.
+    /// An index of all objects of the query in the order of the values; nil if there is none.
     private func index(_ access: QueryAccess) throws -> PlannedIndex? {
         guard case .column(let column) = expression, query.condition == .always(true),
             query.distinct.isEmpty, query.definition.offset == 0, query.definition.limit == nil,
@@ -133,7 +133,8 @@ extension QueryAggregates {
         return try access.count(index.index, from: [1], before: [2], limit: .max)
     }
 
-    /// The first or last value that is a number, if it is one at all; nil where no index says it.
+    /// The least or greatest value, NaN excluded; nil if there is none, or if no index determines
+    /// it.
     private func end(_ access: QueryAccess, isDescending: Bool) throws -> QueryValue? {
         guard let planned = try index(access) else { return nil }
         let values = planned.columns[0].all
@@ -151,14 +152,15 @@ extension QueryAggregates {
             value = try reader.value(in: row, layout: layout, id: id)
             return false
         }
-        // Longer keys, with bytes that are escaped, may not be kept whole, and not in their order.
+        // The index may store longer keys truncated, including their escape bytes, so their order
+        // is unknown.
         if 2 * (value?.plainBytes?.count ?? 0) + 3 >= IndexKey.lengthMax { return nil }
         return value
     }
 }
 
 extension QueryRun {
-    /// Gives the rows of what the query finds to `body` until that returns false.
+    /// Calls `body` with the rows that the query finds until it returns false.
     func forEachFound(
         inOrder: Bool, _ body: (_ row: Span<UInt8>, _ layout: UInt32, _ id: UInt64) throws -> Bool
     ) throws {
@@ -173,8 +175,8 @@ extension QueryRun {
 }
 
 extension BoundExpression {
-    /// How its values are added. Throws `.invalidArgument` where they are no numbers, and a sum or
-    /// an average is asked for.
+    /// The kind of the sum. Throws `.invalidArgument` for a sum or an average of values that are
+    /// not numbers.
     func sumKind(
         for aggregate: QueryAggregate, _ model: QueryModel
     ) throws(DaybookError) -> ValueSum.Kind {
@@ -183,8 +185,8 @@ extension BoundExpression {
         let text = ConditionText(model).text(self)
         throw DaybookError(
             .invalidArgument,
-            "'\(text)' has no numbers, so they have no \(aggregate.rawValue). Ask for one of a"
-                + " property of numbers.",
+            "'\(text)' is not a number, so it has no \(aggregate.rawValue). Use a numeric"
+                + " property.",
             details: ["property": text])
     }
 

@@ -2,14 +2,14 @@ package import DaybookBytes
 package import DaybookEngine
 import DaybookRecords
 
-/// What a query finds, in groups of objects that agree in the values of some expressions.
+/// The objects that a query finds, grouped by the values of some expressions.
 package struct QueryGroups: Sendable {
-    /// One group: the values that its objects agree in, and what they come to.
+    /// One group: the values of its keys, and its aggregates.
     package struct Group: Sendable, Hashable {
         package var keys: [QueryValue]
         package var values: [QueryValue]
 
-        /// One of both.
+        /// The value of a key or of an aggregate.
         package func value(_ term: GroupTerm) -> QueryValue {
             switch term {
             case .key(let place): keys[place]
@@ -18,7 +18,7 @@ package struct QueryGroups: Sendable {
         }
     }
 
-    /// A group that is still growing.
+    /// A group under construction.
     private struct Growing {
         var keys: [QueryValue]
         var sums: [ValueSum]
@@ -29,8 +29,9 @@ package struct QueryGroups: Sendable {
     private let keys: [BoundExpression]
     private let values: [(aggregate: QueryAggregate, expression: BoundExpression?)]
 
-    /// Throws as ``ConditionResolver``, and `.invalidArgument` for groups by nothing, sums of what
-    /// is no number, terms that the groups do not have, and negative offsets and limits.
+    /// Throws the errors of ``ConditionResolver``, and `.invalidArgument` for missing keys, sums of
+    /// values that are not numbers, terms that the groups do not have, and negative offsets and
+    /// limits.
     package init(
         _ query: QueryRunner, _ definition: GroupDefinition
     ) throws(DaybookError) {
@@ -56,15 +57,15 @@ package struct QueryGroups: Sendable {
         self.values = values
         guard !keys.isEmpty else {
             throw DaybookError(
-                .invalidArgument, "A query is grouped by nothing; name a property to group by.")
+                .invalidArgument, "A query is grouped without a key. Name a property to group by.")
         }
         for term in definition.having.terms + definition.orders.map(\.term) {
             guard term.isOne(of: keys.count, values.count) else { throw Self.unknown(term) }
         }
     }
 
-    /// The groups, in the order that was asked for, those that are ties in the order of their keys.
-    /// Cost: all objects found are looked at, and the groups held in memory.
+    /// The groups in the requested order; ties are in the order of their keys. Cost: reads all
+    /// objects found, and holds all groups in memory.
     package func groups(_ access: QueryAccess) throws -> [Group] {
         if definition.limit == 0 { return [] }
         let found = try collect(access)
@@ -124,14 +125,14 @@ package struct QueryGroups: Sendable {
     private static func ofNothing(_ aggregate: QueryAggregate) -> DaybookError {
         DaybookError(
             .invalidArgument,
-            "A group is asked for the \(aggregate.rawValue) of nothing; name a property, or ask for"
-                + " the count.")
+            "The \(aggregate.rawValue) of a group needs a property. Name one, or use the"
+                + " count.")
     }
 
     private static func unknown(_ term: GroupTerm) -> DaybookError {
         DaybookError(
             .invalidArgument,
-            "A condition or order of groups is about \(term), which they do not have; count from 0."
+            "A condition or order of groups uses \(term), which they do not have. Count from 0."
         )
     }
 }

@@ -1,12 +1,12 @@
 import DaybookRecords
 
-// What a run does, as text.
+// The description of a run.
 extension QueryRun {
     private typealias Step = ExplainedQuery.Step
 
     private var names: ConditionText { ConditionText(query.model) }
 
-    /// The steps, the last one outermost; with the counts that it met, where it was run.
+    /// The steps, the last one outermost. Includes the actual counts if the query was run.
     func explanation(found: Int?) -> ExplainedQuery.Step {
         let isRun = found != nil
         var step = plan.walk.map { walkStep($0, isRun) } ?? step(plan.path, isRun, isInside: false)
@@ -41,7 +41,7 @@ extension QueryRun {
         return around("filter \(names.text(walk.residual))", step)
     }
 
-    /// - Parameter isInside: whether it is a part of another path, which judges what is left.
+    /// - Parameter isInside: whether the path is part of another one, which evaluates the residual.
     private func step(_ path: AccessPath, _ isRun: Bool, isInside: Bool) -> Step {
         var step = Step(text(path))
         step.estimate = path.estimate
@@ -96,7 +96,7 @@ extension QueryRun {
 }
 
 extension QueryModel {
-    /// The name of a property, for people.
+    /// The name of a property, for descriptions.
     func name(of propertyID: UInt32, in entity: UInt32) -> String {
         for (name, member) in entities[entity]?.members ?? [:] {
             if case .property(let property) = member, property.propertyID == propertyID {

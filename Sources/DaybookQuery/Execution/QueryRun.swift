@@ -6,7 +6,7 @@ import DaybookRecords
 final class QueryRun {
     let query: QueryRunner
     let access: QueryAccess
-    /// Without its walk once that has become too long.
+    /// The plan; its index scan is removed if it became too long.
     private(set) var plan: QueryPlan
     let reader: PlanReader
 
@@ -21,7 +21,7 @@ final class QueryRun {
     private var offset: Int { query.definition.offset }
     private var limit: Int? { query.definition.limit }
 
-    /// The ids of what it finds, in its order.
+    /// The ids of the result, in its order.
     func ids() throws -> [UInt64] {
         if query.definition.limit == 0 { return [] }
         if let walk = plan.walk {
@@ -33,7 +33,7 @@ final class QueryRun {
         return cut(try sortedIds())
     }
 
-    /// How many it finds.
+    /// The number of objects in the result.
     func count() throws -> Int {
         if limit == 0 { return 0 }
         var count = 0
@@ -57,7 +57,7 @@ final class QueryRun {
         return min(max(0, count - offset), limit ?? .max)
     }
 
-    /// Gives each row to `body` until that returns false.
+    /// Calls `body` with each row until it returns false.
     func forEachRow(_ body: (StoredRow) throws -> Bool) throws {
         if limit == 0 { return }
         if case .scan(let range) = plan.path.kind, query.distinct.isEmpty, query.isInOrderOfIds,
@@ -68,8 +68,8 @@ final class QueryRun {
         _ = try give(try ids(), body)
     }
 
-    /// By pages of ids, so that the first row does not wait for the last. Only for versions: in a
-    /// transaction `body` might go on adding what is found then.
+    /// Reads pages of ids, so that the first row does not wait for the last. Only for versions: in
+    /// a transaction, `body` could keep adding matching objects.
     private func forEachScannedRow(
         _ range: ClosedRange<UInt64>, _ body: (StoredRow) throws -> Bool
     ) throws {
@@ -91,10 +91,10 @@ final class QueryRun {
         }
     }
 
-    /// False where `body` has enough.
+    /// Returns false if `body` returned false.
     private func give(_ ids: [UInt64], _ body: (StoredRow) throws -> Bool) throws -> Bool {
         var rest = ids[...]
-        // A transaction may change what is still to come, so that is not read ahead there.
+        // A transaction may change the following rows, so they are not read ahead.
         let isVersion = access.view != nil
         var pageLength = isVersion ? 32 : 1
         while !rest.isEmpty {
@@ -113,7 +113,7 @@ final class QueryRun {
         return Array(ids.dropFirst(offset).prefix(limit ?? .max))
     }
 
-    /// How many a path that leaves nothing to judge leads to; nil for other paths.
+    /// The number of objects of an exact path; nil for other paths.
     private func exactCount() throws -> Int? {
         let path = plan.path
         guard path.isExact else { return nil }
@@ -165,7 +165,7 @@ final class QueryRun {
         return sort.ids()
     }
 
-    /// Of the objects that agree in what has to be distinct the first in the order.
+    /// The first object, in the order of the query, of each set of equal distinct values.
     private func distinctIds() throws -> [UInt64] {
         guard query.isInOrderOfIds else { return try sortedDistinctIds() }
         let needed = query.needed ?? .max

@@ -2,11 +2,11 @@ import DaybookBytes
 package import DaybookEngine
 
 extension QueryRunner {
-    /// The rows that it finds, in its order, and how well the words of its condition are met in
-    /// each: measured by all rows that it finds, whatever its offset and limit.
+    /// The rows of the result, in its order, with the relevance of each for the words of the
+    /// condition. The scores are relative to all matching rows, regardless of offset and limit.
     ///
-    /// Throws `.invalidArgument` where the condition looks for no words. Cost: all rows that the
-    /// condition is true of are read.
+    /// Throws `.invalidArgument` if the condition searches for no words. Cost: reads all matching
+    /// rows.
     package func scoredRows(
         _ access: QueryAccess
     ) throws -> [(row: StoredRow, score: Double)] {
@@ -22,7 +22,7 @@ extension QueryRunner {
     private static var noWords: DaybookError {
         DaybookError(
             .invalidArgument,
-            "The query looks for no words, so what it finds has no relevance. Use 'matches' in its"
-                + " condition, outside negations and conditions on other objects.")
+            "The query searches for no words, so its results have no relevance. Use 'matches' in"
+                + " its condition, outside negations and conditions on related objects.")
     }
 }

@@ -2,7 +2,7 @@ package import DaybookBytes
 package import DaybookEngine
 import DaybookRecords
 
-/// A query whose names are resolved, to be run over any version of the store.
+/// A query whose names are resolved. It runs over any version of the store.
 package struct QueryRunner: Sendable {
     package let entity: UInt32
     package private(set) var definition: QueryDefinition
@@ -12,7 +12,8 @@ package struct QueryRunner: Sendable {
     let model: QueryModel
     let hint: PlanHint
 
-    /// Throws as ``ConditionResolver``, and `.invalidArgument` for a negative offset or limit.
+    /// Throws the errors of ``ConditionResolver``, and `.invalidArgument` for a negative offset or
+    /// limit.
     package init(
         _ definition: QueryDefinition, of entity: UInt32, in model: QueryModel,
         hint: PlanHint = .cheapest
@@ -50,21 +51,21 @@ package struct QueryRunner: Sendable {
         guard number < 0 else { return }
         throw DaybookError(
             .invalidArgument,
-            "The \(name) of a query is \(number); give one that is not negative.",
+            "The \(name) of a query is \(number). It must not be negative.",
             details: [name: String(number)])
     }
 
     private static var nothingIsRelevant: DaybookError {
         DaybookError(
             .invalidArgument,
-            "A query is to be in the order of relevance, and looks for no words. Add a condition"
-                + " that matches words in one of the entity's texts, or take another order.")
+            "A query is ordered by relevance, but it searches for no words. Add a condition"
+                + " that matches words in a string property, or use another order.")
     }
 
-    /// How many objects are needed of those found, from the first: nil for all.
+    /// The number of matches needed, including the skipped offset; nil for all.
     var needed: Int? { Self.needed(definition.offset, definition.limit) }
 
-    /// How many are needed from the first on; nil for all.
+    /// The sum of offset and limit; nil for all.
     static func needed(_ offset: Int, _ limit: Int?) -> Int? {
         guard let limit else { return nil }
         let (sum, isOver) = offset.addingReportingOverflow(limit)
@@ -77,14 +78,14 @@ package struct QueryRunner: Sendable {
         return first.key == .expression(.id) && !first.isDescending
     }
 
-    /// The rows that it finds, in its order. Cost: what ``explain(_:isRun:)`` says, and a look-up
-    /// for each row.
+    /// The rows of the result, in its order. Cost: that of the plan, as ``explain(_:isRun:)`` shows
+    /// it, and a lookup for each row.
     package func rows(_ access: QueryAccess) throws -> [StoredRow] {
         try access.scope.rows(entity, QueryRun(self, access, reads: .rows).ids())
     }
 
-    /// Gives the rows that it finds to `body`, in place and in its order. Cost: as of
-    /// ``rows(_:)``, and no row is copied or counted.
+    /// Calls `body` with the rows of the result, without copying, in its order. Cost: that of
+    /// ``rows(_:)``, without copies and reference counts.
     package func readRows(
         _ access: QueryAccess,
         _ body: (_ row: Span<UInt8>, _ layout: UInt32, _ id: UInt64) throws -> Void
@@ -95,18 +96,18 @@ package struct QueryRunner: Sendable {
         }
     }
 
-    /// The ids of what it finds, in its order.
+    /// The ids of the result, in its order.
     package func ids(_ access: QueryAccess) throws -> [UInt64] {
         try QueryRun(self, access, reads: .ids).ids()
     }
 
-    /// How many it finds, offset and limit included. Cost: no row is read where an index says it
-    /// all.
+    /// The number of objects in the result, after offset and limit. Cost: no row is read if an
+    /// index determines the count.
     package func count(_ access: QueryAccess) throws -> Int {
         try QueryRun(self, access, reads: .count).count()
     }
 
-    /// Whether it finds anything. Cost: it stops at the first.
+    /// Whether the result is not empty. Cost: stops at the first match.
     package func exists(_ access: QueryAccess) throws -> Bool {
         guard definition.limit != 0 else { return false }
         var first = self
@@ -114,7 +115,7 @@ package struct QueryRunner: Sendable {
         return try first.count(access) > 0
     }
 
-    /// The first row that it finds, in its order, or nil.
+    /// The first row of the result, or nil.
     package func first(_ access: QueryAccess) throws -> StoredRow? {
         guard definition.limit != 0 else { return nil }
         var first = self
@@ -122,15 +123,15 @@ package struct QueryRunner: Sendable {
         return try first.rows(access).first
     }
 
-    /// Gives each row to `body`, in its order, until that returns false. A few hundred rows at a
-    /// time are held at most; where the order is another than that of ids, the keys of all rows.
+    /// Calls `body` with each row, in the order of the query, until it returns false. Holds at most
+    /// a few hundred rows at a time; if the order is not that of ids, also the keys of all rows.
     package func forEachRow(
         _ access: QueryAccess, _ body: (StoredRow) throws -> Bool
     ) throws {
         try QueryRun(self, access, reads: .rows).forEachRow(body)
     }
 
-    /// What it does; with `isRun` also what it met.
+    /// The steps of the query; with `isRun`, also the actual counts.
     package func explain(
         _ access: QueryAccess, isRun: Bool
     ) throws -> ExplainedQuery {
@@ -141,7 +142,7 @@ package struct QueryRunner: Sendable {
 }
 
 extension QueryRunner {
-    /// The same query with another offset and limit. Throws `.invalidArgument` for negative ones.
+    /// The same query with another offset and limit. Throws `.invalidArgument` if one is negative.
     package func with(offset: Int, limit: Int?) throws(DaybookError) -> QueryRunner {
         try Self.check(offset, "offset")
         try Self.check(limit ?? 0, "limit")

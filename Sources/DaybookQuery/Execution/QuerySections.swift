@@ -7,7 +7,7 @@ package struct QuerySections: Sendable {
     private let order: BoundOrder
     private let expression: BoundExpression
 
-    /// Throws as ``ConditionResolver``.
+    /// Throws the errors of ``ConditionResolver``.
     package init(
         _ query: QueryRunner, by key: QueryExpression, _ order: QueryOrder
     ) throws(DaybookError) {

@@ -2,35 +2,35 @@ package import DaybookBytes
 package import DaybookEngine
 import DaybookRecords
 
-/// How well rows fit the words that are looked for: Okapi BM25, after S. Robertson and H. Zaragoza,
-/// "The Probabilistic Relevance Framework: BM25 and Beyond" (2009), with their usual parameters.
+/// The relevance of rows for the words of a search: Okapi BM25, after S. Robertson and H. Zaragoza,
+/// "The Probabilistic Relevance Framework: BM25 and Beyond" (2009), with the usual parameters.
 ///
-/// The numbers are the same whether a text index helps to find them or not, and on every system.
-/// For one thread and one version, as ``RowEvaluator``.
+/// The scores are the same with and without a text index, and on every platform. For one thread and
+/// one version, as ``RowEvaluator``.
 package struct Relevance {
-    /// What one row has of the words.
+    /// The occurrences of the words in one row.
     package struct Match: Sendable, Equatable {
-        /// How many words its text has.
+        /// The number of words in the string.
         package var length = 0
-        /// How often it has each of the words.
+        /// The number of occurrences of each word.
         package var counts: [Int]
     }
 
-    /// How much it counts that a text has a word more than once.
+    /// The term-frequency saturation (k1).
     private static let saturation = 1.2
-    /// How much it counts against a text that it is long: 0 not at all, 1 in full.
+    /// The length normalization (b): 0 for none, 1 for full.
     private static let lengthShare = 0.75
 
     private let search: WordSearch
     private let reader: ExpressionReader
-    /// What it weighs that a row has each word: the more, the fewer have it.
+    /// The weight of each word; rarer words weigh more.
     private var weights: [Double] = []
 
-    /// Counts how many objects of the entity have each word. Of words that are the beginning of
-    /// others, an object counts once. Cost: with a text index a count of its entries, or of words
-    /// that are beginnings a walk over them; without one, a scan.
+    /// Counts the objects of the entity that contain each word. For a prefix, an object counts
+    /// once. Cost: with a text index, a count of its entries, or for a prefix a scan of them;
+    /// without one, a scan of the entity.
     ///
-    /// Throws what reading the rows, or the index, throws.
+    /// Throws the errors of reading the rows or the index.
     package init(
         words: [QueryWord], column: QueryColumn, entity: UInt32, access: QueryAccess
     ) throws {
@@ -45,8 +45,8 @@ package struct Relevance {
         }
     }
 
-    /// The relevance of each row, in their order, the average length being that of these rows. Not
-    /// negative; 0 for a row without any of the words.
+    /// The relevance of each row, in the order of the rows. The average length is that of these
+    /// rows. Not negative; 0 for a row without any of the words.
     package func scores(of rows: [StoredRow]) throws -> [Double] {
         scores(
             of: try rows.map { row in
@@ -54,14 +54,14 @@ package struct Relevance {
             })
     }
 
-    /// The relevance of each of the rows that matches were made of, in their order: for those who
-    /// do not want to hold the rows.
+    /// The relevance of each match, in the order of the matches. For callers that do not hold the
+    /// rows.
     package func scores(of matches: [Match]) -> [Double] {
         let total = matches.reduce(0) { $0 + $1.length }
         let average = Double(total) / Double(max(1, matches.count))
         return matches.map { match in
             var score = 0.0
-            // Without a word there is no average to divide by.
+            // Without any word, the average length is zero.
             guard match.length > 0 else { return score }
             let length = 1 - Self.lengthShare + Self.lengthShare * Double(match.length) / average
             for (count, weight) in zip(match.counts, weights) {
@@ -73,7 +73,7 @@ package struct Relevance {
         }
     }
 
-    /// Counts the words in a row. Throws as ``ExpressionReader``.
+    /// Counts the words in a row. Throws the errors of ``ExpressionReader``.
     package func match(
         in row: Span<UInt8>, layout: UInt32, id: UInt64
     ) throws(DaybookError) -> Match {
@@ -88,7 +88,7 @@ package struct Relevance {
         return match
     }
 
-    /// How many objects have each word.
+    /// The number of objects that contain each word.
     private func objectCounts(
         _ words: [QueryWord], _ column: QueryColumn, _ entity: UInt32, _ access: QueryAccess
     ) throws -> [Int] {
@@ -126,14 +126,14 @@ package struct Relevance {
         return counts
     }
 
-    /// The natural logarithm of a number from 1 on. Those of systems differ in their last bits, and
-    /// scores may be kept and compared.
+    /// The natural logarithm of a number that is at least 1. Platform implementations differ in the
+    /// last bits, and scores may be stored and compared.
     static func logarithm(_ number: Double) -> Double {
         // With number = m · 2ᵉ and s = (m − 1) / (m + 1): ln m = 2 (s + s³ / 3 + s⁵ / 5 + …).
         let ratio = (number.significand - 1) / (number.significand + 1)
         var power = ratio
         var sum = 0.0
-        // The ratio is below 1/3, so that later terms are below the last bit.
+        // The ratio is below 1/3, so the omitted terms are below the last bit.
         for divisor in stride(from: 1.0, through: 35, by: 2) {
             sum += power / divisor
             power *= ratio * ratio

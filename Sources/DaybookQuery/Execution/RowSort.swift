@@ -1,5 +1,5 @@
-/// Objects in the order of their keys, those with equal keys in the order of their ids. Where only
-/// the first are wanted, no others are kept.
+/// Sorts objects by key; ties are in the order of their ids. With a limit, only the first objects
+/// are held.
 struct RowSort {
     struct Entry {
         var key: [UInt8]
@@ -11,17 +11,17 @@ struct RowSort {
         }
     }
 
-    /// How many are wanted.
+    /// The number of objects to keep.
     private let limit: Int
-    /// Where they are limited a heap, the last of them on top.
+    /// With a limit, a heap with the last entry on top.
     private var entries: [Entry] = []
 
     init(limit: Int?) { self.limit = limit ?? .max }
 
     var isFull: Bool { entries.count >= limit }
 
-    /// Whether nothing that comes after an entry can be among those wanted, where entries come in
-    /// the order of their keys, and perhaps those with equal keys in that of their ids.
+    /// Whether no entry after `last` can be among the first. Entries must arrive in the order of
+    /// their keys; `tiesAreInOrder` says whether ties arrive in the order of their ids.
     func isClosed(to last: Entry, tiesAreInOrder: Bool) -> Bool {
         guard isFull, let top = entries.first else { return isFull }
         return tiesAreInOrder ? !top.isBehind(last) : last.key.isBehind(top.key)
@@ -40,12 +40,12 @@ struct RowSort {
         }
     }
 
-    /// Inserts all that another has.
+    /// Inserts all entries of another sort.
     mutating func insert(_ other: RowSort) {
         for entry in other.entries { insert(entry.key, entry.id) }
     }
 
-    /// The ids in their order.
+    /// The ids in order.
     consuming func ids() -> [UInt64] {
         entries.sort { $1.isBehind($0) }
         return entries.map(\.id)

@@ -2,12 +2,12 @@ import DaybookBytes
 import DaybookEngine
 import DaybookRecords
 
-/// The bytes by which a query sorts what it finds.
+/// The bytes by which a query sorts its matches.
 ///
-/// That of an order by relevance is only known when all that is found is known: then what was read
-/// of each row is held until the end.
+/// The relevance of a row depends on all matches, so an order by relevance holds the keys of each
+/// row until all are read.
 struct SortKeys {
-    /// What was read of a row whose relevance is not known yet.
+    /// The keys of a row whose relevance is not known yet.
     private struct Held {
         var id: UInt64
         var before: [UInt8]
@@ -18,7 +18,7 @@ struct SortKeys {
     private let before: OrderKeys
     private let after: OrderKeys
     private let relevance: (order: BoundOrder, scores: Relevance)?
-    /// What tells objects apart.
+    /// The values that must be distinct.
     private let values: OrderKeys?
 
     init(_ query: QueryRunner, _ access: QueryAccess) throws {
@@ -39,8 +39,7 @@ struct SortKeys {
         )
     }
 
-    /// Gives all that is at the end of a path to `body`: the key, and the values that tell objects
-    /// apart.
+    /// Calls `body` with the key and the distinct values of each match of a path.
     func forEach(
         _ path: AccessPath, _ reader: PlanReader,
         _ body: (_ entry: RowSort.Entry, _ value: [UInt8]) -> Void
@@ -63,7 +62,7 @@ struct SortKeys {
         guard let relevance else { return }
         for (row, score) in zip(held, relevance.scores.scores(of: matches)) {
             var key = row.before
-            // The best first.
+            // The most relevant first.
             relevance.order.append(.number(-score), to: &key)
             body(RowSort.Entry(key: key + row.after, id: row.id), row.value)
         }
@@ -90,7 +89,8 @@ struct SortKeys {
 }
 
 extension BoundCondition {
-    /// The words that are looked for first, outside negations and other objects.
+    /// The first words that the condition searches for, outside negations and conditions on related
+    /// objects.
     var firstWords: (column: QueryColumn, words: [QueryWord])? {
         switch self {
         case .words(let column, let words): return (column, words)

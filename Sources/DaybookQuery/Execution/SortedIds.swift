@@ -1,13 +1,13 @@
-/// Ids that come in any order and many times over, as far as they differ: they take memory for
-/// four times as many as there are, and no more.
+/// Collects distinct ids that arrive in any order and many times. Holds at most about four times
+/// the number of distinct ids.
 struct GatheredIds {
-    /// Below this they are left as they come.
+    /// Below this count, duplicates are kept.
     static let countMin = 1 << 16
 
     private var ids: [UInt64] = []
     private var limit = countMin
 
-    /// How many are held just now.
+    /// The number of ids held now.
     var heldCount: Int { ids.count }
 
     mutating func add(_ more: [UInt64]) {
@@ -17,12 +17,12 @@ struct GatheredIds {
         limit = max(Self.countMin, 4 * ids.count)
     }
 
-    /// In order, each once.
+    /// The distinct ids, ascending.
     consuming func ascending() -> [UInt64] { ids.ascending() }
 }
 
 extension [UInt64] {
-    /// The same ids in order, each once. Cost: almost nothing where they are already.
+    /// The distinct ids, ascending. Cost: O(n) if they are ascending already.
     func ascending() -> [UInt64] {
         var isAscending = true
         for place in indices.dropFirst() where self[place] <= self[place - 1] {
@@ -36,8 +36,8 @@ extension [UInt64] {
         return result
     }
 
-    /// Those that are in both; both are ascending. Cost: where one is much the shorter, a search in
-    /// the other for each of its ids.
+    /// The ids in both lists, which must be ascending. Cost: if one list is much shorter, a binary
+    /// search in the other for each of its ids.
     func common(with other: [UInt64]) -> [UInt64] {
         let (short, long) = count <= other.count ? (self, other) : (other, self)
         var result: [UInt64] = []
@@ -55,7 +55,7 @@ extension [UInt64] {
         return result
     }
 
-    /// The first place from `start` on whose id is no lower.
+    /// The first place at or after `start` whose id is not less than `id`.
     private func firstPlace(of id: UInt64, from start: Int) -> Int {
         var (low, high) = (start, count)
         while low < high {

@@ -1,13 +1,13 @@
 package import DaybookBytes
 package import DaybookRecords
 
-/// What values come to that are given one after the other. Nulls do not count.
+/// An aggregate over values that are added one by one. Null values are ignored.
 package struct ValueSum: Sendable {
-    /// How sums are kept.
+    /// The representation of a sum.
     package enum Kind: Sendable {
         case integer, number, decimal
 
-        /// Of the values of a type; integers where it is not known.
+        /// The kind for the values of a type; integer if the type is unknown.
         package init(_ type: FieldType?) {
             self =
                 switch type {
@@ -20,7 +20,7 @@ package struct ValueSum: Sendable {
 
     private let aggregate: QueryAggregate
     private let kind: Kind
-    /// How many values were not null.
+    /// The number of values that were not null.
     package private(set) var count = 0
     private var integers: Int128 = 0
     private var numbers = 0.0
@@ -32,7 +32,8 @@ package struct ValueSum: Sendable {
         self.kind = kind
     }
 
-    /// Throws `.overflow` for a sum beyond 128 bits, or decimals too far apart to be added.
+    /// Throws `.overflow` if the sum exceeds 128 bits, or if the exponents of decimals are too far
+    /// apart.
     package mutating func add(_ value: QueryValue) throws(DaybookError) {
         guard !value.isNull else { return }
         count += 1
@@ -44,7 +45,7 @@ package struct ValueSum: Sendable {
         }
     }
 
-    /// A number that is none is only taken where there is nothing else.
+    /// NaN is taken only if there is no other value.
     private mutating func take(_ value: QueryValue, if wanted: ValueOrder) {
         if best.isNull || best.isNotANumber && !value.isNotANumber {
             best = value
@@ -62,7 +63,7 @@ package struct ValueSum: Sendable {
         case .number(let number): numbers += number
         case .decimal:
             guard let decimal = value.exactNumber else {
-                // As a number that is none makes a sum that is none.
+                // As for floating-point numbers, NaN makes the sum NaN.
                 numbers = .nan
                 return
             }
@@ -72,7 +73,7 @@ package struct ValueSum: Sendable {
         }
     }
 
-    /// Null for the minimum, maximum and average of nothing.
+    /// The result; null for the minimum, maximum and average of no values.
     package func result() throws(DaybookError) -> QueryValue {
         switch aggregate {
         case .count: return .integer(Int128(count))
@@ -99,13 +100,13 @@ package struct ValueSum: Sendable {
     private static var overflow: DaybookError {
         DaybookError(
             .overflow,
-            "A sum is larger than 128 bits can hold, or adds decimals that are too far apart. Add"
+            "A sum exceeds 128 bits, or the exponents of its decimals are too far apart. Add"
                 + " fewer values, or narrow the condition.")
     }
 }
 
 extension QueryValue {
-    /// Whether it is of a type of numbers, but none.
+    /// Whether the value is NaN.
     var isNotANumber: Bool {
         switch self {
         case .number(let number): number.isNaN
@@ -137,7 +138,7 @@ extension BoundExpression {
         case .count: nil
         case .minimum, .maximum: type
         case .average: .double
-        // A sum of integers has 128 bits, more than any type.
+        // A sum of integers has 128 bits, which exceeds every type.
         case .sum: type?.integerLimits == nil ? type : nil
         }
     }

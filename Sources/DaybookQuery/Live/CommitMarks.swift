@@ -2,15 +2,16 @@ import DaybookBytes
 import DaybookEngine
 import DaybookRecords
 
-/// Finds the live queries that some commits can concern, and notes what each is to look at.
+/// Finds the live queries that a range of commits can affect, and collects the objects that each
+/// query must evaluate again.
 struct CommitMarks {
     private let registry: QueryRegistry
     private let access: QueryAccess
     private var readers: [UInt32: [RequiredKeys.Group: GroupKeys]] = [:]
-    /// What is to be looked at, by query.
+    /// The touched objects and links, by query.
     private(set) var touches: [Int: CommitTouches] = [:]
 
-    /// - Parameter access: the version that the commits lead to.
+    /// - Parameter access: the version after the commits.
     init(_ registry: QueryRegistry, _ access: QueryAccess) {
         self.registry = registry
         self.access = access
@@ -42,7 +43,7 @@ struct CommitMarks {
         for link in commit.links { try add(link) }
     }
 
-    /// The keys that an object had and has.
+    /// The keys of an object before and after a change; a nil key is unknown.
     private func keys(
         _ readers: [RequiredKeys.Group: GroupKeys], _ before: CommitChanges.Before,
         _ after: StoredRow?
@@ -64,7 +65,8 @@ struct CommitMarks {
         return keys
     }
 
-    /// The properties in which an object differs; nil where it came or went, or that is not known.
+    /// The properties whose values differ; nil if the object was inserted or removed, or if they
+    /// are unknown.
     private func changed(
         _ before: CommitChanges.Before, _ after: StoredRow?
     ) throws(DaybookError) -> Set<UInt32>? {
@@ -78,7 +80,8 @@ struct CommitMarks {
         try unlessDamaged { () throws(DaybookError) in try reader.key(row) } ?? nil
     }
 
-    /// Nil for what cannot be read: damage costs its object alone, which may then be anything.
+    /// Returns nil if the data is damaged. The damage affects a single object, which may then match
+    /// any query.
     private func unlessDamaged<Result>(
         _ body: () throws(DaybookError) -> Result
     ) throws(DaybookError) -> Result? {
@@ -89,7 +92,7 @@ struct CommitMarks {
         }
     }
 
-    /// A link is told as a change of the object that it leads from.
+    /// Treats an added or removed link as a change of its source object.
     private mutating func add(_ link: LinkChange) throws(DaybookError) {
         var numbers = registry.following(link.relation)
         if let entity = access.schemas.schema.relation(link.relation)?.entityID {
@@ -102,7 +105,7 @@ struct CommitMarks {
         }
     }
 
-    /// The keys that an object has, whose own properties a commit left as they were.
+    /// The keys of an object whose own properties the commit did not change.
     private mutating func keys(
         of id: UInt64, _ entity: UInt32
     ) throws(DaybookError) -> [RequiredKeys.Group: [[UInt8]?]] {

@@ -1,15 +1,16 @@
-/// Which objects and links some commits have touched: as much as a live query is told, and no more
-/// however many commits there were.
+/// The objects and links that a range of commits touched. Its size is bounded, however many commits
+/// there were.
 package struct CommitTouches: Sendable {
-    /// Of more objects of one entity it is only known that there were very many.
+    /// The maximum number of ids kept for one entity or one end of a relation. Beyond it, only the
+    /// fact that the entity or relation was touched is kept.
     private let idCountMax: Int
 
     /// The objects that were put or removed, by entity.
     private var objects: [UInt32: Set<UInt64>] = [:]
-    /// The objects from which links were added or removed, by relation, and those to which.
+    /// The sources and the targets of added or removed links, by relation.
     private var sources: [UInt32: Set<UInt64>] = [:]
     private var targets: [UInt32: Set<UInt64>] = [:]
-    /// Entities and relations with too many to remember.
+    /// Entities and relations with more than `idCountMax` ids.
     private var overflowedEntities: Set<UInt32> = []
     private var overflowedRelations: Set<UInt32> = []
 
@@ -18,17 +19,17 @@ package struct CommitTouches: Sendable {
     /// Whether nothing was touched.
     package var isEmpty: Bool { entities.isEmpty && relations.isEmpty }
 
-    /// The entities of which objects were touched.
+    /// The entities with touched objects.
     package var entities: Set<UInt32> { overflowedEntities.union(objects.keys) }
-    /// The relations of which links were touched.
+    /// The relations with touched links.
     package var relations: Set<UInt32> { overflowedRelations.union(sources.keys) }
 
-    /// An object was put or removed.
+    /// Adds an object that was put or removed.
     package mutating func add(entity: UInt32, id: UInt64) {
         Self.add(id, entity, to: &objects, &overflowedEntities, idCountMax)
     }
 
-    /// A link was added or removed.
+    /// Adds a link that was added or removed.
     package mutating func add(relation: UInt32, source: UInt64, target: UInt64) {
         Self.add(source, relation, to: &sources, &overflowedRelations, idCountMax)
         Self.add(target, relation, to: &targets, &overflowedRelations, idCountMax)
@@ -50,13 +51,12 @@ package struct CommitTouches: Sendable {
         overflowed.insert(number)
     }
 
-    /// The objects of an entity that were put or removed; nil where they are too many to say.
+    /// The objects of an entity that were put or removed; nil if there are too many.
     package func ids(of entity: UInt32) -> Set<UInt64>? {
         overflowedEntities.contains(entity) ? nil : objects[entity] ?? []
     }
 
-    /// The objects from which links of some relations were added or removed; nil where they are
-    /// too many to say.
+    /// The sources of the added or removed links of some relations; nil if there are too many.
     package func sources(of relations: Set<UInt32>) -> Set<UInt64>? {
         guard overflowedRelations.isDisjoint(with: relations) else { return nil }
         var ids: Set<UInt64> = []
@@ -64,14 +64,14 @@ package struct CommitTouches: Sendable {
         return ids
     }
 
-    /// The objects at one end of links of a relation that were added or removed; nil where they
-    /// are too many to say.
+    /// The objects at one end of the added or removed links of a relation; nil if there are too
+    /// many.
     func ends(of relation: UInt32, areTargets: Bool) -> Set<UInt64>? {
         guard !overflowedRelations.contains(relation) else { return nil }
         return (areTargets ? targets[relation] : sources[relation]) ?? []
     }
 
-    /// Adds what others have touched.
+    /// Adds the objects and links of `other`.
     package mutating func formUnion(_ other: CommitTouches) {
         for (entity, ids) in other.objects { for id in ids { add(entity: entity, id: id) } }
         for (relation, ids) in other.sources {

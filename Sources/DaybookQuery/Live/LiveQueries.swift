@@ -3,16 +3,17 @@ package import DaybookEngine
 import Dispatch
 import Synchronization
 
-/// The live queries of a store: finds for each commit those that it can concern, and wakes them.
+/// The live queries of a store. Finds the queries that each commit can affect, and wakes their
+/// listeners.
 ///
-/// The log is read on a thread of its own, so no writer waits for it; whoever listens brings its
-/// query up to date when it likes, and holds no more than a note of what to look at until then.
-/// What a commit costs depends on what it changes, and on the queries whose keys that meets.
+/// A dedicated queue reads the log, so no writer waits for it. A listener updates its query
+/// whenever it wants; until then, only the set of touched objects is held for it. The cost of a
+/// commit depends on its changes and on the number of queries with matching keys.
 package final class LiveQueries: Sendable {
-    /// What a live query has to look at.
+    /// The changes that a live query must process.
     package struct Due: Sendable {
         package let view: ReadView
-        /// Nil where that is not known.
+        /// The touched objects and links; nil if they are unknown.
         package let touches: CommitTouches?
     }
 
@@ -20,19 +21,19 @@ package final class LiveQueries: Sendable {
         let query: QueryRunner
         let wake: @Sendable () -> Void
         var touches = CommitTouches()
-        /// Whether what was touched is not known.
+        /// Whether the touched objects are unknown.
         var isLost = false
-        /// Why it cannot be told anything more.
+        /// The error that prevents further notifications.
         var failure: DaybookError?
         var isDue = false
-        /// The version that its result began with: what is told before is of no use to it.
+        /// The version of the first result. Earlier changes are not reported.
         var start: UInt64?
     }
 
-    /// Who is told of each commit that touches an entity.
+    /// A subscriber that is notified of each commit that touches an entity.
     private struct Observer {
         let entity: UInt32
-        /// Commits up to this one were there before.
+        /// The newest version at registration. Commits up to it are not reported.
         let start: UInt64
         let tell: @Sendable () -> Void
     }
@@ -40,30 +41,30 @@ package final class LiveQueries: Sendable {
     private struct State {
         var registry = QueryRegistry()
         var listeners: [Int: Listener] = [:]
-        /// Those whose changes are not found by their keys yet, for not all is told since their
-        /// start.
+        /// The listeners that are not registered by key yet, because the changes since their first
+        /// version have not all been read.
         var fresh: Set<Int> = []
         var dueCount = 0
         var observers: [Int: Observer] = [:]
         var nextNumber = 0
-        /// The version that those who are due are to be brought to.
+        /// The version that the due listeners advance to.
         var view: ReadView?
         var commitCount = 0
         var concernedCount = 0
 
         var isIdle: Bool { listeners.isEmpty && observers.isEmpty }
 
-        /// Holds no version that nobody is to be brought to.
+        /// Updates the number of due listeners, and releases the version if there are none.
         mutating func countDue(from wasDue: Bool, to isDue: Bool) {
             dueCount += (isDue ? 1 : 0) - (wasDue ? 1 : 0)
             if dueCount == 0 { view = nil }
         }
     }
 
-    /// What only one thread at a time goes on with.
+    /// The state of the log reader. One thread at a time uses it.
     private struct Reading {
         var reader: ChangeReader?
-        /// The version that is being read up to.
+        /// The version up to which the log is being read.
         var view: ReadView?
         var marks: CommitMarks?
         var signalNumber: Int?
@@ -84,21 +85,20 @@ package final class LiveQueries: Sendable {
         }
     }
 
-    /// How many commits were read, and of how many queries with a commit it was found that they
-    /// can be concerned.
+    /// The number of commits read, and how often a query was found to be affected.
     package var counts: (commits: Int, concerned: Int) {
         state.withLock { ($0.commitCount, $0.concernedCount) }
     }
 
-    /// How many listen, to queries and to entities.
+    /// The number of listeners, of queries and of entities.
     package var listenerCount: Int {
         state.withLock { $0.listeners.count + $0.observers.count }
     }
 
-    /// Begins to listen. `wake` is called on a thread of the listeners' whenever there is
-    /// something due that was not before, and at the end; be brief.
+    /// Adds a listener. `wake` is called on a background queue when the listener becomes due, and
+    /// when the store closes; it must return quickly.
     ///
-    /// Call ``start(_:at:)`` with the version of the first result, which is taken afterwards.
+    /// Compute the first result after this call, then call ``start(_:at:)`` with its version.
     /// Throws `.closed`.
     package func add(
         _ query: QueryRunner, _ wake: @escaping @Sendable () -> Void
@@ -110,13 +110,13 @@ package final class LiveQueries: Sendable {
         }
     }
 
-    /// A listener has made its first result of a version.
+    /// Records the version of a listener's first result.
     package func start(_ number: Int, at sequence: UInt64) {
         state.withLock { $0.listeners[number]?.start = sequence }
     }
 
-    /// Calls `tell` once for each commit from now on that touches objects of an entity, or links
-    /// that lead from them, in order. Throws `.closed`.
+    /// Calls `tell` once for each later commit that touches objects of an entity, or links from
+    /// them, in commit order. Throws `.closed`.
     package func observe(
         _ entity: UInt32, _ tell: @escaping @Sendable () -> Void
     ) throws(DaybookError) -> Int {
@@ -127,7 +127,7 @@ package final class LiveQueries: Sendable {
     }
 
     private func listen(_ add: (inout State) -> Void) throws(DaybookError) -> Int {
-        // A commit between the beginning of the reading and that of the listening is told late.
+        // Reads the commits between the start of the reader and the registration.
         defer { schedule() }
         try engine.requireOpen()
         func take(_ state: inout State) -> Int {
@@ -135,8 +135,8 @@ package final class LiveQueries: Sendable {
             add(&state)
             return state.nextNumber
         }
-        // Where others listen it is being read already, and nobody need wait for the reading: what
-        // is read by now was there before.
+        // If there are other listeners, the log is being read already, so registration need not
+        // wait for the reader: all that it has read so far precedes the registration.
         let number = state.withLock { state in state.isIdle ? nil : take(&state) }
         if let number { return number }
         return try reading.withLock { reading throws(DaybookError) in
@@ -153,10 +153,10 @@ package final class LiveQueries: Sendable {
         }
     }
 
-    /// Ends what ``add(_:_:)`` or ``observe(_:_:)`` began; a call that is under way may still
-    /// finish.
+    /// Removes the listener or observer that ``add(_:_:)`` or ``observe(_:_:)`` added. A call that
+    /// is already running may still finish.
     package func remove(_ number: Int) {
-        // IMPORTANT: let go of behind the lock, for what a handler holds may ask for it.
+        // IMPORTANT: Release outside the lock; the deinit of a captured object may take the lock.
         let removed = state.withLock { state in
             let listener = state.listeners.removeValue(forKey: number)
             if let listener {
@@ -169,11 +169,11 @@ package final class LiveQueries: Sendable {
         withExtendedLifetime(removed) {}
     }
 
-    /// Whether the store is closed: nobody will be woken any more.
+    /// Whether the store is closed. No listener is woken any more.
     package var isEnded: Bool { engine.commitSignal.isEnded }
 
-    /// What a listener has to look at since it asked last; nil where there is nothing. Throws what
-    /// made reading on impossible.
+    /// Returns the changes since the last call for a listener; nil if there are none. Throws the
+    /// error that stopped the log reader.
     package func take(_ number: Int) throws(DaybookError) -> Due? {
         try state.withLock { state throws(DaybookError) in
             guard var listener = state.listeners[number] else { return nil }
@@ -188,7 +188,7 @@ package final class LiveQueries: Sendable {
         }
     }
 
-    /// Reads what is there to read, on the running thread.
+    /// Reads all available commits on the current thread.
     package func catchUp() {
         var calls: [@Sendable () -> Void] = []
         reading.withLock { reading in
@@ -214,8 +214,8 @@ package final class LiveQueries: Sendable {
         }
     }
 
-    /// Reads up to the version that is visible now, if all of it is durable; false where there is
-    /// no more to read.
+    /// Reads up to the newest visible version, if all of it is durable. Returns false if there is
+    /// nothing more to read.
     private func readOn(
         _ reading: inout Reading, _ calls: inout [@Sendable () -> Void]
     ) throws(DaybookError) -> Bool {
@@ -231,8 +231,8 @@ package final class LiveQueries: Sendable {
         if reading.view == nil {
             guard engine.commitSignal.sequence > reader.sequence else { return false }
             let view = try newestView()
-            // IMPORTANT: behind the view, so that the first result of whoever is not among them yet
-            // is of that version or a later one.
+            // IMPORTANT: Read the registry after taking the view: the first result of a query that
+            // registers later is of this version or a newer one.
             let registry = state.withLock { state in
                 state.registry.prepare()
                 return state.registry
@@ -280,7 +280,7 @@ package final class LiveQueries: Sendable {
         }
     }
 
-    /// A version is reached: whoever is concerned is woken.
+    /// Marks the affected listeners as due at a version. Returns the calls that wake them.
     private func finish(
         _ marks: CommitMarks?, _ view: ReadView, _ sequence: UInt64
     ) -> [@Sendable () -> Void] {
@@ -289,7 +289,7 @@ package final class LiveQueries: Sendable {
             var calls: [@Sendable () -> Void] = []
             for (number, touches) in marks?.touches ?? [:] {
                 guard let listener = state.listeners[number] else { continue }
-                // What its first result has already.
+                // The first result includes these changes.
                 if let first = listener.start, first >= sequence { continue }
                 state.concernedCount += 1
                 state.listeners[number]?.touches.formUnion(touches)
@@ -310,8 +310,8 @@ package final class LiveQueries: Sendable {
         }
     }
 
-    /// What was touched is not known any more. Where the log cannot be read from here on, either,
-    /// it is tried again with the next commit.
+    /// Restarts the reader and marks all touched objects as unknown. If the log still cannot be
+    /// read, the next commit retries.
     private func recover(
         _ error: DaybookError, _ reading: inout Reading, _ calls: inout [@Sendable () -> Void]
     ) {
@@ -326,7 +326,7 @@ package final class LiveQueries: Sendable {
         }
     }
 
-    /// All queries are run again, and followed from here on.
+    /// Restarts the reader at the newest version and makes all queries run again.
     private func beginAnew(
         _ reading: inout Reading, _ calls: inout [@Sendable () -> Void]
     ) throws(DaybookError) {
@@ -344,12 +344,12 @@ package final class LiveQueries: Sendable {
         }
     }
 
-    /// Runs `body` as if in the midst of reading: for tests.
+    /// Runs `body` while the reader is locked. For tests.
     func whileReading<Result>(_ body: () throws -> Result) rethrows -> Result {
         try reading.withLock { _ in try body() }
     }
 
-    /// As if what was touched could not be read: for tests.
+    /// Acts as if the touched objects could not be read. For tests.
     func lose() {
         reading.withLock { reading in reading.reader = nil }
         catchUp()

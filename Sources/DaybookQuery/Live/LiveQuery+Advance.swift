@@ -3,28 +3,29 @@ package import DaybookEngine
 import DaybookRecords
 
 extension LiveQuery {
-    /// What was found out about objects that were touched.
+    /// The result of evaluating the touched objects.
     private struct Verdicts {
-        /// Places of what goes, among what was held.
+        /// The places in `entries` of objects to remove.
         var removals: [Int] = []
-        /// What comes.
+        /// Entries to insert.
         var insertions: [Entry] = []
-        /// What stays in its place.
+        /// Entries that keep their places.
         var replacements: [(place: Int, entry: Entry)] = []
-        /// What is told to have changed if it is still in the result.
+        /// Ids to report as modified if they are still in the result.
         var modified: Set<UInt64> = []
     }
 
-    /// Brings the result to another version, and tells what became of it: nil where it is the same
-    /// and nothing in it has changed.
+    /// Advances the result to another version and returns the difference; nil if the result and its
+    /// objects are unchanged.
     ///
-    /// Where it throws, the next call makes good: its difference is from the last result that was
-    /// told. Cost: a look at each object that was touched, and at each from which a touched one is
-    /// seen over links; where the query leaves out equal ones or is sorted by relevance, where a
-    /// limit runs dry, and where those are very many, a run of the query.
+    /// After an error, the next call recovers: its difference is relative to the last reported
+    /// result. Cost: one evaluation of each touched object, and of each object that refers to a
+    /// touched one by a relation path. The query runs again if it is distinct or sorted by
+    /// relevance, if a limited result has too few spare objects left, or if very many objects were
+    /// touched.
     ///
-    /// - Parameter touches: what the commits since ``sequence`` touched, or more; nil where that
-    ///   is not known. A version that is older than the result is passed over.
+    /// - Parameter touches: a superset of the objects and links touched since ``sequence``; nil if
+    ///   they are unknown. A version older than the result is ignored.
     package mutating func advance(
         to access: QueryAccess, _ touches: CommitTouches?
     ) throws -> ResultDifference? {
@@ -33,7 +34,7 @@ extension LiveQuery {
             if touches == nil { isStale = true }
             return try advanced(to: access, touches ?? CommitTouches())
         } catch {
-            // What was touched is not told again.
+            // The touched objects are not reported a second time.
             isStale = true
             throw error
         }
@@ -63,7 +64,7 @@ extension LiveQuery {
         do {
             verdicts = try judge(ids, affected, links, access)
         } catch let error as DaybookError where error.code == .corruption {
-            // Perhaps an index says that the result has no need of what cannot be read.
+            // An index may show that the result does not depend on the damaged data.
             return try runAgain(access, touches, relations)
         }
         let left = entries.count - verdicts.removals.count + verdicts.insertions.count
@@ -75,8 +76,9 @@ extension LiveQuery {
         return difference.isEmpty ? nil : difference
     }
 
-    /// Whether what was touched can change which objects are found, or the objects, whose own
-    /// relations are some.
+    /// Whether the touched objects and links can change the result or its objects.
+    ///
+    /// - Parameter relations: the relations from ``ownRelations(_:)``.
     private func concerns(_ touches: CommitTouches, _ relations: Set<UInt32>) -> Bool {
         let entities = touches.entities
         if entities.contains(query.entity) { return true }
@@ -88,7 +90,7 @@ extension LiveQuery {
         }
     }
 
-    /// The relations whose links are told as changes of the objects that they lead from.
+    /// The relations whose link changes count as modifications of the source objects.
     private func ownRelations(_ access: QueryAccess) -> Set<UInt32> {
         if let watch { return watch.relations }
         return Set(
@@ -97,7 +99,7 @@ extension LiveQuery {
 
     /// - Parameters:
     ///   - ids: objects whose rows were touched.
-    ///   - affected: objects that see something else over links.
+    ///   - affected: objects whose related objects were touched.
     ///   - links: objects whose own links were touched.
     private mutating func judge(
         _ ids: Set<UInt64>, _ affected: Set<UInt64>, _ links: Set<UInt64>, _ access: QueryAccess
@@ -150,7 +152,7 @@ extension LiveQuery {
         return ResultDifference(from: old, to: ids) { verdicts.modified.contains($0) }
     }
 
-    /// Only the stretch between the first and the last that comes or goes is compared.
+    /// Compares only the range between the first and the last removal or insertion.
     private mutating func applyWhole(_ verdicts: Verdicts) -> ResultDifference {
         let modified = verdicts.modified.compactMap { id in place(of: id).map { (id, $0) } }
         let stretch = replaceStretch(verdicts)
@@ -163,7 +165,7 @@ extension LiveQuery {
         return difference
     }
 
-    /// Takes out and puts in; returns the ids of the stretch in which that was, before and after.
+    /// Applies the removals and insertions. Returns the ids of the changed range, before and after.
     private mutating func replaceStretch(
         _ verdicts: Verdicts
     ) -> (start: Int, old: [UInt64], new: [UInt64]) {
@@ -199,7 +201,7 @@ extension LiveQuery {
         return (start, old.map(\.id), new.map(\.id))
     }
 
-    /// Lets go of objects far behind what is needed.
+    /// Releases entries far beyond the number needed.
     private mutating func trim() {
         guard let held = heldCount, entries.count / 2 > held else { return }
         if isSorted { for entry in entries[held...] { keys[entry.id] = nil } }
@@ -212,7 +214,7 @@ extension LiveQuery {
         _ access: QueryAccess, _ touches: CommitTouches, _ relations: Set<UInt32>
     ) throws -> ResultDifference? {
         let told = ids
-        // What is held stays as it was until all is read.
+        // Keep the current entries until the new run succeeds.
         var next = self
         try next.fill(access)
         var known = isStale ? nil : touches.ids(of: query.entity)
@@ -236,7 +238,7 @@ extension LiveQuery {
             entries[window].map { ($0.id, $0.watched) }, uniquingKeysWith: { one, _ in one })
     }
 
-    /// Those of the result that were written since, and were among some.
+    /// The objects of the result that are also in `told` and were written after version `last`.
     private func changed(
         since last: UInt64, in told: Set<UInt64>, _ access: QueryAccess
     ) throws -> Set<UInt64> {

@@ -2,16 +2,16 @@ import DaybookBytes
 import DaybookEngine
 
 extension LiveQuery {
-    /// The objects that see something else than before along the ways of the query: found by going
-    /// back over the links from what was touched. Nil where they are too many to be looked at.
+    /// The objects affected by changes of related objects, found by following the links backwards
+    /// from the touched objects. Nil if there are too many.
     ///
-    /// Of whatever has become another along a way of an object, take what is nearest to the object:
-    /// the links up to there are as they were. So to go back over the links of this version finds
-    /// the object, and no older version is needed.
+    /// For each change along a relation path of an object, consider the change nearest to the
+    /// object: the links between both are unchanged. So the links of this version lead back to the
+    /// object, and no older version is needed.
     func affected(
         by touches: CommitTouches, _ access: QueryAccess
     ) throws(DaybookError) -> Set<UInt64>? {
-        // By the way that leads to them.
+        // By the relation path that leads to the objects.
         var found: [QueryDependencies.Way: Set<UInt64>] = [:]
         for way in dependencies.ways.keys.sorted(by: { $0.count > $1.count }) {
             guard let relation = way.last, let number = relation.relationID else { continue }
@@ -35,7 +35,7 @@ extension LiveQuery {
 }
 
 extension QueryRelation {
-    /// The same relation from its other end; its target is of no meaning.
+    /// The same relation from its other end. Its target is meaningless.
     fileprivate var reversed: QueryRelation {
         var other = self
         (other.isBackward, other.isToOne) = (!isBackward, false)

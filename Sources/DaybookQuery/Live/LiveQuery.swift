@@ -2,19 +2,19 @@ import DaybookBytes
 package import DaybookEngine
 import DaybookRecords
 
-/// The result of a query, kept up to date: it is told which objects were touched, and tells what
-/// became of the result.
+/// The result of a query, kept up to date: it takes the touched objects and returns the difference
+/// of the results.
 ///
-/// Held are the ids of the result and the bytes that they are sorted by, and no row. Where a limit
-/// cuts the result off, some objects behind the cut are held, too, so that the query is not run
-/// again whenever one leaves. For one thread at a time.
+/// It holds the ids of the result and their sort keys, and no rows. If a limit cuts off the result,
+/// it also holds some objects after the cut, so that the query does not run again whenever one
+/// object leaves. One thread at a time may use it.
 package struct LiveQuery: Sendable {
     /// An object of the result.
     struct Entry: Sendable {
-        /// Empty where the order is that of ids.
+        /// The sort key; empty if the order is that of ids.
         var key: [UInt8]
         var id: UInt64
-        /// The watched values; empty where any change counts.
+        /// The watched values; empty if any change counts.
         var watched: [UInt8]
 
         func isBehind(_ other: Entry) -> Bool {
@@ -26,33 +26,34 @@ package struct LiveQuery: Sendable {
     package let query: QueryRunner
     let dependencies: QueryDependencies
     let watch: PropertyWatch?
-    /// How many objects behind the cut of a limit are held; nil for as many as are of use.
+    /// The number of spare objects held after the cut of a limit; nil for the default.
     private let spareCount: Int?
-    /// How many objects are looked at one by one in any case, before the query is run instead.
+    /// The number of objects that may always be evaluated one by one, instead of running the query.
     private let judgedCountMin: Int
-    /// What is held, in the order of the query: of one whose objects are judged each by itself from
-    /// the first object on, also those that the offset leaves out; of others the result itself.
+    /// The held objects, in the order of the query. If objects are evaluated one by one, they start
+    /// with the first match and include the objects skipped by the offset; else they are the result
+    /// itself.
     var entries: [Entry] = []
-    /// The keys of what is held, where the order is not that of ids.
+    /// The sort keys by id, if the order is not that of ids.
     var keys: [UInt64: [UInt8]] = [:]
-    /// Objects behind this one are not held; nil where all are.
+    /// The last held entry. Objects after it are not held. Nil if all are held.
     var end: Entry?
-    /// Whether what is held is not known to be right, for an advance failed half way.
+    /// Whether the entries may be wrong because an advance failed.
     var isStale = false
-    /// The version whose result it is.
+    /// The version of the result.
     package internal(set) var sequence: UInt64 = 0
-    /// How many objects its condition was asked of.
+    /// The number of objects whose condition was evaluated.
     package internal(set) var judgedCount = 0
-    /// How often the query was run whole.
+    /// The number of full runs of the query.
     package internal(set) var runCount = 0
 
-    /// The result over one version.
+    /// Creates the result over one version.
     ///
-    /// Throws as the query, and `.invalidArgument` for watched properties that it does not have.
-    /// Cost: a run of the query; where it has an order, a look at each row found.
+    /// Throws the errors of the query, and `.invalidArgument` for unknown watched properties. Cost:
+    /// one run of the query; if it has an order, a read of each row found.
     ///
-    /// - Parameter watched: the properties of which a change is told as a modification; nil for
-    ///   any change of the row, and of the links that lead from the object.
+    /// - Parameter watched: the properties whose changes are reported as modifications; nil for any
+    ///   change of the row and of the links from the object.
     package init(
         _ query: QueryRunner, over access: QueryAccess, watching watched: [PropertyPath]? = nil,
         spareCount: Int? = nil, judgedCountMin: Int = 4096
@@ -70,10 +71,10 @@ package struct LiveQuery: Sendable {
     /// The ids of the result, in its order.
     package var ids: [UInt64] { entries[window].map(\.id) }
 
-    /// How many objects the result has.
+    /// The number of objects in the result.
     package var count: Int { window.count }
 
-    /// Which of what is held is the result.
+    /// The range of `entries` that is the result.
     var window: Range<Int> {
         guard dependencies.isJudged else { return entries.indices }
         let start = min(query.definition.offset, entries.count)
@@ -81,20 +82,20 @@ package struct LiveQuery: Sendable {
         return start..<(start + length)
     }
 
-    /// Whether the result is all that the condition is true of.
+    /// Whether the result is all objects that match the condition.
     var isWhole: Bool { query.definition.offset == 0 && query.definition.limit == nil }
 
-    /// How many objects a cut result holds: nil for all.
+    /// The number of entries that a limited query holds; nil for all.
     var heldCount: Int? {
         guard let needed = query.needed else { return nil }
         let (sum, isOver) = needed.addingReportingOverflow(spareCount ?? max(16, needed / 4))
         return isOver ? nil : sum
     }
 
-    /// How many objects may be looked at one by one before running the query is cheaper.
+    /// The number of objects that may be evaluated one by one before running the query is cheaper.
     var judgedCountMax: Int { max(judgedCountMin, entries.count / 2) }
 
-    /// Runs the query and holds what it finds.
+    /// Runs the query and holds its result.
     mutating func fill(_ access: QueryAccess) throws {
         runCount += 1
         let limit = heldCount
@@ -120,10 +121,10 @@ package struct LiveQuery: Sendable {
         isStale = false
     }
 
-    /// Whether objects are found by their keys.
+    /// Whether entries are found by their sort keys.
     var isSorted: Bool { dependencies.isJudged && !query.orders.isEmpty }
 
-    /// Where an object stands among what is held; nil for one that does not. Cost: O(log n).
+    /// The place of an object in `entries`; nil if it is not held. Cost: O(log n).
     func place(of id: UInt64) -> Int? {
         var key: [UInt8] = []
         if isSorted {
@@ -134,7 +135,7 @@ package struct LiveQuery: Sendable {
         return place < entries.count && entries[place].id == id ? place : nil
     }
 
-    /// The first place whose object does not stand before another.
+    /// The first place whose entry does not sort before `entry`.
     func place(before entry: Entry) -> Int {
         var (low, high) = (0, entries.count)
         while low < high {
@@ -145,7 +146,7 @@ package struct LiveQuery: Sendable {
     }
 }
 
-/// Judges and reads rows for a live query, over one version.
+/// Evaluates and reads rows for a live query, over one version.
 struct LiveRows {
     private let judge: RowEvaluator
     private let keys: OrderKeys
@@ -157,7 +158,7 @@ struct LiveRows {
         watched = live.watch.map { OrderKeys($0.values, access) }
     }
 
-    /// Nil for a row that the condition is not true of.
+    /// Returns nil if the row does not match the condition.
     func judged(
         _ row: Span<UInt8>, _ layout: UInt32, _ id: UInt64
     ) throws(DaybookError) -> LiveQuery.Entry? {

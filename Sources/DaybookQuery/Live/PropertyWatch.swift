@@ -1,14 +1,14 @@
 import DaybookBytes
 
-/// The properties of which a change is to be told.
+/// The properties whose changes are reported.
 struct PropertyWatch: Sendable {
-    /// Those with values of the row's own.
+    /// The watched properties stored in the row.
     private(set) var values: [BoundOrder] = []
-    /// Those that are relations.
+    /// The watched relations.
     private(set) var relations: Set<UInt32> = []
 
     /// Throws `.invalidArgument` for a name that the entity does not have, and for a path that
-    /// leads to other objects: their changes are told to queries of theirs.
+    /// leads to other objects: a query of their entity reports their changes.
     init(
         _ paths: [PropertyPath], of entity: UInt32, in model: QueryModel
     ) throws(DaybookError) {
@@ -31,8 +31,8 @@ struct PropertyWatch: Sendable {
     private static func elsewhere(_ path: PropertyPath) -> DaybookError {
         DaybookError(
             .invalidArgument,
-            "Changes of '\(path)' are to be told, which is kept in other objects than those that"
-                + " the query finds. Name properties of its own entity.",
+            "'\(path)' is a property of other objects than those that the query finds, so its"
+                + " changes cannot be reported. Name properties of the query's entity.",
             details: ["property": path.description])
     }
 }

@@ -1,34 +1,34 @@
 import DaybookBytes
 
-/// What the result of a query depends on, beside the rows of the objects that it finds.
+/// The data that the result of a query depends on, besides the rows of its own objects.
 struct QueryDependencies: Sendable {
-    /// Relations that the query looks along, one after the other: from its own objects to those
-    /// that the last one leads to.
+    /// A path of relations, from the objects of the query to the target of the last relation.
     typealias Way = [QueryRelation]
 
-    /// The ways that it looks along, each with all its beginnings, and the numbers of the
-    /// properties that it asks for at the end of each.
+    /// The relation paths that the query follows, including all their prefixes, and the ids of the
+    /// properties that it reads at the end of each.
     private(set) var ways: [Way: Set<UInt32>] = [:]
-    /// Whether an object by itself, with what its ways lead to, says whether it is found, and where
-    /// it stands: else the result is only told by running the query again.
+    /// Whether the result can be maintained per object: an object and its related objects determine
+    /// whether and where it is found. Else the query must run again.
     private(set) var isJudged = true
-    /// Whether an object that the condition is not true of makes no difference to the result.
+    /// Whether an object that does not match the condition cannot influence the result.
     private(set) var isOfFound = true
 
     init(_ query: QueryRunner) {
-        // The objects left out have to be known where another of their kind leaves.
+        // If one object leaves, an equal object that was left out takes its place, so it must be
+        // known.
         if !query.distinct.isEmpty { isJudged = false }
         add(query.condition, [])
         for order in query.orders + query.distinct {
             switch order.key {
             case .expression(let expression): add(expression, [])
-            // Measured by all that is found, and by how often all objects have a word.
+            // A score depends on all results, and on the number of objects with each word.
             case .relevance: (isJudged, isOfFound) = (false, false)
             }
         }
     }
 
-    /// The properties that are asked for of objects at the ends of ways, by entity.
+    /// The properties that are read at the ends of relation paths, by entity.
     var properties: [UInt32: Set<UInt32>] {
         var found: [UInt32: Set<UInt32>] = [:]
         for (way, asked) in ways {
@@ -37,7 +37,7 @@ struct QueryDependencies: Sendable {
         return found
     }
 
-    /// The relations that are followed.
+    /// The relations that the query follows.
     var relations: Set<UInt32> { Set(ways.keys.compactMap { $0.last?.relationID }) }
 
     private mutating func add(_ condition: BoundCondition, _ way: Way) {
@@ -69,7 +69,7 @@ struct QueryDependencies: Sendable {
         }
     }
 
-    /// What is asked of elements of a collection is noted, too, which does no harm.
+    /// Also adds properties that are read in elements of a collection, which is harmless.
     private mutating func ask(_ column: QueryColumn, _ way: Way) {
         if !way.isEmpty { ways[way, default: []].insert(column.path[0].propertyID) }
     }

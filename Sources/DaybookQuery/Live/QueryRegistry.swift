@@ -2,24 +2,25 @@ import DaybookBytes
 import DaybookEngine
 import DaybookRecords
 
-/// Which live queries a change can concern.
+/// Finds the live queries that a change can affect.
 struct QueryRegistry: Sendable {
     /// The queries for objects of one entity.
     private struct Own: Sendable {
-        /// Whose conditions require no keys.
+        /// The queries whose conditions require no keys.
         var others: Set<Int> = []
         var trees: [RequiredKeys.Group: SpanTree] = [:]
     }
 
     private var own: [UInt32: Own] = [:]
-    /// The group by whose keys a query is found.
+    /// The group whose keys find a query, by query.
     private var groups: [Int: RequiredKeys.Group] = [:]
-    /// The queries that look at objects of an entity over links, and at which properties.
+    /// The queries that reach objects of an entity by links, and the properties that they read.
     private var followers: [UInt32: [Int: Set<UInt32>]] = [:]
     private var byRelation: [UInt32: Set<Int>] = [:]
     private var isPrepared = true
 
-    /// - Parameter usesKeys: otherwise all changes of its entity are told.
+    /// - Parameter usesKeys: whether the query is found by its keys; else all changes of its entity
+    ///   affect it.
     mutating func insert(_ query: QueryRunner, _ number: Int, usesKeys: Bool) {
         isPrepared = false
         let dependencies = QueryDependencies(query)
@@ -49,7 +50,7 @@ struct QueryRegistry: Sendable {
         for relation in byRelation.keys { byRelation[relation]?.remove(number) }
     }
 
-    /// Makes it ready to be asked.
+    /// Prepares the registry for lookups.
     mutating func prepare() {
         guard !isPrepared else { return }
         isPrepared = true
@@ -60,13 +61,13 @@ struct QueryRegistry: Sendable {
         }
     }
 
-    /// The properties of whose keys queries of an entity speak.
+    /// The properties whose keys find queries of an entity.
     func groups(of entity: UInt32) -> [RequiredKeys.Group] {
         own[entity].map { Array($0.trees.keys) } ?? []
     }
 
-    /// The queries for objects of an entity that can be concerned by one whose keys are these: a
-    /// key for each state of the object and each group; nil for one that is not known.
+    /// The queries of an entity that an object with these keys can affect: a key for each state of
+    /// the object and each group; nil for an unknown key.
     func concerned(
         by entity: UInt32, _ keys: [RequiredKeys.Group: [[UInt8]?]]
     ) -> Set<Int> {
@@ -84,11 +85,11 @@ struct QueryRegistry: Sendable {
         return numbers
     }
 
-    /// Whether queries look at objects of an entity over links.
+    /// Whether queries reach objects of an entity by links.
     func isFollowed(_ entity: UInt32) -> Bool { !(followers[entity]?.isEmpty ?? true) }
 
-    /// The queries that look over links at objects of an entity, and at one of some properties; at
-    /// any with nil.
+    /// The queries that reach objects of an entity by links and read one of the properties; all of
+    /// them if `properties` is nil.
     func followers(of entity: UInt32, asking properties: Set<UInt32>?) -> [Int] {
         guard let followers = followers[entity] else { return [] }
         guard let properties else { return Array(followers.keys) }

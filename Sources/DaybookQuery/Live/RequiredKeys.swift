@@ -2,23 +2,24 @@ import DaybookBytes
 import DaybookEngine
 import DaybookRecords
 
-/// The keys that one property must have for a condition to be true of an object.
+/// The keys of one property that an object must have to match a condition.
 struct RequiredKeys: Sendable {
-    /// A property, and how its values are made keys.
+    /// A property and the encoding of its keys.
     struct Group: Sendable, Hashable {
         let column: QueryColumn
-        /// Whether texts are folded in case.
+        /// Whether strings are case-folded.
         let isFolded: Bool
     }
 
     let group: Group
-    /// In order and apart from each other.
+    /// Sorted and disjoint.
     let spans: [KeySpan]
 
-    /// More spans than these are not worth being kept for one query.
+    /// The maximum number of spans kept for one query.
     private static let spanCountMax = 256
 
-    /// The narrowest that a condition says of one property; nil where it says nothing of the kind.
+    /// The most selective keys that the condition requires of one property; nil if it requires
+    /// none.
     init?(_ condition: BoundCondition) {
         var best: RequiredKeys?
         for part in condition.conjuncts {
@@ -51,7 +52,7 @@ struct RequiredKeys: Sendable {
         return openEnds < other.openEnds
     }
 
-    /// How many of the two ends of the keys are those of all keys.
+    /// The number of unbounded ends of the spans, 0 to 2.
     private var openEnds: Int {
         guard let first = spans.first, let last = spans.last else { return 0 }
         return (first.from.count <= 1 ? 1 : 0) + (last.before.count <= 1 ? 1 : 0)
@@ -68,7 +69,7 @@ struct GroupKeys {
         reader = ExpressionReader(.column(group.column), access)
     }
 
-    /// Nil for a value that no key can be made of, which may be anywhere.
+    /// Returns nil if the value has no key. The object may then match any span.
     func key(_ row: StoredRow) throws(DaybookError) -> [UInt8]? {
         var value = try reader.value(in: row.bytes, layout: row.layout, id: row.id)
         var probe = IndexProbe()

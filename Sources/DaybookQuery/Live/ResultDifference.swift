@@ -1,12 +1,12 @@
-/// What became of the result of a query between two versions, as a list on a screen is told:
-/// first take out what was at ``deletions`` and at the beginnings of ``moves``, then put in, from
-/// the first to the last, what is at ``insertions`` and at the ends of ``moves``.
+/// The difference between the results of a query at two versions, in the form that list views need:
+/// first remove the objects at ``deletions`` and at the old places of ``moves``; then insert, in
+/// ascending order, the objects at ``insertions`` and at the new places of ``moves``.
 package struct ResultDifference: Sendable, Hashable {
-    /// An object that stands elsewhere among those that stayed.
+    /// An object in both results whose relative order changed.
     package struct Move: Sendable, Hashable {
-        /// In the old result.
+        /// The place in the old result.
         package var from: Int
-        /// In the new result.
+        /// The place in the new result.
         package var to: Int
 
         package init(from: Int, to: Int) {
@@ -15,28 +15,28 @@ package struct ResultDifference: Sendable, Hashable {
         }
     }
 
-    /// Places in the old result of what is not in the new one, ascending.
+    /// The places in the old result of objects that are not in the new one, ascending.
     package var deletions: [Int] = []
-    /// Places in the new result of what was not in the old one, ascending.
+    /// The places in the new result of objects that are not in the old one, ascending.
     package var insertions: [Int] = []
-    /// Places in the old result of objects that have changed and stayed, ascending. One that moved
-    /// is not among them: a list refuses to do both with one row, and shows it anew anyway.
+    /// The places in the old result of objects that changed and stayed, ascending. Moved objects
+    /// are not included: list views do not accept both for one row, and reload a moved row anyway.
     package var modifications: [Int] = []
-    /// What moved, by the new places, ascending.
+    /// The moved objects, by their new places, ascending.
     package var moves: [Move] = []
 
     package init() {}
 
-    /// Whether there is nothing to tell.
+    /// Whether there are no changes.
     package var isEmpty: Bool {
         deletions.isEmpty && insertions.isEmpty && modifications.isEmpty && moves.isEmpty
     }
 
-    /// What differs between two lists, each of which has an id once, and `isModified` says of what
-    /// is in both whether it changed. The lists stand at `offset` of the whole results.
+    /// The difference between two lists of distinct ids. `isModified` returns whether an object in
+    /// both lists changed. `offset` is the place of both lists in the whole results.
     ///
-    /// As few as possible move. Cost: what the lists have in common at both ends is skipped, and
-    /// asked for changes alone; for the rest O(n log n).
+    /// The number of moves is minimal. Cost: O(n) for the common prefix and suffix, O(n log n) for
+    /// the rest.
     package init(
         from old: [UInt64], to new: [UInt64], offset: Int = 0, isModified: (UInt64) -> Bool
     ) {
@@ -75,8 +75,8 @@ package struct ResultDifference: Sendable, Hashable {
         for place in kept[1] where isModified(old[place]) { modifications.append(place + offset) }
     }
 
-    /// The new list, made of the old one and of what `inserted` gives for each place in the new
-    /// one that something is inserted at.
+    /// Applies the difference to the old list. `inserted` returns the element for each inserted
+    /// place of the new list.
     package func applied<Element>(
         to old: [Element], inserting inserted: (_ place: Int) throws -> Element
     ) rethrows -> [Element] {
@@ -100,10 +100,11 @@ package struct ResultDifference: Sendable, Hashable {
 }
 
 extension [Int] {
-    /// The places of a longest run of ascending numbers among these, which differ. Cost:
-    /// O(n log n).
+    /// The places of a longest increasing subsequence; the numbers must be distinct. Cost: O(n log
+    /// n).
     fileprivate func longestAscent() -> Set<Int> {
-        // The place of the lowest number that ends an ascent of that length.
+        // At index n, the place of the lowest number that ends an increasing subsequence of length
+        // n + 1.
         var ends: [Int] = []
         var before = [Int](repeating: -1, count: count)
         for place in indices {

@@ -1,12 +1,12 @@
-/// Spans of keys, each of which belongs to a number, asked for those that have a key.
+/// Finds the spans that contain a key. Each span belongs to a number.
 ///
-/// Sorted by their beginnings, and over each stretch the farthest end is known: so a search looks
-/// at the spans that have the key and a few others, however many there are.
+/// The spans are sorted by their lower bounds, and each subrange stores its greatest upper bound,
+/// so a lookup visits few spans besides the matching ones.
 struct SpanTree: Sendable {
     private struct Entry: Sendable {
         var span: KeySpan
         var number: Int
-        /// The farthest end in the stretch that this entry is the middle of.
+        /// The greatest upper bound in the subrange whose middle is this entry.
         var farthest: [UInt8] = []
     }
 
@@ -25,7 +25,7 @@ struct SpanTree: Sendable {
         isSorted = false
     }
 
-    /// Makes it ready to be asked. Cost: O(n log n) after changes.
+    /// Prepares the tree for lookups. Cost: O(n log n) after changes.
     mutating func prepare() {
         guard !isSorted else { return }
         isSorted = true
@@ -45,7 +45,8 @@ struct SpanTree: Sendable {
         return farthest
     }
 
-    /// Adds the numbers whose spans have a key. Cost: O(log n), and O(log n) for each found.
+    /// Adds the numbers of the spans that contain a key. Cost: O(log n), and O(log n) for each
+    /// match.
     func find(_ key: [UInt8], into numbers: inout Set<Int>) {
         find(key, 0..<entries.count, &numbers)
     }

@@ -1,7 +1,7 @@
-/// Finds bytes in bytes, in a time that grows with the sum of their lengths, whatever they are.
+/// Searches for bytes in bytes (Knuth–Morris–Pratt), in time linear in the sum of both lengths.
 struct ByteSearch: Sendable {
     let pattern: [UInt8]
-    /// How long the longest beginning of the pattern is that also ends there, for each place.
+    /// For each index, the length of the longest proper prefix of the pattern that ends there.
     private let fallback: [Int]
 
     init(_ pattern: [UInt8]) {
@@ -16,7 +16,7 @@ struct ByteSearch: Sendable {
         self.fallback = fallback
     }
 
-    /// Where the first occurrence from `start` on ends; nil for none.
+    /// The end of the first occurrence at or after `start`; nil if there is none.
     func end(in text: Span<UInt8>, from start: Int = 0) -> Int? {
         guard !pattern.isEmpty else { return start }
         guard text.count - start >= pattern.count else { return nil }

@@ -1,11 +1,11 @@
 import DaybookBytes
 
-/// Fits a ``LikePattern`` to texts. The time grows with the length of the text, and for parts
-/// with `?` in the middle also with their length, divided by 64: there is no going back.
+/// Matches a ``LikePattern`` without backtracking. The time is linear in the length of the string;
+/// segments with `?` between two `*` multiply it by their length divided by 64.
 struct LikeMatcher: Sendable {
-    /// What stands between two `*`.
+    /// The part of a pattern between two `*`.
     struct Segment: Sendable {
-        /// A scalar's bytes, or nil for any scalar.
+        /// The bytes of each scalar; nil for any scalar.
         let scalars: [[UInt8]?]
         let search: ScalarSearch
 
@@ -16,7 +16,7 @@ struct LikeMatcher: Sendable {
             search = ScalarSearch(scalars)
         }
 
-        /// Where it ends if it begins at `start`; nil if it does not.
+        /// The end of the match that begins at `start`; nil if there is none.
         func end(in text: Span<UInt8>, from start: Int) -> Int? {
             var place = start
             for scalar in scalars {
@@ -30,7 +30,8 @@ struct LikeMatcher: Sendable {
             return place
         }
 
-        /// Where it begins if it ends at the end of the text, and not before `first`.
+        /// The start of the match that ends at the end of the string; nil if there is none at or
+        /// after `first`.
         func start(in text: Span<UInt8>, notBefore first: Int) -> Int? {
             var place = text.count
             for scalar in scalars.reversed() {
@@ -57,7 +58,7 @@ struct LikeMatcher: Sendable {
         return isTrue(of: text, steps: &steps)
     }
 
-    /// Also counts how many times a scalar of the text was looked at.
+    /// Also counts how often a scalar of the string was compared.
     func isTrue(of text: Span<UInt8>, steps: inout Int) -> Bool {
         guard let first = segments.first, let last = segments.last else { return text.count == 0 }
         steps += first.scalars.count + 1
@@ -74,9 +75,9 @@ struct LikeMatcher: Sendable {
     }
 }
 
-/// Steps from scalar to scalar, also in bytes that are no UTF-8.
+/// Iterates over the scalars of UTF-8. Accepts malformed UTF-8.
 enum Utf8Walk {
-    /// Where the scalar that begins at `place` ends; the same place at the end.
+    /// The end of the scalar that begins at `place`; `place` itself at the end.
     static func end(of place: Int, in text: Span<UInt8>) -> Int {
         guard place < text.count else { return place }
         var end = place + 1
@@ -84,7 +85,7 @@ enum Utf8Walk {
         return end
     }
 
-    /// Where the scalar that ends at `place` begins; the same place at the beginning.
+    /// The start of the scalar that ends at `place`; `place` itself at the start.
     static func start(before place: Int, in text: Span<UInt8>) -> Int {
         guard place > 0 else { return place }
         var start = place - 1
@@ -94,7 +95,7 @@ enum Utf8Walk {
 }
 
 extension Span<UInt8> {
-    /// Whether the bytes are the same.
+    /// Whether the bytes are equal.
     @inline(__always)
     func isEqual(to other: [UInt8]) -> Bool {
         guard count == other.count else { return false }
@@ -102,7 +103,7 @@ extension Span<UInt8> {
         return true
     }
 
-    /// Whether the bytes at an offset are the same.
+    /// Whether the bytes at an offset are equal to others.
     @inline(__always)
     func has(_ other: [UInt8], at offset: Int) -> Bool {
         guard offset >= 0, count - offset >= other.count else { return false }

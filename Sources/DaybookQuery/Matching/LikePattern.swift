@@ -1,19 +1,19 @@
 import DaybookRecords
 
-/// A pattern for texts: `*` stands for any scalars, `?` for one, `\` before a scalar for that.
+/// A string pattern: `*` matches any scalars, `?` matches one, `\` escapes the next scalar.
 struct LikePattern: Sendable, Hashable {
     enum Part: Sendable, Hashable {
         case scalar(Unicode.Scalar)
-        /// One scalar.
+        /// Any single scalar.
         case one
-        /// Any scalars, also none.
+        /// Any number of scalars, including none.
         case any
     }
 
-    /// The longest pattern.
+    /// The maximum length of a pattern in UTF-8.
     static let lengthBytesMax = 65_536
 
-    /// No two `any` stand side by side.
+    /// Two `any` parts are never adjacent.
     private(set) var parts: [Part] = []
 
     init(_ pattern: String) {
@@ -31,11 +31,11 @@ struct LikePattern: Sendable, Hashable {
             default: parts.append(.scalar(scalar))
             }
         }
-        // One at the end stands for itself.
+        // A trailing backslash matches itself.
         if isEscaped { parts.append(.scalar("\\")) }
     }
 
-    /// The pattern for folded texts.
+    /// The pattern for folded strings.
     func folded(_ options: StringOptions) -> LikePattern {
         guard !options.isEmpty else { return self }
         var folded = self
@@ -54,7 +54,7 @@ struct LikePattern: Sendable, Hashable {
         return folded
     }
 
-    /// How it is written.
+    /// The pattern in its syntax.
     var text: String {
         var text = String.UnicodeScalarView()
         for part in parts {
@@ -69,15 +69,15 @@ struct LikePattern: Sendable, Hashable {
         return String(text)
     }
 
-    /// What all texts begin with that it fits.
+    /// The literal prefix that all matching strings have.
     var literalStart: String {
         Self.text(parts.prefix { $0 != .any && $0 != .one }) ?? ""
     }
 
-    /// The only text that it fits; nil where there are more.
+    /// The only matching string; nil if there are several.
     var constantText: String? { Self.text(parts[...]) }
 
-    /// The same as a test without wildcards, where it is one.
+    /// An equivalent test without wildcards; nil if there is none.
     var simplerTest: (TextTest, String)? {
         guard let first = parts.first, let last = parts.last else { return nil }
         switch (first == .any, last == .any) {

@@ -1,20 +1,20 @@
 import DaybookBytes
 
-/// Finds a run of scalars, some of which may be any, all of its beginnings at once.
+/// Searches for a sequence of scalars, some of which may be any scalar, bit-parallel (Shift-And).
 struct ScalarSearch: Sendable {
     private let count: Int
-    /// How many words have a bit for each place of the run.
+    /// The number of words with one bit per place of the sequence.
     private let wordCount: Int
-    /// Where all scalars may stand that the run does not name: a bit for each place.
+    /// The places that match any scalar, one bit each.
     private let any: [UInt64]
-    /// Of the scalars that stand in many places one set of places after the other, a bit each.
+    /// The bit sets of the places of frequent scalars, one after the other.
     private let dense: [UInt64]
-    /// The places of all others, which would take far more as sets.
+    /// The places of the other scalars, for which bit sets would take much more memory.
     private let sparse: [[Int]]
-    /// What there is of an ASCII scalar: n stands for the dense set n - 1, -n for the sparse places
-    /// n - 1, 0 for none.
+    /// The entry of each ASCII scalar: n for the dense set n - 1, -n for the sparse places n - 1, 0
+    /// for none.
     private let ascii: [Int]
-    /// The same of other scalars, by their bytes as a number.
+    /// The entries of other scalars, by their UTF-8 bytes as a number.
     private let others: [UInt32: Int]
 
     init(_ scalars: [[UInt8]?]) {
@@ -53,14 +53,14 @@ struct ScalarSearch: Sendable {
         self.others = others
     }
 
-    /// How many words of memory the places take.
+    /// The number of words of memory that the places take.
     var wordsHeld: Int { any.count + dense.count + sparse.reduce(0) { $0 + $1.count } }
 
-    /// Where the first occurrence from `start` on ends; nil for none.
+    /// The end of the first occurrence at or after `start`; nil if there is none.
     func end(in text: Span<UInt8>, from start: Int, steps: inout Int) -> Int? {
         guard count > 0 else { return start }
         guard wordCount == 1 else { return longEnd(in: text, from: start, steps: &steps) }
-        // Bit n: the last n + 1 scalars fit the first n + 1 of the run.
+        // Bit n: the last n + 1 scalars match the first n + 1 of the sequence.
         var found: UInt64 = 0
         let last: UInt64 = 1 << UInt64(count - 1)
         var place = start
@@ -75,14 +75,14 @@ struct ScalarSearch: Sendable {
         return nil
     }
 
-    /// The same for runs of more than 64 scalars.
+    /// The same for sequences of more than 64 scalars.
     private func longEnd(in text: Span<UInt8>, from start: Int, steps: inout Int) -> Int? {
         var found = [UInt64](repeating: 0, count: wordCount)
         var place = start
         while place < text.count {
             let end = Utf8Walk.end(of: place, in: text)
             let kind = kind(of: text, place, end)
-            // Of the few places of a scalar those are known first at which the run may go on.
+            // Compute the sparse places that continue a partial match before shifting.
             let reached = kind < 0 ? sparse[-kind - 1].filter { follows(found, $0) } : []
             var carry: UInt64 = 1
             for word in 0..<wordCount {
@@ -99,7 +99,7 @@ struct ScalarSearch: Sendable {
         return nil
     }
 
-    /// Whether the places before one are filled.
+    /// Whether the sequence matches up to before a place.
     private func follows(_ found: [UInt64], _ place: Int) -> Bool {
         place == 0 || found[(place - 1) / 64] & 1 << UInt64((place - 1) % 64) != 0
     }

@@ -1,6 +1,6 @@
 import DaybookBytes
 
-/// A test of texts against a pattern, worked out once. Both are folded already.
+/// A compiled test of strings with a pattern. Both must be folded.
 struct TextMatcher: Sendable {
     private let test: TextTest
     private let pattern: [UInt8]
@@ -14,7 +14,7 @@ struct TextMatcher: Sendable {
         like = test == .like ? LikeMatcher(LikePattern(pattern)) : nil
     }
 
-    /// A test against a pattern that is not folded yet.
+    /// Folds the pattern first.
     init(_ test: TextTest, _ pattern: String, _ options: StringOptions) {
         self.init(
             test,

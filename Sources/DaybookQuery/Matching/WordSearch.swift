@@ -1,6 +1,6 @@
 import DaybookRecords
 
-/// Which of some words a text has.
+/// Searches for words in strings.
 struct WordSearch: Sendable {
     private let words: [[UInt8]]
     private let arePrefixes: [Bool]
@@ -12,8 +12,8 @@ struct WordSearch: Sendable {
 
     var count: Int { words.count }
 
-    /// Whether a text has all of them. Cost: a few ns for each letter up to the last of them, and
-    /// for each word a comparison with those that were not found yet.
+    /// Whether a string contains all words. Cost: a few nanoseconds per letter up to the last
+    /// match, and for each word of the string a comparison with each word not found yet.
     func areAll(in utf8: Span<UInt8>) -> Bool {
         var missing = Array(words.indices)
         TextWords.forEach(in: utf8) { word in
@@ -23,7 +23,7 @@ struct WordSearch: Sendable {
         return missing.isEmpty
     }
 
-    /// Gives each word of a text to `body`, with the places of those that it is.
+    /// Calls `body` for each word of a string, with the places of the search words that it matches.
     func forEach(in utf8: Span<UInt8>, _ body: (_ found: [Int]) -> Void) {
         TextWords.forEach(in: utf8) { word in
             body(words.indices.filter { isFound($0, as: word) })

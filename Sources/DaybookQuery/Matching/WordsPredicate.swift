@@ -1,13 +1,13 @@
 import DaybookBytes
 import DaybookRecords
 
-/// Whether a text has all words.
+/// Whether a string contains all words.
 final class WordsPredicate: RowPredicate {
     private let reader: OperandReader
     private let place: FieldPlace?
     private let search: WordSearch
 
-    /// - Parameter place: where the text stands, if it is a field of the row itself.
+    /// - Parameter place: the place of the string, if it is a field of the row itself.
     init(_ reader: OperandReader, _ place: FieldPlace?, _ words: [QueryWord]) {
         self.reader = reader
         self.place = place

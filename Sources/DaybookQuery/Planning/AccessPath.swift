@@ -1,48 +1,48 @@
 import DaybookRecords
 
-/// A way to the objects of an entity of which a condition is true.
+/// A set of candidate objects for a condition, and the residual predicate.
 ///
-/// What it leads to are all of them, and, unless the `residual` says that nothing is left to judge,
-/// some more.
+/// The candidates include all matching objects; if `residual` is not constantly true, they may
+/// include others.
 struct AccessPath: Sendable {
     indirect enum Kind: Sendable {
         case nothing
-        /// All objects with ids in a range, in their order.
+        /// All objects with ids in a range, in the order of ids.
         case scan(ClosedRange<UInt64>)
-        /// Ids that the condition names.
+        /// The ids in the condition.
         case ids([UInt64])
-        /// What stands in an index that is kept in order, under keys that stand together.
+        /// The objects in an ordered index with keys in some spans.
         case keys(IndexPlan.Index, [KeySpan], IndexUse)
-        /// What stands in an index of hashes, under some of them.
+        /// The objects in a hash index with some hashes.
         case hashes(IndexPlan.Index, [UInt64])
-        /// What is at the end of all of these.
+        /// The objects in all of these paths.
         case intersection([AccessPath])
-        /// What is at the end of one at least.
+        /// The objects in at least one of these paths.
         case union([AccessPath])
-        /// The objects from which a relation leads to what is at the end of another path.
+        /// The objects from which a relation leads to the objects of another path.
         case join(QueryRelation, AccessPath)
     }
 
-    /// How an index is used, for people.
+    /// The use of an index, for descriptions.
     enum IndexUse: String, Sendable {
         case equality, oneOf = "one of", range, prefix, word
     }
 
     var kind: Kind
     var entity: UInt32
-    /// What it is a way to.
+    /// The condition whose matches the path finds.
     var condition: BoundCondition
-    /// What is left to judge of the objects that it leads to.
+    /// The predicate that the candidates must still be evaluated with.
     var residual: BoundCondition
-    /// Whether all that it leads to lives.
+    /// Whether all candidates are known to exist.
     var isLiving: Bool
-    /// To how many objects it is expected to lead.
+    /// The estimated number of candidates.
     var estimate: Int
-    /// What it takes to get their ids, in nanoseconds.
+    /// The estimated cost of reading the candidate ids, in nanoseconds.
     var cost: Double
-    /// Tells it from the others of its plan.
+    /// The number of the path, unique in its plan.
     var number: Int
 
-    /// Whether the ids are the answer, and no row need be looked at.
+    /// Whether the candidate ids are the answer, so no row must be read.
     var isExact: Bool { isLiving && residual == .always(true) }
 }

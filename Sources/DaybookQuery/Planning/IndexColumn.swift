@@ -1,24 +1,24 @@
 import DaybookRecords
 
-/// A property of an index: which of its keys are those of values that pass a test.
+/// A property of an index. Maps tests to the keys of the values that pass.
 struct IndexColumn: Sendable {
-    /// What tests come to: the keys, in order and apart from each other.
+    /// The keys for a test; the spans are sorted and disjoint.
     struct Keys: Sendable {
         var spans: [KeySpan]
-        /// Whether the keys are those of the values that pass, and of no others.
+        /// Whether only values that pass have these keys.
         var isExact: Bool
         var use: AccessPath.IndexUse
     }
 
-    /// More keys than these are not worth looking for one by one.
+    /// The maximum number of keys to look up one by one.
     static let spanCountMax = 4096
 
     let type: FieldType
     let isOptional: Bool
-    /// Whether the keys are those of texts folded in case.
+    /// Whether the keys are those of case-folded strings.
     let isFolded: Bool
 
-    /// Nil where the index is of no help.
+    /// Returns nil if the index cannot serve the test.
     func keys(_ test: ColumnTest) -> Keys? {
         switch test {
         case .isNull:
@@ -42,7 +42,7 @@ struct IndexColumn: Sendable {
         }
     }
 
-    /// The keys of all values that have an order: NaN has none, and texts in place of numbers.
+    /// The keys of all values with an order. NaN has none, and is excluded.
     var all: KeySpan {
         guard type == .float || type == .double else {
             return KeySpan(from: [1], before: [2], isPoint: false)
@@ -51,14 +51,14 @@ struct IndexColumn: Sendable {
         return KeySpan(from: [1], before: infinity?.before ?? [2], isPoint: false)
     }
 
-    /// The keys of one value; nil where the type cannot have it.
+    /// The keys of one value; nil if the type cannot represent it.
     private func point(_ value: QueryValue) -> KeySpan? {
         var value = value
         if isFolded { value = value.folded(.caseInsensitive) }
         guard let bytes = RowBytes.bytes(of: value, as: type) else { return nil }
         var probe = IndexProbe()
         probe.append(bytes.span, type)
-        // Of longer ones the index keeps the beginning alone.
+        // The index stores longer keys truncated.
         guard probe.bytes.count < IndexKey.lengthMax,
             let end = IndexProbe.end(of: probe.bytes)
         else { return nil }

@@ -1,13 +1,13 @@
-/// Keys of an index that stand together.
+/// A half-open range of index keys.
 struct KeySpan: Sendable, Hashable {
-    /// The first that could be among them.
+    /// The lower bound, included.
     var from: [UInt8]
-    /// The first behind them.
+    /// The upper bound, excluded.
     var before: [UInt8]
-    /// Whether all of them agree in the properties that it is about.
+    /// Whether all its keys have equal values of the properties covered.
     var isPoint: Bool
 
-    /// What is in both; nil for nothing.
+    /// The keys in both spans; nil if there are none.
     func intersection(_ other: KeySpan) -> KeySpan? {
         let from = other.from.isBehind(self.from) ? other.from : self.from
         let before = self.before.isBehind(other.before) ? other.before : self.before
@@ -17,7 +17,7 @@ struct KeySpan: Sendable, Hashable {
 }
 
 extension [KeySpan] {
-    /// In their order, with those that overlap or touch made one.
+    /// The spans sorted, with overlapping and adjacent spans merged.
     func merged() -> [KeySpan] {
         var result: [KeySpan] = []
         for span in sorted(by: { $1.from.isBehind($0.from) }) {
@@ -25,7 +25,7 @@ extension [KeySpan] {
                 if result.last != span { result.append(span) }
                 continue
             }
-            // Points that stand side by side stay points: what follows each is of its own.
+            // Adjacent points stay points, because each is one value.
             if span.isPoint, last.isPoint, span.from == last.before {
                 result.append(span)
                 continue
@@ -36,7 +36,7 @@ extension [KeySpan] {
         return result
     }
 
-    /// What is in one of these and in one of the others; both are in order.
+    /// The keys in a span of each array; both must be sorted.
     func intersection(_ others: [KeySpan]) -> [KeySpan] {
         var result: [KeySpan] = []
         var (left, right) = (0, 0)
@@ -47,7 +47,7 @@ extension [KeySpan] {
         return result
     }
 
-    /// All keys of one property but these, which are in order.
+    /// All keys of one property outside these spans, which must be sorted.
     func complement() -> [KeySpan] {
         var result: [KeySpan] = []
         var from: [UInt8] = [0]
@@ -66,6 +66,6 @@ extension [KeySpan] {
 }
 
 extension [UInt8] {
-    /// Whether it stands behind another key.
+    /// Whether the key sorts after another one.
     func isBehind(_ other: [UInt8]) -> Bool { other.lexicographicallyPrecedes(self) }
 }

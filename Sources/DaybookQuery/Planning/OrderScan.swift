@@ -1,21 +1,21 @@
 import DaybookRecords
 
-/// A walk through an index whose keys stand in the order that a query wants, until enough is found.
+/// A scan of an index in the order of a query, which stops as soon as enough objects are found.
 struct OrderScan: Sendable {
     let index: IndexPlan.Index
     let entity: UInt32
-    /// The keys to walk over, in this order.
+    /// The spans to scan, in this order.
     let spans: [KeySpan]
-    /// Whether each of them is walked from its end to its beginning.
+    /// Whether each span is scanned from its end to its beginning.
     let isDescending: Bool
-    /// Whether objects that are ties come in the order of their ids.
+    /// Whether ties come in the order of their ids.
     let hasTiesInOrder: Bool
-    /// What is left to judge of the objects.
+    /// The predicate that the objects must still be evaluated with.
     let residual: BoundCondition
-    /// Of which objects the index does not tell the truth.
+    /// The objects whose entries in the index are not current.
     let unlisted: [UInt64]
     let number: Int
-    /// After how many rows it would have been cheaper not to walk; nil for never.
+    /// The number of rows after which another plan is cheaper; nil for no maximum.
     private(set) var rowCountMax: Int?
 
     init(
@@ -36,14 +36,14 @@ struct OrderScan: Sendable {
         PlanCost.entry + PlanCost.row + PlanCost.judging(residual)
     }
 
-    /// - Parameter share: of how many in one of all objects the whole condition is true.
+    /// - Parameter share: the fraction of all objects that match the whole condition.
     func cost(share: Double, count: Int, limit: Int) -> Double {
         let rows = min(Double(count), Double(limit) / max(share, 1e-9))
         return PlanCost.search * Double(spans.count) + rows * rowCost
             + Double(unlisted.count) * PlanCost.row
     }
 
-    /// The same, which ends when it has cost more than the other way, and a little.
+    /// The same scan, which stops when its cost exceeds that of the other plan by a margin.
     func giving(up cost: Double?) -> OrderScan {
         var walk = self
         walk.rowCountMax = cost.map { 256 + Int(min($0 / rowCost, 1e12)) }
@@ -52,8 +52,8 @@ struct OrderScan: Sendable {
 }
 
 extension Planner {
-    /// A walk through an index that gives the first in the order of a query; nil where there is no
-    /// such index, or all are wanted.
+    /// A scan of an index in the order of a query; nil if there is no such index, or if all objects
+    /// are needed.
     func walk(_ reads: QueryReads) throws -> OrderScan? {
         guard reads != .count, let needed = query.needed, needed > 0, query.distinct.isEmpty,
             let first = query.orders.first, !query.isInOrderOfIds
@@ -93,7 +93,7 @@ extension Planner {
         guard end <= planned.columns.count else { return nil }
         for (place, order) in zip(start..<end, query.orders).dropFirst() {
             guard planned.gives(order, at: place) else { return nil }
-            // Nulls stand first in the index, whatever stands before them.
+            // Nulls always come first in the index.
             let isNullsEnd = order.areNullsLast == order.isDescending
             guard isNullsEnd || !planned.columns[place].isOptional else { return nil }
         }
@@ -118,7 +118,7 @@ extension Planner {
 }
 
 extension PlannedIndex {
-    /// Whether its property at `place` stands in an order that a query wants.
+    /// Whether the index property at `place` has the order that a query wants.
     fileprivate func gives(_ order: BoundOrder, at place: Int) -> Bool {
         guard place < columns.count, case .expression(.column(let column)) = order.key,
             isOver(column, at: place)
@@ -126,13 +126,13 @@ extension PlannedIndex {
         let type = columns[place].type
         if order.areNullsZero, columns[place].isOptional { return false }
         if type == .string { return order.isCaseSensitive != columns[place].isFolded }
-        // Decimals have several spellings.
+        // A decimal has several representations.
         return type != .decimal
     }
 }
 
 extension OrderScan {
-    /// Whether it leaves less to judge than another.
+    /// Whether its residual has fewer parts than that of another scan.
     fileprivate func covers(more other: OrderScan?) -> Bool {
         guard let other else { return true }
         return residual.conjuncts.count < other.residual.conjuncts.count

@@ -1,27 +1,27 @@
-/// What the steps of plans take, in nanoseconds, as measured on one core of the build machine with
-/// all pages and frames in memory. What matters is how they compare.
+/// The costs of plan steps in nanoseconds, measured on one core of the build machine with all pages
+/// and frames in memory. Only their ratios matter.
 enum PlanCost {
-    /// A row of a scan, without the judging.
+    /// One row of a scan, without evaluation.
     static let scannedRow = 9.0
-    /// A row by its id, of many that are asked for together: its entry, its frame and its record,
-    /// which are near nothing else.
+    /// One row by id, of many read together: its entry, its frame and its record, none of which are
+    /// adjacent.
     static let row = 40.0
-    /// An entry of an index that is walked, its id put in order with others.
+    /// One entry of an index scan, including the sort of its id.
     static let entry = 7.0
-    /// The way down a tree to an entry.
+    /// One descent of a tree to an entry.
     static let search = 400.0
-    /// A walk over the links of one object.
+    /// An iteration over the links of one object.
     static let links = 180.0
-    /// An id that is compared with others.
+    /// A comparison of one id.
     static let comparison = 3.0
-    /// How many objects a relation to many leads to where nobody knows.
+    /// The assumed number of links of a to-many relation.
     static let manyLinks = 4.0
 
-    /// What judging a row takes.
+    /// The cost of evaluating a condition for one row.
     static func judging(_ condition: BoundCondition) -> Double {
         switch condition {
         case .always: 0
-        // Half of what is behind the first is reached.
+        // Each part after the first is evaluated half of the time.
         case .and(let parts), .or(let parts):
             parts.enumerated().reduce(1) { $0 + judging($1.element) * ($1.offset == 0 ? 1 : 0.5) }
         case .not(let inner): judging(inner)
@@ -49,7 +49,7 @@ enum PlanCost {
         }
     }
 
-    /// Of how many in one a condition is true, where nobody has counted.
+    /// The assumed fraction of objects that match a condition, if nothing was counted.
     static func share(_ condition: BoundCondition) -> Double {
         switch condition {
         case .always(let isTrue): isTrue ? 1 : 0

@@ -1,13 +1,13 @@
-/// What is wanted of what a path leads to, and so what the path costs in all.
+/// The results that a caller needs from a path, and thus the total cost of the path.
 struct PlanDemand {
     private let reads: QueryReads
-    /// Whether the rows of all that is found are looked at, to sort them or to tell them apart.
+    /// Whether the rows of all matches are read, to sort them or to find distinct ones.
     private let looksAtAll: Bool
-    /// How many are enough, where the first by their ids are.
+    /// The number of matches that suffice, if the first ones by id do.
     private let enough: Int?
     private let limit: Int?
 
-    /// The ids of all.
+    /// The ids of all matches.
     static let allIds = PlanDemand(reads: .ids, looksAtAll: false, enough: nil, limit: nil)
 
     private init(reads: QueryReads, looksAtAll: Bool, enough: Int?, limit: Int?) {
@@ -24,7 +24,7 @@ struct PlanDemand {
             enough: isInOrder && query.distinct.isEmpty ? query.needed : nil, limit: query.needed)
     }
 
-    /// - Parameter share: of how many in one the condition is true, where it was counted.
+    /// - Parameter share: the fraction of objects that match the condition, if it was counted.
     func cost(_ path: AccessPath, share: Double?) -> Double {
         let count = Double(path.estimate)
         let share = max(share ?? PlanCost.share(path.residual), 1e-9)
@@ -42,13 +42,13 @@ struct PlanDemand {
 }
 
 extension AccessPath {
-    /// Of how many in one its condition is true, as far as was counted.
+    /// The fraction of objects that match the condition, as far as was counted.
     func share(of count: Int) -> Double {
         guard count > 0 else { return 1 }
         return Double(estimate) / Double(count) * PlanCost.share(residual)
     }
 
-    /// What it takes to get the ids where it is part of another path.
+    /// The cost of reading the ids if the path is part of another one.
     var idsCost: Double {
         if case .scan = kind { return Double(estimate) * PlanCost.scannedRow }
         return cost

@@ -3,12 +3,12 @@ import DaybookRecords
 /// An index that a plan may use.
 struct PlannedIndex: Sendable {
     let index: IndexPlan.Index
-    /// What it is over, in the order of its keys.
+    /// The properties of the index, in the order of its keys.
     let columns: [IndexColumn]
-    /// How many keys that conditions leave are held against those of others.
+    /// The maximum number of spans of several conditions that are intersected.
     private static let gapCountMax = 512
 
-    /// Nil for an index that the layout does not have: another one has taken its place.
+    /// Returns nil if the current layout does not have the index because another one replaced it.
     init?(_ index: IndexPlan.Index, _ layout: EntityLayout) {
         var columns: [IndexColumn] = []
         for propertyID in index.definition.propertyIDs {
@@ -24,7 +24,7 @@ struct PlannedIndex: Sendable {
         self.columns = columns
     }
 
-    /// Whether keys are kept in the order of the values.
+    /// Whether the keys are in the order of the values.
     var isOrdered: Bool {
         switch index.form {
         case .unique, .ordered, .folded: true
@@ -32,14 +32,14 @@ struct PlannedIndex: Sendable {
         }
     }
 
-    /// Whether a property of a query is one of its own.
+    /// Whether the column of a query is the index property at `place`.
     func isOver(_ column: QueryColumn, at place: Int) -> Bool {
         column.isPlain && column.property.propertyID == index.definition.propertyIDs[place]
             && column.type == columns[place].type && column.isOptional == columns[place].isOptional
     }
 
-    /// The keys of its property at `place` of the objects that a condition is true of; nil where
-    /// the condition is about something else.
+    /// The keys of the index property at `place` for the objects that match a condition; nil if the
+    /// index property cannot serve the condition.
     func keys(_ condition: BoundCondition, at place: Int) -> IndexColumn.Keys? {
         switch condition {
         case .column(let column, let test) where isOver(column, at: place):
@@ -53,8 +53,9 @@ struct PlannedIndex: Sendable {
         }
     }
 
-    /// The keys of its property at `place` of the objects that all conditions are true of, and
-    /// which of the conditions they say wholly and which in part.
+    /// The keys of the index property at `place` for the objects that match all conditions, with
+    /// the numbers of the conditions that these keys determine exactly, and of all conditions that
+    /// they use.
     func keys(
         _ conditions: [BoundCondition], at place: Int
     ) -> (keys: IndexColumn.Keys, whole: Set<Int>, used: Set<Int>)? {
@@ -63,7 +64,7 @@ struct PlannedIndex: Sendable {
         var used: Set<Int> = []
         for (number, condition) in conditions.enumerated() {
             guard let keys = keys(condition, at: place) else { continue }
-            // Very many gaps are not worth leaping over: what is in them is judged.
+            // Skipping very many gaps does not pay; the rows in them are evaluated.
             let known = common?.spans.count ?? 1
             guard
                 known == 1 || keys.spans.count == 1 || known + keys.spans.count <= Self.gapCountMax

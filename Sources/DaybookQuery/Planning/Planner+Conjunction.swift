@@ -2,19 +2,19 @@ import DaybookBytes
 import DaybookEngine
 import DaybookRecords
 
-/// A way to what some parts of an `and` are true of.
+/// A path for some parts of an `and`.
 private struct PlanOption {
     var path: AccessPath
-    /// The parts that the way says wholly.
+    /// The parts that the path determines exactly.
     var whole: Set<Int>
 }
 
 extension Planner {
-    /// So many ways, the shortest of all, are weighed against each other: each is held with the
-    /// parts that it leaves to judge, of which there may be very many.
+    /// The maximum number of paths to compare, those with the lowest estimates. Each holds its
+    /// residual parts, which may be very many.
     private static let optionCountMax = 64
 
-    /// The cheapest way to the objects that all parts are true of.
+    /// The cheapest path to the objects that match all parts.
     func conjunction(_ parts: [BoundCondition], of entity: UInt32) throws -> AccessPath? {
         let parts = parts.flatMap { $0.conjuncts }
         var options: [PlanOption] = []
@@ -47,7 +47,7 @@ extension Planner {
         return isForced || isCheaper ? both : best
     }
 
-    /// What an index of words says of each part that looks for words.
+    /// The paths of a text index for each part that searches for words.
     private func wordOptions(
         _ planned: PlannedIndex, _ parts: [BoundCondition], of entity: UInt32
     ) throws -> [PlanOption] {
@@ -66,7 +66,7 @@ extension Planner {
             }
             paths.sort { $0.estimate < $1.estimate }
             guard var best = paths.first else { continue }
-            // Those that nearly all objects have are better looked for in the rows.
+            // Words that nearly all objects have are cheaper to evaluate in the rows.
             let saved = Double(best.estimate) * PlanCost.judging(part)
             let few = [best] + paths.dropFirst().filter { isForced || $0.cost < saved }
             if few.count > 1 {
@@ -80,14 +80,14 @@ extension Planner {
         return options
     }
 
-    /// A way with what it leaves to judge of all parts.
+    /// The path of an option with its residual of all parts.
     private func left(_ option: PlanOption, _ parts: [BoundCondition]) -> AccessPath {
         var path = option.path
         path.residual = .conjunction(parts, without: option.whole)
         return path
     }
 
-    /// What several ways have in common, as far as that pays; nil where one alone is as good.
+    /// The intersection of several paths, as far as it pays; nil if a single path is as good.
     private func intersection(
         _ options: [PlanOption], _ parts: [BoundCondition], of entity: UInt32
     ) throws -> AccessPath? {
@@ -99,7 +99,7 @@ extension Planner {
         var estimate = Double(first.path.estimate)
         var cost = first.path.cost
         for option in options.dropFirst() where isForced || !option.whole.isSubset(of: whole) {
-            // As if the one said nothing of the other.
+            // Assumes that the conditions are independent.
             let next = estimate * Double(option.path.estimate) / count
             let isWhole = whole.union(option.whole).count == parts.count
             let saved = isWhole ? estimate : estimate - next
@@ -117,7 +117,7 @@ extension Planner {
         return left(PlanOption(path: both, whole: whole), parts)
     }
 
-    /// What an index says of the parts; nil for nothing.
+    /// The path of an index for the parts; nil if it cannot serve any.
     private func option(
         _ planned: PlannedIndex, _ parts: [BoundCondition], of entity: UInt32
     ) throws -> PlanOption? {
@@ -130,7 +130,7 @@ extension Planner {
             guard let (keys, saysWhole, isUsed) = planned.keys(parts, at: place),
                 keys.spans.canFollow(prefixes)
             else { break }
-            // Keys of hashes are of values one by one.
+            // A hash index can look up only single values.
             let arePoints = keys.spans.allSatisfy(\.isPoint)
             if !planned.isOrdered, !arePoints { break }
             if keys.spans.isEmpty {
@@ -188,7 +188,7 @@ extension Planner {
             + Double(unlisted) * PlanCost.row
     }
 
-    /// The sum over all, reckoned from the first of them where they are many.
+    /// The sum over all parts, extrapolated from the first ones if there are many.
     private func estimate<Part>(
         of parts: [Part], _ count: Int, _ counting: (Part) throws -> Int
     ) throws -> Int {
@@ -201,8 +201,8 @@ extension Planner {
 }
 
 extension [KeySpan] {
-    /// Whether keys may be made of these behind others: not where there would be very many, or
-    /// longer ones than an index keeps whole.
+    /// Whether these spans may be appended to the prefixes: not if there are too many, or if the
+    /// keys are longer than an index stores whole.
     fileprivate func canFollow(_ prefixes: [KeySpan]) -> Bool {
         guard count * prefixes.count <= IndexColumn.spanCountMax else { return false }
         let length = lengthMax + prefixes.lengthMax
@@ -210,19 +210,19 @@ extension [KeySpan] {
             && length * Swift.max(1, count * prefixes.count) <= 4 * IndexKey.lengthMax
     }
 
-    /// How many bytes the longest of their ends has.
+    /// The length of the longest bound, in bytes.
     var lengthMax: Int { reduce(0) { Swift.max($0, $1.from.count, $1.before.count) } }
 }
 
 extension KeySpan {
-    /// The keys that begin with this one, which is a point, and go on with those of another.
+    /// The keys that begin with this span, which must be a point, and continue with another span.
     func followed(by span: KeySpan) -> KeySpan {
         KeySpan(from: from + span.from, before: from + span.before, isPoint: span.isPoint)
     }
 }
 
 extension BoundCondition {
-    /// What has to be true all together.
+    /// The parts that must all be true.
     var conjuncts: [BoundCondition] {
         switch self {
         case .and(let parts): parts.flatMap(\.conjuncts)
@@ -233,7 +233,7 @@ extension BoundCondition {
         }
     }
 
-    /// Whether indexes are asked for it directly.
+    /// Whether indexes can serve it directly.
     var isAboutColumn: Bool {
         switch self {
         case .column, .not(.column), .words: true
@@ -241,7 +241,7 @@ extension BoundCondition {
         }
     }
 
-    /// All parts but those at some places.
+    /// All parts except those at some places.
     static func conjunction(
         _ parts: [BoundCondition], without places: Set<Int>
     ) -> BoundCondition {
@@ -250,8 +250,7 @@ extension BoundCondition {
 }
 
 extension [BoundCondition] {
-    /// The properties of the row that indexes may be asked for by what these conditions say, each
-    /// once.
+    /// The properties that these conditions test and that indexes may cover, without duplicates.
     var plainProperties: [UInt32] {
         var found: [UInt32] = []
         for condition in self {

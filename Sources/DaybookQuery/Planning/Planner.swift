@@ -2,11 +2,11 @@ import DaybookBytes
 import DaybookEngine
 import DaybookRecords
 
-/// Finds the cheapest way to what a query asks for, by what the indexes count.
+/// Chooses the cheapest access path for a query, by index counts.
 ///
-/// A way leads to all objects of which the condition is true; what it leads to besides is judged.
+/// A path yields a superset of the matching objects; the residual filters it.
 final class Planner {
-    /// An `or` of more than these is judged row by row.
+    /// An `or` with more parts than this is evaluated row by row.
     private static let branchCountMax = 1024
 
     private struct PropertyKey: Hashable {
@@ -27,7 +27,7 @@ final class Planner {
         truth = IndexCompleteness(access)
     }
 
-    /// Whether indexes are used whatever it costs.
+    /// Whether indexes are used regardless of cost.
     var isForced: Bool { if case .indexes = query.hint { true } else { false } }
 
     func plan(_ reads: QueryReads) throws -> QueryPlan {
@@ -54,7 +54,8 @@ final class Planner {
         return plan
     }
 
-    /// The cheapest way to the ids of all that a condition is true of: that of a scan, if no other.
+    /// The cheapest path to the ids of all objects that match a condition; a scan if there is no
+    /// other.
     func bestPath(to condition: BoundCondition, of entity: UInt32) throws -> AccessPath {
         let scan = try scan(condition, of: entity)
         guard let found = try path(to: condition, of: entity) else { return scan }
@@ -63,7 +64,7 @@ final class Planner {
         return isForced || isCheaper ? found : scan
     }
 
-    /// The cheapest way that is no scan; nil where there is none.
+    /// The cheapest path that is not a scan of all objects; nil if there is none.
     func path(to condition: BoundCondition, of entity: UInt32) throws -> AccessPath? {
         switch condition {
         case .always(true): return nil
@@ -122,7 +123,7 @@ final class Planner {
         return union
     }
 
-    /// From the objects that the inner condition is true of, back over their links.
+    /// From the objects that match the inner condition, backwards along their links.
     private func join(
         _ relation: QueryRelation, _ inner: BoundCondition, _ condition: BoundCondition,
         of entity: UInt32
@@ -142,7 +143,7 @@ final class Planner {
                 + estimate * PlanCost.entry)
     }
 
-    /// Makes a way that leaves nothing to judge.
+    /// Makes a path without a residual.
     func make(
         _ kind: AccessPath.Kind, _ entity: UInt32, _ condition: BoundCondition,
         isLiving: Bool = true, estimate: Int, cost: Double
@@ -160,7 +161,7 @@ final class Planner {
         return count
     }
 
-    /// How many objects with some keys are not found by the index alone.
+    /// The number of objects with some keys that the index alone does not find.
     func unlistedCount(
         _ spans: [KeySpan], _ entity: UInt32, in planned: PlannedIndex
     ) throws -> Int {
@@ -168,9 +169,8 @@ final class Planner {
         return try access.unlisted(entity, in: planned.index, spans).count
     }
 
-    /// The indexes that may be asked of those that begin with one of the properties of an entity:
-    /// what a condition does not speak of is not looked for, which would take longer than to find
-    /// an object.
+    /// The usable indexes whose first property is one of `properties`. Other indexes are not looked
+    /// up, because that would take longer than finding an object.
     func indexes(of entity: UInt32, over properties: [UInt32]) throws -> [PlannedIndex] {
         var allowed: Set<UInt32>?
         switch query.hint {

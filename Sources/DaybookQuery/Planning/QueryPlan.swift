@@ -2,7 +2,7 @@
 struct QueryPlan: Sendable {
     /// The path to the objects for which the condition is true.
     var path: AccessPath
-    /// A walk through an index in the wanted order, which ends when enough objects are found.
+    /// A scan of an index in the wanted order, which stops when enough objects are found.
     var walk: OrderScan?
 }
 

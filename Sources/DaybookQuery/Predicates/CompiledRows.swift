@@ -2,7 +2,7 @@ import DaybookBytes
 import DaybookEngine
 import DaybookRecords
 
-/// A condition for rows of one layout.
+/// A condition compiled for rows of one layout.
 final class CompiledPredicate {
     private let shape: RowShape
     private let test: RowPredicate
@@ -17,7 +17,7 @@ final class CompiledPredicate {
         try test.isTrue(try shape.parts(row), id)
     }
 
-    /// Leaves of some rows those that it is true of.
+    /// Keeps the rows that match.
     func select(
         _ batch: borrowing RowBatch, _ rows: inout RowSelection
     ) throws(DaybookError) {
@@ -25,7 +25,7 @@ final class CompiledPredicate {
     }
 }
 
-/// An expression for rows of one layout.
+/// An expression compiled for rows of one layout.
 final class CompiledReader {
     private let shape: RowShape
     private let reader: OperandReader
@@ -41,8 +41,8 @@ final class CompiledReader {
 }
 
 extension RowLayout {
-    /// The layout of a row without properties: of an embedded value that is not there and has to
-    /// be read all the same. No layout of a store has its number, 0.
+    /// The layout of a row without properties. It represents a null embedded value that must be
+    /// read nevertheless. Its number, 0, is not used by any layout of a store.
     static var nothing: RowLayout {
         RowLayout(
             EntityLayout(layoutID: 0, entityID: 0, entityName: "", version: 0, fields: []))
@@ -51,7 +51,7 @@ extension RowLayout {
     /// The only row of ``nothing``.
     static let nothingRow: [UInt8] = [0]
 
-    /// The layout of a row that is the element of a collection.
+    /// The layout of a row whose only field is an element of a collection.
     static func element(_ shape: ValueShape) -> RowLayout {
         RowLayout(
             EntityLayout(
@@ -61,8 +61,8 @@ extension RowLayout {
 }
 
 extension QueryAccess {
-    /// The layout of rows that are met. Throws `.corruption` for one that the store does not have,
-    /// or that is of another entity than `entity`.
+    /// The layout with a number. Throws `.corruption` if the store does not have it, or if it
+    /// belongs to an entity other than `entity`.
     func layout(_ number: UInt32, of entity: UInt32?) throws(DaybookError) -> RowLayout {
         guard number != 0 else { return .nothing }
         let layout = try schemas.rowLayout(number)

@@ -2,7 +2,7 @@ package import DaybookBytes
 package import DaybookEngine
 import DaybookRecords
 
-/// Reads the value of an expression in rows. For one thread and one version, as ``RowEvaluator``.
+/// Evaluates an expression for rows. For one thread and one version, as ``RowEvaluator``.
 package final class ExpressionReader {
     private let expression: BoundExpression
     private let access: QueryAccess
@@ -19,8 +19,8 @@ package final class ExpressionReader {
         self.entity = entity
     }
 
-    /// Throws as ``RowEvaluator/isTrue(of:layout:id:)``, and `.overflow` for a sum that no number can
-    /// hold.
+    /// Throws the errors of ``RowEvaluator/isTrue(of:layout:id:)``, and `.overflow` if a sum
+    /// exceeds its type.
     package func value(
         in row: Span<UInt8>, layout: UInt32, id: UInt64
     ) throws(DaybookError) -> QueryValue {

@@ -1,17 +1,17 @@
 import DaybookBytes
 import DaybookRecords
 
-/// A comparison of two integers, or two dates of one unit, that stand in one row.
+/// A comparison of two integers, or of two dates of the same unit, in one row.
 final class IntegerPairPredicate: RowPredicate {
     private let one: FixedField
     private let oneKind: IntegerKind
     private let comparison: QueryComparison
     private let other: FixedField
     private let otherKind: IntegerKind
-    /// What tells where one of them is null.
+    /// The predicate to evaluate if one of them is null.
     private let general: RowPredicate
 
-    /// Nil for other values, and for integers that have no width in common.
+    /// Returns nil for other types, and for a `UInt64` with an integer of another type.
     init?(
         _ one: FieldPlace, _ comparison: QueryComparison, _ other: FieldPlace,
         _ general: RowPredicate
@@ -28,7 +28,8 @@ final class IntegerPairPredicate: RowPredicate {
         self.general = general
     }
 
-    /// A date that became one in nanoseconds is not the number that stands there.
+    /// Whether the stored number is the value. It is not for a millisecond date whose property was
+    /// changed to nanoseconds.
     private static func isAsStored(_ place: FieldPlace) -> Bool {
         place.stored != .date || place.property.shape.type == .date
     }

@@ -1,7 +1,7 @@
 import DaybookBytes
 import DaybookRecords
 
-/// The value under a key of a map.
+/// The value for a key of a map.
 final class EntryReader: OperandReader {
     private let reader: OperandReader
     private let property: QueryProperty
@@ -27,7 +27,7 @@ final class EntryReader: OperandReader {
     }
 }
 
-/// What the elements of a collection come to. Null where there is no collection.
+/// The aggregate of the elements of a collection; null if the collection is null.
 final class CollectionReader: OperandReader {
     private let reader: OperandReader
     private let property: QueryProperty

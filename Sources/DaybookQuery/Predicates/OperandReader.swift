@@ -1,7 +1,7 @@
 import DaybookBytes
 import DaybookRecords
 
-/// An expression, worked out for rows of one layout. This one is always null.
+/// An expression compiled for rows of one layout. The base class always returns null.
 class OperandReader {
     func value(_ row: borrowing RowParts, _ id: UInt64) throws(DaybookError) -> QueryValue { .null }
 }
@@ -27,8 +27,8 @@ final class FieldReader: OperandReader {
     private let place: FieldPlace
     private let missing: QueryValue
 
-    /// - Parameter asStored: whether the elements of a collection stay as they are, although they
-    ///   are declared wider.
+    /// - Parameter asStored: whether the elements of a collection keep their stored type, even if
+    ///   it is narrower than the declared one.
     init(_ place: FieldPlace, asStored: Bool = false) {
         self.place = asStored ? place.asStored : place
         missing = place.property.missingValue
@@ -43,25 +43,26 @@ final class FieldReader: OperandReader {
     }
 }
 
-/// Where rows of a layout hold a property.
+/// The position of a property in rows of a layout.
 struct FieldPlace: Sendable {
     let property: QueryProperty
     let field: Int
-    /// The offset in the row of a fixed-width field; the index among the variable ones of others.
+    /// The offset in the row of a fixed-width field; else the index among the variable-width
+    /// fields.
     let place: Int
-    /// The type in these rows: the property's, or one that became it.
+    /// The stored type: that of the property, or one that converts to it.
     let stored: FieldType
     private(set) var conversion: ShapeConversion
 
-    /// The same, without any conversion.
+    /// The same place without conversion.
     var asStored: FieldPlace {
         var place = self
         place.conversion = .none
         return place
     }
 
-    /// Nil where rows of the layout do not have it, or have something else under its number: then
-    /// it is missing, as where objects read it.
+    /// Returns nil if rows of the layout do not have the property, or have an incompatible type
+    /// under its id. The property is then missing, as it is for objects.
     init?(_ property: QueryProperty, in layout: RowLayout) {
         let fields = layout.layout.fields
         guard let field = fields.firstIndex(where: { $0.propertyID == property.propertyID }),
@@ -74,7 +75,7 @@ struct FieldPlace: Sendable {
         stored = layout.slots[field].type
     }
 
-    /// The bytes of the field, in place.
+    /// The bytes of the field, without copying.
     @inline(__always)
     @_lifetime(copy row)
     func bytes(_ row: borrowing RowParts) throws(DaybookError) -> Span<UInt8> {
@@ -84,12 +85,12 @@ struct FieldPlace: Sendable {
 }
 
 extension QueryProperty {
-    /// What objects have where a row has nothing: null, or what is like zero.
+    /// The value if a row does not have the property: null, or the zero value of the type.
     var missingValue: QueryValue { shape.isOptional ? .null : shape.zero }
 }
 
 extension ValueShape {
-    /// Zero, or what is like it.
+    /// The zero value of the type.
     var zero: QueryValue {
         switch type {
         case .bool: .bool(false)
@@ -106,7 +107,7 @@ extension ValueShape {
         }
     }
 
-    /// A collection without elements, as it is stored.
+    /// A stored collection without elements.
     private var emptyCollection: [UInt8] {
         let element = element ?? ValueShape(.bytes)
         return ValueListWriter(of: element.type, isOptional: element.isOptional, count: 0)

@@ -1,8 +1,8 @@
 import DaybookRecords
 
-/// Values as rows hold them.
+/// Encodes values as they are stored in rows.
 enum RowBytes {
-    /// Nil where the type cannot have the value.
+    /// Returns nil if the type cannot represent the value.
     static func bytes(of value: QueryValue, as type: FieldType) -> [UInt8]? {
         switch (value, type) {
         case (.bool(let value), .bool): [value ? 1 : 0]

@@ -1,12 +1,12 @@
 import DaybookRecords
 
 extension RowCompiler {
-    /// The test of a field of a fixed width, or nil where only its value can tell.
+    /// A predicate on the stored bytes of a fixed-width field; nil if the value must be decoded.
     func fixedTest(_ place: FieldPlace, _ test: ColumnTest) -> RowPredicate? {
         if case .isNull = test {
             return place.property.shape.isOptional ? NullTest(place) : RowPredicate()
         }
-        // A date that became one in nanoseconds is not the number that stands there.
+        // The stored milliseconds are not the value of a property in nanoseconds.
         if place.stored == .date, place.property.shape.type != .date { return nil }
         if let kind = IntegerKind(place.stored) { return integerTest(place, test, kind) }
         switch place.stored {
@@ -33,7 +33,7 @@ extension RowCompiler {
         case .equal(let value): return integerTest(place, [value], kind)
         case .oneOf(let values): return integerTest(place, values, kind)
         case .range(let lower, let upper):
-            // A property may be wider than these rows have it, and so may the bounds.
+            // The property, and so the bounds, may be wider than the stored type.
             let limits = place.stored.integerLimits ?? 0...0
             var (first, last) = (limits.lowerBound, limits.upperBound)
             if let lower {
@@ -85,7 +85,7 @@ extension RowCompiler {
 }
 
 extension FieldType {
-    /// The number that stands in rows for a value; nil for one of another type.
+    /// The stored number of a value; nil for a value of another type.
     fileprivate func whole(_ value: QueryValue) -> Int128? {
         switch (value, self) {
         case (.integer(let number), _): number

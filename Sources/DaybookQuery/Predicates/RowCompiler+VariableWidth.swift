@@ -1,7 +1,7 @@
 import DaybookRecords
 
 extension RowCompiler {
-    /// The test of a field on its bytes as they are, or nil where only its value can tell.
+    /// A predicate on the stored bytes of a variable-width field; nil if the value must be decoded.
     func variableTest(_ place: FieldPlace, _ test: ColumnTest) -> RowPredicate? {
         if case .isNull = test {
             return place.property.shape.isOptional ? NullTest(place) : RowPredicate()
@@ -9,7 +9,7 @@ extension RowCompiler {
         guard place.conversion == .none else { return nil }
         switch place.stored {
         case .string, .bytes, .uuid, .json, .list, .set, .map: break
-        // Decimals are compared by what their digits mean.
+        // Decimals compare by value.
         default: return nil
         }
         let field = VariableField(

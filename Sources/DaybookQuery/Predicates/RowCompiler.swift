@@ -2,7 +2,7 @@ import DaybookBytes
 import DaybookEngine
 import DaybookRecords
 
-/// Works conditions and expressions out for rows of one layout.
+/// Compiles conditions and expressions for rows of one layout.
 struct RowCompiler {
     let access: QueryAccess
     let layout: RowLayout
@@ -45,7 +45,7 @@ struct RowCompiler {
         }
     }
 
-    /// Nil where not both are integers of the row itself.
+    /// Returns nil unless both are integers of the row itself.
     private func integerPair(
         _ one: BoundExpression, _ comparison: QueryComparison, _ other: BoundExpression,
         _ general: RowPredicate
@@ -57,7 +57,7 @@ struct RowCompiler {
         return IntegerPairPredicate(place, comparison, otherPlace, general)
     }
 
-    /// The cheap ones first: no test has an effect, and an error is as good as another.
+    /// Orders the tests by cost. The order is not observable, except for which error is thrown.
     private func chain(
         _ parts: [BoundCondition], _ none: () -> RowPredicate,
         _ join: (RowPredicate, RowPredicate) -> RowPredicate
@@ -68,13 +68,13 @@ struct RowCompiler {
         return tests.isEmpty ? none() : joined(tests[...], join)
     }
 
-    /// One at least, in their order. Halves of halves: a chain of very many would be deeper than
+    /// Joins at least one test, in order, as a balanced tree: a chain of very many would overflow
     /// the stack.
     private func joined(
         _ tests: ArraySlice<RowPredicate>, _ join: (RowPredicate, RowPredicate) -> RowPredicate
     ) -> RowPredicate {
         guard tests.count > 1 else { return tests[tests.startIndex] }
-        // A few are a chain, which is passed the soonest.
+        // A short list is a chain, which is evaluated fastest.
         let middle = tests.startIndex + (tests.count > 8 ? tests.count / 2 : 1)
         return join(joined(tests[..<middle], join), joined(tests[middle...], join))
     }
@@ -99,7 +99,7 @@ struct RowCompiler {
             ElementJudge(inner, column.property, ofKeys: ofKeys, access))
     }
 
-    /// Reads a collection as it is stored, its elements perhaps narrower than declared.
+    /// Reads a collection without converting its elements to the declared type.
     private func stored(_ column: QueryColumn) -> OperandReader {
         guard column.isPlain else { return reader(.column(column)) }
         guard let place = FieldPlace(column.property, in: layout) else {

@@ -2,19 +2,19 @@ package import DaybookBytes
 package import DaybookEngine
 import DaybookRecords
 
-/// Tells of rows whether a condition is true of them, from their bytes: no object is made.
+/// Evaluates a condition on the bytes of rows. No object is created.
 ///
-/// It keeps what it works out for each layout, and what it has read of linked objects, so it is for
-/// one thread and one version.
+/// It caches the compiled predicate for each layout and the results for related objects, so it is
+/// for one thread and one version.
 package final class RowEvaluator {
     private let condition: BoundCondition
     private let access: QueryAccess
-    /// Which entity the rows have to be of; nil where their layouts are known to be right.
+    /// The entity that the rows must belong to; nil if their layouts are known to be right.
     private let entity: UInt32?
     private var compiled: [UInt32: CompiledPredicate] = [:]
-    /// What is worked out for the newest layout, which most rows have; its number is 0 where that
-    /// is not known. Constants of its own, so that no row costs a reference count, which is more
-    /// than the test itself.
+    /// The predicate for the newest layout, which most rows have; the layout number is 0 if it is
+    /// unknown. Stored in constants, so that no row costs a reference count, which is slower than
+    /// the test itself.
     private let newestLayout: UInt32
     private let newest: RowPredicate
     private let shape: RowShape
@@ -37,8 +37,8 @@ package final class RowEvaluator {
         shape = RowShape(rowLayout)
     }
 
-    /// Throws `.corruption` for bytes that are no row of the layout, and what reading linked
-    /// objects throws.
+    /// Throws `.corruption` if the bytes are not a row of the layout, and the errors of reading
+    /// related objects.
     package func isTrue(
         of row: Span<UInt8>, layout: UInt32, id: UInt64
     ) throws(DaybookError) -> Bool {
@@ -48,7 +48,7 @@ package final class RowEvaluator {
         return try test(for: layout).isTrue(row, id)
     }
 
-    /// Leaves of some rows those of which it is true. Throws as ``isTrue(of:layout:id:)``.
+    /// Keeps the rows that match. Throws the errors of ``isTrue(of:layout:id:)``.
     func select(
         _ batch: borrowing RowBatch, _ rows: inout RowSelection
     ) throws(DaybookError) {
@@ -66,7 +66,7 @@ package final class RowEvaluator {
 }
 
 extension BoundCondition {
-    /// The entity that the first property in it is of; nil where it has none.
+    /// The entity of the first property in the condition; nil if it has none.
     fileprivate var entity: UInt32? {
         switch self {
         case .and(let parts), .or(let parts): parts.lazy.compactMap(\.entity).first
@@ -82,7 +82,7 @@ extension BoundCondition {
 }
 
 extension BoundExpression {
-    /// The entity of the rows that it is read in, where a property of theirs says it.
+    /// The entity of the rows, if the expression reads a property of theirs.
     fileprivate var entity: UInt32? {
         switch self {
         case .column(let column), .entry(let column, _), .aggregate(_, let column):

@@ -2,7 +2,7 @@ import DaybookBytes
 import DaybookEngine
 import DaybookRecords
 
-/// Whether a condition is true of one of the elements of a collection, or of the keys of a map.
+/// Whether any element of a collection, or any key of a map, matches a condition.
 final class ElementsTest: RowPredicate {
     private let reader: OperandReader
     private let isMap: Bool
@@ -24,7 +24,7 @@ final class ElementsTest: RowPredicate {
     }
 }
 
-/// Tells whether a condition is true of an element: a row whose only property that is.
+/// Evaluates a condition on an element, as the only field of a row.
 final class ElementJudge {
     private let condition: BoundCondition
     private let property: QueryProperty
@@ -68,7 +68,7 @@ final class ElementJudge {
         return made
     }
 
-    /// An element as the only field of a row.
+    /// Writes an element as the only field of a row.
     private static func write(
         _ element: ValueList.Element, of type: FieldType, _ bytes: Span<UInt8>,
         to row: inout ByteWriter
@@ -94,8 +94,8 @@ final class ElementJudge {
 }
 
 extension QueryProperty {
-    /// The shape of elements that are stored as a type. Throws `.schemaMismatch` where the
-    /// property's elements were never of that type.
+    /// The shape of elements with a stored type. Throws `.schemaMismatch` if that type does not
+    /// convert to the declared one.
     func elementShape(
         _ type: FieldType, isEmpty: Bool = false
     ) throws(DaybookError) -> ValueShape {

@@ -2,11 +2,11 @@ import DaybookBytes
 import DaybookEngine
 import DaybookRecords
 
-/// A test of a property inside an embedded value.
+/// A test of a property in an embedded value.
 final class EmbeddedTest: RowPredicate {
     private let place: FieldPlace?
     private let isOptional: Bool
-    /// What is true where there is no embedded value.
+    /// The result if the embedded value is null.
     private let isTrueOfNull: Bool
     private let judge: RowEvaluator
 
@@ -37,7 +37,7 @@ final class EmbeddedTest: RowPredicate {
     }
 }
 
-/// The value of a property inside an embedded value.
+/// The value of a property in an embedded value.
 final class EmbeddedReader: OperandReader {
     private let place: FieldPlace?
     private let isOptional: Bool

@@ -1,15 +1,15 @@
 import DaybookBytes
 import DaybookRecords
 
-// Tests of fields of a fixed width, which are loaded where they stand.
+// Predicates on fixed-width fields, which are loaded in place.
 //
-// A null field is all zeros there. So a required property, which is read as zero where it is null,
-// needs no look at the bitmap.
+// A null field is stored as zeros. So a required property, which reads as zero if it is null, needs
+// no null check.
 
-/// Where a field stands, and whether it has to be asked whether it is null.
+/// The position of a field, and whether it needs a null check.
 struct FixedField {
     let offset: Int
-    /// What tells of rows whether an optional field is null; nil for a required one.
+    /// The column of the null bits of an optional field; nil for a required one.
     private let nullColumn: RowColumn?
     private let nullByte: Int
     private let nullBit: UInt8
@@ -26,7 +26,7 @@ struct FixedField {
         nullBit != 0 && row.bytes[nullByte] & nullBit != 0
     }
 
-    /// The test of the field's values side by side; nowhere true of null.
+    /// The filter for columns of the field; never true for null.
     func columnFilter(_ kind: ColumnTestKind, widthBytes: Int) -> ColumnFilter {
         let test = ColumnFilter.test(
             FieldColumnPredicate(.fixed(offset: offset, widthBytes: widthBytes), kind))
@@ -34,23 +34,23 @@ struct FixedField {
         return .and(test, .test(FieldColumnPredicate(isNull: nullColumn).inverted))
     }
 
-    /// 0 where it is null, else 1.
+    /// 0 if the field is null, else 1.
     @inline(__always)
     func hasValue(_ row: borrowing RowParts) -> Int {
         row.bytes[nullByte] & nullBit == 0 ? 1 : 0
     }
 }
 
-/// How integers, and dates in the unit in which they are kept, are loaded.
+/// The loading of integers, and of dates in their stored unit.
 ///
-/// The tests of them are no generic classes: the methods of those are called through tables of
-/// what their type can do, for a hundred nanoseconds a row.
+/// The predicates are not generic classes, because methods of those are called through witness
+/// tables, which costs a hundred nanoseconds per row.
 enum IntegerKind {
     case int8, int16, int32, int64, uint8, uint16, uint32
-    /// Less 2⁶³, so that all of them are signed numbers of 64 bits in the same order.
+    /// Loaded with 2⁶³ subtracted, so that the order is that of signed 64-bit numbers.
     case uint64
 
-    /// Nil for a type that is kept otherwise.
+    /// Returns nil for types that are not stored as integers.
     init?(_ type: FieldType) {
         switch type {
         case .int8: self = .int8
@@ -79,7 +79,7 @@ enum IntegerKind {
         }
     }
 
-    /// How many bytes a number takes.
+    /// The width of a stored number in bytes.
     var widthBytes: Int {
         switch self {
         case .int8, .uint8: 1
@@ -89,7 +89,7 @@ enum IntegerKind {
         }
     }
 
-    /// How ``load(_:at:)`` makes one from the bits that stand there.
+    /// Whether ``load(_:at:)`` sign-extends the stored bits.
     var isSigned: Bool {
         switch self {
         case .int8, .int16, .int32, .int64: true
@@ -97,19 +97,19 @@ enum IntegerKind {
         }
     }
 
-    /// What ``load(_:at:)`` gives for a number; nil for one that it never gives.
+    /// The result of ``load(_:at:)`` for a number; nil if it cannot occur.
     func loaded(_ number: Int128) -> Int64? {
         if self == .uint64 { return Int64(exactly: number - 1 << 63) }
         return Int64(exactly: number)
     }
 }
 
-/// An integer between two others.
+/// Whether an integer is in a closed range.
 final class IntegerTest: RowPredicate {
     private let field: FixedField
     private let kind: IntegerKind
     private let lower: Int64
-    /// How far the upper bound is from the lower: then one comparison is enough.
+    /// The difference of the bounds, so that one comparison suffices.
     private let distance: UInt64
 
     init(_ place: FieldPlace, _ kind: IntegerKind, _ lower: Int64, _ upper: Int64) {
@@ -148,7 +148,7 @@ final class IntegerTest: RowPredicate {
         }
     }
 
-    /// The loop for numbers of one type.
+    /// The loop for one stored type.
     @inline(__always)
     private func select<Number: FixedWidthInteger & BitwiseCopyable>(
         _ type: Number.Type, _ batch: borrowing RowBatch, _ shape: RowShape,
@@ -158,13 +158,13 @@ final class IntegerTest: RowPredicate {
         try rows.keep(batch, shape) { (row, _) in
             let value = Int64(truncatingIfNeeded: row.load(type, at: field.offset))
             let isBetween = UInt64(bitPattern: value &- lower) <= distance
-            // No branch here either: half of all rows may be wanted.
+            // No branch here, because it would be unpredictable if about half of the rows match.
             return (isBetween ? 1 : 0) & field.hasValue(row)
         }
     }
 }
 
-/// An integer that is one of several.
+/// Whether an integer is one of several.
 final class IntegerSetTest: RowPredicate {
     private let field: FixedField
     private let kind: IntegerKind
@@ -182,7 +182,7 @@ final class IntegerSetTest: RowPredicate {
 
     override var cost: Int { 15 }
 
-    /// So many comparisons side by side cost less than a look at the rows.
+    /// The maximum number of column comparisons that are cheaper than reading the rows.
     private static let columnValueCountMax = 16
 
     override var columnFilter: ColumnFilter? {
@@ -202,7 +202,7 @@ final class IntegerSetTest: RowPredicate {
     }
 }
 
-/// A number between two others, bounds included: one that is none lies nowhere.
+/// Whether a number is in a closed range. False for NaN.
 final class DoubleTest: RowPredicate {
     private let field: FixedField
     private let lower: Double
@@ -228,7 +228,7 @@ final class DoubleTest: RowPredicate {
     }
 }
 
-/// The same of numbers that are kept with half as many bits.
+/// Whether a number stored as a `Float` is in a closed range. False for NaN.
 final class FloatTest: RowPredicate {
     private let field: FixedField
     private let lower: Double
@@ -254,7 +254,7 @@ final class FloatTest: RowPredicate {
     }
 }
 
-/// A truth value.
+/// Whether a Boolean has the wanted value.
 final class BoolTest: RowPredicate {
     private let field: FixedField
     private let wanted: Bool
@@ -267,7 +267,7 @@ final class BoolTest: RowPredicate {
     override var cost: Int { 2 }
 
     override var columnFilter: ColumnFilter? {
-        // Any byte but 0 is true.
+        // Any nonzero byte is true.
         let test: ColumnTestKind =
             wanted
             ? .integer(.uint8, lower: 1, distance: 254) : .integer(.uint8, lower: 0, distance: 0)

@@ -2,12 +2,12 @@ import DaybookBytes
 import DaybookEngine
 import DaybookRecords
 
-/// The objects that a relation leads to, from one object after the other.
+/// The objects that a relation leads to.
 struct LinkedRows {
     let relation: QueryRelation
     let access: QueryAccess
 
-    /// How many ids are asked for at once: most walks end early.
+    /// The number of ids per read. Most iterations end early.
     private static let pageCount = 64
 
     init(_ relation: QueryRelation, _ access: QueryAccess) {
@@ -15,12 +15,12 @@ struct LinkedRows {
         self.access = access
     }
 
-    /// Gives each object's id once to `body`, ascending, until that returns false.
+    /// Calls `body` with the distinct ids of the objects, ascending, until it returns false.
     func forEachId(
         from id: UInt64, _ body: (UInt64) throws(DaybookError) -> Bool
     ) throws(DaybookError) {
         guard let end = end(of: id) else { return }
-        // A list is read whole whatever is asked for.
+        // A list is always read whole.
         let limit = relation.isToOne ? 1 : relation.isList ? .max : Self.pageCount
         var last: UInt64 = 0
         while true {
@@ -31,19 +31,19 @@ struct LinkedRows {
         }
     }
 
-    /// The only object of a relation to one, or nil.
+    /// The object of a to-one relation, or nil.
     func id(from id: UInt64) throws(DaybookError) -> UInt64? {
         guard let end = end(of: id) else { return nil }
         return try access.scope.links(of: end, limit: 1).first
     }
 
-    /// How many objects there are; of a list, how many elements.
+    /// The number of objects; for a list, the number of elements.
     func count(from id: UInt64) throws(DaybookError) -> Int {
         guard let end = end(of: id) else { return 0 }
         return try access.scope.linkCount(of: end)
     }
 
-    /// Nil where the store has no such relation yet.
+    /// Returns nil if the store does not have the relation yet.
     private func end(of id: UInt64) -> LinkEnd? {
         relation.relationID.map {
             LinkEnd(
@@ -52,14 +52,14 @@ struct LinkedRows {
     }
 }
 
-/// Whether a relation leads to an object of which a condition is true.
+/// Whether a relation leads to an object that matches a condition.
 final class LinkedTest: RowPredicate {
     private let rows: LinkedRows
     private let judge: RowEvaluator
     private let target: UInt32
-    /// What is known of objects: many lead to the same.
+    /// Cached results, because many objects refer to the same ones.
     private var verdicts: [UInt64: Bool] = [:]
-    /// How many verdicts are kept.
+    /// The maximum number of cached results.
     private static let verdictCountMax = 65_536
 
     init(_ relation: QueryRelation, _ condition: BoundCondition, _ access: QueryAccess) {
@@ -85,7 +85,7 @@ final class LinkedTest: RowPredicate {
         return isFound
     }
 
-    /// False of an object that is not there.
+    /// Whether an object matches; false if it does not exist.
     private func verdict(_ id: UInt64) throws(DaybookError) -> Bool {
         if let known = verdicts[id] { return known }
         var verdict = false
@@ -98,12 +98,12 @@ final class LinkedTest: RowPredicate {
     }
 }
 
-/// The value of an expression of the object that a relation to one leads to.
+/// The value of an expression of the object at the other end of a to-one relation.
 final class LinkedReader: OperandReader {
     private let rows: LinkedRows
     private let reader: ExpressionReader
     private var values: [UInt64: QueryValue] = [:]
-    /// How many values are kept.
+    /// The maximum number of cached values.
     private static let valueCountMax = 16_384
 
     init(_ relation: QueryRelation, _ expression: BoundExpression, _ access: QueryAccess) {
@@ -126,7 +126,7 @@ final class LinkedReader: OperandReader {
     }
 }
 
-/// What an expression comes to over the objects of a relation.
+/// The aggregate of an expression over the objects of a relation.
 final class RelationReader: OperandReader {
     private let aggregate: QueryAggregate
     private let rows: LinkedRows
@@ -151,7 +151,7 @@ final class RelationReader: OperandReader {
         if rows.relation.isList, !rows.relation.isBackward,
             let relation = rows.relation.relationID
         {
-            // An object counts as often as the list has it.
+            // An object counts once for each occurrence in the list.
             for element in try rows.access.scope.list(relation, id) {
                 try add(element.target, reader, to: &sum)
             }

@@ -1,7 +1,7 @@
 import DaybookBytes
 import DaybookRecords
 
-/// A test of a value that has to be read first.
+/// A test of a decoded value.
 final class ValueTest: RowPredicate {
     private let reader: OperandReader
     private let isMet: (QueryValue) -> Bool
@@ -18,7 +18,7 @@ final class ValueTest: RowPredicate {
     ) throws(DaybookError) -> Bool { isMet(try reader.value(row, id)) }
 }
 
-/// A comparison of two values that have to be read first.
+/// A comparison of two decoded values.
 final class CompareTest: RowPredicate {
     private let one: OperandReader
     private let comparison: ValueComparison
@@ -39,7 +39,7 @@ final class CompareTest: RowPredicate {
     }
 }
 
-/// A test of a text by another that the row has.
+/// A test of a string with a pattern from the same row.
 final class TextPairTest: RowPredicate {
     private let one: OperandReader
     private let test: TextTest
@@ -62,7 +62,7 @@ final class TextPairTest: RowPredicate {
         guard let text = try one.value(row, id).folded(options).asText,
             let pattern = try pattern.value(row, id).asText
         else { return false }
-        // Objects, too, have patterns that would take for ever.
+        // Patterns in rows may also be too expensive to match.
         if test == .like { try LikePattern.checkLength(pattern) }
         return TextMatcher(test, pattern, options).isTrue(of: text.utf8.span)
     }

@@ -1,12 +1,12 @@
 import DaybookBytes
 import DaybookRecords
 
-// Tests of fields of variable width, on their bytes as they stand in the row.
+// Predicates on the stored bytes of variable-width fields.
 
-/// Where a field stands, and what a test says where it is null.
+/// The position of a field, and the result of a test if the field is null.
 struct VariableField {
     let place: Int
-    /// The first bytes of the field.
+    /// The column with the first bytes of the field.
     let headColumn: RowColumn
     private let nullByte: Int
     private let nullBit: UInt8
@@ -24,7 +24,7 @@ struct VariableField {
     func isNull(_ row: borrowing RowParts) -> Bool { row.bytes[nullByte] & nullBit != 0 }
 }
 
-/// A text or bytes that are equal to others.
+/// Whether a string or bytes are equal to a constant.
 final class BytesEqualTest: RowPredicate {
     private let field: VariableField
     private let wanted: [UInt8]
@@ -44,10 +44,10 @@ final class BytesEqualTest: RowPredicate {
     }
 }
 
-/// A text or bytes that are one of several.
+/// Whether a string or bytes are one of several constants.
 final class BytesSetTest: RowPredicate {
     private let field: VariableField
-    /// By their length, in which most differ.
+    /// By length, which rules out most candidates.
     private let wanted: [Int: Set<[UInt8]>]
 
     init(_ field: VariableField, _ wanted: [[UInt8]]) {
@@ -67,7 +67,7 @@ final class BytesSetTest: RowPredicate {
     }
 }
 
-/// A text or bytes between two others, in the order of bytes.
+/// Whether a string or bytes are in a range, in the order of bytes.
 final class BytesRangeTest: RowPredicate {
     private let field: VariableField
     private let range: BytesRange
@@ -87,11 +87,11 @@ final class BytesRangeTest: RowPredicate {
     }
 }
 
-/// A text that begins with another.
+/// Whether a string has a prefix.
 final class PrefixTest: RowPredicate {
     private let field: VariableField
     private let prefix: [UInt8]
-    /// The first up to eight bytes, and which bits of a word they are.
+    /// The first eight bytes at most, and the mask of their bits in a word.
     private let head: UInt64
     private let mask: UInt64
 
@@ -104,8 +104,8 @@ final class PrefixTest: RowPredicate {
 
     override var cost: Int { 4 }
 
-    /// Zeros stand behind a text that is shorter than eight bytes, and for null: so a prefix must
-    /// have a byte, and none that is zero.
+    /// Strings shorter than eight bytes are padded with zeros, and null is all zeros. So the prefix
+    /// must not be empty and must not contain a zero byte.
     override var columnFilter: ColumnFilter? {
         guard !prefix.isEmpty, prefix.count <= 8, !prefix.contains(0), !field.isTrueOfNull else {
             return nil
@@ -137,7 +137,7 @@ final class PrefixTest: RowPredicate {
     }
 }
 
-/// Any other test of texts whose letters count as they are.
+/// Any other test of strings without folding.
 final class TextTestOfRow: RowPredicate {
     private let field: VariableField
     private let matcher: TextMatcher
@@ -157,9 +157,9 @@ final class TextTestOfRow: RowPredicate {
     }
 }
 
-/// A test of texts that are folded first.
+/// A test of folded strings.
 final class FoldedTest: RowPredicate {
-    /// What the folded text has to be.
+    /// The test of the folded string.
     enum Kind {
         case oneOf(Set<[UInt8]>)
         case range(BytesRange)
@@ -169,7 +169,7 @@ final class FoldedTest: RowPredicate {
     private let field: VariableField
     private let options: StringOptions
     private let kind: Kind
-    /// One text after the other is folded in this memory.
+    /// The buffer in which strings are folded.
     private var memory: [UInt8] = []
 
     init(_ field: VariableField, _ options: StringOptions, _ kind: Kind) {
@@ -197,14 +197,14 @@ final class FoldedTest: RowPredicate {
     }
 }
 
-/// Bytes between two others.
+/// A range of bytes in lexicographic order.
 struct BytesRange: Sendable {
     private let lower: [UInt8]?
     private let includesLower: Bool
     private let upper: [UInt8]?
     private let includesUpper: Bool
 
-    /// Nil where a bound is neither text nor bytes.
+    /// Returns nil if a bound is neither a string nor bytes.
     init?(_ lower: QueryBound?, _ upper: QueryBound?) {
         self.lower = lower?.value.plainBytes
         self.upper = upper?.value.plainBytes
@@ -226,8 +226,8 @@ struct BytesRange: Sendable {
 }
 
 extension QueryValue {
-    /// The bytes that stand in rows for a text, bytes, an identifier or what is compared whole; nil
-    /// for all else.
+    /// The stored bytes of a string, bytes, a UUID or a value that is compared as a whole; nil for
+    /// others.
     var plainBytes: [UInt8]? {
         switch self {
         case .text(let text): Array(text.utf8)
@@ -238,7 +238,7 @@ extension QueryValue {
 }
 
 extension StringOptions {
-    /// Appends a text in UTF-8 without the differences that do not count.
+    /// Appends a folded UTF-8 string.
     func fold(_ text: Span<UInt8>, into folded: inout [UInt8]) {
         TextFolding.fold(
             text, ignoresCase: contains(.caseInsensitive),

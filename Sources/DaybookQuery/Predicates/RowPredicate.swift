@@ -1,18 +1,18 @@
 import DaybookBytes
 import DaybookRecords
 
-/// A condition, worked out for rows of one layout. This one is always false.
+/// A condition compiled for rows of one layout. The base class is always false.
 class RowPredicate {
-    /// About how long it takes, in nanoseconds: the cheap ones are asked first.
+    /// The approximate cost in nanoseconds. Cheap predicates are evaluated first.
     var cost: Int { 1 }
 
-    /// The same of columns of the rows; nil where it needs the rows themselves.
+    /// The equivalent filter for columns; nil if the predicate needs the rows.
     var columnFilter: ColumnFilter? { type(of: self) == RowPredicate.self ? .always(false) : nil }
 
     func isTrue(_ row: borrowing RowParts, _ id: UInt64) throws(DaybookError) -> Bool { false }
 
-    /// Leaves of some rows those that it is true of. Tests that take a few nanoseconds say it
-    /// themselves, so that no row costs a call.
+    /// Keeps the rows that match. Predicates that take a few nanoseconds override this, so that no
+    /// row costs a call.
     func select(
         _ batch: borrowing RowBatch, _ shape: RowShape, _ rows: inout RowSelection
     ) throws(DaybookError) {
@@ -30,7 +30,8 @@ final class TrueTest: RowPredicate {
     ) throws(DaybookError) -> Bool { true }
 }
 
-/// Both are true. More than two are a chain or a tree: no list is walked, and nothing retained.
+/// Whether both predicates are true. More than two form a chain or a tree, so that no list is
+/// iterated and nothing is retained.
 final class AndTest: RowPredicate {
     private let first: RowPredicate
     private let second: RowPredicate
@@ -62,7 +63,7 @@ final class AndTest: RowPredicate {
     }
 }
 
-/// One of two is true.
+/// Whether at least one of two predicates is true.
 final class OrTest: RowPredicate {
     private let first: RowPredicate
     private let second: RowPredicate
@@ -101,7 +102,7 @@ final class NotTest: RowPredicate {
     ) throws(DaybookError) -> Bool { try !inner.isTrue(row, id) }
 }
 
-/// The object's id is one of some.
+/// Whether the object's id is one of several.
 final class IdTest: RowPredicate {
     private let ids: Set<UInt64>
 
@@ -112,7 +113,7 @@ final class IdTest: RowPredicate {
     ) throws(DaybookError) -> Bool { ids.contains(id) }
 }
 
-/// The object's id is in a range.
+/// Whether the object's id is in a range.
 final class IdRangeTest: RowPredicate {
     private let first: UInt64
     private let last: UInt64

@@ -1,7 +1,7 @@
 import DaybookBytes
 import DaybookRecords
 
-/// What all rows of a layout have in common.
+/// The properties that all rows of a layout share.
 struct RowShape {
     let fixedLength: Int
     let variableCount: Int
@@ -11,7 +11,7 @@ struct RowShape {
         variableCount = layout.variableCount
     }
 
-    /// The parts of a row. Throws `.corruption` for bytes that are none.
+    /// The parts of a row. Throws `.corruption` if the bytes are not a row.
     @inline(__always)
     @_lifetime(copy row)
     func parts(_ row: Span<UInt8>) throws(DaybookError) -> RowParts {
@@ -19,24 +19,24 @@ struct RowShape {
     }
 }
 
-/// Which rows of a batch are wanted.
+/// The selected rows of a batch.
 struct RowSelection {
-    /// The places of the wanted ones, ascending; behind them memory to be used again.
+    /// The places of the selected rows, ascending, followed by unused capacity.
     private var places: [Int32] = []
     private(set) var count = 0
 
-    /// Wants all rows.
+    /// Selects all rows.
     mutating func selectAll(_ batch: borrowing RowBatch) {
         count = batch.count
         while places.count < count { places.append(0) }
         for place in 0..<count { places[place] = Int32(truncatingIfNeeded: place) }
     }
 
-    /// The place in the batch of one of the wanted rows.
+    /// The place in the batch of a selected row.
     subscript(index: Int) -> Int { Int(places[index]) }
 
-    /// Leaves those of which `truth` is 1, not 0: a number, so that whether a row is wanted need be
-    /// no branch, which nothing could foresee.
+    /// Keeps the rows for which `truth` returns 1 instead of 0. It returns a number to avoid an
+    /// unpredictable branch.
     @inline(__always)
     mutating func keep(
         _ batch: borrowing RowBatch, _ shape: RowShape,
@@ -46,7 +46,7 @@ struct RowSelection {
         count = kept
     }
 
-    /// Moves the places of those whose `truth` is 1 to the front; returns their number.
+    /// Moves the places for which `truth` returns 1 to the front, and returns their number.
     @inline(__always)
     private static func keep(
         _ places: inout [Int32], _ count: Int, _ batch: borrowing RowBatch, _ shape: RowShape,

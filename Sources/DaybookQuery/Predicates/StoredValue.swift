@@ -1,10 +1,10 @@
 import DaybookBytes
 import DaybookRecords
 
-/// Makes values of the bytes that rows and collections hold.
+/// Decodes values from the bytes in rows and collections.
 enum StoredValue {
-    /// A value that was stored as one type and is read as another. Throws `.corruption` for bytes
-    /// that are none of the type.
+    /// Decodes a value of a stored type and converts it to another one. Throws `.corruption` if the
+    /// bytes are not a value of the stored type.
     static func value(
         _ bytes: Span<UInt8>, _ stored: FieldType, as type: FieldType,
         _ conversion: ShapeConversion = .none
@@ -34,7 +34,7 @@ enum StoredValue {
                         + " backup.")
             }
             return .uuid(bytes.array)
-        // An empty one is zero: that is how objects read it.
+        // Empty bytes are zero, as objects read them.
         case .decimal: return .decimal(bytes.count == 0 ? "0" : try String(checkingUTF8: bytes))
         case .list, .set, .map, .embedded, .json:
             guard conversion != .none else { return .stored(bytes.array) }
@@ -45,7 +45,8 @@ enum StoredValue {
         }
     }
 
-    /// A date that became one in nanoseconds reaches no further than those do.
+    /// Converts milliseconds to nanoseconds. With `isClamped`, clamps to the range of stored
+    /// nanoseconds.
     static func nanoseconds(_ milliseconds: Int64, isClamped: Bool) -> Int128 {
         let nanoseconds = Int128(milliseconds) * 1_000_000
         return isClamped ? Int128(Int64(clamping: nanoseconds)) : nanoseconds

@@ -1,6 +1,6 @@
 import DaybookRecords
 
-/// A comparison of two values that are there.
+/// A comparison of two decoded values.
 struct ValueComparison: Sendable {
     let comparison: QueryComparison
     let options: StringOptions
@@ -33,7 +33,7 @@ extension QueryValue {
     }
 }
 
-/// Values between two bounds.
+/// A range of values.
 struct ValueRange: Sendable {
     let lower: QueryBound?
     let upper: QueryBound?
@@ -61,17 +61,16 @@ struct ValueRange: Sendable {
     }
 }
 
-/// The numbers that are near another one.
+/// The numbers within a tolerance of a number.
 enum Nearness {
-    /// The bounds between which |x - value| <= tolerance, as `Double` works it out; nil where there
-    /// is nothing between.
+    /// The bounds of |x - value| <= tolerance, computed in `Double`; nil if no number satisfies it.
     static func range(
         of value: Double, tolerance: Double
     ) -> (lower: QueryBound, upper: QueryBound)? {
         guard !value.isNaN else { return nil }
         if value.isInfinite {
             guard tolerance.isInfinite else { return nil }
-            // All but itself, from which it has no distance.
+            // All numbers except the value itself, because the difference of infinities is NaN.
             return (
                 QueryBound(.number(-.infinity), isInclusive: value > 0),
                 QueryBound(.number(.infinity), isInclusive: value < 0)
@@ -85,8 +84,8 @@ enum Nearness {
         )
     }
 
-    /// The largest number of which the condition is true: it is of the first, and of none behind
-    /// one of which it is false.
+    /// Binary search: the largest number that satisfies a monotonic predicate, which must be true
+    /// for `first`.
     private static func last(from first: Double, _ isTrue: (Double) -> Bool) -> Double {
         var low = place(of: first)
         var high = place(of: .infinity)
@@ -97,7 +96,7 @@ enum Nearness {
         return number(at: low)
     }
 
-    /// Places are in the order of the numbers.
+    /// Maps numbers to integers in the same order.
     private static func place(of number: Double) -> Int128 {
         let bits = Int128(number.magnitude.bitPattern)
         return number < 0 ? -bits : bits

@@ -2,10 +2,10 @@ package import DaybookBytes
 package import DaybookRecords
 
 extension JSONText {
-    /// A value as objects show it that have it: see ``row(_:_:layouts:)``. Of what was worked out
-    /// there may be no type.
+    /// Writes a value as JSON, in the form that ``row(_:_:layouts:)`` uses for properties. The type
+    /// of a computed value may be nil.
     ///
-    /// Throws `.corruption` for a stored value that is none of its type.
+    /// Throws `.corruption` if a stored value is not of its type.
     package mutating func value(
         _ value: QueryValue, of type: FieldType?, layouts: LayoutLookUp
     ) throws(DaybookError) {

@@ -1,12 +1,12 @@
-/// Reads RFC 3339, in UTC nanoseconds since 1970. What is not said is left open: a day means all
-/// its nanoseconds, and so does a second or a millisecond.
+/// Parses RFC 3339 into a range of UTC nanoseconds since 1970. The range covers the precision of
+/// the string: a day means all its nanoseconds, and so does a second or a millisecond.
 package struct MomentReader {
     private static let perSecond: Int128 = 1_000_000_000
     private static let perDay: Int128 = 86_400 * perSecond
 
     private var rest: Substring.UTF8View
 
-    /// The span of time that a text names, or nil where it names none.
+    /// The range of time that a string denotes; nil if it is not a date.
     package static func read(_ text: String) -> ClosedRange<Int128>? {
         var reader = MomentReader(rest: text[...].utf8)
         return reader.moment()
@@ -26,7 +26,7 @@ package struct MomentReader {
         return first...(first + precision - 1)
     }
 
-    /// Nanoseconds since midnight, and how many of them are meant.
+    /// The nanoseconds since midnight, and the precision in nanoseconds.
     private mutating func timeOfDay() -> (Int128, Int128)? {
         guard let hour = number(2), hour < 24, take(":"), let minute = number(2), minute < 60,
             take(":"), let second = number(2), second < 60
@@ -37,7 +37,7 @@ package struct MomentReader {
         var digitCount = 0
         while let digit = digit() {
             digitCount += 1
-            // Nothing is finer than a nanosecond here.
+            // Digits beyond nanoseconds are ignored.
             guard precision > 1 else { continue }
             precision /= 10
             time += Int128(digit) * precision
@@ -45,7 +45,7 @@ package struct MomentReader {
         return digitCount > 0 ? (time, precision) : nil
     }
 
-    /// How far the clock is ahead of UTC, in nanoseconds.
+    /// The offset of the local time from UTC, in nanoseconds.
     private mutating func offset() -> Int128? {
         if take("Z") || take("z") { return 0 }
         let isAhead = take("+")
@@ -77,7 +77,7 @@ package struct MomentReader {
         return true
     }
 
-    /// Days since 1970-01-01, or nil for a day that the calendar does not have.
+    /// The number of days since 1970-01-01; nil if the calendar does not have the day.
     private static func dayNumber(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64? {
         guard year >= 1, month >= 1, month <= 12, day >= 1 else { return nil }
         let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)

@@ -1,18 +1,18 @@
 import DaybookBytes
 import DaybookRecords
 
-/// A value as it is written. What it is compared with decides what number it is.
+/// A literal. The type of a number depends on the other operand.
 enum QueryTextLiteral: Sendable, Hashable {
     case null
     case bool(Bool)
-    /// Digits, with a point and an exponent or without.
+    /// Digits, optionally with a decimal point and an exponent.
     case number(String)
     case text(String)
     case bytes([UInt8])
     case uuid([UInt8])
-    /// All that a date leaves open; it stands for the first moment.
+    /// The range of time that a date denotes; a comparison uses its first moment.
     case moment(ClosedRange<Int128>)
-    /// Infinite, or no number at all.
+    /// Infinity or NaN.
     case notFinite(Double)
 
     var isNumber: Bool {
@@ -24,11 +24,11 @@ enum QueryTextLiteral: Sendable, Hashable {
 }
 
 extension QueryTextParser {
-    /// More digits than any number of use.
+    /// More digits than any useful number has.
     private static let digitCountMax = 400
     private static let exponentMax = 10_000
 
-    /// Reads a literal; nil where none comes next.
+    /// Reads a literal; returns nil if the next token is not one.
     mutating func literal(_ scope: QueryTextScope) throws(DaybookError) -> QueryTextLiteral? {
         let literal: QueryTextLiteral
         switch token.kind {
@@ -43,7 +43,7 @@ extension QueryTextParser {
             } else if isInfinity {
                 literal = .notFinite(-.infinity)
             } else {
-                throw expected("a number behind '-'")
+                throw expected("a number after '-'")
             }
         case .word(let word):
             guard let found = try self.literal(word.lowercased(), scope) else { return nil }
@@ -56,7 +56,7 @@ extension QueryTextParser {
 
     private var isInfinity: Bool { token.isWord("infinity") || token.isWord("inf") }
 
-    /// The literal that begins with a word; its last piece comes next.
+    /// Reads the literal that begins with a word. Does not consume the last token of the literal.
     private mutating func literal(
         _ word: String, _ scope: QueryTextScope
     ) throws(DaybookError) -> QueryTextLiteral? {
@@ -90,7 +90,7 @@ extension QueryTextParser {
             && text.unicodeScalars.allSatisfy { $0 == "-" || $0.isHexadecimal }
         guard isShaped else {
             throw problem(
-                "That is no UUID; write one like 123E4567-E89B-12D3-A456-426614174000.", at: range)
+                "Not a UUID; write one like 123E4567-E89B-12D3-A456-426614174000.", at: range)
         }
         for digit in groups.joined() {
             digits.append(digit)
@@ -106,13 +106,13 @@ extension QueryTextParser {
     ) throws(DaybookError) -> ClosedRange<Int128> {
         guard let moment = MomentReader.read(text) else {
             throw problem(
-                "That is no date; write a day like 2026-01-31 or a time like 2026-01-31T12:00:00Z.",
+                "Not a date; write a day like 2026-01-31 or a time like 2026-01-31T12:00:00Z.",
                 at: range)
         }
         return moment
     }
 
-    /// The value of a literal that is compared with something of a type.
+    /// The value of a literal that is compared with a value of a type.
     func value(
         _ literal: QueryTextLiteral, with type: FieldType?, at range: Range<Int>
     ) throws(DaybookError) -> QueryValue {
@@ -125,7 +125,7 @@ extension QueryTextParser {
         case .notFinite(let value): return .number(value)
         case .number(let digits): return try number(digits, with: type, at: range)
         case .text(let text):
-            // Results show dates and identifiers as texts: what is shown can be asked for.
+            // Results show dates and UUIDs as strings, so queries accept them as strings.
             switch type {
             case .date, .dateNano: return .moment(try moment(text, at: range).lowerBound)
             case .uuid: return .uuid(try uuid(text, at: range))
@@ -140,21 +140,21 @@ extension QueryTextParser {
         let exponent = digits.split(separator: "e").dropFirst().first.map { Int($0) ?? .max } ?? 0
         guard digits.utf8.count <= Self.digitCountMax, exponent.magnitude <= Self.exponentMax else {
             throw problem(
-                "A number has \(Self.digitCountMax) digits at most, and an exponent up to"
+                "A number has at most \(Self.digitCountMax) digits, and an exponent up to"
                     + " \(Self.exponentMax).", at: range)
         }
         if type != .double, let integer = Int128(digits) { return .integer(integer) }
         switch type {
         case .decimal: return .decimal(digits)
         case .float:
-            // As the property would keep it: no float is 0.1.
+            // Rounded as the property stores it: no `Float` equals 0.1.
             let number = Float(digits) ?? .infinity
             guard number.isFinite else { throw tooLarge(at: range) }
             return .number(Double(number))
         default:
             guard digits.contains(where: { $0 == "." || $0 == "e" }) || type == .double else {
                 throw problem(
-                    "A whole number has 128 bits at most; write a smaller one.", at: range)
+                    "An integer has at most 128 bits; write a smaller one.", at: range)
             }
             let number = Double(digits) ?? .infinity
             guard number.isFinite else { throw tooLarge(at: range) }
@@ -163,6 +163,6 @@ extension QueryTextParser {
     }
 
     private func tooLarge(at range: Range<Int>) -> DaybookError {
-        problem("The number is larger than a floating-point number can be.", at: range)
+        problem("The number exceeds the range of a floating-point number.", at: range)
     }
 }

@@ -26,7 +26,7 @@ extension QueryTextParser {
         return try predicate(scope)
     }
 
-    /// Reads a condition up to its closing parenthesis.
+    /// Reads a condition and its closing parenthesis.
     private mutating func block(_ scope: QueryTextScope) throws(DaybookError) -> QueryCondition {
         let condition = try deeper { parser throws(DaybookError) in try parser.condition(scope) }
         guard take(.close) else {
@@ -50,7 +50,7 @@ extension QueryTextParser {
         guard case .path(let path) = left.content else {
             guard quantifier == nil else {
                 throw problem(
-                    "\(shown(quantifierRange)) is followed by a relation or a collection.",
+                    "\(shown(quantifierRange)) must be followed by a relation or a collection.",
                     at: left.range)
             }
             let condition = try test(left, nil, scope)
@@ -63,11 +63,12 @@ extension QueryTextParser {
         }
     }
 
-    /// A condition whose values and operators go with what they are about.
+    /// Returns the condition if its values and operators fit the types of the properties. Throws
+    /// `.invalidArgument` otherwise.
     private func checked(
         _ condition: QueryCondition, _ scope: QueryTextScope, from start: Int
     ) throws(DaybookError) -> QueryCondition {
-        // What is said of values is checked with the collection that they are in.
+        // Conditions on elements are checked together with their collection.
         guard case .object(let entity) = scope else { return condition }
         do {
             _ = try ConditionResolver(model).resolve(condition, of: entity)
@@ -77,7 +78,8 @@ extension QueryTextParser {
         }
     }
 
-    /// What is said of the objects or values at the end of a path, behind the parenthesis.
+    /// Reads a condition in parentheses on the objects or values at the end of a path. The opening
+    /// parenthesis is consumed already.
     private mutating func block(
         _ path: QueryTextPath, _ quantifier: QueryQuantifier?, _ outer: QueryTextScope
     ) throws(DaybookError) -> QueryCondition {
@@ -90,7 +92,7 @@ extension QueryTextParser {
             isOfValues = true
         case .property, .id, .entry:
             throw problem(
-                "\(shown(path.range)) is one value, and a block asks about the objects of a"
+                "\(shown(path.range)) is one value, and a block applies to the objects of a"
                     + " relation or the values of a collection; write a comparison instead.",
                 at: path.range)
         }
@@ -101,9 +103,11 @@ extension QueryTextParser {
             ? try checked(condition, outer, from: path.range.lowerBound) : condition
     }
 
-    /// Makes the condition that `make` says of what an operand comes to, with the type of that.
+    /// Calls `make` with the expression of an operand and its type, and applies the quantifier to
+    /// the condition that it returns.
     ///
-    /// - Parameter isWhole: whether it is about a collection itself rather than its values.
+    /// - Parameter isWhole: whether the condition is about a collection itself rather than its
+    ///   values.
     func apply(
         to operand: QueryTextOperand, _ quantifier: QueryQuantifier?, isWhole: Bool = false,
         _ make: (QueryExpression, FieldType?) throws(DaybookError) -> QueryCondition
@@ -127,7 +131,7 @@ extension QueryTextParser {
             if quantifier != nil, path.hops.isEmpty {
                 guard path.hopToLastRelation() else {
                     throw problem(
-                        "'any', 'all' and 'none' ask about the objects of a relation or the values"
+                        "'any', 'all' and 'none' apply to the objects of a relation or the values"
                             + " of a collection, and \(shown(path.range)) is one value.",
                         at: path.range)
                 }

@@ -1,7 +1,7 @@
 import DaybookBytes
 import DaybookRecords
 
-// Groups, and what is shown of them.
+// Groups and their columns.
 extension QueryTextParser {
     mutating func groups(_ entity: UInt32) throws(DaybookError) -> TextQuery.Groups {
         var groups = TextQuery.Groups(
@@ -39,8 +39,8 @@ extension QueryTextParser {
             try directions(&order)
             guard !order.isCaseSensitive, !order.areNullsZero else {
                 throw problem(
-                    "Groups stand in the order of their values, texts by their letters as they are;"
-                        + " here may be 'desc' and 'nulls last'.", at: start..<endOfLast)
+                    "Groups are ordered by their exact values;"
+                        + " only 'desc' and 'nulls last' are allowed here.", at: start..<endOfLast)
             }
             var groupOrder = GroupOrder(term)
             groupOrder.isDescending = order.isDescending
@@ -49,7 +49,7 @@ extension QueryTextParser {
         } while take(.comma)
     }
 
-    /// Reads a key or total of groups, or the name that one was given.
+    /// Reads a key or total of groups, or the name of one.
     private mutating func groupTerm(
         _ groups: inout TextQuery.Groups, _ entity: UInt32
     ) throws(DaybookError) -> GroupTerm {
@@ -64,7 +64,7 @@ extension QueryTextParser {
         return try groupTerm(selection, &groups, at: start..<endOfLast)
     }
 
-    /// Which of the groups' values something is; a total that is new is added to them.
+    /// The group term of a selection; a new total is added to the values of the groups.
     private func groupTerm(
         _ selection: QueryTextSelection, _ groups: inout TextQuery.Groups, at range: Range<Int>
     ) throws(DaybookError) -> GroupTerm {
@@ -72,8 +72,8 @@ extension QueryTextParser {
         case .value(let expression, _):
             guard let place = groups.definition.keys.firstIndex(of: expression) else {
                 throw problem(
-                    "\(shown(range)) is a value of each object, and these are groups: write it"
-                        + " behind 'group by', too, or a total of it, like min(…) or sum(…).",
+                    "\(shown(range)) is a value of each object, and these are groups: add it"
+                        + " to 'group by', or write a total of it, like min(…) or sum(…).",
                     at: range)
             }
             return .key(place)
@@ -139,16 +139,16 @@ extension QueryTextParser {
         let type = groups.type(of: term)
         if take("is") {
             let isNegated = take("not")
-            guard take("nil") || take("null") else { throw expected("'nil' behind 'is'") }
+            guard take("nil") || take("null") else { throw expected("'nil' after 'is'") }
             return .compare(term, isNegated ? .notEqual : .equal, .null)
         }
         let isNegated = take("not")
         var condition: GroupCondition
         if take("in") {
-            try require(.open, "and the values behind 'in'")
+            try require(.open, "and the values after 'in'")
             var parts: [GroupCondition] = []
             while token.kind != .sign(.close) {
-                if !parts.isEmpty { try require(.comma, "or ')' behind the value") }
+                if !parts.isEmpty { try require(.comma, "or ')' after the value") }
                 parts.append(.compare(term, .equal, try groupLiteral(type)))
             }
             advance()
@@ -162,7 +162,7 @@ extension QueryTextParser {
                 .and([.compare(term, .greaterOrEqual, upper), .compare(term, .lessOrEqual, lower)]),
             ])
         } else {
-            guard !isNegated else { throw expected("'in' or 'between' behind 'not'") }
+            guard !isNegated else { throw expected("'in' or 'between' after 'not'") }
             let comparison = try havingComparison()
             condition = .compare(term, comparison, try groupLiteral(type))
         }
@@ -181,7 +181,7 @@ extension QueryTextParser {
     private mutating func groupLiteral(_ type: FieldType?) throws(DaybookError) -> QueryValue {
         let start = token.range.lowerBound
         guard let literal = try literal(.element(.bool)) else {
-            throw expected("a literal: totals and keys of groups are compared with those")
+            throw expected("a literal, the only operand for totals and keys of groups")
         }
         return try groupValue(literal, type, at: start..<endOfLast)
     }
@@ -193,7 +193,7 @@ extension QueryTextParser {
         let family = ValueFamily(value)
         if let type, family != .null, family != ValueFamily(type) {
             throw problem(
-                "Here is \(ValueFamily(type).rawValue) compared, and not \(family.rawValue).",
+                "Here, \(ValueFamily(type).rawValue) cannot be compared with \(family.rawValue).",
                 at: range)
         }
         return value
@@ -208,7 +208,7 @@ extension TextQuery.Groups {
         }
     }
 
-    /// Where nothing is selected, the keys are shown, and how many objects each group has.
+    /// If nothing is selected, selects the keys and the number of objects in each group.
     mutating func showSomething() {
         guard columns.isEmpty else { return }
         for (place, name) in keyNames.enumerated() {

@@ -1,7 +1,7 @@
 import DaybookBytes
 import DaybookRecords
 
-// Whether a value is one of others: of a list, a range or a collection.
+// Membership of a value in a list, a range or a collection.
 extension QueryTextParser {
     mutating func membership(
         _ left: QueryTextOperand, _ quantifier: QueryQuantifier?, isNegated: Bool,
@@ -12,7 +12,7 @@ extension QueryTextParser {
             var values: [(QueryTextLiteral, Range<Int>)] = []
             if !take(.close) {
                 values = try list { parser throws(DaybookError) in try parser.constant(scope) }
-                try require(.close, "or a comma behind the value")
+                try require(.close, "or a comma after the value")
             }
             return try apply(to: left, quantifier) { expression, type throws(DaybookError) in
                 var list: [QueryValue] = []
@@ -41,7 +41,7 @@ extension QueryTextParser {
         guard case .moment(let moment) = first else {
             throw expected("'...' or '..<' and the end of the range")
         }
-        // All that the date leaves open: a whole day, for one.
+        // The whole range of the date, for example a day.
         return try apply(to: left, quantifier) { expression, _ in
             QueryCondition.range(
                 expression, lower: QueryBound(.moment(moment.lowerBound), isInclusive: true),
@@ -71,22 +71,22 @@ extension QueryTextParser {
             isOrdered: false, isNegated: isNegated)
     }
 
-    /// - Parameter isOrdered: whether the first end has to be the lower one.
+    /// - Parameter isOrdered: whether the first bound must not be greater than the second.
     private func range(
         _ left: QueryTextOperand, _ quantifier: QueryQuantifier?,
         from first: (QueryTextLiteral, Range<Int>), to last: (QueryTextLiteral, Range<Int>),
         isThrough: Bool, isOrdered: Bool, isNegated: Bool
     ) throws(DaybookError) -> QueryCondition {
         for (literal, range) in [first, last] where literal == .null {
-            throw problem("A range has two ends; write '<' or '>' where there is one.", at: range)
+            throw problem("A range has two ends; use '<' or '>' for a single bound.", at: range)
         }
         return try apply(to: left, quantifier) { expression, type throws(DaybookError) in
             let lower = try value(first.0, with: type, at: first.1)
             let upper = try value(last.0, with: type, at: last.1)
             guard !isOrdered || !lower.isGreater(than: upper) else {
                 throw problem(
-                    "The range ends before it begins; exchange its ends, or write 'between … and"
-                        + " …', which takes them in any order.",
+                    "The range ends before it begins; swap its ends, or write 'between … and"
+                        + " …', which accepts any order.",
                     at: first.1.lowerBound..<last.1.upperBound)
             }
             return QueryCondition.range(
@@ -96,15 +96,15 @@ extension QueryTextParser {
         }
     }
 
-    /// Whether a collection has a value.
+    /// Whether a collection contains a value.
     func contains(
         _ collection: QueryTextOperand, _ value: QueryTextOperand, _ quantifier: QueryQuantifier?,
         isNegated: Bool, _ options: StringOptions
     ) throws(DaybookError) -> QueryCondition {
         guard quantifier == nil else {
             throw problem(
-                "A collection contains a value or not: leave the 'any', 'all' or 'none' out, or"
-                    + " ask about each value with '=='.", at: collection.range)
+                "'contains' applies to the whole collection: remove 'any', 'all' or 'none', or"
+                    + " test each value with '=='.", at: collection.range)
         }
         return try apply(to: collection, nil) { expression, type throws(DaybookError) in
             let other = try rightSide(value, with: type, isInside: true)

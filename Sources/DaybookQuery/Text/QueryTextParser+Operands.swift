@@ -1,7 +1,7 @@
 import DaybookBytes
 import DaybookRecords
 
-/// What the names of a condition are those of.
+/// The context in which names are resolved.
 enum QueryTextScope {
     case object(UInt32)
     /// A value of a collection.
@@ -13,12 +13,12 @@ struct QueryTextOperand {
     enum Content {
         case literal(QueryTextLiteral)
         case path(QueryTextPath)
-        /// What is worked out, and its type.
+        /// A computed value and its type.
         case expression(QueryExpression, FieldType?)
     }
 
     var content: Content
-    /// Where it stands in the text.
+    /// The range in the query string.
     var range: Range<Int>
 
     var isLiteral: Bool {
@@ -49,7 +49,7 @@ extension QueryTextParser {
                 }
             case .element(let type):
                 guard take("element") else {
-                    throw expected("'element', which stands for each of the values, or a literal")
+                    throw expected("'element', which denotes each value, or a literal")
                 }
                 content = .expression(.element, type)
             }
@@ -61,7 +61,7 @@ extension QueryTextParser {
         expected("a property, or a literal like 5, \"text\" or @2026-01-31")
     }
 
-    /// Whether a path comes next.
+    /// Whether the next token begins a path.
     var beginsPath: Bool {
         switch token.kind {
         case .word(let word): !Self.reserved.contains(word.lowercased())
@@ -71,7 +71,7 @@ extension QueryTextParser {
         }
     }
 
-    /// The words that are never names.
+    /// Words that are names only in backquotes.
     static let reserved: Set<String> = [
         "any", "all", "none", "not", "true", "false", "nil", "null",
     ]
@@ -89,17 +89,17 @@ extension QueryTextParser {
         advance()
         advance()
         let path = try self.path(entity)
-        try require(.close, "behind what \(name) is of")
+        try require(.close, "after the operand of \(name)")
         let place = path.range
         guard path.hops.count <= 1 else {
             throw problem(
-                "\(name) goes through one relation to many, and not through several.", at: place)
+                "\(name) goes through one to-many relation, and not through several.", at: place)
         }
         switch path.end {
         case .many, .one:
             guard aggregate == .count else {
                 throw problem(
-                    "Say which property \(name) is of, like sum(items.price).", at: place)
+                    "Name the property for \(name), like sum(items.price).", at: place)
             }
             guard path.hops.isEmpty else {
                 throw problem(
@@ -109,7 +109,7 @@ extension QueryTextParser {
         case .collection(_, let element, let ofKeys):
             guard path.hops.isEmpty, !ofKeys else {
                 throw problem(
-                    "\(name) is of values or of objects that belong to one object; take a shorter"
+                    "\(name) applies to the values or objects of a single object; use a shorter"
                         + " path.", at: place)
             }
             let expression = QueryExpression.aggregate(
@@ -126,8 +126,8 @@ extension QueryTextParser {
     ) throws(DaybookError) -> (QueryExpression, FieldType?) {
         guard let hop = path.hops.first, case .property(let inner) = path.expression.0 else {
             throw problem(
-                "\(name) is of a collection or of the objects of a relation to many, like"
-                    + " sum(items.price); here there is one value.", at: path.range)
+                "\(name) applies to a collection or to the objects of a to-many relation, like"
+                    + " sum(items.price), and this is a single value.", at: path.range)
         }
         return (.aggregate(aggregate, hop.path, of: inner), Self.type(of: aggregate, type))
     }
@@ -137,12 +137,12 @@ extension QueryTextParser {
         case .count: .uint64
         case .average: .double
         case .minimum, .maximum: type
-        // No sum of floats is rounded to one.
+        // The sum of `Float` values is not rounded to `Float`.
         case .sum: type == .float ? .double : type
         }
     }
 
-    /// Reads a path or an aggregate that comes to one value, with the type of that.
+    /// Reads a path or an aggregate with a single value. Returns it with its type.
     mutating func plainExpression(
         _ entity: UInt32
     ) throws(DaybookError) -> (QueryExpression, FieldType?) {
@@ -162,26 +162,27 @@ extension QueryTextParser {
         return found
     }
 
-    /// Reads a path to one value.
+    /// Reads a path with a single value.
     mutating func plainPath(_ entity: UInt32) throws(DaybookError) -> PropertyPath {
         guard beginsPath else { throw expected("the name of a property") }
         let path = try path(entity)
         guard case .property(let steps) = try single(path).0 else {
-            throw problem("Name a property here, and not a value of a map.", at: path.range)
+            throw problem("Name a property here instead of a value of a map.", at: path.range)
         }
         return steps
     }
 
-    /// What a path comes to that leads to one value; a collection is one.
+    /// The expression of a path with a single value, which may be a collection. Throws
+    /// `.invalidArgument` for other paths.
     func single(_ path: QueryTextPath) throws(DaybookError) -> (QueryExpression, FieldType?) {
         if case .collection(_, _, ofKeys: true) = path.end {
-            throw problem("The keys of a map are no single value here.", at: path.range)
+            throw problem("The keys of a map are not a single value.", at: path.range)
         }
         var isMany = !path.hops.isEmpty
         if case .many = path.end { isMany = true }
         guard !isMany else {
             throw problem(
-                "\(shown(path.range)) leads to many objects, and here is one value needed; write"
+                "\(shown(path.range)) leads to many objects, and a single value is needed; write"
                     + " count(…), min(…) or max(…) around it.", at: path.range)
         }
         return path.expression

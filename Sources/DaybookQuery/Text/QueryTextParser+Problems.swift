@@ -1,13 +1,13 @@
 import DaybookBytes
 import DaybookRecords
 
-// What is wrong.
+// Errors.
 extension QueryTextParser {
     func problem(_ message: String, at range: Range<Int>? = nil) -> DaybookError {
         source.problem(message, at: range ?? token.range)
     }
 
-    /// The error where something else should stand. `keywords` are those that may.
+    /// The error for an unexpected token. `keywords` are the alternatives to suggest.
     func expected(_ what: String, keywords: [String] = []) -> DaybookError {
         var message = "Expected \(what), but "
         if token.kind == .end {
@@ -22,14 +22,13 @@ extension QueryTextParser {
         return problem(message)
     }
 
-    /// A part of the text, quoted, at a length that fits a message.
+    /// A part of the query in quotation marks, truncated for messages.
     func shown(_ range: Range<Int>) -> String {
         let part = source.scalars[range]
         return "'\(QueryTextSource.shown(part.prefix(40)))\(part.count > 40 ? "…" : "")'"
     }
 
-    /// Names for a message, as they are written: all that there are, or some. Those that lead
-    /// back stand last.
+    /// A list of names for messages, truncated if there are many. Inverse relations come last.
     static func list(_ names: some Collection<String>) -> String {
         guard !names.isEmpty else { return "none" }
         let sorted =
@@ -39,7 +38,7 @@ extension QueryTextParser {
         return names.count > 20 ? "\(shown) and \(names.count - 20) more" : shown
     }
 
-    /// A name as a query has it: in backquotes where it would be something else without.
+    /// A name in query syntax: in backquotes if it would have another meaning without them.
     static func written(_ name: String) -> String {
         let scalars = name.unicodeScalars
         let isPlain =

@@ -1,7 +1,7 @@
 import DaybookBytes
 import DaybookRecords
 
-// The query as a whole.
+// The whole query.
 extension QueryTextParser {
     private static let clauses = [
         "order", "limit", "offset", "distinct", "select", "group", "having",
@@ -20,10 +20,10 @@ extension QueryTextParser {
             }
             let keyword = word.lowercased()
             guard seen.insert(keyword).inserted else {
-                throw problem("'\(keyword)' stands here twice; leave one out.")
+                throw problem("'\(keyword)' occurs twice; remove one.")
             }
             if keyword == "group", !seen.isDisjoint(with: ["order", "select"]) {
-                throw problem("'group by' stands before 'select' and 'order by'; move it there.")
+                throw problem("'group by' must come before 'select' and 'order by'; move it there.")
             }
             let range = token.range
             advance()
@@ -40,7 +40,7 @@ extension QueryTextParser {
         return query
     }
 
-    /// Reads a clause behind its first word.
+    /// Reads a clause after its first word.
     private mutating func clause(
         _ keyword: String, at range: Range<Int>, of query: inout TextQuery
     ) throws(DaybookError) {
@@ -54,10 +54,10 @@ extension QueryTextParser {
                 try parser.plainPath(entity)
             }
         case "group":
-            try require("by", "behind 'group'")
+            try require("by", "after 'group'")
             query.output = .groups(try groups(entity))
         case "order":
-            try require("by", "behind 'order'")
+            try require("by", "after 'order'")
             if case .groups(var groups) = query.output {
                 try order(&groups, entity)
                 query.output = .groups(groups)
@@ -69,8 +69,8 @@ extension QueryTextParser {
         case "having":
             guard case .groups(var groups) = query.output else {
                 throw problem(
-                    "'having' is about groups; write 'group by' before it, or 'where' to ask about"
-                        + " objects.", at: range)
+                    "'having' applies to groups; write 'group by' before it, or 'where' for a"
+                        + " condition on objects.", at: range)
             }
             groups.definition.having = try having(&groups, entity)
             query.output = .groups(groups)
@@ -105,15 +105,15 @@ extension QueryTextParser {
         if let other = model.entities.values.first(where: { $0.name == name }) {
             throw problem(
                 other.kind == .event
-                    ? "'\(name)' has events, not objects; see them with 'replay'."
-                    : "'\(name)' has no objects of its own: it is a part of others.")
+                    ? "'\(name)' has events, not objects; read them with 'replay'."
+                    : "'\(name)' has no objects of its own: it is embedded in others.")
         }
         throw problem(
             "There is no entity \(shown(token.range)). There are: \(Self.list(known.map(\.name)))."
                 + NearName.question(name, among: known.map(\.name)))
     }
 
-    /// One or more, with commas between.
+    /// Reads one or more elements, separated by commas.
     mutating func list<Element>(
         _ read: (inout QueryTextParser) throws(DaybookError) -> Element
     ) throws(DaybookError) -> [Element] {
@@ -124,7 +124,7 @@ extension QueryTextParser {
 
     private mutating func count(_ keyword: String) throws(DaybookError) -> Int {
         guard case .number(let digits) = token.kind, let count = Int(digits) else {
-            throw expected("a whole number behind '\(keyword)', like '\(keyword) 10'")
+            throw expected("an integer after '\(keyword)', like '\(keyword) 10'")
         }
         advance()
         return count

@@ -1,13 +1,13 @@
 import DaybookBytes
 import DaybookRecords
 
-/// What is selected: of each object, or of all together.
+/// A selected value: of each object, or of all objects together.
 enum QueryTextSelection {
     case value(QueryExpression, FieldType?)
     case total(GroupDefinition.Value, FieldType?)
 }
 
-// What is shown of objects, and in which order.
+// The order and the columns of a result.
 extension QueryTextParser {
     mutating func order(_ entity: UInt32) throws(DaybookError) -> QueryOrder {
         var order: QueryOrder
@@ -21,7 +21,7 @@ extension QueryTextParser {
         return order
     }
 
-    /// Reads which way an order goes.
+    /// Reads the options of a sort key.
     mutating func directions(_ order: inout QueryOrder) throws(DaybookError) {
         while case .word(let word) = token.kind {
             switch word.lowercased() {
@@ -34,7 +34,7 @@ extension QueryTextParser {
             case "nulls":
                 advance()
                 guard ["first", "last", "zero"].contains(where: token.isWord) else {
-                    throw expected("'first', 'last' or 'zero' behind 'nulls'")
+                    throw expected("'first', 'last' or 'zero' after 'nulls'")
                 }
                 order.areNullsLast = token.isWord("last")
                 order.areNullsZero = token.isWord("zero")
@@ -44,7 +44,7 @@ extension QueryTextParser {
         }
     }
 
-    /// Reads what is shown of each object, or of all together.
+    /// Reads the selected columns or totals.
     mutating func select(_ entity: UInt32) throws(DaybookError) -> TextQuery.Output {
         var columns: [TextQuery.Column] = []
         var totals: [TextQuery.Total] = []
@@ -60,15 +60,15 @@ extension QueryTextParser {
             }
             guard columns.isEmpty || totals.isEmpty else {
                 throw problem(
-                    "Some of what is selected is of each object, and some of all together; write"
-                        + " 'group by' for the former, before 'select'.", at: start..<endOfLast)
+                    "The selection mixes values of each object with totals of all objects; write"
+                        + " 'group by' with the former before 'select'.", at: start..<endOfLast)
             }
         } while take(.comma)
         return totals.isEmpty ? .columns(columns) : .totals(totals)
     }
 
-    /// Reads something that is shown, and its name: as it was written, or given behind `as`. None
-    /// of the names may be another's.
+    /// Reads a selection and its name: its source text, or the name after `as`. Throws
+    /// `.invalidArgument` if the name is in use already.
     mutating func column(
         _ entity: UInt32, _ names: inout Set<String>
     ) throws(DaybookError) -> (QueryTextSelection, String) {
@@ -76,19 +76,19 @@ extension QueryTextParser {
         let selection = try selection(entity)
         var name = QueryTextSource.shown(source.scalars[start..<endOfLast])
         if take("as") {
-            guard let given = token.name else { throw expected("a name behind 'as'") }
+            guard let given = token.name else { throw expected("a name after 'as'") }
             advance()
             name = given
         }
         guard names.insert(name).inserted else {
             throw problem(
-                "The result has this name already; give it another one with 'as'.",
+                "The result has this name already; write another one with 'as'.",
                 at: start..<endOfLast)
         }
         return (selection, name)
     }
 
-    /// Reads a value of an object, or a total of several.
+    /// Reads a value of an object, or a total of several objects.
     mutating func selection(_ entity: UInt32) throws(DaybookError) -> QueryTextSelection {
         let start = token.range.lowerBound
         guard let aggregate = nextAggregate else {
@@ -115,8 +115,8 @@ extension QueryTextParser {
             inner.1.map { Self.type(of: aggregate, $0) })
     }
 
-    /// Reads an aggregate up to its end where it is of one value of each object, and gives that;
-    /// nil where it is of several, and then nothing is read.
+    /// Reads the rest of an aggregate over a single value of each object, and returns that value.
+    /// Returns nil, without consuming tokens, if the aggregate is over several values of an object.
     private mutating func totalled(
         _ entity: UInt32
     ) throws(DaybookError) -> (QueryExpression, FieldType?)? {
@@ -135,7 +135,7 @@ extension QueryTextParser {
             case .many, .collection: return nil
             }
         }
-        try parser.require(.close, "behind what the total is of")
+        try parser.require(.close, "after the operand of the total")
         self = parser
         return inner
     }

@@ -10,12 +10,12 @@ extension QueryTextParser {
         "in", "not", "between", "is", "hasPrefix", "startsWith", "beginsWith", "hasSuffix",
         "endsWith", "contains", "like", "matches", "near",
     ]
-    /// What comes behind a condition.
+    /// The words that may follow a condition.
     private static let followers: Set<String> = [
         "and", "or", "order", "limit", "offset", "distinct", "select", "group", "having",
     ]
 
-    /// Reads what is asked of an operand.
+    /// Reads the test of an operand.
     mutating func test(
         _ left: QueryTextOperand, _ quantifier: QueryQuantifier?, _ scope: QueryTextScope
     ) throws(DaybookError) -> QueryCondition {
@@ -25,7 +25,7 @@ extension QueryTextParser {
         }
         if take("is") {
             let isNegated = take("not")
-            guard take("nil") || take("null") else { throw expected("'nil' behind 'is'") }
+            guard take("nil") || take("null") else { throw expected("'nil' after 'is'") }
             return try isNull(left, quantifier, isNegated: isNegated)
         }
         guard case .word(let word) = token.kind, !Self.followers.contains(word.lowercased()) else {
@@ -33,7 +33,7 @@ extension QueryTextParser {
         }
         let isNegated = take("not")
         guard case .word(let keyword) = token.kind else {
-            throw expected("a test such as 'in' behind 'not'", keywords: Self.tests)
+            throw expected("a test such as 'in' after 'not'", keywords: Self.tests)
         }
         let test = keyword.lowercased()
         if let textTest = Self.textTests[test] {
@@ -55,13 +55,13 @@ extension QueryTextParser {
             return try near(left, quantifier, isNegated: isNegated, scope)
         default:
             throw expected(
-                "a comparison such as '==' or 'in' behind \(shown(left.range))",
+                "a comparison such as '==' or 'in' after \(shown(left.range))",
                 keywords: Self.tests + (isNegated ? [] : ["and", "or", "where"]))
         }
     }
 
-    /// An operand without a test: a truth value is one by itself, and `any items` asks whether
-    /// there are some.
+    /// The condition of an operand without a test: a Boolean is a condition, and `any items` is
+    /// whether there are items.
     private func bare(
         _ left: QueryTextOperand, _ quantifier: QueryQuantifier?
     ) throws(DaybookError) -> QueryCondition {
@@ -82,30 +82,32 @@ extension QueryTextParser {
             }
         case .literal, .expression: break
         }
-        throw expected("a comparison such as '==' or 'in' behind \(shown(left.range))")
+        throw expected("a comparison such as '==' or 'in' after \(shown(left.range))")
     }
 
-    /// `[c]`, `[d]` or `[cd]`.
+    /// Reads `[c]`, `[d]` or `[cd]`.
     mutating func options() throws(DaybookError) -> StringOptions {
         guard token.kind == .sign(.openBracket) else { return [] }
         advance()
         var options: StringOptions = []
         guard case .word(let letters) = token.kind, letters.utf8.count <= 2 else {
-            throw expected("'c' for case, 'd' for marks, or 'cd'")
+            throw expected("'c' for case, 'd' for diacritics, or 'cd'")
         }
         for letter in letters.lowercased() {
             switch letter {
             case "c": options.insert(.caseInsensitive)
             case "d": options.insert(.diacriticInsensitive)
-            default: throw expected("'c' for case, 'd' for marks, or 'cd'")
+            default: throw expected("'c' for case, 'd' for diacritics, or 'cd'")
             }
         }
         advance()
-        try require(.closeBracket, "behind the option")
+        try require(.closeBracket, "after the option")
         return options
     }
 
-    /// Whether the right side of a test can be seen from where the left side leads to.
+    /// The expression of the right side of a test. With `isInside`, the condition applies to
+    /// objects or values that the left side leads to, so properties of the outer object are not
+    /// accessible and throw `.invalidArgument`.
     func rightSide(
         _ right: QueryTextOperand, with type: FieldType?, isInside: Bool
     ) throws(DaybookError) -> QueryExpression {
@@ -124,7 +126,8 @@ extension QueryTextParser {
             at: right.range)
     }
 
-    /// Whether what is said of an operand is said of other objects than the one at hand.
+    /// Whether a condition on an operand applies to other objects or values than the current
+    /// object.
     private func leadsElsewhere(
         _ operand: QueryTextOperand, _ quantifier: QueryQuantifier?
     ) -> Bool {
@@ -171,7 +174,7 @@ extension QueryTextParser {
         if case .path(let path) = left.content, case .many = path.end {
             throw problem(
                 "\(shown(path.range)) leads to many objects and is never nil; write 'none"
-                    + " \(path.steps.joined(separator: "."))' to ask for those without any.",
+                    + " \(path.steps.joined(separator: "."))' to find those without any.",
                 at: path.range)
         }
         return try apply(to: left, quantifier, isWhole: true) { expression, _ in
@@ -204,7 +207,7 @@ extension QueryTextParser {
         advance()
         return try apply(to: left, quantifier) { expression, _ throws(DaybookError) in
             guard case .property(let path) = expression else {
-                throw problem("Only a property that is a text can match words.", at: left.range)
+                throw problem("Only a string property can match words.", at: left.range)
             }
             return QueryCondition.matches(path, words).negated(if: isNegated)
         }

@@ -1,6 +1,6 @@
 import DaybookBytes
 
-/// Reads the text of a query by descending from what is large to what is small.
+/// A recursive descent parser for queries.
 ///
 ///     query       = entity [ "where" condition ] { clause }
 ///     clause      = "order" "by" key { "," key } | "limit" count | "offset" count
@@ -39,24 +39,25 @@ import DaybookBytes
 ///     literal     = [ "-" ] number | text | "true" | "false" | "nil" | "null" | moment | bytes
 ///                 | "uuid" text | "date" text | [ "-" ] "infinity" | "nan"
 ///
-/// Keywords are not case-sensitive, names are. Only `any`, `all`, `none`, `not`, `true`, `false`,
-/// `nil` and `null` need backquotes to be names: the others are keywords where no name can stand.
-/// `x in tags` and `tags contains x` are the same; `labels["de"]` is the value under a key,
-/// `labels.keys` and `labels.values` are what a map consists of. `<-Order.customer` are the orders
-/// whose customer is the object.
+/// Keywords are not case-sensitive; names are. Only `any`, `all`, `none`, `not`, `true`, `false`,
+/// `nil` and `null` need backquotes to be names: the others are keywords only where no name can
+/// occur. `x in tags` and `tags contains x` are equivalent; `labels["de"]` is the value for a key,
+/// `labels.keys` and `labels.values` are the keys and the values of a map. `<-Order.customer` is
+/// the inverse relation: the orders whose customer is the object.
 ///
-/// A path through a relation to many, or to a collection, is true where it is of any: `all` and
-/// `none` say otherwise. In a block, names are those of the object at the other end.
+/// A condition on a path through a to-many relation or a collection is true if it is true for any
+/// object or value, unless `all` or `none` is given. In a block, names are those of the object at
+/// the other end.
 ///
-/// A total is of all objects that are found, or of those of a group: `sum(size)` is one, and
-/// `sum(files.bytes)` is a value of each object. With `group by`, which stands before `select`,
-/// `having` and `order by`, these and `limit` are about the groups; conditions behind `having`
+/// A total is an aggregate over all objects found, or over those of a group: `sum(size)` is a
+/// total, and `sum(files.bytes)` is a value of each object. `group by` must precede `select`,
+/// `having` and `order by`; these and `limit` then apply to the groups. Conditions after `having`
 /// compare keys and totals with literals.
 ///
-/// Depth is bounded, each step takes a piece of the text or ends, and what is made is linear in the
-/// text: no text can hang it or take its memory.
+/// The nesting depth is bounded, each step consumes a token or ends, and the result is linear in
+/// the length of the query. So no query can exhaust time or memory.
 struct QueryTextParser {
-    /// Parentheses, blocks, `not`, and relations in paths, one in another.
+    /// The maximum depth of nested parentheses, blocks, `not`, and relations in paths.
     static let depthMax = 64
 
     let source: QueryTextSource
@@ -71,17 +72,17 @@ struct QueryTextParser {
         tokens = try QueryTokenizer.tokens(of: source)
     }
 
-    /// The piece that comes next.
+    /// The next token.
     var token: QueryToken { tokens[index] }
 
-    /// The one behind it.
+    /// The token after the next one.
     var tokenAfter: QueryToken { tokens[min(index + 1, tokens.count - 1)] }
 
-    /// Where the piece before ended.
+    /// The end of the previous token.
     var endOfLast: Int { index > 0 ? tokens[index - 1].range.upperBound : 0 }
 
     mutating func advance() {
-        // The end stays.
+        // The end token is never consumed.
         if index < tokens.count - 1 { index += 1 }
     }
 
@@ -91,7 +92,7 @@ struct QueryTextParser {
         return true
     }
 
-    /// Takes a keyword, which is written in small letters here.
+    /// Consumes a keyword, which must be given in lowercase.
     mutating func take(_ keyword: String) -> Bool {
         guard token.isWord(keyword) else { return false }
         advance()
@@ -106,14 +107,14 @@ struct QueryTextParser {
         guard take(keyword) else { throw expected("'\(keyword)' \(use)") }
     }
 
-    /// Reads something that stands `steps` deeper.
+    /// Reads a part of the query that is nested `steps` deeper.
     mutating func deeper<Result>(
         _ steps: Int = 1, _ read: (inout QueryTextParser) throws(DaybookError) -> Result
     ) throws(DaybookError) -> Result {
         guard depth + steps <= Self.depthMax else {
             throw problem(
-                "The query is nested deeper than \(Self.depthMax); take parentheses and relations"
-                    + " away.")
+                "The query is nested deeper than \(Self.depthMax); use fewer parentheses and"
+                    + " relations.")
         }
         depth += steps
         defer { depth -= steps }

@@ -1,47 +1,47 @@
 import DaybookBytes
 import DaybookRecords
 
-/// A path of a text, whose names are known: cut where it leads to several objects or values.
+/// A path whose names are resolved, split after each step that leads to several objects or values.
 struct QueryTextPath {
-    /// A part of it that leads to several.
+    /// A part of the path that leads to several objects or values.
     struct Hop {
         enum Kind { case objects, elements, keys }
 
         var kind: Kind
-        /// From the object before.
+        /// The path from the previous object.
         var path: PropertyPath
     }
 
-    /// What stands at its end.
+    /// The kind of value at the end.
     enum End {
-        /// A property that is no collection.
+        /// A property that is not a collection.
         case property(FieldType)
         case id
-        /// The object that a relation to one leads to.
+        /// The object of a to-one relation.
         case one(UInt32)
-        /// The objects of a relation to many; they are not among the hops.
+        /// The objects of a to-many relation; not included in the hops.
         case many(UInt32)
-        /// A list, set or map, or the keys of a map, with the type of what it holds; not among the
-        /// hops either.
+        /// A list, set or map, or the keys of a map, with the type of its elements; not included in
+        /// the hops.
         case collection(FieldType, of: FieldType, ofKeys: Bool)
-        /// The value under a key of a map.
+        /// The value for a key of a map.
         case entry(FieldType, key: String)
     }
 
     var hops: [Hop] = []
-    /// From the object behind the last hop.
+    /// The steps after the last hop.
     var steps: [String] = []
     var end: End
-    /// How many of the steps lead to the last object among them: 0 where all stay in one.
+    /// The number of steps up to the last relation; 0 if the steps contain none.
     var relationStepCount = 0
-    /// Where it stands in the text.
+    /// The range in the query string.
     var range: Range<Int>
 
-    /// How many conditions there are, one in another, where it is made a condition.
+    /// The nesting depth of the condition made from the path.
     var depth: Int { hops.reduce(steps.count) { $0 + $1.path.steps.count } }
 
-    /// What it comes to as seen from the object behind the last hop, with the type of that; a
-    /// relation stands for the id of its object.
+    /// The expression relative to the object after the last hop, with its type. A relation has the
+    /// id of its object.
     var expression: (QueryExpression, FieldType?) {
         switch end {
         case .property(let type): (.property(PropertyPath(steps)), type)
@@ -52,8 +52,8 @@ struct QueryTextPath {
         }
     }
 
-    /// Cuts behind the relation or collection at its end, so that what is said of it is said of
-    /// each object or value.
+    /// Adds a hop for the relation or collection at the end, so that a condition applies to each
+    /// object or value.
     mutating func hopToEnd() {
         switch end {
         case .one, .many:
@@ -66,7 +66,7 @@ struct QueryTextPath {
         relationStepCount = 0
     }
 
-    /// Cuts behind its last relation to one. False where there is none.
+    /// Adds a hop for the last to-one relation. Returns false if there is none.
     mutating func hopToLastRelation() -> Bool {
         guard relationStepCount > 0 else { return false }
         hops.append(
@@ -76,13 +76,13 @@ struct QueryTextPath {
         return true
     }
 
-    /// The condition with what is true of its end.
+    /// The condition that applies `inner` to the end of the path.
     func condition(
         _ quantifier: QueryQuantifier, _ inner: QueryCondition
     ) -> QueryCondition {
         var condition = inner
         for (index, hop) in hops.enumerated().reversed() {
-            // None of all is: of none is it true that any.
+            // `none` applies to the first hop only: no object may have any matching one.
             let each = index > 0 && quantifier == .none ? .any : quantifier
             switch hop.kind {
             case .objects: condition = .linked(hop.path, each, condition)
@@ -129,7 +129,7 @@ extension QueryTextParser {
         return path
     }
 
-    /// Reads the name of a step; `<-Order.customer` is one.
+    /// Reads the name of a step; `<-Order.customer` is one step.
     private mutating func step() throws(DaybookError) -> (String, Range<Int>) {
         let start = token.range.lowerBound
         var name = ""
@@ -153,7 +153,7 @@ extension QueryTextParser {
     ) throws(DaybookError) -> QueryModel.Member {
         guard let owner = model.entities[entity] else {
             throw problem(
-                "There is nothing known of what \(shown(range)) is a part of.", at: range)
+                "The entity of \(shown(range)) is not known.", at: range)
         }
         if let member = owner.members[name] { return member }
         let names = owner.members.keys
@@ -166,26 +166,26 @@ extension QueryTextParser {
         of name: String, _ kind: String, at range: Range<Int>
     ) throws(DaybookError) {
         guard token.kind == .sign(.point) else { return }
-        throw problem("'\(name)' is \(kind): nothing is inside it; end the path here.", at: range)
+        throw problem("'\(name)' is \(kind) and has no members; end the path here.", at: range)
     }
 
-    /// The end of a path at a property; the keys or an entry of a map.
+    /// Reads the end of a path at a property, including the keys or an entry of a map.
     private mutating func value(
         _ property: QueryProperty, at range: Range<Int>, _ path: inout QueryTextPath
     ) throws(DaybookError) {
         let shape = property.shape
         guard let element = shape.element else {
             path.end = .property(shape.type)
-            return try requireEnd(of: property.name, "a \(shape.description)", at: range)
+            return try requireEnd(of: property.name, "of type \(shape.description)", at: range)
         }
         path.end = .collection(shape.type, of: element.type, ofKeys: false)
         guard shape.type == .map else {
-            return try requireEnd(of: property.name, "a \(shape.description)", at: range)
+            return try requireEnd(of: property.name, "of type \(shape.description)", at: range)
         }
         if token.kind == .sign(.openBracket), case .text(let key) = tokenAfter.kind {
             advance()
             advance()
-            try require(.closeBracket, "behind the key")
+            try require(.closeBracket, "after the key")
             path.end = .entry(element.type, key: key)
         } else if token.kind == .sign(.point) {
             advance()
@@ -198,6 +198,6 @@ extension QueryTextParser {
             advance()
             if isKeys { path.end = .collection(.map, of: .string, ofKeys: true) }
         }
-        try requireEnd(of: property.name, "a \(shape.description)", at: range)
+        try requireEnd(of: property.name, "of type \(shape.description)", at: range)
     }
 }

@@ -1,28 +1,28 @@
 import DaybookBytes
 
-/// The text of a query, and how errors point into it.
+/// The string of a query. Creates errors that show a part of it.
 struct QueryTextSource: Sendable {
-    /// As long as no query needs to be, and short enough that nothing made of it is large.
+    /// Bounds the memory that a query can take.
     static let lengthMaxBytes = 64 << 10
-    /// How much of a long line an error shows on either side.
+    /// The maximum number of scalars of a long line that an error shows on either side.
     private static let shownCountMax = 60
 
     let scalars: [Unicode.Scalar]
 
-    /// Throws `.invalidArgument` for a text that is too long.
+    /// Throws `.invalidArgument` if the string is too long.
     init(_ text: String) throws(DaybookError) {
         let length = text.utf8.count
         guard length <= Self.lengthMaxBytes else {
             throw DaybookError(
                 .invalidArgument,
-                "The query has \(length) bytes and may have \(Self.lengthMaxBytes); ask for less,"
-                    + " or in several queries.",
+                "The query has \(length) bytes; the maximum is \(Self.lengthMaxBytes). Shorten it,"
+                    + " or use several queries.",
                 details: ["bytes": String(length)])
         }
         scalars = Array(text.unicodeScalars)
     }
 
-    /// An error about a part of the text: the words, then the line with a mark under the part.
+    /// An error about a part of the query: the message, then the line with a marker under the part.
     func problem(_ message: String, at range: Range<Int>) -> DaybookError {
         let start = min(range.lowerBound, scalars.count)
         let before = scalars[..<start]
@@ -47,7 +47,7 @@ struct QueryTextSource: Sendable {
             details: ["line": "\(line)", "column": "\(column)", "offset": "\(start)"])
     }
 
-    /// A part of the text without what a terminal would take for a command.
+    /// A part of the query, with control and format characters replaced by spaces.
     static func shown(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
         var text = ""
         for scalar in scalars {
@@ -62,15 +62,15 @@ struct QueryTextSource: Sendable {
     }
 }
 
-/// How many columns of a terminal texts take.
+/// The width of strings in a terminal.
 package enum DisplayWidth {
-    /// Cost: a look at each character.
+    /// The number of columns. Cost: O(n).
     package static func of(_ text: some StringProtocol) -> Int {
         text.unicodeScalars.reduce(0) { $0 + of($1) }
     }
 
-    /// 0 for marks on the letter before and for what is not shown, 2 for the wide characters of
-    /// East Asia and for most pictures, 1 for all others.
+    /// 0 for combining marks and for invisible characters, 2 for wide East Asian characters and
+    /// most emoji, 1 for all others.
     package static func of(_ scalar: Unicode.Scalar) -> Int {
         guard scalar.value >= 0x300 else { return 1 }
         switch scalar.properties.generalCategory {

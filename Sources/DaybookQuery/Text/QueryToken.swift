@@ -1,33 +1,33 @@
-/// A piece of a query's text: a word, a literal or a sign.
+/// A token of a query: a word, a literal or a sign.
 struct QueryToken: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
-        /// A name or a keyword: where it stands decides.
+        /// A name or a keyword, depending on the context.
         case word(String)
         /// A name in backquotes, which is never a keyword.
         case quotedName(String)
-        /// The digits, without the underscores among them.
+        /// The digits, without underscores.
         case number(String)
         case text(String)
         case bytes([UInt8])
-        /// A date, in nanoseconds since 1970: all that it leaves open.
+        /// The range of time that a date denotes, in nanoseconds since 1970.
         case moment(ClosedRange<Int128>)
         case sign(QuerySign)
         case end
     }
 
     var kind: Kind
-    /// Where it stands in the text, in scalars.
+    /// The range in the query string, in Unicode scalars.
     var range: Range<Int>
 }
 
 extension QueryToken {
-    /// Whether it is this word, which is written in small letters.
+    /// Whether the token is this word, ignoring case. The word must be given in lowercase.
     func isWord(_ keyword: String) -> Bool {
         guard case .word(let word) = kind else { return false }
         return word.utf8.count == keyword.utf8.count && word.lowercased() == keyword
     }
 
-    /// The name that it may be.
+    /// The name, if the token can be one.
     var name: String? {
         switch kind {
         case .word(let name), .quotedName(let name): name
@@ -36,9 +36,9 @@ extension QueryToken {
     }
 }
 
-/// What is neither word nor literal.
+/// Operators and punctuation.
 enum QuerySign: String, Sendable, Hashable, CaseIterable {
-    // Where one is the beginning of another, the longer one stands first.
+    // If one is a prefix of another, the longer one must come first.
     case rangeThrough = "..."
     case rangeUpTo = "..<"
     case isEqual = "=="

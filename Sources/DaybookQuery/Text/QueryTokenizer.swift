@@ -1,6 +1,6 @@
 import DaybookBytes
 
-/// Takes the text of a query apart. Each step takes a character or ends, so it ends.
+/// Splits a query into tokens. Each step consumes a character or ends, so it terminates.
 struct QueryTokenizer {
     private static let signs = QuerySign.allCases.map { sign in
         (sign: sign, scalars: Array(sign.rawValue.unicodeScalars))
@@ -9,8 +9,8 @@ struct QueryTokenizer {
     private let source: QueryTextSource
     private var place = 0
 
-    /// The pieces of a text, the end of it as the last. Throws `.invalidArgument` for a character
-    /// that no query has, and for a literal that is none.
+    /// The tokens of a query; the last is the end. Throws `.invalidArgument` for an unexpected
+    /// character and for a malformed literal.
     static func tokens(of source: QueryTextSource) throws(DaybookError) -> [QueryToken] {
         var tokenizer = QueryTokenizer(source: source)
         var tokens: [QueryToken] = []
@@ -61,8 +61,8 @@ struct QueryTokenizer {
             place += 1
             let shown = QueryTextSource.shown(source.scalars[start..<place])
             throw problem(
-                "'\(shown)' means nothing here; put texts into quotation marks, and names that are"
-                    + " no plain words into backquotes.", from: start)
+                "'\(shown)' has no meaning here; put strings in quotation marks, and names that are"
+                    + " not plain words in backquotes.", from: start)
         }
         place += found.scalars.count
         return found.sign
@@ -77,7 +77,7 @@ struct QueryTokenizer {
         return String(word)
     }
 
-    /// Up to the closing backquote; two of them stand for one.
+    /// Reads up to the closing backquote; two backquotes stand for one.
     private mutating func quotedName() throws(DaybookError) -> String {
         let start = place
         var name = String.UnicodeScalarView()
@@ -99,7 +99,7 @@ struct QueryTokenizer {
     private mutating func digits() -> String {
         var digits = ""
         while let scalar = scalar() {
-            // Underscores stand between digits only.
+            // Underscores are allowed between digits only.
             let isDivider = scalar == "_" && !digits.isEmpty && self.scalar(1)?.isDigit == true
             guard scalar.isDigit || isDivider else { break }
             if !isDivider { digits.unicodeScalars.append(scalar) }
@@ -126,13 +126,13 @@ struct QueryTokenizer {
         if let scalar = scalar(), scalar.continuesName {
             _ = word()
             throw problem(
-                "A number ends in letters; put a space behind it, or a text into quotation marks.",
+                "A number ends in letters; put a space after it, or a string in quotation marks.",
                 from: start)
         }
         return text
     }
 
-    /// `@2026-01-31`, `@2026-01-31T12:00:00Z`.
+    /// Reads `@2026-01-31` or `@2026-01-31T12:00:00Z`.
     private mutating func moment() throws(DaybookError) -> ClosedRange<Int128> {
         let start = place
         place += 1
@@ -147,14 +147,14 @@ struct QueryTokenizer {
         }
         guard let moment = MomentReader.read(text) else {
             throw problem(
-                "That is no date; write a day like @2026-01-31 or a time like"
+                "Not a date; write a day like @2026-01-31 or a time like"
                     + " @2026-01-31T12:00:00Z.", from: start)
         }
         return moment
     }
 }
 
-// Texts and bytes.
+// Strings and bytes.
 extension QueryTokenizer {
     private mutating func text() throws(DaybookError) -> String {
         let start = place
@@ -170,14 +170,14 @@ extension QueryTokenizer {
             if scalar == mark { return String(text) }
             text.append(scalar)
         }
-        // The text itself shows nothing of where it should have ended.
+        // The rest of the string does not show where it should have ended, so mark its start.
         place = start
         throw problem(
-            "A text does not end on its line; close it with a quotation mark, and write \\n for a"
-                + " new line.", from: start)
+            "A string does not end on its line; close it with a quotation mark, and write \\n for a"
+                + " newline.", from: start)
     }
 
-    /// What stands behind a backslash.
+    /// Reads an escape sequence.
     private mutating func escape() throws(DaybookError) -> Unicode.Scalar {
         let start = place
         let letter = scalar(1)
@@ -204,11 +204,11 @@ extension QueryTokenizer {
         default: break
         }
         throw problem(
-            "There is no such escape; there are \\\\, \\\", \\', \\n, \\r, \\t, \\0 and \\u{1F600}."
+            "Unknown escape; the escapes are \\\\, \\\", \\', \\n, \\r, \\t, \\0 and \\u{1F600}."
                 + " Write \\\\ for a backslash.", from: start)
     }
 
-    /// Two hexadecimal digits a byte, with spaces or without.
+    /// Reads two hexadecimal digits per byte, optionally with spaces.
     private mutating func bytes(from start: Int) throws(DaybookError) -> [UInt8] {
         let digits = try text().unicodeScalars.filter { $0 != " " }
         var bytes: [UInt8] = []
@@ -231,19 +231,19 @@ extension QueryTokenizer {
 }
 
 extension Unicode.Scalar {
-    /// `0` to `9`: the digits of other scripts make no numbers.
+    /// Only `0` to `9`; digits of other scripts are not accepted.
     var isDigit: Bool { value >= 0x30 && value <= 0x39 }
 
     var isHexadecimal: Bool {
         isDigit || value >= 0x41 && value <= 0x46 || value >= 0x61 && value <= 0x66
     }
 
-    /// Of a hexadecimal digit.
+    /// The value of a hexadecimal digit.
     var hexadecimalValue: UInt8 {
         UInt8(truncatingIfNeeded: isDigit ? value - 0x30 : (value | 0x20) - 0x61 + 10)
     }
 
-    /// Whether a name may begin with it that needs no backquotes.
+    /// Whether a name without backquotes may begin with it.
     var beginsName: Bool { self == "_" || properties.isXIDStart }
     var continuesName: Bool { beginsName || properties.isXIDContinue }
 }

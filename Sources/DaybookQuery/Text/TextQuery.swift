@@ -1,15 +1,14 @@
 package import DaybookBytes
 package import DaybookRecords
 
-/// A query that somebody wrote as text: of which entity, what is looked for, and what is to be
-/// shown of it.
+/// A parsed query: the entity, the query definition and the output.
 package struct TextQuery: Sendable, Hashable {
-    /// The type of a value, for those who stand on queries alone.
+    /// The type of a value, for modules that import only this one.
     package typealias ValueType = FieldType
 
-    /// A value that is shown of each object.
+    /// A value that is output for each object.
     package struct Column: Sendable, Hashable {
-        /// As it was written, or what stands behind `as`.
+        /// The source text, or the name after `as`.
         package var name: String
         package var expression: QueryExpression
         /// The type of the value.
@@ -22,7 +21,7 @@ package struct TextQuery: Sendable, Hashable {
         }
     }
 
-    /// What all objects that are found come to.
+    /// An aggregate over all objects found.
     package struct Total: Sendable, Hashable {
         package var name: String
         package var value: GroupDefinition.Value
@@ -35,9 +34,9 @@ package struct TextQuery: Sendable, Hashable {
         }
     }
 
-    /// The groups that they are put in.
+    /// The grouping of the objects.
     package struct Groups: Sendable, Hashable {
-        /// A value that is shown of each group.
+        /// A value that is output for each group.
         package struct Column: Sendable, Hashable {
             package var name: String
             package var term: GroupTerm
@@ -49,24 +48,24 @@ package struct TextQuery: Sendable, Hashable {
         /// The types of the keys and of the values.
         var keyTypes: [FieldType?]
         var valueTypes: [FieldType?] = []
-        /// The keys as they were written.
+        /// The source texts of the keys.
         var keyNames: [String] = []
     }
 
-    /// What is shown.
+    /// The output of the query.
     package enum Output: Sendable, Hashable {
-        /// The objects, whole.
+        /// Whole objects.
         case objects
-        /// Some values of each.
+        /// Some values of each object.
         case columns([Column])
-        /// One line for all.
+        /// One line for all objects.
         case totals([Total])
-        /// One line a group; order, offset and limit are those of the groups.
+        /// One line for each group. Order, offset and limit apply to the groups.
         case groups(Groups)
     }
 
     package var entityName: String
-    /// The number in the store.
+    /// The id of the entity in the store.
     package var entity: UInt32
     package var definition: QueryDefinition
     package var output: Output
@@ -81,13 +80,13 @@ package struct TextQuery: Sendable, Hashable {
         self.output = output
     }
 
-    /// Reads a query, such as `Package where size > 1000000 order by size desc limit 10`. The
-    /// grammar stands at ``QueryTextParser``.
+    /// Parses a query, such as `Package where size > 1000000 order by size desc limit 10`. The
+    /// grammar is at ``QueryTextParser``.
     ///
-    /// Throws `.invalidArgument` for what is no query, for names that the model does not have, and
-    /// for literals that do not fit; the message says what was expected, and shows the line with a
-    /// mark under the place, which `details` has as `line`, `column` and `offset` (in Unicode
-    /// scalars, from 1, 1 and 0). Cost: linear in the text, of which 64 KiB are taken.
+    /// Throws `.invalidArgument` for syntax errors, for unknown names, and for literals that do not
+    /// fit. The message states the expected syntax, and shows the line with a marker under the
+    /// place. `details` contains the place as `line`, `column` and `offset` (in Unicode scalars,
+    /// from 1, 1 and 0). Cost: linear in the length, which is at most 64 KiB.
     package static func parse(
         _ text: String, in model: QueryModel
     ) throws(DaybookError) -> TextQuery {

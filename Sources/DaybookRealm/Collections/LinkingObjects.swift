@@ -1,7 +1,7 @@
 public import Daybook
 
-/// The objects that refer to this one through a property of theirs: the inverse of a ``List`` of
-/// objects, or of a `ToOne` or `ToMany`.
+/// The objects that refer to this one through one of their properties: the inverse of a ``List`` of
+/// objects, of a `ToOne`, or of a `ToMany`.
 ///
 /// ```swift
 /// class Dog: Object {
@@ -9,18 +9,18 @@ public import Daybook
 /// }
 /// ```
 ///
-/// It is a read-only collection in the order of the objects' ids; an object that refers to this one
-/// several times occurs once. The objects are read at the first use, and kept until ``reset()``. In
-/// an object that was never put it is empty.
+/// This is a read-only collection in the order of the objects' ids. An object that refers to this
+/// one several times occurs once. The objects are read at the first access, and kept until
+/// ``reset()``. The collection is empty in an object that was never put.
 public struct LinkingObjects<Element: Object> {
-    /// The name of the property of the other objects. In an object that was read, the name in the
-    /// type's declaration.
+    /// The name of the property of the other objects. In an object that was read, it is the name in
+    /// the type's declaration.
     public let originProperty: String
-    /// A `ToMany`, whose elements must be entities; the declaration of a class may name a type
-    /// whose conformance is not visible there.
+    /// A `ToMany`. Its elements must be entities, but a class declaration may name a type whose
+    /// conformance is not visible there.
     private let related: AnyObject?
 
-    /// Makes the backlink of the property of that name.
+    /// Creates the backlink of the property with that name.
     public init(originProperty: String) {
         self.originProperty = originProperty
         related = nil
@@ -38,16 +38,16 @@ extension LinkingObjects where Element: Entity {
     /// The ids of the objects, ascending.
     public var ids: [Id] { objects.ids.map(\.value) }
 
-    /// The error of the last read; nil where it succeeded. After an error the collection is empty.
+    /// The error of the last read; nil if it succeeded. After an error, the collection is empty.
     public var failure: DaybookError? { objects.failure }
 
-    /// Reads the objects, unless they are in memory. Throws as `get` of a box does.
+    /// Reads the objects unless they are in memory. Throws the errors of `get` of a box.
     public func resolve() throws { try objects.resolve() }
 
     /// `resolve` without blocking.
     public nonisolated(nonsending) func resolve() async throws { try await objects.resolve() }
 
-    /// Discards the objects that were read. The next use reads them again.
+    /// Discards the objects that were read. The next access reads them again.
     public func reset() { objects.reset() }
 
     /// The values of one property of all objects: `owners.projectTo.name` is the array of names.
@@ -55,7 +55,7 @@ extension LinkingObjects where Element: Entity {
 }
 
 extension LinkingObjects: CustomStringConvertible {
-    /// The ids of the objects that are in memory. Reads nothing, and describes no object.
+    /// The ids of the objects that are in memory. Reads nothing, and does not describe the objects.
     public var description: String {
         (related as? any CustomStringConvertible)?.description
             ?? "LinkingObjects<\(Element.self)>()"
@@ -68,7 +68,7 @@ where Element: Entity {
     public var startIndex: Int { 0 }
     /// The position after the last object.
     public var endIndex: Int { objects.count }
-    /// The object at a position. As with an array, one outside is a programming error that traps.
+    /// The object at a position. Traps if the position is out of bounds, like an array.
     public subscript(position: Int) -> Element { objects[position] }
     /// Iterates over the objects.
     public func makeIterator() -> IndexingIterator<[Element]> { objects.makeIterator() }
@@ -91,13 +91,13 @@ extension LinkingObjects: ObjectRelation where Element: Entity {
 }
 
 extension LinkingObjects: ToManyRelation where Element: Entity {
-    /// The type of the objects at the other end.
+    /// The type of the related objects.
     public typealias Target = Element
 }
 
 extension RowReader {
-    /// The objects that refer to this one through the backlink at `index` among the backlinks of
-    /// the entity's description. The objects are read at the first use.
+    /// Returns the objects that refer to this one through the backlink at `index` among the
+    /// backlinks of the entity's description. The objects are read at the first access.
     public func backlink<E: Object & Entity>(_ index: Int) -> LinkingObjects<E> {
         let objects: ToMany<E> = backlink(index)
         return LinkingObjects(objects, originProperty: backlinkOrigin(index))
@@ -105,19 +105,20 @@ extension RowReader {
 }
 
 extension RowWriter {
-    /// Writes nothing: the links belong to the other objects.
+    /// Writes nothing, because the links are stored with the other objects.
     public mutating func write<E: Object & Entity>(
         _ value: LinkingObjects<E>, backlink index: Int
     ) throws {}
 }
 
 extension Property {
-    /// The backlink of that name in Swift.
+    /// Creates the property of the backlink with a Swift name.
     public init<Element: Object>(_ name: String) where Value == LinkingObjects<Element> {
         self.init(relationNamed: name)
     }
 
-    /// The backlink of that name in Swift. The path gives the type, and is not kept.
+    /// Creates the property of the backlink with a Swift name. The path provides the type, and is
+    /// not kept.
     public init<Element: Object>(_ path: KeyPath<Root, Value>, _ name: String)
     where Value == LinkingObjects<Element> {
         self.init(relationNamed: name)

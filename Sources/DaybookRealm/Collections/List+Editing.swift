@@ -1,12 +1,13 @@
-// A list is a reference: none of these methods needs a `var`. Positions outside the list trap, as
-// with an array. If a list of objects cannot be read, a change has no effect, and the next put
-// throws the error. A slice shares the list's storage: a change of the slice changes the list.
+// A list has reference semantics: these methods can be called on a `let`. Positions that are out of
+// bounds trap, like those of an array. If a list of objects cannot be read, a change has no effect,
+// and the next put throws the error. A slice shares the list's storage: a change of the slice
+// changes the list.
 
 extension List {
-    /// Adds an element at the end. Reads nothing.
+    /// Appends an element. Reads nothing.
     public func append(_ element: Element) { append(objectsIn: CollectionOfOne(element)) }
 
-    /// Adds elements at the end, in their order. Reads nothing.
+    /// Appends elements in their order. Reads nothing.
     public func append(objectsIn newElements: some Sequence<Element>) {
         guard let relation else { return edit { $0.append(contentsOf: newElements) } }
         relation.append(Array(newElements))
@@ -37,7 +38,7 @@ extension List {
         relation.replaceSubrange(range, with: Array(newElements))
     }
 
-    /// Removes the element at a position, and returns it. An object stays in the store.
+    /// Removes and returns the element at a position. A removed object stays in the store.
     @discardableResult
     public func remove(at index: Int) -> Element {
         let element = self[index]
@@ -45,18 +46,18 @@ extension List {
         return element
     }
 
-    /// Removes and returns the first element. The list must not be empty.
+    /// Removes and returns the first element. Traps if the list is empty.
     @discardableResult
     public func removeFirst() -> Element { remove(at: 0) }
 
-    /// Removes and returns the last element. The list must not be empty.
+    /// Removes and returns the last element. Traps if the list is empty.
     @discardableResult
     public func removeLast() -> Element { remove(at: count - 1) }
 
-    /// Removes the first `count` elements. The list must have as many.
+    /// Removes the first `count` elements. Traps if the list has fewer elements.
     public func removeFirst(_ count: Int) { removeSubrange(0..<count) }
 
-    /// Removes the last `count` elements. The list must have as many.
+    /// Removes the last `count` elements. Traps if the list has fewer elements.
     public func removeLast(_ count: Int) { removeSubrange(self.count - count..<self.count) }
 
     /// Removes the elements in a range of positions.
@@ -70,7 +71,7 @@ extension List {
         try relation.removeAll(where: condition)
     }
 
-    /// Removes all elements. Objects stay in the store.
+    /// Removes all elements. Removed objects stay in the store.
     public func removeAll() {
         guard let relation else { return edit { $0.removeAll() } }
         relation.removeAll()
@@ -97,6 +98,6 @@ extension List {
 }
 
 extension List where Element: PropertyValue & Equatable {
-    /// The position of the first element that is equal; nil where there is none.
+    /// Returns the position of the first equal element, or nil if there is none.
     public func index(of element: Element) -> Int? { elements.firstIndex(of: element) }
 }

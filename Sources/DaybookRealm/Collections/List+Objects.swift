@@ -3,28 +3,28 @@ public import Daybook
 // A list of objects is a relation.
 
 extension List where Element: Object & Entity {
-    /// The ids of the objects, in order; 0 for an object that is not stored yet. Reads the links,
-    /// and no object; empty where they cannot be read.
+    /// The ids of the objects in order; 0 for an object that is not stored yet. Reads the links,
+    /// but no objects. Empty if the links cannot be read.
     public var ids: [Id] { relation?.ids ?? elements.map(\.entityId) }
 
     /// Whether the objects are in memory.
     public var resolved: Bool { relation?.isResolved ?? true }
 
-    /// The error of the last read; nil where it succeeded. After an error the list shows none of
-    /// the stored objects, and a put removes none of them.
+    /// The error of the last read; nil if it succeeded. After an error, the list shows none of the
+    /// stored objects, and a put removes none of them.
     public var failure: DaybookError? { relation?.failure }
 
-    /// Reads the objects, unless they are in memory. Throws as `get` of a box does.
+    /// Reads the objects unless they are in memory. Throws the errors of `get` of a box.
     public func resolve() throws { try relation?.resolve() }
 
     /// `resolve` without blocking.
     public nonisolated(nonsending) func resolve() async throws { try await relation?.resolve() }
 
-    /// Discards the objects that were read, and the changes that were not put. The next use reads
-    /// the list again. Does nothing if the object that has the list was never put.
+    /// Discards the objects that were read, and the changes that were not put. The next access
+    /// reads the list again. Has no effect if the object that contains the list was never put.
     public func reset() { relation?.reset() }
 
-    /// The links. From the first put on, a list of objects tracks its changes.
+    /// The links. After the first put, a list of objects tracks its changes.
     fileprivate var links: ListRelation<Element> {
         if let relation { return relation }
         let made = ListRelation(elements, isSet: isSet)
@@ -57,12 +57,12 @@ extension List: ObjectRelation where Element: Object & Entity {
 }
 
 extension List: ToManyRelation where Element: Object & Entity {
-    /// The type of the objects at the other end.
+    /// The type of the related objects.
     public typealias Target = Element
 }
 
 extension RowReader {
-    /// Reads a list of objects. The links and the objects are read at the first use.
+    /// Reads a list of objects. The links and the objects are read at the first access.
     public func read<E: Object & Entity>(_ index: Int) throws -> List<E> {
         let list = List<E>()
         list.relation = try self.list(index)
@@ -71,14 +71,14 @@ extension RowReader {
 }
 
 extension RowWriter {
-    /// Notes the links of a list of objects. Nothing of them is in the row.
+    /// Collects the links of a list of objects. The row contains no links.
     public mutating func write<E: Object & Entity>(_ value: List<E>, at index: Int) throws {
         try write(value.links, at: index)
     }
 }
 
 extension ProjectionReader {
-    /// Reads a list of objects. The links and the objects are read at the first use.
+    /// Reads a list of objects. The links and the objects are read at the first access.
     public func read<E: Object & Entity>(
         _ path: KeyPath<Root, List<E>>, named name: String
     ) throws -> List<E> {
@@ -90,12 +90,13 @@ extension ProjectionReader {
 }
 
 extension Property {
-    /// The list of objects of that name in Swift.
+    /// Creates the property of the list of objects with a Swift name.
     public init<Element: Object & Entity>(_ name: String) where Value == List<Element> {
         self.init(relationNamed: name)
     }
 
-    /// The list of objects of that name in Swift. The path gives the type, and is not kept.
+    /// Creates the property of the list of objects with a Swift name. The path provides the type,
+    /// and is not kept.
     public init<Element: Object & Entity>(_ path: KeyPath<Root, Value>, _ name: String)
     where Value == List<Element> {
         self.init(relationNamed: name)
@@ -110,14 +111,14 @@ extension PropertyDescription {
         PropertyDescription(list: name, of: E.self, attributes)
     }
 
-    /// Describes a list of objects whose type only the compiler knows.
+    /// Describes a list of objects whose type is inferred by the compiler.
     public static func property<Root, E: Object & Entity>(
         _ name: String, _ path: KeyPath<Root, List<E>>, _ attributes: PropertyAttribute...
     ) -> PropertyDescription {
         PropertyDescription(list: name, of: E.self, attributes)
     }
 
-    /// Not available: an object inside an object is a relation.
+    /// Unavailable: an object inside an object is a relation.
     @available(*, unavailable, message: "an object inside an object is a relation: use ToOne")
     public static func property<E: Object & Entity>(
         _ name: String, _ type: E?.Type, _ attributes: PropertyAttribute...

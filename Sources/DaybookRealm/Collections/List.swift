@@ -1,26 +1,26 @@
 public import Daybook
 
-/// A list as Realm's models have it: in order, with reference semantics.
+/// An ordered list with reference semantics, as in Realm's models.
 ///
-/// A list of values or embedded objects is stored in the row of the object that has it, as an array
-/// is. A list of objects is a relation, which may contain an object several times. The objects are
-/// read at the first use of the collection, and kept until ``reset()``. A put of the object that
-/// has the list writes the differences, and also puts new objects. A copy of a reference is the
-/// same list. Not for use from two threads at once.
+/// A list of values or embedded objects is stored in the row of the object that contains it, like
+/// an array. A list of objects is a relation, and may contain an object several times. Its objects
+/// are read at the first access, and kept until ``reset()``. A put of the object that contains the
+/// list writes the differences, and also puts new objects. A copy of the reference is the same
+/// list. A list must not be used by two threads at the same time.
 ///
 /// In a file that also imports SwiftUI, which has a `List` too, write `DaybookRealm.List`.
 public final class List<Element> {
-    /// The elements; empty where ``relation`` is not nil.
+    /// The elements; empty if ``relation`` is not nil.
     var elements: [Element]
-    /// Whether the elements were given, or changed.
+    /// Whether the elements were initialized or changed.
     var isSet = false
     /// The links of a list of objects that was read or put.
     var relation: ListRelation<Element>?
 
-    /// Makes an empty list.
+    /// Creates an empty list.
     public init() { elements = [] }
 
-    /// Makes a list of elements.
+    /// Creates a list of elements.
     public init(_ elements: some Sequence<Element>) {
         self.elements = Array(elements)
         isSet = true
@@ -31,7 +31,7 @@ public final class List<Element> {
 }
 
 extension List: ExpressibleByArrayLiteral {
-    /// Makes a list of the elements of a literal.
+    /// Creates a list of the elements of a literal.
     public convenience init(arrayLiteral elements: Element...) { self.init(elements) }
 }
 
@@ -46,17 +46,16 @@ extension List: RandomAccessCollection, MutableCollection {
     public var startIndex: Int { 0 }
     /// The position after the last element.
     public var endIndex: Int { count }
-    /// How many elements there are.
+    /// The number of elements.
     public var count: Int { relation?.count ?? elements.count }
 
-    /// The element at a position. As with an array, one outside the list is a programming error
-    /// that traps.
+    /// The element at a position. Traps if the position is out of bounds, like an array.
     public subscript(position: Int) -> Element {
         get { relation?[position] ?? elements[position] }
         set { replace(index: position, object: newValue) }
     }
 
-    /// Iterates over the elements that the list has now. Later changes do not affect the iterator.
+    /// Iterates over the current elements. Later changes do not affect the iterator.
     public func makeIterator() -> IndexingIterator<[Element]> { contents.makeIterator() }
 }
 
@@ -66,8 +65,9 @@ extension List: Equatable where Element: PropertyValue & Equatable {
 }
 
 extension List: CustomStringConvertible {
-    /// Describes a list of values as an array, and a list of objects by the ids that are in memory.
-    /// Reads nothing, and describes no object, because objects may refer to each other.
+    /// Describes a list of values like an array, and a list of objects by the ids that are in
+    /// memory. Reads nothing, and does not describe the objects, because objects may refer to each
+    /// other.
     public var description: String {
         guard Element.self is any Entity.Type else { return elements.description }
         if let relation { return relation.idDescription }

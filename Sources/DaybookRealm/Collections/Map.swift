@@ -1,30 +1,32 @@
-/// A dictionary as Realm's models have it, with reference semantics. With keys of type `String` it
-/// is stored as a `Dictionary` is.
+/// A dictionary with reference semantics, as in Realm's models. With `String` keys, it is stored
+/// like a `Dictionary`.
 ///
-/// A copy of a reference is the same map, and a change needs no `var`. Not for use from two threads
-/// at once. A put throws `.invalidValue` for a key that contains "." or begins with "$".
+/// A copy of the reference is the same map, and a map can be changed through a `let`. A map must
+/// not be used by two threads at the same time. A put throws `.invalidValue` for a key that
+/// contains "." or begins with "$".
 public final class Map<Key: Hashable, Value> {
     var members: [Key: Value]
 
-    /// Makes an empty map.
+    /// Creates an empty map.
     public init() { members = [:] }
 
-    /// Makes a map of the pairs of a dictionary.
+    /// Creates a map of the pairs of a dictionary.
     public init(_ members: [Key: Value]) { self.members = members }
 
-    /// The keys, in no order.
+    /// The keys, in unspecified order.
     public var keys: [Key] { Array(members.keys) }
 
     /// The values, in the order of ``keys``.
     public var values: [Value] { Array(members.values) }
 
-    /// The value of a key; nil if the map does not have the key. Assigning nil removes the key.
+    /// The value of a key, or nil if the map does not contain the key. Assigning nil removes the
+    /// key.
     public subscript(key: Key) -> Value? {
         get { members[key] }
         set { members[key] = newValue }
     }
 
-    /// The value of a key, or `fallback` if the map does not have the key.
+    /// The value of a key, or `fallback` if the map does not contain the key.
     public subscript(key: Key, default fallback: @autoclosure () -> Value) -> Value {
         get { members[key, default: fallback()] }
         set { members[key] = newValue }
@@ -36,14 +38,14 @@ public final class Map<Key: Hashable, Value> {
         members.updateValue(value, forKey: key)
     }
 
-    /// Removes a key, and returns its value.
+    /// Removes a key, and returns its value, or nil if the map does not contain the key.
     @discardableResult
     public func removeValue(forKey key: Key) -> Value? { members.removeValue(forKey: key) }
 
-    /// Removes a key, if the map has it.
+    /// Removes a key, if the map contains it.
     public func removeObject(for key: Key) { members.removeValue(forKey: key) }
 
-    /// Sets the keys of another map to their values there.
+    /// Adds the pairs of another map. They replace values of existing keys.
     public func merge(_ other: Map) { members.merge(other.members) { $1 } }
 
     /// Removes all keys.
@@ -51,28 +53,27 @@ public final class Map<Key: Hashable, Value> {
 }
 
 extension Map: Collection {
-    /// A pair.
+    /// A pair of a key and a value.
     public typealias Element = (key: Key, value: Value)
 
-    /// The position of some pair, from which all others can be reached.
+    /// The position of the first pair in the map's iteration order.
     public var startIndex: [Key: Value].Index { members.startIndex }
     /// The position after the last pair.
     public var endIndex: [Key: Value].Index { members.endIndex }
-    /// How many pairs there are.
+    /// The number of pairs.
     public var count: Int { members.count }
-    /// The position after another.
+    /// Returns the position after another position.
     public func index(after index: [Key: Value].Index) -> [Key: Value].Index {
         members.index(after: index)
     }
-    /// The pair at a position. As with `Dictionary`, the position must come from this map as it is
-    /// now.
+    /// The pair at a position. As with `Dictionary`, a change of the map invalidates its positions.
     public subscript(position: [Key: Value].Index) -> Element { members[position] }
-    /// Iterates over the pairs that the map has now. Later changes do not affect the iterator.
+    /// Iterates over the current pairs. Later changes do not affect the iterator.
     public func makeIterator() -> [Key: Value].Iterator { members.makeIterator() }
 }
 
 extension Map: ExpressibleByDictionaryLiteral {
-    /// Makes a map of the pairs of a literal. The last of several equal keys wins.
+    /// Creates a map of the pairs of a literal. The last of several equal keys wins.
     public convenience init(dictionaryLiteral pairs: (Key, Value)...) {
         self.init(Dictionary(pairs) { $1 })
     }
@@ -84,7 +85,7 @@ extension Map: Equatable where Value: Equatable {
 }
 
 extension Map: CustomStringConvertible {
-    /// As a dictionary of the pairs describes itself.
+    /// The description of a dictionary with the same pairs.
     public var description: String { members.description }
 }
 

@@ -1,31 +1,30 @@
-/// A set as Realm's models have it: in no order, with reference semantics. It is stored as a `Set`
-/// is.
+/// An unordered set with reference semantics, as in Realm's models. It is stored like a `Set`.
 ///
-/// A copy of a reference is the same set, and a change needs no `var`. Not for use from two threads
-/// at once.
+/// A copy of the reference is the same set, and a set can be changed through a `let`. A set must
+/// not be used by two threads at the same time.
 public final class MutableSet<Element: Hashable> {
     var elements: Set<Element>
 
-    /// Makes an empty set.
+    /// Creates an empty set.
     public init() { elements = [] }
 
-    /// Makes a set of elements.
+    /// Creates a set of elements.
     public init(_ elements: some Sequence<Element>) { self.elements = Set(elements) }
 
-    /// Whether an element is in the set.
+    /// Whether the set contains an element.
     public func contains(_ element: Element) -> Bool { elements.contains(element) }
 
-    /// Whether every element is in another set, too.
+    /// Whether another set contains all elements of this one.
     public func isSubset(of other: MutableSet) -> Bool {
         elements.isSubset(of: other.elements)
     }
 
-    /// Whether another set has an element of this one.
+    /// Whether the sets have a common element.
     public func intersects(_ other: MutableSet) -> Bool {
         !elements.isDisjoint(with: other.elements)
     }
 
-    /// Adds an element, unless the set has an equal one.
+    /// Adds an element, unless the set contains an equal one.
     public func insert(_ element: Element) { elements.insert(element) }
 
     /// Adds elements.
@@ -33,7 +32,7 @@ public final class MutableSet<Element: Hashable> {
         elements.formUnion(newElements)
     }
 
-    /// Removes an element, if the set has it.
+    /// Removes an element, if the set contains it.
     public func remove(_ element: Element) { elements.remove(element) }
 
     /// Removes all elements.
@@ -52,24 +51,24 @@ public final class MutableSet<Element: Hashable> {
 }
 
 extension MutableSet: Collection {
-    /// The position of some element, from which all others can be reached.
+    /// The position of the first element in the set's iteration order.
     public var startIndex: Set<Element>.Index { elements.startIndex }
     /// The position after the last element.
     public var endIndex: Set<Element>.Index { elements.endIndex }
-    /// How many elements there are.
+    /// The number of elements.
     public var count: Int { elements.count }
-    /// The position after another.
+    /// Returns the position after another position.
     public func index(after index: Set<Element>.Index) -> Set<Element>.Index {
         elements.index(after: index)
     }
-    /// The element at a position. As with `Set`, the position must come from this set as it is now.
+    /// The element at a position. As with `Set`, a change of the set invalidates its positions.
     public subscript(position: Set<Element>.Index) -> Element { elements[position] }
-    /// Iterates over the elements that the set has now. Later changes do not affect the iterator.
+    /// Iterates over the current elements. Later changes do not affect the iterator.
     public func makeIterator() -> Set<Element>.Iterator { elements.makeIterator() }
 }
 
 extension MutableSet: ExpressibleByArrayLiteral {
-    /// Makes a set of the elements of a literal.
+    /// Creates a set of the elements of a literal.
     public convenience init(arrayLiteral elements: Element...) { self.init(elements) }
 }
 
@@ -81,7 +80,7 @@ extension MutableSet: Equatable {
 }
 
 extension MutableSet: CustomStringConvertible {
-    /// As a set of the elements describes itself.
+    /// The description of a `Set` with the same elements.
     public var description: String { elements.description }
 }
 

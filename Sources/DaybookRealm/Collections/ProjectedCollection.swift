@@ -1,6 +1,6 @@
 public import Daybook
 
-/// Realm's name for the values that a projection takes from a collection. It is an array.
+/// Realm's name for the values of one property of a collection's elements. It is an array.
 public typealias ProjectedCollection<Value> = [Value]
 
 extension List {
@@ -10,6 +10,6 @@ extension List {
 }
 
 extension MutableSet {
-    /// The values of one property of all elements; an array, in no order.
+    /// The values of one property of all elements, as an array in unspecified order.
     public var projectTo: ProjectedElements<MutableSet> { ProjectedElements(base: self) }
 }

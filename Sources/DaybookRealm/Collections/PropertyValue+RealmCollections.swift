@@ -1,6 +1,6 @@
 public import Daybook
 
-// The collections are stored as an array, a set and a dictionary, and have their conditions.
+// The collections are stored like arrays, sets and dictionaries, and support the same conditions.
 
 extension List: PropertyValue where Element: PropertyValue {
     public static var propertyType: PropertyType { [Element].propertyType }
@@ -36,14 +36,14 @@ extension Map: PropertyValue where Key == String, Value: PropertyValue {
 }
 
 extension List: CollectionValue where Element: PropertyValue {
-    /// The type of one of the values.
+    /// The type of the elements.
     public typealias Member = Element
 }
 extension MutableSet: CollectionValue where Element: PropertyValue {
-    /// The type of one of the values.
+    /// The type of the elements.
     public typealias Member = Element
 }
 extension Map: CollectionValue, MapValue where Key == String {
-    /// The type of one of the values.
+    /// The type of the values.
     public typealias Member = Value
 }

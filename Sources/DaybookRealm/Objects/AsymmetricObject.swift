@@ -1,5 +1,5 @@
-/// The base class of events that are declared as Realm declares them. An event is appended, and
-/// never changed or removed.
+/// The base class of events in Realm's declaration style. An event is appended, and never changed
+/// or removed.
 ///
 /// ```swift
 /// class WeatherSensor: AsymmetricObject {
@@ -8,14 +8,15 @@
 /// }
 /// ```
 ///
-/// The build plugin or `@Event` writes the conformance to `Event`.
+/// The build plugin or `@Event` generates the conformance to `Event`.
 ///
 /// The class and its subclasses are not isolated to an actor, even in a module that isolates to the
 /// main actor by default.
 nonisolated open class AsymmetricObject: SendableMetatype {
-    /// Makes an event whose properties have their defaults.
+    /// Creates an event with the default values of its properties.
     public required init() {}
 
-    /// The names in the store of the properties that have another name in Swift.
+    /// Maps Swift names of properties to their names in the store, for properties that have another
+    /// name in the store.
     open class func propertiesMapping() -> [String: String] { [:] }
 }

@@ -1,4 +1,4 @@
-/// The base class of values inside objects that are declared as Realm declares them.
+/// The base class of embedded values in Realm's declaration style.
 ///
 /// ```swift
 /// class Address: EmbeddedObject {
@@ -6,16 +6,17 @@
 /// }
 /// ```
 ///
-/// The build plugin or `@Embedded` writes the conformance to `Embedded`. A value is stored in the
-/// row of the object that holds it, and is removed with it. Two objects that hold the same instance
-/// are stored with a copy each.
+/// The build plugin or `@Embedded` generates the conformance to `Embedded`. A value is stored in
+/// the row of the object that contains it, and is removed with that object. If two objects contain
+/// the same instance, each is stored with a copy.
 ///
 /// The class and its subclasses are not isolated to an actor, even in a module that isolates to the
 /// main actor by default.
 nonisolated open class EmbeddedObject: SendableMetatype {
-    /// Makes a value whose properties have their defaults.
+    /// Creates a value with the default values of its properties.
     public required init() {}
 
-    /// The names in the store of the properties that have another name in Swift.
+    /// Maps Swift names of properties to their names in the store, for properties that have another
+    /// name in the store.
     open class func propertiesMapping() -> [String: String] { [:] }
 }

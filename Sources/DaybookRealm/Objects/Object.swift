@@ -1,6 +1,6 @@
 public import Daybook
 
-/// The base class of objects that are declared as Realm declares them.
+/// The base class of objects in Realm's declaration style.
 ///
 /// ```swift
 /// class Person: Object {
@@ -10,10 +10,10 @@ public import Daybook
 /// }
 /// ```
 ///
-/// The build plugin or `@Entity` writes the conformance to `Entity`. Written by hand, it is an
-/// extension of the subclass, whose `decode` begins with `let object = Self()`. Objects are plain
-/// copies, as those of every other entity: the thread that owns an object changes it freely, and
-/// `put` of a box stores it.
+/// The build plugin or `@Entity` generates the conformance to `Entity`. A handwritten conformance
+/// is an extension of the subclass, whose `decode` begins with `let object = Self()`. Objects are
+/// plain copies, like those of every other entity: the thread that owns an object can change it
+/// freely, and `put` of a box stores it.
 ///
 /// The class and its subclasses are not isolated to an actor, even in a module that isolates to the
 /// main actor by default.
@@ -22,9 +22,10 @@ nonisolated open class Object: SendableMetatype {
     /// property.
     public final var entityId: Id = 0
 
-    /// Makes an object that is not stored yet; its properties have their defaults.
+    /// Creates an object that is not stored yet, with the default values of its properties.
     public required init() {}
 
-    /// The names in the store of the properties that have another name in Swift.
+    /// Maps Swift names of properties to their names in the store, for properties that have another
+    /// name in the store.
     open class func propertiesMapping() -> [String: String] { [:] }
 }

@@ -4,13 +4,14 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A type with a default value for `@Persisted` properties whose declaration has none.
+/// A type with a default value for `@Persisted` properties that have no initial value.
 ///
-/// Numbers and `Decimal` begin with 0, `Bool` with false, optionals with nil, strings, data and
-/// collections empty, a `Date` with now, a `UUID` and an ``ObjectId`` with a new random one, a
-/// ``PersistableEnum`` with its first case, and an ``AnyRealmValue`` with `.none`.
+/// The default value is 0 for numbers and `Decimal`, false for `Bool`, nil for optionals, and empty
+/// for strings, data and collections. It is the current time for `Date`, a new random value for
+/// `UUID` and ``ObjectId``, the first case of a ``PersistableEnum``, and `.none` for an
+/// ``AnyRealmValue``.
 public protocol PersistedDefault {
-    /// The default value of a property. Called once for each object.
+    /// Returns the default value of a property. Called once for each object.
     static func makePersistedDefault() -> Self
 }
 
@@ -25,7 +26,7 @@ extension PersistedDefault where Self: BinaryFloatingPoint {
 }
 
 extension PersistedDefault where Self: RangeReplaceableCollection {
-    /// An empty one.
+    /// An empty collection.
     public static func makePersistedDefault() -> Self { Self() }
 }
 
@@ -66,12 +67,12 @@ extension Dictionary: PersistedDefault {
 }
 
 extension Date: PersistedDefault {
-    /// Now.
+    /// The current time.
     public static func makePersistedDefault() -> Date { Date() }
 }
 
 extension UUID: PersistedDefault {
-    /// A new random one.
+    /// A new random UUID.
     public static func makePersistedDefault() -> UUID { UUID() }
 }
 

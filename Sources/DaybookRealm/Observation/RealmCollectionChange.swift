@@ -1,13 +1,13 @@
 public import Daybook
 public import Dispatch
 
-// Change sets in Realm's spelling.
+// Change sets with Realm's names.
 
 /// Realm's name for a subscription. The subscription ends when the token is deallocated.
 public typealias NotificationToken = Observer
 
 extension Observer {
-    /// Ends the subscription: Realm's name of ``Daybook/Observer/unsubscribe()``.
+    /// Ends the subscription. Realm's name for ``Daybook/Observer/unsubscribe()``.
     public func invalidate() { unsubscribe() }
 }
 
@@ -23,11 +23,11 @@ public enum RealmCollectionChange<Elements> {
 }
 
 extension Query {
-    /// Calls `block` with the result, and after that with each change of the result: Realm's
-    /// spelling of ``Daybook/Query/updates()``, which also reports moves.
+    /// Calls `block` with the result, and after that with each change of the result. This is
+    /// Realm's counterpart of ``Daybook/Query/updates()``, which also reports moves.
     ///
-    /// The calls are sequential. Commits that arrive during a call are combined into one change,
-    /// so the positions of a change always refer to the result of the previous call.
+    /// The calls are sequential. Commits that arrive during a call are combined into one change, so
+    /// the positions of a change always refer to the result of the previous call.
     ///
     /// - Parameters:
     ///   - queue: The queue on which the block runs and the objects are decoded.
@@ -56,8 +56,8 @@ extension Query {
 }
 
 extension Box {
-    /// Calls `block` with all objects in the order of their ids, and after that with each change,
-    /// as `observe` of a query does.
+    /// Calls `block` with all objects in the order of their ids, and after that with each change.
+    /// Same as `observe` of a query for all objects.
     public func observe(
         on queue: DispatchQueue = .main,
         _ block: @escaping @Sendable (RealmCollectionChange<[E]>) -> Void

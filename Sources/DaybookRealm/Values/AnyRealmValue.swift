@@ -4,10 +4,10 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A value of one of several types, as Realm's models have it. It is stored as JSON, without loss
-/// of precision.
+/// A value of one of several types, as in Realm's models. It is stored as JSON, without loss of
+/// precision.
 ///
-/// Realm's case `object` is missing: an object in an object is a relation.
+/// Realm's case `object` is missing, because an object inside an object is a relation.
 public enum AnyRealmValue: Hashable, Sendable {
     /// No value.
     case none
@@ -15,9 +15,9 @@ public enum AnyRealmValue: Hashable, Sendable {
     case bool(Bool)
     /// An integer.
     case int(Int)
-    /// A number of 32 bits.
+    /// A 32-bit floating-point number.
     case float(Float)
-    /// A number of 64 bits.
+    /// A 64-bit floating-point number.
     case double(Double)
     /// A string.
     case string(String)
@@ -31,9 +31,9 @@ public enum AnyRealmValue: Hashable, Sendable {
     case decimal128(Decimal128)
     /// A UUID.
     case uuid(UUID)
-    /// Values by key. The keys follow the rule of ``Map``.
+    /// A dictionary. Its keys have the same restrictions as those of ``Map``.
     indirect case dictionary([String: AnyRealmValue])
-    /// Values in order.
+    /// A list.
     indirect case list([AnyRealmValue])
 }
 

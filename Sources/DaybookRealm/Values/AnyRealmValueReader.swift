@@ -5,7 +5,7 @@ import Foundation
 #endif
 import Daybook
 
-/// Parses the JSON of ``AnyRealmValueText``. Throws `.invalidValue` for any other text.
+/// Parses the JSON of ``AnyRealmValueText``. Throws `.invalidValue` for any other string.
 struct AnyRealmValueReader {
     private let bytes: [UInt8]
     private var position = 0

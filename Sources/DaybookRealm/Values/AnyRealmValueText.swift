@@ -5,12 +5,12 @@ import Foundation
 #endif
 import Daybook
 
-/// Writes an ``AnyRealmValue`` as JSON. Equal values have equal texts.
+/// Writes an ``AnyRealmValue`` as JSON. Equal values have equal JSON.
 ///
-/// Null, Boolean values, integers, strings and lists are written as JSON has them. A value of
-/// another type is an object with one member, named after the type: `{"double":1.5}`,
-/// `{"data":"AAE="}`, `{"dictionary":{…}}`. A number that JSON cannot represent is written as its
-/// bits, in a string of hexadecimal digits.
+/// Null, Boolean values, integers, strings and lists are plain JSON values. A value of another type
+/// is an object with one member, named after the type: `{"double":1.5}`, `{"data":"AAE="}`,
+/// `{"dictionary":{…}}`. A number that JSON cannot represent is written as its bits, in a string of
+/// hexadecimal digits.
 enum AnyRealmValueText {
     /// The maximum nesting depth of lists and dictionaries; Realm has the same limit.
     static let depthMax = 100
@@ -61,7 +61,7 @@ enum AnyRealmValueText {
         text += "{\"\(name)\":\(value)}"
     }
 
-    /// The shortest decimal text that identifies the number.
+    /// The shortest decimal representation that identifies the number.
     private static func number(_ value: Double) -> String {
         value.isFinite ? "\(value)" : "\"\(hex(value.bitPattern))\""
     }

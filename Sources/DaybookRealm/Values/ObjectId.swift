@@ -6,15 +6,15 @@ public import Foundation
 import Daybook
 import Synchronization
 
-/// An id of twelve bytes that needs no central authority: seconds since 1970, five random bytes of
-/// the process, and a counter.
+/// A 12-byte id that needs no central authority: seconds since 1970, five random bytes of the
+/// process, and a counter.
 ///
-/// The ids of one process are unique, up to eight million per second, and ordered by the second in
-/// which they were made. An id is stored as its 24 hexadecimal digits.
+/// The ids of one process are unique for up to eight million ids per second, and ordered by the
+/// second of their creation. An id is stored as its 24 hexadecimal digits.
 public struct ObjectId: Hashable, Sendable {
-    /// The first eight bytes: four bytes of the time, four random ones.
+    /// The first eight bytes: four bytes of the time and four random bytes.
     private let high: UInt64
-    /// The last four bytes: a random one, three of the counter.
+    /// The last four bytes: one random byte and three bytes of the counter.
     private let low: UInt32
 
     static let digitCount = 24
@@ -25,10 +25,10 @@ public struct ObjectId: Hashable, Sendable {
         self.low = low
     }
 
-    /// Makes a new id.
+    /// Creates a new id.
     public init() { self.init(at: Date()) }
 
-    /// Makes a new id.
+    /// Returns a new id.
     public static func generate() -> ObjectId { ObjectId() }
 
     init(at date: Date) {
@@ -50,7 +50,7 @@ public struct ObjectId: Hashable, Sendable {
         self = id
     }
 
-    /// The time at which the id was made, to the second.
+    /// The creation time of the id, to the second.
     public var timestamp: Date { Date(timeIntervalSince1970: Double(high >> 32)) }
 
     /// The 24 hexadecimal digits.
@@ -93,7 +93,7 @@ extension ObjectId: LosslessStringConvertible {
 }
 
 extension ObjectId: Comparable {
-    /// Compares the bytes of two ids, and so their seconds first.
+    /// Compares the bytes of two ids. Ids are therefore ordered by time first.
     public static func < (one: ObjectId, other: ObjectId) -> Bool {
         (one.high, one.low) < (other.high, other.low)
     }
@@ -119,6 +119,6 @@ extension ObjectId: Codable {
 }
 
 extension ObjectId: PersistedDefault {
-    /// A new one.
+    /// Returns a new id.
     public static func makePersistedDefault() -> ObjectId { ObjectId() }
 }

@@ -1,6 +1,6 @@
 public import Daybook
 
-/// Stored as its digits, so that printed stores show it as it is written in Swift.
+/// Stored as the hexadecimal digits, so that the output of tools shows the same string as Swift.
 extension ObjectId: PropertyValue {
     public static var propertyType: PropertyType { .string }
     public static func read(_ value: borrowing ValueReader) throws -> ObjectId {

@@ -7,18 +7,18 @@ import DaybookTestSupport
 import Synchronization
 import Testing
 
-/// What is left of a backup that did not come to its end, and what is refused before it begins.
+/// Backups that fail or are interrupted, and requests that a backup refuses.
 @Suite struct BackupFailureTests {
     private static let path = "/kept/backup"
 
-    /// A store, what it held when its backup was made, and what it holds now.
+    /// A store, its content at the time of its backup, and its current content.
     private struct Story {
         let notes: NoteStore
         let older: [UInt64: String]
         let newer: [UInt64: String]
     }
 
-    /// A backup, and then commits, a roll and a compaction.
+    /// Makes a backup, then commits, rolls and compacts.
     private func story(_ files: any FileSystem) throws -> Story {
         let notes = try NoteStore(files, NoteStore.small)
         for number in 0..<8 { try notes.put("old \(number) " + String(repeating: "x", count: 300)) }
@@ -31,7 +31,7 @@ import Testing
         return Story(notes: notes, older: older, newer: try notes.all())
     }
 
-    /// What a backup ends with; nil where it succeeds.
+    /// Returns the error code of a backup; nil if it succeeds.
     private func outcome(of engine: Engine) -> DaybookError.Code? {
         do throws(DaybookError) {
             try engine.backup(to: Self.path)
@@ -66,7 +66,8 @@ import Testing
                 memory, failingCall: call, fault: .errno(28), persistence: persistence)
             let story = try story(failing)
             let code = outcome(of: story.notes.engine)
-            // Where all went well, a snapshot could not go along, or a file stays until the next.
+            // If the backup succeeded, a snapshot may be missing, or a file may stay until the next
+            // backup.
             var allowed = code == nil ? [] : [story.older]
             if code == nil || code == .durabilityUnknown { allowed.append(story.newer) }
             #expect([nil, .outOfSpace, .durabilityUnknown].contains(code), "call \(call)")
@@ -195,7 +196,7 @@ import Testing
         try story.notes.engine.close()
     }
 
-    /// A disk that writes another byte than it was given into each file of a name.
+    /// A file system that writes a wrong byte into each file whose name begins with a prefix.
     private struct LyingDisk: ForwardingFileSystem {
         let base: any FileSystem
         let prefix: String
@@ -218,7 +219,7 @@ import Testing
         }
     }
 
-    // The manifest was taken at its word: the backup counted and nobody could open it.
+    // The manifest was not read back: the backup counted as valid, but no process could open it.
     @Test(arguments: ["segment-", "manifest-"])
     func `a file that does not read back as it was written gives no backup`(
         name: String
@@ -236,8 +237,8 @@ import Testing
         try story.notes.closeProven()
     }
 
-    // Whoever had waited for the lock of a first backup that failed locked a file without a name,
-    // and the next one a new file beside it: two processes wrote into one directory.
+    // A process that waited for the lock of a failed first backup locked a file without a name, and
+    // the next process locked a new file in its place: two processes wrote into one directory.
     @Test func `a lock file that was taken away while it was locked is no lock`() throws {
         let directory = TemporaryDirectory()
         try directory.place("other.txt", "")
@@ -247,7 +248,7 @@ import Testing
         let tryLock = calls.lockFile
         let waited = Mutex(0)
         calls.lockFile = { descriptor in
-            // The first holder goes between this opening of the file and its lock.
+            // The first holder releases the lock between this opening of the file and its lock.
             if waited.withLock({
                 $0 += 1; return $0
             }) == 1 {
@@ -277,7 +278,7 @@ import Testing
         let current = try files.open("/damaged/CURRENT", .readWrite)
         try current.write([0].span, at: 3)
         current.close()
-        // A store that has lost CURRENT, and one that has lost its manifest, too.
+        // A store without CURRENT, and a store that also lacks its manifest.
         try files.createDirectory("/lost")
         try files.createDirectory("/bare")
         for name in try files.list("/other") where name != "CURRENT" && name != "LOCK" {
@@ -314,7 +315,7 @@ import Testing
         try notes.put("one way")
         try notes.engine.backup(to: Self.path)
         let expected = try notes.all()
-        // The old files again, beside the newer backup.
+        // The old files, next to the newer backup.
         var contents = old.contents
         for (path, bytes) in files.contents where path.hasPrefix("/kept") { contents[path] = bytes }
         let found = MemoryFileSystem(contents: contents)

@@ -5,7 +5,7 @@ import DaybookTesting
 import DaybookTestSupport
 import Testing
 
-/// Whether an older backup is of the past of the store that is to be added to it.
+/// Whether an existing backup is a prefix of the store's history.
 @Suite struct BackupPastTests {
     private static let path = "/kept/backup"
 
@@ -15,14 +15,15 @@ import Testing
         return try notes.all()
     }
 
-    /// The store's files of one moment beside the backup of another.
+    /// Returns the store's files of one time with the backup of another time.
     private func setBack(_ files: MemoryFileSystem, to old: [String: [UInt8]]) -> MemoryFileSystem {
         let kept = files.contents.filter { $0.key.hasPrefix("/kept") }
         return MemoryFileSystem(contents: old.merging(kept) { $1 })
     }
 
-    // The store's files were set back, it went on beyond the last commit of its backup, and a
-    // compaction took away each segment that both had: the backup went with the next one.
+    // The store's files were replaced with older ones, the store committed beyond the last commit
+    // of its backup, and a compaction removed each segment that both had in common. The next backup
+    // overwrote the old backup.
     @Test(arguments: [HistoryPolicy.all, .latest])
     func `a store that was set back, went on and was compacted is not added to its backup`(
         policy: HistoryPolicy
@@ -69,7 +70,9 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `a damaged frame of a backup that must be compared is told as such`() throws {
+    @Test func `a damaged frame of a backup that must be compared is reported as corruption`()
+        throws
+    {
         let files = MemoryFileSystem()
         let notes = try NoteStore.filled(files, count: 10)
         try notes.engine.backup(to: Self.path)
@@ -85,8 +88,9 @@ import Testing
         try notes.closeProven()
     }
 
-    /// Commits, crashes, compactions, backups, and files that are set back: each commit of a line
-    /// has a tag of its own, and a backup is added to exactly where its line begins the store's.
+    /// Applies commits, crashes, compactions, backups, and replacements with older files. Each
+    /// commit of a history has a unique tag. A backup succeeds only if the existing backup is a
+    /// prefix of the store's history.
     @Test(arguments: Seeds.first(40 * Seeds.rounds))
     func `only a store that goes on from its backup is added to it`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)

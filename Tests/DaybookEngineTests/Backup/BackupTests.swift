@@ -5,7 +5,7 @@ import DaybookMaintenance
 import DaybookTestSupport
 import Testing
 
-/// A store kept in another directory: what is in it, and how it comes there.
+/// Backups in another directory: their content and how they are made.
 @Suite struct BackupTests {
     private static let path = "/kept/backup"
 
@@ -13,12 +13,12 @@ import Testing
         try NoteStore(files, path: path, access: .read, NoteStore.small)
     }
 
-    /// The names of files in the backup that begin so.
+    /// Returns the names of files in the backup with a prefix.
     private func names(_ files: any FileSystem, _ prefix: String = "") throws -> [String] {
         try files.list(Self.path).filter { $0.hasPrefix(prefix) }
     }
 
-    /// What a backup holds, after a look at every byte of it.
+    /// Verifies every byte of a backup and returns its content.
     private func content(_ files: any FileSystem, _ path: String = path) throws -> [UInt64: String]
     {
         let report = try Engine.verify(path, files)
@@ -70,13 +70,13 @@ import Testing
         let second = try notes.engine.backup(to: Self.path)
         #expect(second.previousSequence == first.sequence)
         #expect(second.segments.keptCount == first.segmentCount - 1)
-        // The tail of the older one was sealed since; links and the new tail are the rest.
+        // The tail of the older backup was sealed since; the new files are links and the new tail.
         let newCount = second.segmentCount - first.segmentCount
         #expect(newCount > 0)
         #expect(second.segments.copiedCount == 2)
         #expect(second.segments.linkedCount == newCount - 1)
         #expect(try content(files) == (try notes.all()))
-        // Nothing new is nothing to do but the tail.
+        // Without new commits, only the tail is copied again.
         let third = try notes.engine.backup(to: Self.path)
         #expect(third.sequence == second.sequence)
         #expect(third.segments.copiedCount == 1)
@@ -105,7 +105,8 @@ import Testing
         #expect(second.segments.keptCount == sealedCount)
         #expect(second.segments.copiedCount == 1)
         #expect(try content(files) == (try notes.all()))
-        // Damage in a copy is found and made good, unless the disk is to be trusted.
+        // A damaged copy is detected and replaced, unless the backup does not verify existing
+        // files.
         let name = try #require(try names(memory, "segment-").first)
         let file = try memory.open(Self.path + "/" + name, .readWrite)
         try file.write([0xFF].span, at: 700)
@@ -149,7 +150,7 @@ import Testing
         let notes = try NoteStore.filled(hook)
         let first = try notes.engine.writeSnapshot()
         try notes.put("after it")
-        // The moment of the backup has passed when this one is written.
+        // This snapshot is written after the backup has fixed its end.
         hook.whenLinked {
             try notes.put("meanwhile")
             try notes.engine.writeSnapshot()
@@ -163,7 +164,7 @@ import Testing
         let next = try notes.engine.backup(to: Self.path)
         #expect(next.snapshotSequence == report.sequence + 1)
         #expect(try names(files, "snapshot-").count == 1)
-        // A compaction moves what an older snapshot points to.
+        // The compaction moves frames that an older snapshot refers to.
         _ = try notes.engine.compact(.all)
         let last = try notes.engine.backup(to: Self.path)
         #expect(last.snapshotSequence == last.sequence)
@@ -182,7 +183,7 @@ import Testing
         for name in ["mailer", "search"] {
             try files.replaceAtomically([1], named: name, in: folder)
         }
-        // What is noted after the moment of the backup may be ahead of it.
+        // Positions that are written after the backup has fixed its end may be beyond that end.
         hook.whenLinked { try files.replaceAtomically([2], named: "mailer", in: folder) }
         try notes.engine.backup(to: Self.path)
         #expect(try files.readAll(Self.path + "/consumers/mailer") == [1])
@@ -223,7 +224,7 @@ import Testing
         let backup = try open(files)
         try backup.engine.backup(to: "/second")
         #expect(try content(files, "/second") == expected)
-        // The writer goes on with either.
+        // The writer continues with either.
         try notes.engine.backup(to: "/second")
         #expect(try content(files, "/second") == (try notes.all()))
         try backup.engine.close()
@@ -275,7 +276,8 @@ import Testing
     }
 }
 
-/// A file system on which a test decides about links, and does something when one is made.
+/// A file system where a test controls whether links succeed, and runs a closure when a link is
+/// made.
 final class LinkHook: ForwardingFileSystem {
     let base: any FileSystem
     private let allows: @Sendable (String) -> Bool
@@ -286,7 +288,7 @@ final class LinkHook: ForwardingFileSystem {
         self.allows = allows
     }
 
-    /// Does something once, before the next link.
+    /// Runs a closure once, before the next link.
     func whenLinked(_ act: @escaping () throws -> Void) { action.act = act }
 
     func link(_ path: String, to newPath: String) throws(DaybookError) -> Bool {

@@ -8,7 +8,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Stores that are made from backups.
+/// Restoring stores from backups.
 @Suite struct RestoreTests {
     private static let path = "/backup"
 
@@ -23,7 +23,7 @@ import Testing
         let store = try NoteStore(files, path: "/restored")
         #expect(try store.all() == expected)
         try store.put("its own")
-        // What both have in common, and what is the other's alone.
+        // The common history, and the commits of only one of the stores.
         let (source, own) = (notes.engine.log.store, store.engine.log.store)
         #expect(own == restored.store && own != source)
         #expect(store.engine.sharesHistory(of: source, until: report.sequence))
@@ -33,7 +33,7 @@ import Testing
         try store.closeProven()
         let again = try NoteStore(files, path: "/restored")
         #expect(again.engine.sharesHistory(of: source, until: report.sequence))
-        // A copy of the copy, up to a point before they parted.
+        // A copy of the copy, up to a sequence before the two histories diverged.
         try again.engine.backup(to: "/again")
         let third = try Engine.restore(from: "/again", to: "/third", until: .sequence(5), files)
         #expect(third.sequence == 5)
@@ -81,7 +81,7 @@ import Testing
             let error = expectError(.invalidArgument) {
                 _ = try Engine.restore(from: Self.path, to: "/new", until: point, files)
             }
-            #expect(error?.message.contains("Name") == true)
+            #expect(error?.message.contains("Use") == true)
             #expect(try files.kind(of: "/new") == nil)
         }
         let all = try Engine.restore(
@@ -130,7 +130,7 @@ import Testing
         #expect(try found.kind(of: "/new") == nil)
     }
 
-    /// Writers, snapshots, compactions, and one backup after another into the same directory.
+    /// Runs writers, snapshots and compactions, and makes repeated backups into the same directory.
     @Test(arguments: [Durability.always, .manual])
     func `a backup under load restores to exactly the sequence that it names`(
         durability: Durability
@@ -145,7 +145,7 @@ import Testing
         for number in 0..<50 { try notes.put("note \(number)") }
         let rounds = Int(4 * Seeds.rounds)
         let isDone = Atomic(false)
-        // As far as writers may go: a store that outgrows its checks is never done with.
+        // Limits the number of commits, because the checks of an ever-growing store never finish.
         let goal = Atomic<UInt64>(400)
         try onThreads(4) { thread in
             switch thread {

@@ -20,7 +20,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `a commit is told with its sequence, its time and what was noted`() throws {
+    @Test func `a commit is delivered with its sequence, its time and its metadata`() throws {
         let notes = try NoteStore(MemoryFileSystem())
         let start = notes.engine.position.sequence
         try notes.engine.write(metadata: ["author": "ada"]) { transaction in
@@ -37,7 +37,8 @@ import Testing
         try notes.closeProven()
     }
 
-    // A reader after an opening, and every look for a version, read the segment from its start.
+    // A reader after an opening, and each lookup of a version, used to read the segment from its
+    // start.
     @Test func `where to begin is known after an opening, and beside a writer`() throws {
         let fileSystem = MemoryFileSystem()
         let notes = try NoteStore(fileSystem)
@@ -64,11 +65,12 @@ import Testing
         #expect(again.engine.openReport.snapshotSequence == middle)
         let log = again.engine.log
         #expect(log.entries.count == 1)
-        // Behind the snapshot at most a waypoint's distance is read for nothing.
+        // After the snapshot, at most the frames since the last sparse index entry are read
+        // unnecessarily.
         #expect(try firstRead(again.engine, after: middle) == middle + 1)
         #expect(try firstRead(again.engine, after: middle + 19) > middle + 12)
         #expect(!log.sparseIndexIsComplete)
-        // Before it, what the opening stepped over is read once, and then known.
+        // Before the snapshot, the part that the opening skipped is read once and then indexed.
         #expect(try firstRead(again.engine, after: 0) == 1)
         #expect(try firstRead(again.engine, after: middle - 1) > middle - 8)
         #expect(log.sparseIndexIsComplete)
@@ -114,7 +116,7 @@ import Testing
         try again.closeProven()
     }
 
-    @Test func `a transaction of many frames is told once and whole`() throws {
+    @Test func `a transaction of many frames is delivered once and whole`() throws {
         let notes = try NoteStore(MemoryFileSystem()) { $0.framePayloadBytes = 512 }
         let start = notes.engine.position.sequence
         try notes.engine.write { transaction in
@@ -128,7 +130,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `what is not durable yet is not told`() throws {
+    @Test func `commits that are not durable yet are not delivered`() throws {
         let notes = try NoteStore(MemoryFileSystem()) { $0.durability = .manual }
         try notes.engine.sync()
         var reader = try ChangeReader(notes.engine, after: notes.engine.position.sequence)
@@ -139,7 +141,7 @@ import Testing
         #expect(try notes.told(by: &reader) == ["+1 one"])
         try notes.put("two")
         #expect(try reader.next() == nil)
-        // What is sealed is synced.
+        // Sealed segments are synced.
         _ = try notes.engine.compact(.all, sealsActive: true)
         #expect(try notes.told(by: &reader) == ["+2 two"])
         try notes.closeProven()
@@ -155,7 +157,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `a reader that a compaction overtakes is told so`() throws {
+    @Test func `a reader that a compaction overtakes gets a typed error`() throws {
         let notes = try NoteStore(MemoryFileSystem(), NoteStore.small)
         var reader = try ChangeReader(notes.engine, after: notes.engine.position.sequence)
         for number in 0..<24 { try notes.put("note \(number)", id: number == 0 ? 0 : 1) }
@@ -206,7 +208,9 @@ import Testing
         #expect(ChangePosition("+0000000-0000-0001-ffff-ffffffffffff:17") == nil)
     }
 
-    @Test func `commits without anything wanted are passed over, and told of in a while`() throws {
+    @Test func `commits without matching changes are skipped, and reported from time to time`()
+        throws
+    {
         let notes = try NoteStore(MemoryFileSystem())
         let start = notes.engine.position.sequence
         let none = EntityFilter([notes.entity + 1])
@@ -222,7 +226,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `a follower tells what its writer made durable`() throws {
+    @Test func `a follower delivers the commits that its writer made durable`() throws {
         let fileSystem = MemoryFileSystem()
         let notes = try NoteStore(fileSystem, NoteStore.small)
         try notes.put("one")
@@ -231,7 +235,7 @@ import Testing
         #expect(try follower.told(by: &reader) == ["+1 one"])
         for number in 2..<30 { try notes.put("note \(number)") }
         #expect(try reader.next() == nil)
-        // The writer is ahead of what the follower has looked at: that looks once more.
+        // The writer is ahead of the follower's state: the follower refreshes.
         var ahead = try ChangeReader(follower.engine, after: notes.engine.position.sequence)
         #expect(try !follower.engine.refresh())
         #expect(try follower.told(by: &reader).count == 28)
@@ -254,7 +258,7 @@ import Testing
 }
 
 extension NoteStore {
-    /// What a reader gives until it has caught up, in short.
+    /// Returns a summary of each change until the reader has caught up.
     func told(by reader: inout ChangeReader) throws -> [String] {
         var told: [String] = []
         while let commit = try reader.next() {
@@ -276,7 +280,7 @@ extension NoteStore {
 }
 
 extension Log {
-    /// Whether the waypoints of the active segment begin where it does.
+    /// Whether the sparse index of the active segment begins at the start of the segment.
     fileprivate var sparseIndexIsComplete: Bool {
         tail.withLock { $0.sparseIndexStart.isSegmentStart && !$0.sparseIndex.isEmpty }
     }

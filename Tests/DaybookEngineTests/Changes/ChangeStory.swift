@@ -4,10 +4,10 @@ import DaybookRecords
 import DaybookTesting
 import DaybookTestSupport
 
-/// A random history of a store of nodes and links, through rolls, compactions, kills, power cuts
-/// and openings, beside subscribers that follow it at their own paces, and a named consumer.
+/// A random history of a store of nodes and links, with rolls, compactions, kills, power cuts and
+/// openings, with subscribers that follow it at different speeds, and a named consumer.
 struct ChangeStory: ~Copyable {
-    /// What the store holds at a sequence.
+    /// The content of a store at a sequence.
     struct State: Equatable {
         var texts: [UInt64: String] = [:]
         var links: Set<[UInt64]> = []
@@ -19,14 +19,14 @@ struct ChangeStory: ~Copyable {
     private var follower: GraphStore?
     private let options: @Sendable (inout EngineOptions) -> Void
 
-    /// What was done, by sequence: the truth that the log has to tell.
+    /// The expected changes by sequence.
     private var told: [UInt64: [String]] = [:]
     private var states: [UInt64: State] = [0: State()]
     private var state = State()
     private var removed: Set<UInt64> = []
     private var subscribers: [ChangeSubscriber] = []
     private var consumer = ChangeConsumer()
-    /// How often each thing happened, for tests that must not be about nothing.
+    /// The number of times that each event happened, so that tests can check that it did happen.
     private(set) var counts: [String: Int] = [:]
 
     init(seed: UInt64) throws {
@@ -66,13 +66,13 @@ struct ChangeStory: ~Copyable {
         }
     }
 
-    /// All that was durable reaches every subscriber.
+    /// Delivers all durable changes to every subscriber.
     mutating func finish() throws {
         try graph.engine.sync()
         try follow()
         for index in subscribers.indices {
             try read(index, count: .max)
-            // Once more, where it had to begin again.
+            // Reads again if the subscriber had to start over with the state.
             try read(index, count: .max)
             let last = subscribers[index].isFollowing ? follower : graph
             let end = last?.engine.commitSignal.sequence
@@ -88,7 +88,7 @@ struct ChangeStory: ~Copyable {
 
     private mutating func note(_ what: String) { counts[what, default: 0] += 1 }
 
-    /// Commits that are the store's own change nothing.
+    /// Records that the store's own commits change nothing.
     private mutating func noteUntold() {
         for sequence in 1...graph.engine.log.lastSequence where told[sequence] == nil {
             told[sequence] = []
@@ -118,8 +118,8 @@ struct ChangeStory: ~Copyable {
         try begin(image, "power cut")
     }
 
-    /// - Parameter acknowledged: where the consumer may go on, if its process ended within an
-    ///   acknowledgement.
+    /// - Parameter acknowledged: the range of positions at which the consumer may continue, if its
+    ///   process ended during an acknowledgement.
     private mutating func begin(
         _ next: MemoryFileSystem, _ name: String, acknowledged: ClosedRange<UInt64>? = nil
     ) throws {
@@ -135,7 +135,7 @@ struct ChangeStory: ~Copyable {
         state = states[last] ?? state
         noteUntold()
         removed = removed.filter { state.texts[$0] == nil && $0 < nextId }
-        // A subscriber remembers nothing but how far it is.
+        // A subscriber keeps only its position.
         for index in subscribers.indices { subscribers[index].reader = nil }
         let place = acknowledged ?? consumer.acknowledged...consumer.acknowledged
         if try consumer.restart(graph, within: place) { note("given again") }
@@ -236,7 +236,7 @@ struct ChangeStory: ~Copyable {
         }
     }
 
-    /// Acknowledges what was consumed; now and then the power goes meanwhile.
+    /// Acknowledges the consumed changes; sometimes simulates a power cut meanwhile.
     private mutating func acknowledge() throws {
         let range = consumer.acknowledged...consumer.seen
         let before = fileSystem.operationCount
@@ -263,7 +263,8 @@ struct ChangeStory: ~Copyable {
             let readCount = try subscribers[index].read(store, count: count, told, states)
             counts["read", default: 0] += readCount
         } catch DaybookError.Code.historyTruncated {
-            // Only a compaction of the past may say so, and only of what it has overtaken.
+            // Only a compaction of the history may cause this error, and only for positions below
+            // the history floor.
             try demand(subscribers[index].seen < store.engine.historyFloor, "truncated too soon")
             note("truncated")
             try subscribers[index].beginAgain(store)

@@ -5,8 +5,10 @@ import Synchronization
 import Testing
 
 @Suite struct ChangeStoryTests {
-    // `DAYBOOK_ROUNDS=100 swift test --filter ChangeStoryTests` makes 20,000 of it.
-    @Test func `every subscriber is told what the log says, without a gap or a duplicate`() throws {
+    // `DAYBOOK_ROUNDS=100 swift test --filter ChangeStoryTests` runs 20,000 histories.
+    @Test func `every subscriber receives the changes in the log, without a gap or a duplicate`()
+        throws
+    {
         var counts: [String: Int] = [:]
         for seed in Seeds.first(200 * Seeds.rounds) {
             var story = try ChangeStory(seed: seed)

@@ -3,13 +3,13 @@ import DaybookBytes
 import DaybookTestSupport
 import Testing
 
-/// One that follows the changes of a ``ChangeStory`` and holds what it is told against the truth.
+/// Follows the changes of a ``ChangeStory`` and compares them with the expected changes.
 struct ChangeSubscriber {
-    /// The last sequence that it has dealt with: all that it keeps when its process dies.
+    /// The last processed sequence: all that remains when the process dies.
     var seen: UInt64
     let isFollowing: Bool
     var reader: ChangeReader?
-    /// What has come so far of a state that it was given instead of the changes.
+    /// The part received so far of a state that replaces the changes.
     private var state = ChangeStory.State()
 
     init(seen: UInt64, isFollowing: Bool) {
@@ -17,7 +17,7 @@ struct ChangeSubscriber {
         self.isFollowing = isFollowing
     }
 
-    /// Reads up to `count` commits; returns how many there were.
+    /// Reads up to `count` commits. Returns the number of commits read.
     mutating func read(
         _ store: GraphStore, count: Int, _ told: [UInt64: [String]],
         _ states: [UInt64: ChangeStory.State]
@@ -43,7 +43,7 @@ struct ChangeSubscriber {
         return readCount
     }
 
-    /// Goes on with the state in the place of changes that are gone.
+    /// Continues with the whole state instead of the dropped changes.
     mutating func beginAgain(_ store: GraphStore) throws {
         state = ChangeStory.State()
         reader = try ChangeReader(store.engine, withStateInsteadOf: seen)
@@ -61,7 +61,7 @@ struct ChangeSubscriber {
         }
     }
 
-    /// The commit in short; nil where a compaction has dropped what was before.
+    /// Returns a summary of the commit; nil if a compaction has dropped the previous versions.
     private func lines(_ commit: CommitChanges, _ store: GraphStore) throws -> [String]? {
         var lines: [String] = []
         for (index, object) in commit.objects.enumerated() {

@@ -5,7 +5,7 @@ import DaybookRecords
 import DaybookTestSupport
 import Testing
 
-/// Rows that are appended and never looked up.
+/// Events: rows that are appended to the log and not indexed by id.
 @Suite struct EventTests {
     private static let declarations = [
         EntityDeclaration(
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    /// The rows of all events, as the log tells them.
+    /// Returns the rows of all events in the log.
     private func events(_ engine: Engine) throws -> [String] {
         var found: [String] = []
         try engine.forEachTransaction(matching: EventFilter(entity: "Click", kinds: [.event])) {
@@ -101,7 +101,7 @@ import Testing
         #expect(report.rowCount == 201)
     }
 
-    @Test func `events that are taken back were never there`() throws {
+    @Test func `events that are rolled back leave no trace`() throws {
         let (engine, layouts) = try open()
         let row = try row("x", layouts[0])
         try engine.write { transaction in

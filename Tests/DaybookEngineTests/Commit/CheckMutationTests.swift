@@ -9,7 +9,7 @@ import Testing
 
 /// Which of these turns red when a comparison is taken out stands at ``SyncMutationTests``.
 @Suite struct CheckMutationTests {
-    /// The closed store with one byte of a file changed.
+    /// Returns the closed store with one changed byte in a file.
     private func damaged(
         _ prefix: String, at offset: Int, isLast: Bool = true
     ) throws -> MemoryFileSystem {
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `the header of a segment is checked though its time is used by nobody`() throws {
+    @Test func `the header of a segment is checked although nothing uses its time`() throws {
         let found = try damaged("segment-", at: 50)
         expectError(.corruption) { _ = try NoteStore(found, NoteStore.small) }
     }
@@ -34,7 +34,7 @@ import Testing
         var scanner = try notes.engine.log.scan(from: nil)
         var length = 0
         while let frame = try scanner.next() { length = frame.header.storedLength }
-        // One letter more, where this frame happens to need no padding.
+        // Adds a letter if this frame happens to need no padding.
         try notes.put(LogFormat.padding(after: length) > 0 ? "b" : "bc")
         let end = notes.engine.log.end.offset
         try notes.closeProven()
@@ -45,7 +45,7 @@ import Testing
         expectError(.corruption) { _ = try NoteStore(found) }
     }
 
-    /// A closed store whose active segment is new, and that segment's path and header.
+    /// Returns a closed store with an empty active segment, and that segment's path and header.
     private func withEmptyActiveSegment() throws -> (
         fileSystem: MemoryFileSystem, path: String, header: SegmentHeader
     ) {
@@ -70,7 +70,7 @@ import Testing
         others[1].number += 1
         others[2].firstSequence += 1
         for other in others {
-            // Without the snapshot, which knows what the header's check was.
+            // Removes the snapshot, which contains the checksum of the header.
             var files = fileSystem.contents.filter { !$0.key.contains("/snapshot-") }
             files[path] = other.encoded().bytes.bytes
             let found = MemoryFileSystem(contents: files)
@@ -86,7 +86,8 @@ import Testing
         let real = try #require(fileSystem.paths("manifest-").last)
         manifest.generation += 7
         try file.commit(manifest)
-        // Whole, and named by CURRENT with its hash; but moved to where an older one stood.
+        // A complete manifest that CURRENT names with its hash, moved to the name of an older
+        // manifest.
         let current = NoteStore.path + "/CURRENT"
         let line = String(decoding: try #require(fileSystem.contents[current]), as: UTF8.self)
         let oldName = try #require(real.split(separator: "/").last)
@@ -123,7 +124,8 @@ import Testing
         expectError(.corruption) { _ = try NoteStore(found) }
     }
 
-    // Each frame followed from the one before, and the store opened with what another had written.
+    // Each frame followed the previous one, but the store accepted a segment that another history
+    // had written.
     @Test func `a whole segment of another future of the same store is refused`() throws {
         let fileSystem = MemoryFileSystem()
         let notes = try NoteStore(fileSystem)
@@ -213,7 +215,7 @@ import Testing
             let damaged = changed
             expectError(.corruption) { _ = try Manifest.decode(damaged.span, file: "it") }
         }
-        // Whole in itself, but not the one that CURRENT means.
+        // The manifest is valid, but CURRENT names another one.
         manifest.historyFloor = 1
         let other = manifest.encoded().bytes
         let path = try #require(fileSystem.paths("manifest-").last)
@@ -283,7 +285,7 @@ import Testing
         try notes.closeProven()
     }
 
-    /// A snapshot of one pair of numbers.
+    /// Returns a snapshot with one pair of numbers.
     private func snapshot(_ key: UInt64, value: UInt64) throws -> [UInt8] {
         let fileSystem = MemoryFileSystem()
         let space = PageSpace()
@@ -304,9 +306,9 @@ import Testing
         let (one, other) = (try snapshot(1, value: 1), try snapshot(2, value: 2))
         try #require(one.count == other.count)
         try open(snapshot: one)
-        // The header of the one before the groups, metadata, directory and trailer of the other.
+        // The header of one snapshot with the groups, metadata, directory and trailer of the other.
         expectError(.corruption) { try open(snapshot: Array(one[..<64] + other[64...])) }
-        // Each bit of header and trailer counts.
+        // Flips each bit of header and trailer.
         for index in Array(0..<64) + Array((one.count - 80)..<one.count) {
             var changed = one
             changed[index] ^= 1
@@ -316,11 +318,11 @@ import Testing
     }
 
     @Test func `directory and trailer of a snapshot belong together`() throws {
-        // Of one version, so that header and metadata are the same.
+        // Two snapshots of one version, so that header and metadata are equal.
         let (one, other) = (try snapshot(1, value: 1), try snapshot(1, value: 2))
         try #require(one.count == other.count && one[..<64] == other[..<64])
         try open(snapshot: other)
-        // Groups and the directory that fits them, and the trailer of the other.
+        // The groups and their directory, with the trailer of the other snapshot.
         expectError(.corruption) { try open(snapshot: other.dropLast(80) + one.suffix(80)) }
     }
 }

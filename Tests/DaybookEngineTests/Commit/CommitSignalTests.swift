@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 @Suite struct CommitSignalTests {
-    @Test func `who waits is woken by a later commit, and not by an earlier one`() async {
+    @Test func `a waiting task is woken by a later commit, and not by an earlier one`() async {
         let signal = CommitSignal()
         signal.advance(to: 3)
         await signal.wait(after: 2)
@@ -22,7 +22,7 @@ import Testing
         #expect(await waiting.value == 9)
     }
 
-    @Test func `the end wakes everyone`() async {
+    @Test func `the end wakes all waiting tasks`() async {
         let signal = CommitSignal()
         let ends = Mutex(0)
         _ = signal.add { _ in if signal.isEnded { ends.withLock { $0 += 1 } } }
@@ -50,7 +50,7 @@ import Testing
         #expect(signal.sequence == 0 && !signal.isEnded)
     }
 
-    @Test func `who listens hears of each rise until it is removed`() {
+    @Test func `a listener is called for each new sequence until it is removed`() {
         let signal = CommitSignal()
         let heard = Mutex<[UInt64]>([])
         let number = signal.add { sequence in heard.withLock { $0.append(sequence) } }
@@ -62,7 +62,7 @@ import Testing
         #expect(heard.withLock { $0 } == [1, 5])
     }
 
-    @Test func `what a listener holds may ask for the signal when it is let go of`() {
+    @Test func `an object that a listener holds may use the signal in its deinit`() {
         final class Held: Sendable {
             let signal: CommitSignal
             let asked: DispatchSemaphore
@@ -86,12 +86,12 @@ import Testing
             DispatchQueue(label: "ender").async {
                 if ends { signal.end() } else { signal.remove(number) }
             }
-            // It comes in a moment or, under the lock, never.
+            // The call succeeds immediately. Under the lock it would never return.
             #expect(asked.wait(timeout: .now() + .seconds(20)) == .success)
         }
     }
 
-    @Test func `a commit is told by the time its writer returns`() throws {
+    @Test func `a commit is signalled before its write returns`() throws {
         let notes = try NoteStore(MemoryFileSystem())
         try onThreads(4) { thread in
             for number in 0..<50 {

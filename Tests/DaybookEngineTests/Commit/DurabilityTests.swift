@@ -21,7 +21,7 @@ import Testing
         #expect(try notes.count() == 1)
         #expect(try notes.text(2) == nil)
         #expect(heard.sequences.isEmpty)
-        // But a writer builds on it.
+        // A later write transaction sees it.
         try onThreads(1) { _ in
             expectError(.notFound) {
                 try notes.engine.write { transaction in
@@ -37,7 +37,10 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `below that level a commit is seen at once, and told when it is durable`() throws {
+    @Test
+    func `with weaker durability a commit is visible at once, and signalled when it is durable`()
+        throws
+    {
         let gate = SyncGate()
         let notes = try NoteStore(GatedFileSystem(MemoryFileSystem(), gate)) {
             $0.durability = .manual
@@ -57,7 +60,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `at intervals syncs come by themselves`() throws {
+    @Test func `with interval durability syncs run automatically`() throws {
         let gate = SyncGate()
         let notes = try NoteStore(GatedFileSystem(MemoryFileSystem(), gate)) {
             $0.durability = .interval(.milliseconds(2))
@@ -79,14 +82,14 @@ import Testing
         let end = DispatchSemaphore(value: 0)
         notes.engine.maintenance.async { end.wait() }
         try notes.put("one")
-        // It comes in a moment or, behind the maintenance, never.
+        // The signal arrives immediately. If it waited for the maintenance, it would never arrive.
         #expect(told.wait(timeout: .now() + .seconds(20)) == .success)
         end.signal()
         try notes.closeProven()
     }
 
-    // Whoever was told of a commit within a roll stood before the log's own locks.
-    @Test func `who is told may sync, and look at the log`() throws {
+    // A subscriber that was notified of a commit during a roll waited for the log's locks.
+    @Test func `a notified subscriber may sync and read the log`() throws {
         let notes = try NoteStore(MemoryFileSystem()) {
             NoteStore.small(&$0)
             $0.durability = .manual
@@ -112,7 +115,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `what is told can be seen, and comes in order`() throws {
+    @Test func `signalled commits are visible and in order`() throws {
         let notes = try NoteStore(MemoryFileSystem(), NoteStore.small)
         let engine = notes.engine
         let heard = HeardCommits(after: engine.commitSignal.sequence)
@@ -131,9 +134,9 @@ import Testing
         try notes.closeProven()
     }
 
-    // The sync of one writer took in what another had appended and not folded yet: that commit
-    // returned and stayed invisible until the next sync.
-    @Test func `a commit that another's sync has covered is visible as soon as it is folded`()
+    // The sync of one writer covered a commit that another had appended and not applied yet: that
+    // commit returned, but stayed invisible until the next sync.
+    @Test func `a commit that another's sync has covered is visible as soon as it is applied`()
         throws
     {
         let space = PageSpace()
@@ -149,7 +152,7 @@ import Testing
         #expect(heard.sequences == [7])
     }
 
-    @Test func `writers that come together share their syncs`() throws {
+    @Test func `concurrent writers share their syncs`() throws {
         let gate = SyncGate()
         let notes = try NoteStore(GatedFileSystem(MemoryFileSystem(), gate))
         let before = gate.syncCount
@@ -162,7 +165,8 @@ import Testing
         }
         try onThreads(16) { number in try notes.put("\(number)") }
         group.wait()
-        // One that the first commit led alone, and one or two for all that came meanwhile.
+        // One sync for the first commit alone, and one or two for all commits that arrived
+        // meanwhile.
         #expect(gate.syncCount - before <= 3)
         #expect(try notes.count() == 16)
         try notes.closeProven()
@@ -187,7 +191,7 @@ import Testing
         #expect((closing?.cause as? DaybookError)?.code == .inputOutput)
         try notes.engine.close()
         expectError(.closed) { _ = try notes.count() }
-        // The lock was given back, and what the disk has is found out.
+        // The lock was released, and the next opening determines the durable commits.
         let again = try NoteStore(memory)
         #expect(try again.text(1) == "one")
         #expect(again.engine.openReport.recovery.rewrittenFrameCount > 0)
@@ -195,7 +199,7 @@ import Testing
         try again.closeProven()
     }
 
-    @Test func `writers that wait for a sync that fails are all told`() throws {
+    @Test func `all writers that wait for a failing sync get the error`() throws {
         let gate = SyncGate()
         let notes = try NoteStore(GatedFileSystem(MemoryFileSystem(), gate))
         gate.shut()

@@ -8,83 +8,83 @@ import DaybookTestSupport
 import Synchronization
 import Testing
 
-/// What turns red when a sync or a comparison of checks is taken out of the code. Each was taken
-/// out by itself, until something turned red: `crash` (30,000 images), `damage` (quick) and
-/// `syscalls` are campaigns of `Tools/fault`, the names are tests. Where it says "nothing" or "not
-/// reached", that is the tests of engine, log and bytes, and these campaigns with all such syncs
-/// and comparisons out at once; of the waits, those tests and `crash` alone. The tests of the
-/// store and of the command were not run for them, save those of verifying and copying.
+/// The tests and campaigns that fail if a sync or a checksum comparison is removed from the code.
+/// Each one was removed separately until something failed: `crash` (30,000 images), `damage`
+/// (quick) and `syscalls` are campaigns of `Tools/fault`; the names are tests. "Nothing" and "not
+/// reached" mean the tests of engine, log and bytes, and these campaigns with all such syncs and
+/// comparisons removed at once; for the waits, those tests and `crash` alone. The tests of the
+/// store and of the command were not run for these cases, except those of verifying and copying.
 ///
 /// Syncs of files
 /// - `GroupCommit.lead`, the commit's: crash
 /// - `Log.seal`, before a roll: `a clean close is clean after a power cut, too`
-/// - `Log.close`, after the cut: `a clean close is clean after a power cut, too`
+/// - `Log.close`, after the truncation: `a clean close is clean after a power cut, too`
 /// - `SegmentFile.create`: crash
 /// - `FileSystem.write`, of CURRENT and of a manifest alone: crash
 /// - `LogRecovery.cutTail`: `what recovery did is not undone by a power cut`
-/// - `LogRecovery.rewriteUnsyncedTail`: crash, after a kill, and that same test
-/// - `LogRecovery.finishCut`: that same test
+/// - `LogRecovery.rewriteUnsyncedTail`: crash, after a kill, and the same test
+/// - `LogRecovery.finishCut`: the same test
 /// - `LogRecovery.run`, of a reader: `a reader that opens syncs what no sync is known to cover`
 /// - `Quarantine.keep`: `bytes that are cut are in quarantine first`
 /// - `SegmentBuilder.finish`: crash
 /// - `SnapshotStore.fill`: `a snapshot that was written survives a power cut`
-/// - `Log.followActiveSegment` as `follow` calls it: `a follower shows nothing that a power cut
+/// - `Log.followActiveSegment`, called by `follow`: `a follower shows nothing that a power cut
 ///   could take`
-/// - as `adopt` calls it for the segment that the writer goes on in: `a follower that goes on in a
+/// - called by `adopt` for the segment in which the writer continues: `a follower that goes on in a
 ///   new segment shows nothing of it unsynced`
-/// - as `adopt` calls it for the one before: nothing, for whoever seals a segment syncs it before a
-///   manifest says so
+/// - called by `adopt` for the previous segment: nothing, because a writer syncs a sealed segment
+///   before the manifest names it as sealed
 /// - the timer of `.interval`: `syncs at intervals do not wait for maintenance`
 /// - `RealFile.sync`: `each error number has its code`; and `fdatasync` below it: `both syncs ask
-///   the operating system`. (`F_FULLFSYNC` was not tried: it is of Darwin.)
+///   the operating system`. (`F_FULLFSYNC`, on Darwin only, was not tried.)
 ///
 /// Waits for the commit's sync
 /// - `Engine.awaitVisibility`: `the padding of a frame is zero`, and many others
 /// - `Engine.writeCapture`: crash
-/// - `Engine.noteCompaction`: nothing; the moving of entries and the snapshot wait again, before
-///   the manifest
-/// - `Engine.rebuild` and what installs a compaction's blocks: nothing; only a commit whose sync
-///   is under way at that moment, and fails, would have been seen too early
+/// - `Engine.noteCompaction`: nothing; moving the entries and writing the snapshot wait again,
+///   before the manifest
+/// - `Engine.rebuild` and the installation of a compaction's blocks: nothing; the only effect is
+///   that a commit whose sync is running at that time, and fails, would be visible too early
 ///
 /// Syncs of directories
 /// - `ManifestFile.point`, CURRENT: crash
-/// - `FileSystem.replaceAtomically`, the manifest and whatever it is the first to name: crash
-/// - `LogDirectory.openForWriting`, CURRENT once more:
-///   `a kill and then a power cut lose nothing that was acknowledged`
-/// - `LogDirectory.openForReading`, the same for a reader:
-///   `a reader that opens makes the names durable that it goes by`
+/// - `FileSystem.replaceAtomically`, the manifest and the files that it names first: crash
+/// - `LogDirectory.openForWriting`, CURRENT again: `a kill and then a power cut lose nothing that
+///   was acknowledged`
+/// - `LogDirectory.openForReading`, the same for a reader: `a reader that opens makes the names
+///   durable that it goes by`
 /// - `Quarantine.keep`: `bytes that are cut are in quarantine first`
-/// - `Quarantine.move`, each of the two: `what is moved to quarantine is made durable at both ends`
+/// - `Quarantine.move`, both syncs: `what is moved to quarantine is made durable at both ends`
 /// - `SnapshotStore.write`: `a snapshot that was written survives a power cut`
 /// - `Log.discard`: `segments that a compaction replaced do not come back after a power cut`
 /// - `RealFileSystem.createDirectory`, `RealFileSystem.syncDirectory`: `a directory is synced by
 ///   the call for names`
-/// - `fsync` and not `fdatasync` for names: nothing; ext4 was seen to keep them either way
+/// - `fsync` instead of `fdatasync` for names: nothing; ext4 kept the names with either call
 ///
-/// Comparisons of checks
-/// - a frame as it is read by location (`Segment.frame`): damage; as it is scanned
-///   (`SegmentScanner`): damage, and `a torn tail is truncated after the last whole transaction and quarantined`
+/// Comparisons of checksums
+/// - a frame read by location (`Segment.frame`): damage; a scanned frame (`SegmentScanner`):
+///   damage, and `a torn tail is truncated after the last whole transaction and quarantined`
 /// - a frame that ends a scan too early (`LogScanner`): `damage in the middle of a scan names its
 ///   place, and nothing behind it is given`
-/// - the header of a frame (`FrameHeader.decode`): `a header with a flipped bit is rejected`; damage
-///   misses it, for the check of the whole frame is compared after
+/// - the header of a frame (`FrameHeader.decode`): `a header with a flipped bit is rejected`;
+///   damage does not detect it, because the checksum of the whole frame is compared later
 /// - the padding of a frame, the header of a segment, the hash of a manifest in CURRENT and in
-///   itself, the length of a sealed segment: the test of that name in `CheckMutationTests`
-/// - what a compaction wrote (`Segment.requireContent`): `a compaction that wrote other bytes than
-///   it meant fails`; and that it asks (`SegmentBuilder.finish`): `a compaction on a disk that
-///   keeps other bytes changes nothing`
-/// - what a compressor or a transform made (`PayloadCodec.gives`): `a transform that does not give
-///   the payload back is not used`
-/// - the place that a snapshot resumes at (`TailScanner`): `a snapshot over frames that changed is
-///   corruption`
-/// - the end that a store was closed with (`LogRecovery.run`): `a whole segment of another future
-///   of the same store is refused`
+///   itself, the length of a sealed segment: the corresponding tests in `CheckMutationTests`
+/// - the content that a compaction wrote (`Segment.requireContent`): `a compaction that wrote other
+///   bytes than it meant fails`; and its call (`SegmentBuilder.finish`): `a compaction on a disk
+///   that keeps other bytes changes nothing`
+/// - the output of a compressor or a transform (`PayloadCodec.gives`): `a transform that does not
+///   give the payload back is not used`
+/// - the position at which a snapshot resumes (`TailScanner`): `a snapshot over frames that changed
+///   is corruption`
+/// - the end at which a store was closed (`LogRecovery.run`): `a whole segment of another future of
+///   the same store is refused`
 /// - metadata and groups of a snapshot: `a flipped bit anywhere is an error, and never another
 ///   answer`; its directory: `directory and trailer of a snapshot belong together`, which damage
-///   misses, for zstd and the groups' checks notice what it does there
+///   does not detect, because zstd and the groups' checksums detect that damage
 /// - its header and trailer, each: `header and trailer of a snapshot belong together`
-/// - its store: `a snapshot of another store is passed over`, and, where it is verified,
-///   `a snapshot of another store is repairable and never used`
+/// - its store: `a snapshot of another store is passed over`, and, when it is verified, `a snapshot
+///   of another store is repairable and never used`
 /// - store, number and name of a segment, each: `a segment of another store, number or first
 ///   sequence is refused`
 /// - generation and name of a manifest: `a manifest under the name of another generation is
@@ -92,11 +92,12 @@ import Testing
 /// - the chain alone: `a frame of another future of the same store is refused`
 /// - a sealed file's hash in a verification: `verification reads what no scan reads, the seal of a
 ///   segment, too`
-/// - the hash of the state and of each snapshot's in a verification, and their objects' places:
-///   `verification finds trees that no replay checks, by what they say and where they lead`
+/// - the hash of the state and of each snapshot's state in a verification, and the locations of
+///   their objects: `verification finds trees that no replay checks, by what they say and where
+///   they lead`
 /// - a replay of the log and the live state (`ReplayCheck`): `an index entry that leads to another
 ///   object's record is noticed`
-/// - the rows in the hash of a state, and whose they are (`StateRows`): `another row, or the same
+/// - the rows in the hash of a state, and their objects (`StateRows`): `another row, or the same
 ///   rows of other objects, make another hash`
 /// - the ends of `Tail.completeFromFile` and of `Tail.copyFrames`: `frames that fail their check
 ///   are neither sealed nor copied`
@@ -104,12 +105,12 @@ import Testing
 ///   other bytes, or another state, does not become a store`
 ///
 /// Rules
-/// - the torn-tail rule (`durableClaim`): damage, and `damage that a later frame claims
-///   to be durable is corruption`
-/// - the rewriting of an unsynced tail: syscalls, and `frames that no sync covered are
-///   written anew before any are added`; crash, with 30,000 images, misses it
-/// - a failed sync that poisons: `a failed sync fails all waiting and all later commits` and
-///   syscalls do not come to an end
+/// - the torn-tail rule (`durableClaim`): damage, and `damage that a later frame claims to be
+///   durable is corruption`
+/// - rewriting an unsynced tail: syscalls, and `frames that no sync covered are written anew before
+///   any are added`; crash, with 30,000 images, does not detect it
+/// - a failed sync poisons the store: `a failed sync fails all waiting and all later commits`, and
+///   syscalls does not end
 ///
 /// `powercut` was not run.
 @Suite struct SyncMutationTests {
@@ -140,7 +141,7 @@ import Testing
         try notes.closeProven()
     }
 
-    /// A store whose last frame is torn, on a recording file system; and the torn bytes.
+    /// Returns a store whose last frame is torn, on a recording file system, and the torn bytes.
     private func torn() throws -> (fileSystem: MemoryFileSystem, bytes: [UInt8]) {
         let fileSystem = MemoryFileSystem()
         let notes = try NoteStore.filled(fileSystem, count: 3)
@@ -174,7 +175,7 @@ import Testing
 
     @Test(arguments: [true, false])
     func `what recovery did is not undone by a power cut`(isTorn: Bool) throws {
-        // A torn tail is cut; without one, the last commits move to another segment.
+        // With a torn tail, the tail is cut. Otherwise the last commits move to another segment.
         let killed = MemoryFileSystem()
         let notes = try NoteStore.filled(killed, count: 3)
         let fileSystem =
@@ -223,7 +224,7 @@ import Testing
         #expect(try fileSystem.list("/store/quarantine") == ["a"])
     }
 
-    /// Expects that whatever a power cut leaves now has these notes.
+    /// Expects that each state that a power cut may leave now contains these notes.
     private func expectKept(_ seen: [UInt64: String], by fileSystem: MemoryFileSystem) throws {
         try fileSystem.visitCrashImages(
             after: fileSystem.operationCount, seed: 1, randomCount: 8
@@ -281,7 +282,7 @@ import Testing
     }
 }
 
-/// Remembers which directories were synced by name.
+/// Records the directories that were synced.
 private final class SyncedDirectories: ForwardingFileSystem {
     let base: any FileSystem
     let paths = Mutex<Set<String>>([])

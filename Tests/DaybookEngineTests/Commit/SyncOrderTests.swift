@@ -6,9 +6,8 @@ import Synchronization
 import Testing
 
 @Suite struct SyncOrderTests {
-    // The operating system reports a failed sync once. A roll's sync of the same segment that ran
-    // beside the failing one was told that all is well, and commits that were lost counted as
-    // durable.
+    // The operating system reports a failed sync once. A concurrent sync of the same segment by a
+    // roll returned success, so lost commits counted as durable.
     @Test func `a roll does not sync beside a failing sync`() throws {
         let broken = LateFailure()
         let base = MemoryFileSystem()
@@ -21,7 +20,7 @@ import Testing
         let refusedCount = Atomic(0)
         let long = "third " + String(repeating: "x", count: 2_000)
         try onThreads(2) { index in
-            // The one leads the sync that will fail; the other commits into a new segment
+            // One thread leads the sync that will fail; the other commits into a new segment
             // meanwhile.
             if index == 1 { broken.awaitSync() }
             do {
@@ -47,14 +46,15 @@ import Testing
         let fileSystem = RealFileSystem(calls: calls)
         try fileSystem.createDirectory(directory.path)
         let before = names.load(ordering: .relaxed)
-        // A new directory's own name is made durable with it.
+        // The name of a new directory is made durable too.
         #expect(before == 1)
         try fileSystem.syncDirectory(directory.path)
         #expect(names.load(ordering: .relaxed) == before + 1)
     }
 }
 
-/// The first sync after ``arm()`` waits and then fails; all others succeed at once.
+/// A gate where the first sync after ``arm()`` waits and then fails, and all others succeed
+/// immediately.
 private final class LateFailure: Sendable {
     private struct State {
         var isArmed = false
@@ -67,8 +67,8 @@ private final class LateFailure: Sendable {
     func arm() { state.withLock { $0.isArmed = true } }
     func release() { state.withLock { $0.isReleased = true } }
 
-    /// Blocks until the failing sync has begun; lets it fail a little later by itself, for a roll
-    /// that keeps the order waits for it.
+    /// Blocks until the failing sync has begun. That sync fails a little later by itself, because a
+    /// correct roll waits for it.
     func awaitSync() {
         while !state.withLock({ $0.isWaiting }) { Thread.sleep(forTimeInterval: 0.001) }
         Thread.detachNewThread {

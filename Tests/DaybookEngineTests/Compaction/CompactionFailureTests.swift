@@ -7,7 +7,7 @@ import DaybookTestSupport
 import Synchronization
 import Testing
 
-/// What a compaction leaves that did not come to its end, or met damage.
+/// Compactions that fail, are interrupted, or find damage.
 @Suite struct CompactionFailureTests {
     private func small(_ fileSystem: any FileSystem) throws -> NoteStore {
         let notes = try NoteStore(fileSystem) {
@@ -19,8 +19,8 @@ import Testing
         return notes
     }
 
-    /// Its segments stayed on the full disk, and each snapshot from then on named them and was
-    /// passed over by the next opening.
+    /// The segments stayed on the full disk, and each later snapshot named them, so the next
+    /// opening rejected it.
     @Test func `a compaction that cannot be named leaves no segment, and no snapshot names one`()
         throws
     {
@@ -65,9 +65,10 @@ import Testing
         }
     }
 
-    @Test func `the segments of a failed compaction are held for whoever reads in them`() throws {
+    @Test func `the segments of a failed compaction are kept while a reader uses them`() throws {
         let memory = MemoryFileSystem()
-        // Numbers reserved, segment sealed and named, snapshot; then the manifest, and CURRENT.
+        // Counts the calls that reserve numbers, seal and name the segment and write the snapshot,
+        // then those that write the manifest and CURRENT.
         let counter = FaultFileSystem(
             memory, failingCall: 0, fault: .errno(28), persistence: .once, counting: [.rename])
         let unharmed = try small(counter)
@@ -98,7 +99,9 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `a plan is made behind a damaged snapshot, and of an open store`() throws {
+    @Test func `a compaction can be planned after a damaged snapshot, and for an open store`()
+        throws
+    {
         let fileSystem = MemoryFileSystem()
         let notes = try NoteStore(fileSystem)
         for start in stride(from: 0, to: 3000, by: 100) {
@@ -122,7 +125,8 @@ import Testing
         try notes.closeProven()
     }
 
-    /// What was superseded while the compaction began was dropped, and the floor stayed below.
+    /// Records that were superseded while the compaction started were dropped, but the history
+    /// floor stayed below them.
     @Test func `the state at the history floor is whole beside a writer`() throws {
         let notes = try NoteStore(MemoryFileSystem()) { $0.durability = .manual }
         let ids = try (0..<4).map { try notes.put("first \($0)") }

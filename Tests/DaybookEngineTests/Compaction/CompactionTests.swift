@@ -8,7 +8,8 @@ import Synchronization
 import Testing
 
 @Suite struct CompactionTests {
-    /// A store with several sealed segments: updates, removals, and a transaction of many frames.
+    /// Returns a store with several sealed segments: updates, removals, and a transaction of many
+    /// frames.
     private func worn(_ fileSystem: any FileSystem) throws -> NoteStore {
         let notes = try NoteStore(fileSystem) {
             $0.log.segmentSizeBytes = 16 << 10
@@ -29,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: [HistoryPolicy.all, .latest])
-    func `no answer changes`(policy: HistoryPolicy) throws {
+    func `compaction changes no result`(policy: HistoryPolicy) throws {
         let fileSystem = MemoryFileSystem()
         let notes = try worn(fileSystem)
         let all = try notes.all()
@@ -38,7 +39,7 @@ import Testing
         let report = try notes.engine.compact(policy)
         #expect(try notes.all() == all)
         if policy == .all {
-            // (The other policy writes down in a commit of its own that history ends there.)
+            // (The other policy commits the new history floor.)
             #expect(try notes.engine.stateHash() == hash)
             #expect(try notes.engine.visibleSequence == sequence)
         }
@@ -51,10 +52,10 @@ import Testing
         try again.closeProven()
     }
 
-    // A segment could only end where a payload and a transaction happened to end together: of long
-    // transactions one segment was made that grew out of what a place in the log can name.
+    // A segment could only end where a payload and a transaction ended together: long transactions
+    // gave one segment that grew beyond the offsets that the log can address.
     @Test(arguments: [HistoryPolicy.all, .latest])
-    func `of long transactions segments are made that are as long as others`(
+    func `long transactions do not give longer segments`(
         policy: HistoryPolicy
     ) throws {
         let files = MemoryFileSystem()
@@ -73,7 +74,7 @@ import Testing
         }
         _ = try notes.engine.compact(policy, sealsActive: true)
         let lengths = notes.engine.log.manifest.sealed.map(\.length)
-        // A transaction has some 9 KiB.
+        // A transaction has about 9 KiB.
         #expect(lengths.allSatisfy { $0 < 32 << 10 }, "\(lengths)")
         #expect(lengths.dropLast().allSatisfy { $0 > 12 << 10 }, "\(lengths)")
         #expect(lengths.count > 4)
@@ -249,8 +250,8 @@ import Testing
 
     @Test func `a compaction that fails at any call loses nothing, now or in the next one`() throws
     {
-        // The index entries had moved into the new segments when the manifest could not be written;
-        // the next compaction then took the records of the old ones for superseded, and dropped
+        // The index entries had moved to the new segments when writing the manifest failed. The
+        // next compaction then considered the records of the old segments superseded and dropped
         // them.
         let counter = FaultFileSystem(
             MemoryFileSystem(), failingCall: 0, fault: .errno(28), persistence: .once)

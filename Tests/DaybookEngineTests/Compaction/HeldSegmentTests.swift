@@ -7,7 +7,7 @@ import DaybookTesting
 import DaybookTestSupport
 import Testing
 
-/// Segments that a compaction replaced stay as long as anybody can need them, and not longer.
+/// Replaced segments stay as long as a reader may need them, and not longer.
 @Suite struct HeldSegmentTests {
     private func writer(_ fileSystem: any FileSystem) throws -> NoteStore {
         try NoteStore(fileSystem) {
@@ -91,9 +91,9 @@ import Testing
         try notes.closeProven()
     }
 
-    // A manifest was taken over in a look that failed afterwards; the next look said that there
-    // were only more frames, and what compaction had dropped stayed alive in the reader.
-    @Test func `a look that fails half way is not taken for a whole one`() throws {
+    // A refresh adopted a manifest and failed afterwards. The next refresh saw only additional
+    // frames, and the dropped objects stayed visible in the reader.
+    @Test func `a refresh that fails half way is not taken for a complete one`() throws {
         var call = 0
         var failedCount = 0
         while true {

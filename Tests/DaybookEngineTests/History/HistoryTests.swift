@@ -6,7 +6,7 @@ import DaybookTestSupport
 import Dispatch
 import Testing
 
-/// How far history can be read, at both ends.
+/// The range of readable history, at both ends.
 @Suite struct HistoryTests {
     private func sequences(
         _ notes: NoteStore, _ range: HistoryRange = HistoryRange()
@@ -68,7 +68,9 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `events from below the history floor are refused, and what is left is not`() throws {
+    @Test func `events from below the history floor are refused, and the remaining ones are not`()
+        throws
+    {
         let notes = try NoteStore(MemoryFileSystem())
         for _ in 0..<3 { try notes.put("first") }
         for id in UInt64(1)...2 { try notes.put("changed", id: id) }

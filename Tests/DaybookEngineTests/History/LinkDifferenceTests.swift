@@ -4,7 +4,7 @@ import DaybookTesting
 import DaybookTestSupport
 import Testing
 
-/// The links in which versions of a store differ, against what was linked.
+/// The link differences between versions of a store, compared with the expected links.
 @Suite struct LinkDifferenceTests {
     private struct Place: Hashable {
         var relation: UInt32

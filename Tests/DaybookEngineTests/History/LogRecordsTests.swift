@@ -6,7 +6,7 @@ import DaybookTestSupport
 import Testing
 
 @Suite struct LogRecordsTests {
-    /// A store of five transactions; the third one spans several frames.
+    /// Returns a store of five transactions; the third one spans several frames.
     private func store() throws -> NoteStore {
         let notes = try NoteStore(MemoryFileSystem()) { $0.framePayloadBytes = 512 }
         try notes.put("one")

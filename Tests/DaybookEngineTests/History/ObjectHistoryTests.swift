@@ -5,7 +5,7 @@ import DaybookTesting
 import DaybookTestSupport
 import Testing
 
-/// The versions of one object, as the log has them.
+/// The versions of one object in the log.
 @Suite struct ObjectHistoryTests {
     private let fileSystem = MemoryFileSystem()
 
@@ -117,7 +117,7 @@ import Testing
         var model: [UInt64: [String?]] = [:]
         for round in 0..<60 {
             try notes.engine.write { transaction in
-                // Some transactions take several frames.
+                // Some transactions span several frames.
                 var changed: Set<UInt64> = []
                 for number in 0..<Int.random(in: 1...12, using: &generator) {
                     let known = model.keys.sorted().randomElement(using: &generator)

@@ -4,7 +4,7 @@ import DaybookRecords
 import DaybookPages
 import DaybookTestSupport
 
-/// All that one version of a store holds, in plain collections.
+/// The complete content of one version of a store, in plain collections.
 struct PastState: Equatable {
     struct Row: Equatable {
         var sequence: UInt64
@@ -15,9 +15,9 @@ struct PastState: Equatable {
     var sequence: UInt64
     var counts: [UInt32: Int] = [:]
     var objects: [UInt32: [UInt64: Row]] = [:]
-    /// The links and lists, by the numbers of their trees.
+    /// The links and lists, by tree.
     var links: [TreeID: [String]] = [:]
-    /// The entries of the indexes that are complete.
+    /// The entries of the complete indexes.
     var indexes: [UInt32: [String]] = [:]
 
     init(_ view: ReadView, _ schema: Schema) throws {
@@ -50,7 +50,7 @@ struct PastState: Equatable {
 
     private static func entries(of tree: TreeID, in reader: PageReader) throws -> [String] {
         var entries: [String] = []
-        // A tree of the other kind is refused.
+        // Opening a tree of the other kind throws.
         if var cursor = try? reader.pairs(tree) {
             while let pair = try cursor.next() { entries.append("\(pair)") }
         } else {
@@ -60,14 +60,14 @@ struct PastState: Equatable {
         return entries
     }
 
-    /// Without the indexes.
+    /// The state without the indexes.
     var contents: PastState {
         var state = self
         state.indexes = [:]
         return state
     }
 
-    /// Fails where the other differs, in indexes that both have.
+    /// Throws if the states differ. Compares only indexes that both have.
     func demandEqual(_ other: PastState, _ what: String) throws {
         try demand(sequence == other.sequence, "\(what): the sequence \(other.sequence)")
         try demand(counts == other.counts, "\(what): counts \(counts), not \(other.counts)")
@@ -81,7 +81,7 @@ struct PastState: Equatable {
 }
 
 extension Engine {
-    /// Holds every version that there is, made in both ways, against a replay of the log up to it.
+    /// Compares every available version, created in both ways, with a replay of the log.
     func demandPast() throws {
         let newest = try visibleSequence
         for sequence in max(historyFloor, 1)...max(newest, 1) where sequence <= newest {

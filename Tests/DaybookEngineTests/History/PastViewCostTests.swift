@@ -5,7 +5,7 @@ import DaybookPages
 import DaybookTestSupport
 import Testing
 
-/// What versions of the past cost, when there are none, and who may hold them.
+/// The cost of past versions, when they are unavailable, and how long they may be kept.
 @Suite struct PastViewCostTests {
     private let fileSystem = MemoryFileSystem()
 
@@ -85,7 +85,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `what was removed and forgotten is not there in any version`() throws {
+    @Test func `an object whose history was dropped is in no version`() throws {
         let notes = try filled(10)
         try notes.remove(3)
         try notes.put("a", id: 4)
@@ -101,7 +101,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `where a snapshot proves to be damaged the log gives the version`() throws {
+    @Test func `if a snapshot is damaged, the version comes from the log`() throws {
         try filled(40_000).engine.close()
         let path = try #require(fileSystem.paths("snapshot-").last)
         let files = fileSystem.afterKill(changing: path) { bytes in
@@ -152,7 +152,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `a time is found without a look at most of the log`() throws {
+    @Test func `a time is found without reading most of the log`() throws {
         let notes = try NoteStore(fileSystem) { $0.log.segmentSizeBytes = 2 << 10 }
         for number in 0..<400 { try notes.put("note \(number)") }
         var times: [(sequence: UInt64, time: Int64)] = []

@@ -4,7 +4,7 @@ import DaybookRecords
 import DaybookTestSupport
 import Testing
 
-/// Versions of the past over a snapshot whose pages prove to be damaged.
+/// Past versions over a snapshot with damaged pages.
 @Suite struct PastViewDamageTests {
     private static let count: UInt64 = 4_000
     private static let indexes = [AccountStore.place, AccountStore.city]
@@ -14,7 +14,7 @@ import Testing
         Account(email: "\(id)@example.com", code: Int64(id), city: "city \(id % 50)", level: 1)
     }
 
-    /// Accounts whose indexes came later than the version that is returned.
+    /// Creates accounts whose indexes were added after the returned version.
     private func fill() throws -> UInt64 {
         var store = try AccountStore(fileSystem, indexes: [])
         try store.engine.write { transaction in
@@ -32,7 +32,8 @@ import Testing
         return past
     }
 
-    @Test func `a query of the past goes on in indexes that are younger than what it asks`() throws
+    @Test func `a query of the past can continue in indexes that are newer than its version`()
+        throws
     {
         let past = try fill()
         let path = try #require(fileSystem.paths("snapshot-").last)

@@ -6,9 +6,9 @@ import DaybookTesting
 import DaybookTestSupport
 import Testing
 
-/// Versions of the past are what a fresh replay up to them gives.
+/// Past versions are equal to a fresh replay up to them.
 @Suite struct PastViewTests {
-    /// A version that is held while the store goes on.
+    /// A version that is kept while the store changes.
     private struct Held {
         let view: ReadView
         let state: PastState
@@ -117,7 +117,7 @@ import Testing
             }
         }
 
-        /// Holds a version of the past beside what is yet to come.
+        /// Keeps a past version to compare it again after later changes.
         private mutating func hold() throws {
             let (floor, newest) = (store.engine.historyFloor, try store.engine.visibleSequence)
             guard floor <= newest else { return }
@@ -212,7 +212,7 @@ import Testing
             }
         }
 
-        /// Opens with other indexes: unique ones come where they can.
+        /// Opens the store with other indexes; unique ones only if their values allow it.
         private mutating func reopen() throws {
             var wanted = AccountStore.every.filter { _ in
                 Int.random(in: 0..<3, using: &generator) > 0

@@ -5,9 +5,9 @@ import DaybookTestSupport
 import Synchronization
 import Testing
 
-/// A disk that fails and then answers again: objects that could not be read refuse nothing from
-/// then on. Found by failing each system call in turn: one failed read at an opening made the index
-/// lack an object, and puts were refused as long as the store was open.
+/// A disk that fails temporarily: objects that could not be read cause no refusals after the disk
+/// has recovered. Found by failing each system call in turn: after one failed read at an opening,
+/// the index lacked an object, and puts were refused as long as the store was open.
 @Suite struct FailedReadTests {
     private let fileSystem = MemoryFileSystem()
 
@@ -17,7 +17,8 @@ import Testing
             level: Int32(id % 3))
     }
 
-    /// Ten accounts in a snapshot, and behind it new rows of the last five, in one frame.
+    /// Creates ten accounts in a snapshot and, after the snapshot, new rows of the last five in one
+    /// frame.
     private func fill(_ indexes: [IndexDeclaration]) throws -> [UInt64: Account] {
         var accounts: [UInt64: Account] = [:]
         let store = try AccountStore(fileSystem, indexes: indexes)
@@ -39,7 +40,8 @@ import Testing
         return accounts
     }
 
-    /// A store that lacks the last five accounts, for the disk fails behind the scan of the log.
+    /// Opens a store whose indexes lack the last five accounts, because the disk fails after the
+    /// scan of the log.
     private func openedWithout(
         _ indexes: [IndexDeclaration] = AccountStore.all
     ) throws -> (AccountStore, FailingDisk) {
@@ -94,7 +96,8 @@ import Testing
         expectError(.inputOutput) { _ = try store.find("email", of: eighth) }
         disk.recover()
         #expect(store.engine.indexProgress.count == 4)
-        // A value leads to the object that the index lacks, and that of its old row to nobody.
+        // A value leads to the object that the index lacked, and the value of its old row leads to
+        // no object.
         #expect(try store.find("email", of: eighth) == 8)
         #expect(try store.find("email", of: account(8)) == nil)
         let violation = expectError(.uniqueViolation) {
@@ -117,7 +120,7 @@ import Testing
             accounts[11] = account(11)
             try store.put(account(7), id: 7, in: transaction)
             accounts[7] = account(7)
-            // One that goes frees its values, and has them again where that is taken back.
+            // Removing an object frees its values; rolling that back takes them again.
             let savepoint = transaction.savepoint()
             _ = try transaction.remove(store.entity, 8)
             try store.put(Account(email: "new-8@example.com", code: 8), id: 1, in: transaction)
@@ -129,7 +132,7 @@ import Testing
             accounts[9] = nil
             accounts[2] = Account(email: "new-9@example.com", code: 9)
             try store.put(Account(email: "new-9@example.com", code: 9), id: 2, in: transaction)
-            // One that is in the way goes as well.
+            // A conflicting object is removed as well.
             try store.put(
                 Account(email: "new-10@example.com", code: 3), id: 3,
                 onConflict: ["email": .replace], in: transaction)
@@ -177,7 +180,7 @@ import Testing
     }
 }
 
-/// A file system that fails some of the reads of segments which meet a text.
+/// A file system that fails some of the reads that contain a given string.
 private final class FailingDisk: ForwardingFileSystem {
     let base: any FileSystem
     private let text: [UInt8]
@@ -194,10 +197,10 @@ private final class FailingDisk: ForwardingFileSystem {
         self.text = Array(text.utf8)
     }
 
-    /// Whether any read was made to fail.
+    /// Whether a read failed.
     var hasFailed: Bool { state.withLock { $0.hasFailed } }
 
-    /// From now on these reads fail, counted from 1.
+    /// From now on fails these reads, counted from 1.
     func fail(from first: Int, to last: Int) {
         state.withLock { $0 = State(failing: first...last) }
     }

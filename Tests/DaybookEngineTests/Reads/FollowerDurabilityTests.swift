@@ -5,7 +5,7 @@ import DaybookTesting
 import DaybookTestSupport
 import Testing
 
-/// A reader in another process shows nothing that a power cut could still take back.
+/// A reader in another process shows nothing that a power cut could still revert.
 @Suite struct FollowerDurabilityTests {
     @Test func `a reader that opens syncs what no sync is known to cover`() throws {
         let memory = MemoryFileSystem()
@@ -21,15 +21,15 @@ import Testing
         }
         #expect((error?.cause as? DaybookError)?.code == .inputOutput)
         try notes.engine.close()
-        // After a clean close all of it is known to be there.
+        // After a clean close, the whole log is known to be durable.
         let count = gate.syncCount
         #expect(try NoteStore(GatedFileSystem(memory, gate), access: .read).count() == 1)
         #expect(gate.syncCount == count)
     }
 
-    // A recovery had written the last commits anew and swapped CURRENT, and its sync of the
-    // directory failed. The manifest said that they were safe, so a reader showed them unsynced; a
-    // power cut brought the old CURRENT back, and the old segment without them.
+    // A recovery had rewritten the last commits and replaced CURRENT, and its sync of the directory
+    // failed. The manifest declared the commits durable, so a reader showed them without a sync. A
+    // power cut restored the old CURRENT and the old segment without these commits.
     @Test func `a reader that opens makes the names durable that it goes by`() throws {
         let fileSystem = MemoryFileSystem(recording: true)
         let notes = try NoteStore(fileSystem) { $0.durability = .manual }
@@ -62,7 +62,7 @@ import Testing
         gate.fail()
         expectError(.durabilityUnknown) { try follower.engine.refresh() }
         gate.mend()
-        // The operating system reports a failure once, so a second sync proves nothing.
+        // The operating system reports a failure once, so a second successful sync proves nothing.
         expectError(.durabilityUnknown) { try follower.engine.refresh() }
         try notes.put("three")
         _ = try notes.engine.compact(.all, sealsActive: true)
@@ -73,7 +73,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `a failure of the timer's is forgotten when a later look succeeds`() throws {
+    @Test func `a failed refresh by the timer is forgotten after a later one succeeds`() throws {
         let memory = MemoryFileSystem()
         let notes = try NoteStore(memory)
         let follower = try NoteStore(memory, access: .read)

@@ -4,10 +4,11 @@ import DaybookMaintenance
 import DaybookTestSupport
 import Testing
 
-/// The number of a reader's state, after its writer has moved what the reader's trees point to.
+/// The hash of a reader's state, after its writer has moved the frames that the reader's trees
+/// refer to.
 @Suite struct FollowerHashTests {
     @Test(arguments: [HistoryPolicy.all, .latest])
-    func `a reader's state has the same number before and after its writer's compaction`(
+    func `a reader's state has the same hash before and after its writer's compaction`(
         policy: HistoryPolicy
     ) throws {
         let fileSystem = MemoryFileSystem()
@@ -20,7 +21,7 @@ import Testing
             let before = try reader.engine.stateHash()
             #expect(before == (try notes.engine.stateHash()))
             _ = try notes.engine.compact(policy)
-            // The compaction noted itself, and that is all that is new.
+            // The compaction's own commit is the only new one.
             try reader.engine.refresh()
             #expect(try reader.engine.stateHash() == (try notes.engine.stateHash()))
             #expect(try reader.engine.stateHash() == before)

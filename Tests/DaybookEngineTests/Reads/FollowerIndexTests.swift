@@ -6,8 +6,8 @@ import DaybookTestSupport
 import Synchronization
 import Testing
 
-/// Indexes of a store that only reads: it answers before they are built, and need not wait for
-/// them when it is closed.
+/// Indexes of a read-only store: queries work before the indexes are built, and closing does not
+/// wait for them.
 @Suite struct FollowerIndexTests {
     private let fileSystem = MemoryFileSystem()
 
@@ -40,7 +40,7 @@ import Testing
         let accounts = try fill(store, 3_000)
         try store.engine.writeSnapshot()
         try store.engine.close()
-        // A writer that is killed has not built them.
+        // The writer is killed before it has built them.
         store = try writer(plain)
         let killed = fileSystem.afterKill()
         let reader = try reader(killed)
@@ -70,7 +70,7 @@ import Testing
         #expect(try one.engine.refresh() && other.engine.refresh())
         one.engine.maintenance.sync {}
         #expect(!one.engine.isOpen)
-        // A call for each of the two indexes, after the first slice.
+        // One call per index, after the first slice.
         #expect(sliceCount.withLock { $0 } == 2)
         #expect(one.engine.indexProgress.count == 2)
         other.engine.maintenance.sync {}
@@ -101,13 +101,13 @@ import Testing
 }
 
 private enum AccountStoreChange {
-    /// Declares other indexes, as the next release of the program would.
+    /// Declares other indexes, like the next release of the program.
     static func register(_ indexes: [IndexDeclaration], in store: AccountStore) throws {
         _ = try store.engine.register([AccountStore.declaration(indexes)])
     }
 }
 
-/// A file system that calls somebody before it reads.
+/// A file system that calls a closure before each read.
 private final class ReadHook: ForwardingFileSystem {
     let base: any FileSystem
     let hook = Mutex<(@Sendable () -> Void)?>(nil)

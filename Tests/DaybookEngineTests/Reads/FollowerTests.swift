@@ -17,7 +17,8 @@ import Testing
         try NoteStore(fileSystem, access: .read)
     }
 
-    @Test func `a reader sees what was committed before it opened, and more when it looks`() throws
+    @Test func `a reader sees earlier commits when it opens, and later ones when it refreshes`()
+        throws
     {
         let fileSystem = MemoryFileSystem()
         let notes = try writer(fileSystem)
@@ -73,7 +74,7 @@ import Testing
     func `a reader follows across a compaction of what it has not seen`(policy: HistoryPolicy)
         throws
     {
-        // The tombstones of what it missed are gone then: only the whole log can tell it.
+        // The tombstones of the missed removals are dropped: only the whole log gives the state.
         let fileSystem = MemoryFileSystem()
         let notes = try writer(fileSystem)
         for number in 0..<60 { try notes.put("note \(number)") }
@@ -116,7 +117,7 @@ import Testing
 
     @Test func `a reader goes on when the writer died and another one took over`() throws {
         // The new writer copies the tail, which no sync was known to cover, into a new segment and
-        // cuts the old one: what the reader's entries point to is gone there.
+        // truncates the old one: the reader's entries refer to frames that no longer exist there.
         let fileSystem = MemoryFileSystem()
         var notes: NoteStore? = try NoteStore(fileSystem) { $0.durability = .manual }
         for number in 0..<10 { try notes?.put("note \(number)") }
@@ -138,7 +139,7 @@ import Testing
     }
 
     @Test func `a reader that opens while a writer works finds a whole state`() throws {
-        // Between finding the end and looking behind it the writer may go on; that is no damage.
+        // The writer may append between finding the end and reading beyond it; that is no damage.
         let fileSystem = MemoryFileSystem()
         let notes = try writer(fileSystem)
         try notes.put("first")
@@ -198,7 +199,9 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `a reader without a store, or of a directory without one, is told so`() throws {
+    @Test func `a reader without a store, or of a directory without one, gets a typed error`()
+        throws
+    {
         let fileSystem = MemoryFileSystem()
         let missing = expectError(.fileNotFound) { _ = try reader(fileSystem) }
         #expect(missing?.details["path"] == NoteStore.path)
@@ -208,8 +211,8 @@ import Testing
     }
 
     @Test func `a reader that declares more than the store has reads what is there`() throws {
-        // Its layout has a number that no row of the store may be taken for, least of all one that
-        // a writer defines later.
+        // Its layout has a number that must match no row of the store, in particular no row of a
+        // layout that a writer defines later.
         let fileSystem = MemoryFileSystem()
         let notes = try writer(fileSystem)
         try notes.put("one")

@@ -5,17 +5,17 @@ import DaybookTesting
 import DaybookTestSupport
 import Testing
 
-/// Random histories over a log with damaged frames: whatever is answered is right.
+/// Random histories over a log with damaged frames: every result is correct.
 @Suite struct UnreadableModelTests {
     private struct History {
         var generator: SeededGenerator
         var fileSystem = MemoryFileSystem()
         var store: AccountStore
-        /// All objects, also those that cannot be read.
+        /// All objects, including unreadable ones.
         var model: [UInt64: Account] = [:]
-        /// Objects whose rows cannot be read.
+        /// The objects whose rows are unreadable.
         var lost: Set<UInt64> = []
-        /// Those of them that the indexes lack.
+        /// The unreadable objects that the indexes lack.
         var unread: Set<UInt64> = []
         var number: Int64 = 0
 
@@ -55,7 +55,7 @@ import Testing
             if !isIndexed { unread = lost }
         }
 
-        /// An account like none before.
+        /// Returns an account with new values.
         mutating func next() -> Account {
             number += 1
             return Account(
@@ -75,7 +75,7 @@ import Testing
             try check()
         }
 
-        /// Runs what an index that lacks `unread` may refuse.
+        /// Runs a change that an index without `unread` may refuse.
         private func attempt(
             _ unread: Set<UInt64>, _ body: () throws -> Void
         ) throws -> Bool {
@@ -115,13 +115,13 @@ import Testing
             if try attempt(unread, { id = try store.put(account) }) { model[id] = account }
         }
 
-        /// One object goes, and another gets its values in the same transaction.
+        /// Removes an object, and gives its values to another one in the same transaction.
         private mutating func takeOver(_ id: UInt64) throws {
             guard let account = model[id] else { return }
             var new: UInt64 = 0
             let left = unread.subtracting([id])
-            // A key that the index knew is free, whatever else is unknown; not so one that it
-            // lacked.
+            // A key that the index contained is free, even if other keys are unknown. A key that
+            // the index lacks is not.
             let isKnown = !unread.contains(id)
             let isDone = try attempt(isKnown && !lost.contains(id) ? [] : left) {
                 try store.engine.write { transaction in

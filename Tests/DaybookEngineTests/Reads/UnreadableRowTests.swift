@@ -7,11 +7,11 @@ import DaybookTestSupport
 import Synchronization
 import Testing
 
-/// Rows that cannot be read, and indexes that need them: nobody else is affected.
+/// Unreadable rows, and indexes that need them: other objects are not affected.
 @Suite struct UnreadableRowTests {
     private let fileSystem = MemoryFileSystem()
 
-    /// The objects whose frame is spoilt.
+    /// The objects in the damaged frame.
     private let lost = UInt64(11)...20
 
     private func account(_ id: UInt64) -> Account {
@@ -20,7 +20,7 @@ import Testing
             level: Int32(id % 3))
     }
 
-    /// Thirty accounts, ten to a frame, and a snapshot of all.
+    /// Creates thirty accounts, ten per frame, and a snapshot of all.
     private func fill(_ indexes: [IndexDeclaration]) throws -> [UInt64: Account] {
         let store = try AccountStore(fileSystem, indexes: indexes)
         defer { try? store.engine.close() }
@@ -36,7 +36,7 @@ import Testing
         return accounts
     }
 
-    /// The store as it is now, with a bit wrong in the frame of ``lost``.
+    /// Returns the current store with a flipped bit in the frame of ``lost``.
     private func spoilt() throws -> MemoryFileSystem {
         let path = try #require(fileSystem.paths("segment-").last)
         let text = Array("mail-15@example.com".utf8)
@@ -60,7 +60,7 @@ import Testing
         while try store.engine.buildIndexSlice(limit: 7) {}
     }
 
-    @Test func `indexes that come to unreadable objects lack these alone, and say so`() throws {
+    @Test func `new indexes over unreadable objects lack only these, and report them`() throws {
         var accounts = try fill([])
         let store = try AccountStore(try spoilt())
         try finish(store)
@@ -73,7 +73,7 @@ import Testing
             #expect(try store.find("email", of: account(id)) == id)
             #expect(try store.account(id) == account(id))
         }
-        // What is not there might be that of an object that cannot be read.
+        // An unknown value may belong to an unreadable object.
         for id in [UInt64(12), 99] {
             #expect(code { _ = try store.find("email", of: self.account(id)) } == .corruption)
             #expect(code { try store.put(self.account(id)) } == .corruption)
@@ -88,14 +88,14 @@ import Testing
                         store.entity, index: store.number(["email"]), key, store.engine.schemas)
                 } == .corruption)
         }
-        // An object that keeps its keys may be changed, and any may go.
+        // An object that keeps its keys may be changed, and any object may be removed.
         accounts[3]?.city = "moved"
         try store.put(accounts[3] ?? Account(), id: 3)
         for id in lost.dropLast(2) {
             #expect(try store.remove(id))
             accounts[id] = nil
         }
-        // The last two of them at once: then nothing is unknown any more.
+        // Replaces the last two of them at once: then no key is unknown.
         try store.engine.write { transaction in
             _ = try transaction.remove(store.entity, 19)
             #expect(code { try store.put(self.account(20), in: transaction) } == .corruption)
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(arguments: [Engine.Access.write, .read])
-    func `an opening that has to build indexes does so without what it cannot read`(
+    func `an opening builds indexes without the rows that it cannot read`(
         access: Engine.Access
     ) throws {
         var accounts = try fill([])
@@ -126,7 +126,7 @@ import Testing
         #expect(code { _ = try store.find("email", of: self.account(12)) } == .corruption)
         try store.engine.close()
         guard access == .write else { return }
-        // What they lack stands in a snapshot, too; and a put under the id is as good as a removal.
+        // A snapshot records the missing objects too; a put with the id resolves it like a removal.
         var next = try AccountStore(files)
         try finish(next)
         try next.engine.writeSnapshot()
@@ -144,7 +144,7 @@ import Testing
         try next.checkIndexes(accounts)
         #expect(next.engine.indexProgress.isEmpty)
         try next.engine.close()
-        // And a reader, and the next opening, learn it from the log.
+        // A reader and the next opening derive the same from the log.
         for access in [Engine.Access.read, .write] {
             let last = try AccountStore(files, access: access)
             #expect(last.engine.openReport.incompleteIndexes.isEmpty)
@@ -182,7 +182,7 @@ import Testing
             for id in UInt64(21)...30 { try store.put(account(id + 200), id: id, in: transaction) }
         }
         try store.closeProven()
-        // The scan of the tail comes first, and has to succeed.
+        // The scan of the tail comes first and must succeed.
         var readCount = 0
         var opened: AccountStore?
         while opened == nil {
@@ -215,7 +215,8 @@ import Testing
         #expect(try store.remove(12))
         accounts[12] = nil
         try store.checkIndexes(accounts)
-        // Whoever has the value of one that stays is refused, and of one that goes is not.
+        // A put with the value of a remaining object is refused; with the value of a removed one it
+        // is not.
         #expect(code { try store.put(self.account(13), id: 3) } == .uniqueViolation)
         try store.engine.write { transaction in
             _ = try transaction.remove(store.entity, 13)
@@ -223,14 +224,14 @@ import Testing
         }
         accounts[13] = nil
         accounts[3] = account(13)
-        // One that is taken back keeps its value.
+        // A rolled-back removal keeps the value.
         try store.engine.write { transaction in
             let savepoint = transaction.savepoint()
             _ = try transaction.remove(store.entity, 14)
             transaction.roll(backTo: savepoint)
             #expect(code { try store.put(self.account(14), in: transaction) } == .uniqueViolation)
         }
-        // One that is in the way goes as well.
+        // A conflicting object is removed as well.
         let new = try store.put(
             Account(email: account(15).email, code: 500), onConflict: ["email": .replace])
         accounts[15] = nil
@@ -247,7 +248,7 @@ import Testing
         try finish(store)
         try store.engine.writeSnapshot()
         try store.engine.close()
-        // The same bit again: the disk has come to its senses.
+        // Flips the same bit again: the disk has recovered.
         let path = try #require(files.paths("segment-").last)
         let whole = fileSystem.afterKill().contents[path] ?? []
         let mended = files.afterKill(changing: path) { bytes in
@@ -269,7 +270,7 @@ import Testing
         try store.closeProven()
     }
 
-    @Test func `a build in the background goes on behind what it cannot read`() throws {
+    @Test func `a background index build continues after rows that it cannot read`() throws {
         _ = try fill([])
         let files = try spoilt()
         let store = try AccountStore(files, indexes: [AccountStore.place, AccountStore.city]) {
@@ -283,7 +284,7 @@ import Testing
             }
             #expect(count == 20)
         }
-        // They are not unique: nobody has to know what the others are.
+        // They are not unique: the values of the other objects do not matter.
         try store.put(account(77))
         for id in lost { try store.remove(id) }
         #expect(store.engine.maintenanceFailure == nil && store.engine.indexProgress.isEmpty)
@@ -320,7 +321,8 @@ import Testing
     }
 }
 
-/// A file system whose segments say a text some times, and from then on with one bit wrong.
+/// A file system that reads correctly for a number of reads of a given string, and then flips a
+/// bit.
 private struct FailingReads: ForwardingFileSystem {
     let base: any FileSystem
     let text: String

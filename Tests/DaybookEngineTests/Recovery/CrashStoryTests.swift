@@ -6,7 +6,7 @@ import DaybookTesting
 import DaybookTestSupport
 import Testing
 
-/// What the campaigns of `Tools/fault` found, each as the shortest story that shows it.
+/// Bugs that the campaigns of `Tools/fault` found, each as the shortest history that shows it.
 @Suite struct CrashStoryTests {
     private static func small(_ options: inout EngineOptions) {
         options.log.segmentSizeBytes = 2 << 10
@@ -14,15 +14,16 @@ import Testing
         options.snapshotChangeCountMin = .max
     }
 
-    // The second opening found the preallocated end that the first had left, for a close without a
-    // write took the mark of the close before for its own.
+    // The second opening found the preallocated end that the first had left, because a close
+    // without a write took the end mark of the previous close for its own.
     @Test func `an opening that writes nothing ends cleanly whatever it found`() throws {
         let fileSystem = MemoryFileSystem()
         let notes = try NoteStore(fileSystem)
         try notes.put("one")
         try notes.closeProven()
         let segment = try #require(fileSystem.paths("segment").first)
-        // As a crash leaves it that came right after the next writer had set the size ahead.
+        // The state that a crash leaves immediately after the next writer has preallocated the
+        // segment.
         let found = fileSystem.afterKill(changing: segment) {
             $0 += [UInt8](repeating: 0, count: 4096)
         }
@@ -32,7 +33,7 @@ import Testing
         try again.closeProven()
     }
 
-    // The manifest before the one that recovery wrote stayed until the opening after the next.
+    // The manifest before the one that recovery wrote stayed until the second opening after it.
     @Test func `a recovery that rewrites the tail leaves one manifest`() throws {
         let fileSystem = MemoryFileSystem()
         let notes = try NoteStore(fileSystem)
@@ -45,8 +46,8 @@ import Testing
         try notes.closeProven()
     }
 
-    // A snapshot named the active segment though nothing stood in it; recovery put another segment
-    // in its place, and the next opening had to read the whole log.
+    // A snapshot named the active segment although it was empty. Recovery replaced that segment,
+    // and the next opening had to read the whole log.
     @Test func `a snapshot taken right after a roll outlives a recovery`() throws {
         let fileSystem = MemoryFileSystem()
         let notes = try NoteStore(fileSystem, Self.small)
@@ -62,9 +63,9 @@ import Testing
         try notes.closeProven()
     }
 
-    // The process died between the swap of CURRENT and the sync of the directory. The next one
-    // trusted the new name and removed what the old one needs; then a power cut brought the old one
-    // back.
+    // The process died between replacing CURRENT and the sync of the directory. The next process
+    // trusted the new name and removed files that the old one needs; then a power cut restored the
+    // old name.
     @Test func `a kill and then a power cut lose nothing that was acknowledged`() throws {
         let fileSystem = MemoryFileSystem(recording: true)
         let notes = try NoteStore(fileSystem, Self.small)
@@ -91,8 +92,8 @@ import Testing
         #expect(imageCount > 100)
     }
 
-    // A roll committed its manifest and then failed to read the new segment's header: the next
-    // commit sealed the old segment once more, and the log held a sequence twice.
+    // A roll committed its manifest and then failed to read the new segment's header. The next
+    // commit sealed the old segment again, and the log contained a sequence twice.
     @Test func `a roll may fail at any call and is made again`() throws {
         var failureCount = 0
         for call in 1... {
@@ -112,7 +113,7 @@ import Testing
                     failureCount += 1
                     expected[try store.put(text)] = text
                 } catch DaybookError.Code.durabilityUnknown {
-                    // What a failed sync leaves is for the next opening to say.
+                    // The next opening determines the result of a failed sync.
                     break
                 }
             }
@@ -128,9 +129,9 @@ import Testing
         #expect(failureCount > 5)
     }
 
-    // After the swap of CURRENT only the directory's sync tells which manifest a power cut would
-    // leave. It failed, and the store went on by the old one.
-    @Test func `a failed sync behind CURRENT stops the store`() throws {
+    // After replacing CURRENT, only the sync of the directory determines which manifest a power cut
+    // leaves. That sync failed, and the store continued with the old manifest.
+    @Test func `a failed sync after replacing CURRENT stops the store`() throws {
         var stoppedCount = 0
         for call in 1... {
             let base = MemoryFileSystem()
@@ -158,7 +159,7 @@ import Testing
         #expect(stoppedCount > 1)
     }
 
-    // The blank segment was removed before the one with frames was looked at.
+    // The empty segment was removed before the segment with frames was checked.
     @Test func `a store without CURRENT is refused and stays as it is`() throws {
         let fileSystem = MemoryFileSystem()
         let notes = try NoteStore(fileSystem)
@@ -173,8 +174,8 @@ import Testing
         #expect(found.contents == files)
     }
 
-    // The catalog of a space opened from a snapshot counts its trees from zero on; one that became
-    // empty took it below, and the next new one trapped.
+    // The catalog of a space that is opened from a snapshot counts its trees from zero. A tree that
+    // became empty made the count negative, and the next new tree trapped.
     @Test func `a store opened from a snapshot may lose its last object and gain an entity`() throws
     {
         let fileSystem = MemoryFileSystem()
@@ -194,8 +195,8 @@ import Testing
         try again.closeProven()
     }
 
-    // A commit that met a page that could not be read, and a log that could not be read either,
-    // left trees that were changed by half, and the next one trapped on them.
+    // A commit that met an unreadable page, while the log was unreadable too, left incompletely
+    // changed trees, and the next commit trapped on them.
     @Test func `reads that fail for ever give typed errors and lose nothing`() throws {
         let base = MemoryFileSystem()
         let notes = try NoteStore(base)

@@ -7,8 +7,8 @@ import Testing
 @testable import DaybookEngine
 import DaybookMaintenance
 
-/// Snapshots whose checksums are right, and whose links or lists say in one direction what they do
-/// not say in the other, or what the log does not say.
+/// Snapshots with valid checksums whose links or lists have contradictory directions, or contradict
+/// the log.
 @Suite struct ForgedLinksTests {
     private static func forged(
         _ change: (PageSpace, GraphStore) throws -> Void
@@ -44,9 +44,11 @@ import DaybookMaintenance
         #expect(!report.findings.contains { $0.severity > .note })
     }
 
-    /// Whoever took one for a position would write a record that nobody can read.
+    /// Using such a position would write a record that no reader accepts.
     @Test(arguments: [[], [0x90, 0], [UInt8](repeating: 1, count: 5000)])
-    func `a position that no record can name is none, and the log tells the list`(position: [UInt8])
+    func `a position that no record can contain is invalid, and the list comes from the log`(
+        position: [UInt8]
+    )
         throws
     {
         let found = try Self.forged { space, store in
@@ -65,7 +67,7 @@ import DaybookMaintenance
         try store.engine.close()
     }
 
-    /// What is made of the trees.
+    /// A modification of the trees.
     enum Forgery: CaseIterable {
         case noBacklink, noLink, anotherBacklink, anotherLink, noListBacklink, noElement
         case anotherElement, anotherPosition

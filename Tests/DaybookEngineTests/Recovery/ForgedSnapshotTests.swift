@@ -6,11 +6,11 @@ import DaybookPages
 import DaybookTestSupport
 import Testing
 
-/// Snapshots whose checksums are right, and whose trees say what no replay of the log can come to:
-/// each is passed over for the log, as if it were damaged.
+/// Snapshots with valid checksums whose trees no replay of the log can give: each is rejected in
+/// favour of the log, like a damaged snapshot.
 @Suite struct ForgedSnapshotTests {
-    /// A store that was killed, whose only snapshot tells what `change` made of the trees. Its log
-    /// goes on with a remove and a put.
+    /// Returns a killed store whose only snapshot contains the trees that `change` modified. Its
+    /// log continues with a removal and a put.
     private func store(
         _ change: (PageSpace, NoteStore) throws -> Void
     ) throws -> MemoryFileSystem {
@@ -24,7 +24,7 @@ import Testing
         snapshot.space.begin(sequence: snapshot.stamp + 1)
         try change(snapshot.space, notes)
         snapshot.space.publish(snapshot.space.end())
-        // Beside the snapshot that its pages come from.
+        // Written next to the snapshot that provides its pages.
         let file = try fileSystem.open(path + ".forged", .replace)
         _ = try snapshot.space.capture().write(to: file, metadata: snapshot.metadata.encoded())
         file.close()
@@ -121,7 +121,7 @@ import Testing
         }
         let name = try #require(found.paths("snapshot-").last?.split(separator: "/").last)
         let report = try Engine.verify(NoteStore.path, found)
-        // The state that the store opens with, and the snapshot that it comes from.
+        // The state that the store opens with, and the snapshot of that state.
         #expect(report.findings.contains { $0.severity == .corruption && $0.subject == "state" })
         #expect(report.findings.contains { $0.severity == .repairable && $0.subject == name })
     }

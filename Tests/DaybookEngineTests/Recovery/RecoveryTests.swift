@@ -87,7 +87,7 @@ import Testing
             #expect(error?.details["segment"] == "1")
             #expect(error?.details["offset"] != nil)
             #expect(error?.details["sequence"] != nil)
-            // The lock's file may be new; nothing else.
+            // The lock file may be new; no other file.
             let after = image.contents.filter { !$0.key.hasSuffix("LOCK") }
             #expect(after == files.filter { !$0.key.hasSuffix("LOCK") })
         }
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func `any flipped byte of a snapshot is healed behind the caller's back`() throws {
+    @Test func `any flipped byte of a snapshot is repaired without an error`() throws {
         let fileSystem = MemoryFileSystem()
         let notes = try NoteStore(fileSystem)
         for start in stride(from: 0, to: 3000, by: 15) {
@@ -219,7 +219,7 @@ import Testing
         try again.closeProven()
     }
 
-    @Test func `two snapshots are kept, and closing writes one where much would be replayed`()
+    @Test func `two snapshots are kept, and closing writes one if much would be replayed`()
         throws
     {
         let fileSystem = MemoryFileSystem()

@@ -5,9 +5,9 @@ import DaybookTesting
 import DaybookTestSupport
 import Testing
 
-/// What snapshots hold beside pages, and what becomes of those that were not finished.
+/// Snapshot metadata, and unfinished snapshots.
 @Suite struct SnapshotTests {
-    /// When the last transaction was committed.
+    /// Returns the time of the last commit.
     private func lastTime(_ notes: NoteStore) throws -> Int64 {
         var time: Int64 = 0
         try notes.engine.forEachTransaction { transaction in
@@ -23,7 +23,7 @@ import Testing
     ) throws {
         let fileSystem = MemoryFileSystem()
         let notes = try NoteStore(fileSystem)
-        // The clock was ahead when this was committed, and is set back then.
+        // The clock was ahead at this commit, and is set back afterwards.
         let future: UInt64 = 1 << 52
         notes.engine.trees.withLock { $0.lastTimeMicroseconds = future }
         try notes.put("in the future")
@@ -36,7 +36,7 @@ import Testing
         try again.closeProven()
     }
 
-    @Test func `closing writes a snapshot where a background one was broken off`() throws {
+    @Test func `closing writes a snapshot if a background one was aborted`() throws {
         let fileSystem = MemoryFileSystem()
         let notes = try NoteStore(fileSystem) { $0.snapshotChangeCountMin = 10 }
         for number in 0..<30 { try notes.put("note \(number)") }

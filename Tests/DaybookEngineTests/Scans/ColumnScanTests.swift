@@ -5,17 +5,17 @@ import DaybookTesting
 import DaybookTestSupport
 import Testing
 
-/// Scans that find columns where rows were copied before: what comes is the version's own, however
-/// it comes.
+/// Scans that read cached columns instead of rows: the values are those of the version in either
+/// form.
 @Suite struct ColumnScanTests {
     private let fileSystem = MemoryFileSystem()
     private static let count: UInt64 = 1200
 
-    /// What a scan has seen.
+    /// The results of a scan.
     private struct Seen {
         /// The codes by id.
         var codes: [UInt64: Int64] = [:]
-        /// How many of the objects came as columns.
+        /// The number of objects that were read as columns.
         var columnCount = 0
 
         mutating func add(_ id: UInt64, _ code: Int64) {
@@ -49,7 +49,7 @@ import Testing
         return store
     }
 
-    /// A scan that asks for the field of the codes, and for others that nobody looks at.
+    /// Scans the field of the codes, and requests other fields that nothing reads.
     private func scan(
         _ store: AccountStore, _ view: ReadView? = nil, ids: ClosedRange<UInt64> = 0...UInt64.max,
         also: [RowColumn] = [], objectCountMin: Int = .max
@@ -97,13 +97,13 @@ import Testing
     }
 
     @Test(arguments: [Int.max, 100])
-    func `what was looked at once comes as columns`(objectCountMin: Int) throws {
+    func `pages that were read once are returned as columns`(objectCountMin: Int) throws {
         let store = try filled()
         let first = try scan(store, objectCountMin: objectCountMin)
         #expect(first.codes == codes(1) && first.columnCount == 0)
         let second = try scan(store, objectCountMin: objectCountMin)
         #expect(second.codes == codes(1) && second.columnCount == Int(Self.count))
-        // Other columns of the same rows join those that are there.
+        // Other columns of the same rows are added to the existing ones.
         let offset = RowColumn.null(field: 3)
         let third = try scan(store, also: [offset], objectCountMin: objectCountMin)
         #expect(third.codes == codes(1) && third.columnCount == 0)
@@ -114,7 +114,7 @@ import Testing
         try store.closeProven()
     }
 
-    @Test func `a change makes rows of the pages that it touches`() throws {
+    @Test func `changed pages are returned as rows`() throws {
         let store = try filled()
         _ = try scan(store)
         let held = try store.engine.view()
@@ -126,7 +126,7 @@ import Testing
             #expect(seen.codes == wanted)
             let rowCount = Int(Self.count) - seen.columnCount
             #expect(isKnown ? rowCount == 0 : (1...200).contains(rowCount))
-            // The version from before has its own pages.
+            // The previous version has its own pages.
             let old = try scan(store, held)
             #expect(old.codes == codes(1) && old.columnCount == Int(Self.count))
         }
@@ -137,7 +137,7 @@ import Testing
         try store.closeProven()
     }
 
-    @Test func `a part of the ids is cut out of pages`() throws {
+    @Test func `a range of ids selects parts of pages`() throws {
         let store = try filled()
         for ids in [1...1, 100...500, 170...1030, 1200...1300, 5000...UInt64.max] {
             let wanted = codes(1).filter { ids.contains($0.key) }
@@ -177,8 +177,9 @@ import Testing
         try store.closeProven()
     }
 
-    @Test func `without room all come as rows, and with little some do`() throws {
-        // A page of 169 rows takes some 2,900 bytes here, and a quarter of this is shared by 16.
+    @Test func `without a cache budget all are rows, and with a small one some are`() throws {
+        // A page of 169 rows takes about 2,900 bytes here, and 16 shards share a quarter of the
+        // budget.
         for (budget, isSome) in [(0, false), (16 * 4 * 3500, true)] {
             let store = try AccountStore(MemoryFileSystem(), indexes: []) {
                 $0.log.frameCacheBudgetBytes = budget

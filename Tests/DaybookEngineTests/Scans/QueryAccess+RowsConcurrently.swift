@@ -1,7 +1,7 @@
 import DaybookEngine
 
 extension QueryAccess {
-    /// As ``scanConcurrently(_:ids:inOrder:objectCountMin:_:_:)``, row by row.
+    /// Like ``scanConcurrently(_:ids:inOrder:objectCountMin:_:_:)``, row by row.
     func scanRowsConcurrently<State>(
         _ entity: UInt32, ids: ClosedRange<UInt64> = 0...UInt64.max, inOrder: Bool = true,
         objectCountMin: Int = 50_000, _ makeState: () throws -> State,

@@ -24,7 +24,7 @@ import Testing
     @Test(arguments: [false, true])
     func `a version is read to its end`(isConcurrent: Bool) throws {
         let store = try AccountStore(fileSystem, indexes: AccountStore.every) {
-            // So that frames are read from files that are gone by then.
+            // Disables the frame cache, so that frames are read from removed files.
             $0.log.frameCacheBudgetBytes = 1
             $0.framePayloadBytes = 1024
         }
@@ -46,7 +46,7 @@ import Testing
         var found: [UInt64] = []
         try access.scan(store.entity) { _, _, id in
             found.append(id)
-            // What is behind here is written anew, and its segments are given up.
+            // Rewrites all objects, and drops the segments of the old rows.
             if id == 100 || id == 400 {
                 rounds.withLock { $0 += 1 }
                 try change(store, count, city: "New town \(id)")

@@ -5,8 +5,8 @@ import DaybookPages
 import DaybookTestSupport
 import Testing
 
-/// Queries over a snapshot whose pages prove to be damaged on the way: they go on in the same state
-/// as the log tells it, and nothing is left out or said twice.
+/// Queries over a snapshot with damaged pages: they continue in the same state, replayed from the
+/// log, without missing or repeated objects.
 @Suite struct QueryAccessDamageTests {
     private let fileSystem = MemoryFileSystem()
     private static let count = UInt64(2500)
@@ -17,7 +17,7 @@ import Testing
             city: "city \(id % 50)", level: id % 4 == 0 ? nil : Int32(id % 40))
     }
 
-    /// Accounts that a snapshot has, closed.
+    /// Creates accounts in a snapshot and closes the store.
     private func fill() throws -> [UInt8] {
         let store = try AccountStore(fileSystem)
         for start in stride(from: 1, through: Self.count, by: 500) {
@@ -31,7 +31,7 @@ import Testing
         return try #require(fileSystem.contents[path])
     }
 
-    /// The store with two bytes wrong in its snapshot.
+    /// Opens the store with two wrong bytes in its snapshot.
     private func damaged(at places: [Int]) throws -> AccountStore {
         let path = try #require(fileSystem.paths("snapshot-").last)
         let files = fileSystem.afterKill(changing: path) { bytes in
@@ -124,7 +124,7 @@ import Testing
         #expect(mendedCount > 1)
     }
 
-    /// A version whose history is gone: nothing takes the place of damaged trees.
+    /// A version without history: its damaged trees cannot be rebuilt.
     private struct Unmendable: RebuildableTrees {
         let view: ReadView
 
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func `what stands in front of damage that nobody can mend comes first`() throws {
+    @Test func `objects before irreparable damage are returned first`() throws {
         let length = try fill().count
         var givenCount = 0
         for part in 1...8 {

@@ -6,7 +6,7 @@ import DaybookTesting
 import DaybookTestSupport
 import Testing
 
-/// Which state a query sees, and which indexes it may ask there.
+/// The state that a query sees, and the indexes that it may use there.
 @Suite struct QueryAccessStateTests {
     private let fileSystem = MemoryFileSystem()
 
@@ -25,10 +25,10 @@ import Testing
         return store
     }
 
-    @Test func `an index is asked once it has got to all objects`() throws {
+    @Test func `an index is used once it contains all objects`() throws {
         try filled(40, indexes: []).engine.close()
         let store = try AccountStore(fileSystem)
-        // The unique ones are made with the declaration; the others come in the background.
+        // Unique indexes are built with the declaration; the others in the background.
         let early = try store.engine.view()
         func forms(_ view: ReadView) throws -> [Bool] {
             try QueryAccess(view, store.engine.schemas).indexes(of: store.entity)
@@ -40,7 +40,7 @@ import Testing
         while try store.engine.buildIndexSlice(limit: 30) {}
         #expect(try forms(store.engine.view()).count == 4)
         #expect(try forms(early) == [true, true])
-        // A version of the past has those of today, save for unique ones that came later.
+        // A past version has today's indexes, except unique ones that were added later.
         for way in [PastWay.rewind, .replay] {
             let past = try store.engine.pastView(at: 2, by: way)
             #expect(try forms(past) == [false, false])
@@ -49,7 +49,7 @@ import Testing
         try store.closeProven()
     }
 
-    @Test func `no index is asked by a transaction that changes the schema`() throws {
+    @Test func `a transaction that changes the schema uses no index`() throws {
         let store = try filled(5)
         try store.engine.write { transaction in
             let count = { try store.engine.query { try $0.indexes(of: store.entity).count } }
@@ -125,7 +125,7 @@ import Testing
                         for number in Int64(6000)...6100 {
                             try store.put(account(number), in: transaction)
                         }
-                        // A query in the query sees all that.
+                        // A query within the query sees all these changes.
                         #expect(try access.scope.count(store.entity) == 300 + 101 - 66)
                         var count = 0
                         try access.scan(store.entity) { _, _, _ in
@@ -146,7 +146,9 @@ import Testing
         try store.closeProven()
     }
 
-    @Test func `objects asked for by id are found as they are, or as they were just now`() throws {
+    @Test func `objects fetched by id have the state of the transaction, or of its beginning`()
+        throws
+    {
         let store = try filled(100)
         try store.engine.write { transaction in
             try store.engine.query { access in
@@ -253,7 +255,7 @@ import Testing
                 try access.scan(store.entity) { _, _, _ in throw Refusal() }
             }
         }
-        // The state of a transaction is read by its own thread.
+        // Only its own thread may read the state of a transaction.
         try store.engine.write { transaction in
             _ = try transaction.remove(store.entity, 9)
             try store.engine.query { access in

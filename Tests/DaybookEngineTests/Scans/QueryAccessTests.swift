@@ -6,8 +6,8 @@ import DaybookTesting
 import DaybookTestSupport
 import Testing
 
-/// What queries read in versions and in running transactions: rows in place, and what indexes say
-/// together with what they lack. A failure names its seed.
+/// Query access in versions and in running transactions: rows, and index entries together with the
+/// objects that the indexes lack. A failure prints its seed.
 @Suite struct QueryAccessTests {
     private let fileSystem = MemoryFileSystem()
 
@@ -18,7 +18,7 @@ import Testing
             level: [nil, -5, 0, 3].randomElement(using: &generator) ?? nil)
     }
 
-    /// All that a query can read is what `accounts` say.
+    /// Checks that everything that a query can read equals `accounts`.
     private func check(
         _ access: QueryAccess, _ store: AccountStore, _ accounts: [UInt64: Account],
         _ seed: UInt64, hasIndexes: Bool = true
@@ -60,7 +60,8 @@ import Testing
         for index in indexes { try check(access, index, store, accounts, seed) }
     }
 
-    /// An index together with what it lacks leads to just the objects that have the values.
+    /// Checks that an index, together with the objects that it lacks, leads exactly to the objects
+    /// with the values.
     private func check(
         _ access: QueryAccess, _ index: IndexPlan.Index, _ store: AccountStore,
         _ accounts: [UInt64: Account], _ seed: UInt64
@@ -148,7 +149,7 @@ import Testing
             try store.engine.write(change)
             let before = accounts
             try store.engine.query { try check($0, store, before, seed) }
-            // Given up, with all that it changed; the version that was there stays as it is.
+            // Rolls back a transaction with all its changes; the existing version stays unchanged.
             let held = QueryAccess(try store.engine.view(), store.engine.schemas)
             #expect(throws: Stop.self) {
                 try store.engine.write { transaction in
@@ -178,7 +179,7 @@ extension AccountStore {
             city: try view.text(2), level: view.isNull(3) ? nil : view.int32(3))
     }
 
-    /// The key of an account in an index.
+    /// Returns the key of an account in an index.
     func key(_ account: Account, _ index: IndexPlan.Index) throws -> IndexKey {
         let row = try row(account)
         return try IndexKey(

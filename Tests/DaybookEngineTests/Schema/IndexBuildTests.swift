@@ -7,7 +7,7 @@ import DaybookTestSupport
 import Synchronization
 import Testing
 
-/// Indexes that come to objects that are there, and go again.
+/// Indexes that are added to existing objects, and dropped.
 @Suite struct IndexBuildTests {
     private let fileSystem = MemoryFileSystem()
 
@@ -35,7 +35,7 @@ import Testing
         #expect(store.engine.indexProgress.map(\.properties) == ["city, level", "city"])
         #expect(try store.engine.buildIndexSlice(limit: 10))
         #expect(store.engine.indexProgress.allSatisfy { 0.2 < $0.fraction && $0.fraction < 0.3 })
-        // Commits in between: behind the point that was reached, before it, and across it.
+        // Commits during the build: after the position reached, before it, and across it.
         for id in [UInt64(2), 30] {
             accounts[id]?.city = "elsewhere"
             try store.put(accounts[id] ?? Account(), id: id)
@@ -84,7 +84,7 @@ import Testing
         let code: DaybookError.Code = errno == 5 ? .corruption : .permissionDenied
         #expect(store.engine.maintenanceFailure?.code == code)
         #expect(store.engine.indexProgress.count == 2)
-        // Maintenance that does not come to the disk's bad place, and then the build.
+        // The maintenance does not read the bad sector; then the build runs.
         disk.fails.store(false, ordering: .relaxed)
         store.engine.maintainIfDue(rolled: true)
         for _ in 0..<2 { store.engine.maintenance.sync {} }
@@ -96,7 +96,7 @@ import Testing
         try again.closeProven()
     }
 
-    @Test func `what was built stands in a snapshot, so that no opening builds it again`() throws {
+    @Test func `a built index is in the snapshot, so that no opening builds it again`() throws {
         func newestSnapshot() throws -> UInt64? {
             let engine = try Engine.open(AccountStore.path, fileSystem)
             defer { try? engine.close() }
@@ -108,7 +108,7 @@ import Testing
             return try fill(store, 5_000)
         }()
         let before = try newestSnapshot()
-        // Unique ones, with the commit; all others, in the background.
+        // Unique indexes are built with the commit; all others in the background.
         var store = try AccountStore(fileSystem, indexes: [AccountStore.email])
         try store.engine.close()
         let withUnique = try newestSnapshot()
@@ -156,7 +156,7 @@ import Testing
         try store.closeProven()
     }
 
-    @Test func `what a snapshot has half built is built on behind the opening`() throws {
+    @Test func `an index that a snapshot has half built is completed after the opening`() throws {
         var accounts = try {
             let store = try AccountStore(fileSystem, indexes: [])
             defer { try? store.engine.close() }
@@ -198,7 +198,7 @@ import Testing
         #expect(store.engine.schemas.schema.layouts.count == 1)
         try store.remove(one)
         try store.checkIndexes(accounts)
-        // A missing primary key, too.
+        // A missing primary key is refused too.
         try store.put(Account(email: nil, code: 1000))
         do {
             _ = try store.engine.register([
@@ -234,7 +234,7 @@ import Testing
     @Test func `rows of older layouts are found under the newest one`() throws {
         let store = try AccountStore(fileSystem, indexes: [AccountStore.place])
         let accounts = try fill(store)
-        // The level becomes wider, and another property comes.
+        // The level gets a wider type, and a property is added.
         var declaration = AccountStore.declaration([AccountStore.place, AccountStore.code])
         declaration.fields[3] = FieldDeclaration(name: "level", type: .int64, isOptional: true)
         declaration.fields.insert(FieldDeclaration(name: "note", type: .string), at: 0)
@@ -243,7 +243,7 @@ import Testing
         do {
             layout = try store.engine.register([declaration])[0]
         } catch let error as DaybookError where error.code == .schemaMismatch {
-            // Types do not widen yet.
+            // Types cannot widen yet.
             return
         }
         while try store.engine.buildIndexSlice(limit: 9) {}
@@ -288,7 +288,7 @@ import Testing
     }
 }
 
-/// A disk whose log cannot be read while it fails.
+/// A file system whose log cannot be read while it fails.
 private final class ReadFault: ForwardingFileSystem {
     let base: any FileSystem
     let errno: Int32

@@ -6,8 +6,8 @@ import DaybookTesting
 import DaybookTestSupport
 import Testing
 
-/// Indexes that become others and come back, over kills, snapshots, compactions and copies. A
-/// failure names its seed.
+/// Indexes that change their kind and change back, with kills, snapshots, compactions and copies. A
+/// failure prints its seed.
 @Suite struct IndexKindChangeTests {
     private static func account(_ generator: inout SeededGenerator, _ code: Int64) -> Account {
         let cities = ["Athens", "athens Port", "", "Ōsaka ō", "東京 East", "a a A", "ATHENS"]
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(20 * Seeds.rounds))
-    func `they say what the objects are`(seed: UInt64) throws {
+    func `changed indexes match the objects`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var fileSystem = MemoryFileSystem()
         var accounts: [UInt64: Account] = [:]
@@ -40,7 +40,7 @@ import Testing
         for round in 0..<8 {
             let declared = Self.indexes(&generator)
             let store = try AccountStore(fileSystem, indexes: declared)
-            // Some are changed while the new ones are being built.
+            // Changes some objects while the new indexes are being built.
             for _ in 0..<3 {
                 try store.engine.write { transaction in
                     for _ in 0..<12 {

@@ -5,10 +5,10 @@ import DaybookTesting
 import DaybookTestSupport
 import Testing
 
-/// Random histories of an entity with indexes of every form against a dictionary that
-/// knows the rules, through kills, closes, snapshots, compactions, followers and indexes that come
-/// and go. A failure names its seed; `DAYBOOK_SEED=7 swift test --filter IndexModelTests` replays
-/// it.
+/// Random histories of an entity with indexes of every kind, compared with a dictionary that
+/// applies the same rules, with kills, closes, snapshots, compactions, followers, and indexes that
+/// are added and dropped. A failure prints its seed; `DAYBOOK_SEED=7 swift test --filter
+/// IndexModelTests` reproduces it.
 @Suite struct IndexModelTests {
     private struct Refusal: Error {}
 
@@ -51,7 +51,7 @@ import Testing
                 level: number % 3 == 0 ? nil : Int32(number - 10))
         }
 
-        /// A write of its own, of one to many changes, of which some are taken back.
+        /// A write of one or more changes, some of which are rolled back.
         private mutating func write() throws {
             let before = model
             let fails = Int.random(in: 0..<8, using: &generator) == 0
@@ -132,7 +132,7 @@ import Testing
             var id = id
             var found = owners(account, but: id)
             let takers = Set(found.filter { rules[$0.key] == .update }.values)
-            // An object that is stored keeps its own place.
+            // A stored object keeps its id.
             let isStored = model[id] != nil
             if takers.count > 1 || isStored && !takers.isEmpty { return .violation }
             if let taker = takers.first {
@@ -162,7 +162,7 @@ import Testing
             try check()
         }
 
-        /// Closes, or kills, and opens again, sometimes with other indexes.
+        /// Closes or kills the store and opens it again, sometimes with other indexes.
         private mutating func reopen(proven: Bool) throws {
             follower = nil
             if proven {
@@ -178,7 +178,7 @@ import Testing
             store.engine.trees.withLock { $0.applied.counts[store.entity]?.nextId ?? 1 }
         }
 
-        /// Indexes that need no proof come and go; unique ones go, and come back where they can.
+        /// Adds and drops indexes: unique ones are added again only if the values allow it.
         private mutating func declareOtherwise() throws {
             var wanted = [AccountStore.email, AccountStore.code]
             if Int.random(in: 0..<4, using: &generator) == 0 { wanted = [AccountStore.email] }
@@ -198,7 +198,7 @@ import Testing
                     "the layout stays")
                 return
             }
-            // The store under test binds to the layout when it is opened.
+            // The store under test binds to the layout when it opens.
             while try store.engine.buildIndexSlice(limit: 2),
                 Int.random(in: 0..<5, using: &generator) > 0
             {}
@@ -214,7 +214,7 @@ import Testing
             try follower.engine.refresh()
             try demand(try follower.all() == model, "all that the follower sees")
             try follower.checkIndexes(model)
-            // Its records may stand in segments that a compaction has replaced since.
+            // The follower's records may be in segments that a compaction has replaced since.
             try demand(try follower.engine.checkReplay().hasEqualIndexes, "the follower's indexes")
         }
 

@@ -5,7 +5,7 @@ import DaybookPages
 import DaybookTestSupport
 import Testing
 
-/// Indexes over long values are built and caught up some bytes at a time.
+/// Indexes over long values are built and updated in slices of limited size.
 @Suite struct IndexSliceTests {
     private let fileSystem = MemoryFileSystem()
 
@@ -49,7 +49,8 @@ import Testing
             try store.engine.writeSnapshot()
             return accounts
         }()
-        // Object 1 gives up what object 10 gets, and each other one what the one before it gets.
+        // Object 1 gives its value to object 10, and each other object takes the value of the
+        // previous one.
         let store = try AccountStore(fileSystem, indexes: unique)
         let follower = try AccountStore(fileSystem, indexes: unique, access: .read)
         try store.engine.write { transaction in
@@ -63,7 +64,7 @@ import Testing
         try follower.checkIndexes(accounts)
         try follower.closeProven()
         try store.checkIndexes(accounts)
-        // And the other way round.
+        // The other way round.
         try store.engine.write { transaction in
             for id in UInt64(1)...10 { try store.put(Account(code: -Int64(id)), id: id) }
             for id in UInt64(1)...10 {

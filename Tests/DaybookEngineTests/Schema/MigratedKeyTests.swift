@@ -5,7 +5,7 @@ import DaybookTesting
 import DaybookTestSupport
 import Testing
 
-/// Migrations that change unique values: only the end counts.
+/// Migrations that change unique values: only the final values must be unique.
 @Suite struct MigratedKeyTests {
     private let fileSystem = MemoryFileSystem()
 
@@ -18,8 +18,8 @@ import Testing
         return accounts
     }
 
-    /// Registers the accounts again, with a migration that changes their codes; nil for one that is
-    /// removed.
+    /// Registers the accounts again with a migration that changes their codes; nil removes the
+    /// account.
     private func migrate(
         _ store: AccountStore, _ indexes: [IndexDeclaration],
         _ change: @escaping @Sendable (UInt64, Int64) -> Int64?
@@ -55,7 +55,7 @@ import Testing
         let indexes = isPrimary ? keyed : AccountStore.all
         let changes: [@Sendable (UInt64, Int64) -> Int64?] = [
             { _, code in code + 1 }, { _, code in 21 - code }, { _, code in code % 20 + 1 },
-            // One of two goes, whose value a third gets.
+            // One of two objects is removed, and a third one gets its value.
             { id, code in id % 2 == 0 ? nil : code + 1 },
         ]
         for change in changes {
@@ -87,7 +87,7 @@ import Testing
         let indexes = isPrimary ? keyed : AccountStore.all
         let changes: [@Sendable (UInt64, Int64) -> Int64?] = [
             { id, code in id == 7 ? 8 : code }, { id, code in id == 8 ? 7 : code },
-            // The value goes through a third one's hands, and through one that is removed.
+            // The value passes through a third object and through a removed one.
             { id, code in id == 1 ? 20 : id == 2 ? 1 : id == 3 ? 1 : code },
             { id, code in id == 3 ? 20 : id == 5 ? nil : id == 6 ? 5 : id == 7 ? 5 : code },
             { _, _ in 7 },

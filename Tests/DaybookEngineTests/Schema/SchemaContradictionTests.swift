@@ -5,9 +5,9 @@ import DaybookLog
 import DaybookTestSupport
 import Testing
 
-/// Layouts that contradict the schema must neither get into a log nor be passed over in one.
+/// Layouts that contradict the schema must neither be written to a log nor be accepted in one.
 @Suite struct SchemaContradictionTests {
-    /// The layout of the notes under its number, with another name for its field.
+    /// Returns the layout of the notes with the same number and another name for its field.
     private func contradiction(_ notes: NoteStore) throws -> EntityLayout {
         var layout = try #require(notes.engine.schemas.schema.layout(notes.layout))
         layout.fields[0].name = "title"

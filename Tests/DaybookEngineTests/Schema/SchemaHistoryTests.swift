@@ -6,7 +6,7 @@ import DaybookTesting
 import DaybookTestSupport
 import Testing
 
-/// Stores of programs that change their minds: whatever they declare, what they wrote is readable.
+/// Stores of programs that change their declarations: all written rows stay readable.
 @Suite struct SchemaHistoryTests {
     private func open(_ fileSystem: MemoryFileSystem) throws -> Engine {
         var options = EngineOptions()
@@ -15,7 +15,7 @@ import Testing
         return try Engine.open("/store", fileSystem, options: options)
     }
 
-    /// Takes every conversion that is needed for done, without a value.
+    /// Returns a registration that treats every required conversion as done, without values.
     private func registration(_ declarations: [EntityDeclaration]) -> Registration {
         var registration = Registration(declarations)
         for declaration in declarations {
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    /// Every row, as today's layout of its entity has it.
+    /// Returns every row in the current layout of its entity.
     private func rows(_ engine: Engine) throws -> [String] {
         var rows: [String] = []
         for entity in engine.schemas.schema.entities {
@@ -76,7 +76,7 @@ import Testing
         return rows
     }
 
-    /// Each of 117, 232, 317 and 344 once folded to other keys; see ``OptionalKeyTests``.
+    /// 117, 232, 317 and 344 once replayed to other keys; see ``OptionalKeyTests``.
     private static let seeds = Seeds.first(60, found: [117, 232, 317, 344], fresh: 12)
 
     @Test(arguments: seeds)
@@ -107,8 +107,8 @@ import Testing
         }
     }
 
-    /// Opens a store again and again, each time with other declarations, which `change` may change
-    /// some more.
+    /// Opens a store repeatedly, each time with other declarations, which `change` may modify
+    /// further.
     private func live(
         _ seed: UInt64, _ change: (inout EntityDeclaration, inout SeededGenerator) -> Void
     ) throws {

@@ -6,8 +6,8 @@ import DaybookTesting
 import DaybookTestSupport
 import Testing
 
-/// What case-insensitive and text indexes say of random texts, held against a scan. A failure names
-/// its seed.
+/// Compares case-insensitive and text indexes of random strings with a scan. A failure prints its
+/// seed.
 @Suite struct TextIndexTests {
     private let fileSystem = MemoryFileSystem()
 
@@ -59,7 +59,7 @@ import Testing
         return found.filter { !unlisted.contains($0) }
     }
 
-    /// Asks both indexes for words, beginnings and whole texts.
+    /// Looks up words, prefixes and whole strings in both indexes.
     private func check(
         _ access: QueryAccess, _ store: AccountStore, _ texts: [UInt64: String], _ seed: UInt64
     ) throws {
@@ -110,7 +110,8 @@ import Testing
         for round in 0..<6 {
             try store.engine.write { transaction in
                 try change(store, &texts, 30, &generator, in: transaction)
-                // Within the transaction too: what it has changed is not asked of the index.
+                // Also within the transaction: the index is not used for the objects that it
+                // changed.
                 if round % 2 == 0 {
                     try store.engine.query { try check($0, store, texts, seed) }
                 }

@@ -4,7 +4,7 @@ import DaybookRecords
 import DaybookPages
 import DaybookTestSupport
 
-/// An object with a little of everything that indexes are over.
+/// An object with properties for every kind of index.
 struct Account: Equatable {
     var email: String?
     var code: Int64 = 0
@@ -12,7 +12,7 @@ struct Account: Equatable {
     var level: Int32?
 }
 
-/// A store of accounts, on the level of the engine.
+/// A store of accounts, at the level of the engine.
 final class AccountStore {
     static let path = "/accounts"
     static let fields = [
@@ -29,7 +29,7 @@ final class AccountStore {
     static let words = IndexDeclaration(columns: ["city"], kind: .text)
     static let primaryCode = IndexDeclaration(columns: ["code"], isPrimaryKey: true)
     static let all = [email, code, place, city]
-    /// With those whose keys are not the values.
+    /// Includes indexes whose keys differ from the values.
     static let every = all + [folded, words]
 
     let engine: Engine
@@ -81,7 +81,7 @@ final class AccountStore {
         ).id
     }
 
-    /// Puts an account as an operation of its own.
+    /// Puts an account in its own operation.
     @discardableResult
     func put(
         _ account: Account, id: UInt64 = 0, mode: PutMode = .put,
@@ -120,7 +120,7 @@ final class AccountStore {
         return found
     }
 
-    /// The number of the index over those properties; 0 where there is none.
+    /// Returns the number of the index over the given properties; 0 if none exists.
     func number(_ columns: [String]) -> UInt32 {
         let properties = columns.compactMap { name in
             layout.fields.first { $0.name == name }?.propertyID
@@ -128,7 +128,7 @@ final class AccountStore {
         return layout.indexes.first { $0.propertyIDs == properties }?.indexID ?? 0
     }
 
-    /// The object that an account's value leads to in a unique index.
+    /// Returns the object that a unique index has for an account's value.
     func find(_ column: String, of account: Account) throws -> UInt64? {
         let row = try row(account)
         let place = layout.fields.firstIndex { $0.name == column } ?? 0
@@ -136,7 +136,7 @@ final class AccountStore {
             entity, index: number([column]), try IndexKey([place], of: row.span, rowLayout))
     }
 
-    /// Holds the entries of all indexes against what `accounts` come to.
+    /// Compares the entries of all indexes with the keys of `accounts`.
     func checkIndexes(_ accounts: [UInt64: Account]) throws {
         for definition in layout.indexes {
             let names = definition.propertyIDs.compactMap { propertyID in
@@ -219,7 +219,7 @@ final class AccountStore {
         try demand(found == wanted, "the cities in their order without case: \(found)")
     }
 
-    /// Compares each word with its objects, as a scan of all rows finds them.
+    /// Compares the objects of each word with a scan of all rows.
     private func checkWords(
         _ definition: LayoutIndex, _ accounts: [UInt64: Account]
     ) throws {
@@ -243,7 +243,7 @@ final class AccountStore {
         try engine.slot.withPinned { try $0.count(IndexTree.index(definition.indexID)) }
     }
 
-    /// Closes the store, after proof that the log alone gives what its indexes say.
+    /// Closes the store after checking that a replay of the log gives the same indexes.
     func closeProven() throws {
         try engine.proveReplay()
         try engine.close()

@@ -2,7 +2,7 @@ import DaybookBytes
 import DaybookTestSupport
 import Synchronization
 
-/// Counts the bytes that are read.
+/// A file system that counts the bytes read.
 final class CountingDisk: ForwardingFileSystem {
     let base: any FileSystem
     let readByteCount = Atomic<Int>(0)

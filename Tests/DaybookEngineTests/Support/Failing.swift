@@ -1,12 +1,12 @@
 import DaybookBytes
 import Testing
 
-/// An error of a test's own, which must come through unchanged.
+/// An error of the tests, which must be rethrown unchanged.
 struct Refusal: Error, Equatable {
     var number = 0
 }
 
-/// Expects a ``DaybookError`` of that code, and gives it back for a closer look.
+/// Expects a ``DaybookError`` with a code. Returns the error for further checks.
 @discardableResult
 func expectError(
     _ code: DaybookError.Code, sourceLocation: SourceLocation = #_sourceLocation,

@@ -1,12 +1,12 @@
 import DaybookEngine
 import DaybookTestSupport
 
-/// What a ``GraphStore`` has to hold, in plain collections.
+/// The expected content of a ``GraphStore``, in plain collections.
 struct GraphModel: Equatable {
     typealias Relation = GraphStore.Relation
 
     var nodes: Set<UInt64> = []
-    /// The targets of each source; those of the list in its order.
+    /// The targets of each source; those of lists in list order.
     var targets: [Relation: [UInt64: [UInt64]]] = [:]
 
     func targets(_ relation: Relation, _ source: UInt64) -> [UInt64] {
@@ -31,7 +31,8 @@ struct GraphModel: Equatable {
         targets[relation, default: [:]][source] = all.isEmpty ? nil : all
     }
 
-    /// Removes a node by the rules of the store; false, with nothing changed, where one refuses.
+    /// Removes a node by the rules of the store. Returns false and changes nothing if a rule
+    /// refuses.
     mutating func remove(_ node: UInt64) -> Bool {
         var doomed: Set<UInt64> = [node]
         var rest = [node]
@@ -56,7 +57,7 @@ struct GraphModel: Equatable {
         return true
     }
 
-    /// Removes what was owned at some time in a transaction, and is owned by nobody at its end.
+    /// Removes the nodes that had an owner during a transaction and have none at its end.
     mutating func removeOrphans(_ candidates: Set<UInt64>) {
         var rest = candidates
         while true {
@@ -65,7 +66,7 @@ struct GraphModel: Equatable {
             rest.remove(due)
             let owned = nodes.filter { !sources(.owned, $0).isEmpty }
             if remove(due) {
-                // Whatever it owned may be an orphan now.
+                // The nodes that it owned may be orphans now.
                 rest.formUnion(owned)
             }
         }

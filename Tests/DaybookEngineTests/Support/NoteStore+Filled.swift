@@ -3,14 +3,14 @@ import DaybookEngine
 import DaybookTestSupport
 
 extension NoteStore {
-    /// Segments of two or three frames, and snapshots only on request.
+    /// Sets segments of two or three frames, and snapshots only on request.
     static func small(_ options: inout EngineOptions) {
         options.log.segmentSizeBytes = 2 << 10
         options.log.preallocationStepBytes = 1 << 10
         options.snapshotChangeCountMin = .max
     }
 
-    /// A store with sealed segments, a snapshot and an active segment.
+    /// Returns a store with sealed segments, a snapshot and an active segment.
     static func filled(
         _ fileSystem: any FileSystem, count: Int = 24
     ) throws -> NoteStore {

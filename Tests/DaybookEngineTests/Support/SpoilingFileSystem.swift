@@ -2,8 +2,8 @@ import DaybookBytes
 import DaybookTestSupport
 import Synchronization
 
-/// A disk that takes every write and, once ``spoils`` is set, keeps one bit of each wrong that does
-/// not begin a file.
+/// A file system that accepts every write and, once ``spoils`` is set, stores one wrong bit of each
+/// write that does not begin a file.
 final class SpoilingFileSystem: ForwardingFileSystem {
     let base: any FileSystem
     let spoils = Atomic(false)
@@ -26,7 +26,7 @@ private final class SpoilingFile: ForwardingFile {
 
     func write(_ bytes: Span<UInt8>, at offset: Int) throws(DaybookError) {
         var kept = bytes.array
-        // Manifests and headers begin their files, and stay as they are.
+        // Manifests and headers begin their files and are stored correctly.
         if offset > 0, disk.spoils.load(ordering: .relaxed) { kept[kept.count / 2] ^= 1 }
         try base.write(kept.span, at: offset)
     }

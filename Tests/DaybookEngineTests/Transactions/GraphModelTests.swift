@@ -5,8 +5,8 @@ import DaybookTesting
 import DaybookTestSupport
 import Testing
 
-/// Random graphs against ``GraphModel``, through kills, closes, snapshots and compactions. A
-/// failure names its seed; `DAYBOOK_SEED=7 swift test --filter GraphModelTests` replays it.
+/// Compares random graphs with ``GraphModel``, with kills, closes, snapshots and compactions. A
+/// failure prints its seed; `DAYBOOK_SEED=7 swift test --filter GraphModelTests` reproduces it.
 @Suite struct GraphModelTests {
     private struct History: ~Copyable {
         var generator: SeededGenerator
@@ -33,7 +33,7 @@ import Testing
             model.nodes.sorted().randomElement(using: &generator)
         }
 
-        /// A transaction of one to many changes, of which some are taken back.
+        /// A transaction of one or more changes, some of which are rolled back.
         mutating func write() throws {
             let before = model
             let fails = Int.random(in: 0..<8, using: &generator) == 0
@@ -57,7 +57,7 @@ import Testing
         ) throws {
             let owned = Set((model.targets[.owned] ?? [:]).values.joined())
             defer {
-                // Whoever was owned before the change and is not after it.
+                // The nodes that had an owner before the change and have none after it.
                 let now = Set((model.targets[.owned] ?? [:]).values.joined())
                 touched.formUnion(owned.subtracting(now))
             }
@@ -103,7 +103,7 @@ import Testing
             model.unlink(relation, source, target)
         }
 
-        /// Moves, takes out and puts in elements of a list.
+        /// Moves, removes and inserts list elements.
         private mutating func edit(_ transaction: WriteTransaction) throws {
             guard let source = node() else { return }
             let number = store.number(.playlist)

@@ -3,7 +3,7 @@ import DaybookEngine
 import DaybookTestSupport
 import Testing
 
-/// Rules of removal where they meet each other. Each was a find.
+/// Interactions of delete rules. Each test reproduces a bug.
 @Suite struct GraphRuleTests {
     private let store: GraphStore
 
@@ -22,7 +22,7 @@ import Testing
         try transaction.link(store.number(relation), source, target)
     }
 
-    /// The loss of the link belonged to the object that was removed.
+    /// The lost link belonged to the removed object.
     @Test func `an owned object that is removed and put again in a transaction stays`() throws {
         let ids = try nodes(2)
         try store.engine.write { try link(.owned, ids[0], ids[1], $0) }
@@ -52,12 +52,12 @@ import Testing
         try engine.close()
     }
 
-    /// The first is refused as long as the second is there, which goes after it.
+    /// The removal of the first orphan is refused while the second exists, which is removed later.
     @Test func `an orphan that was refused goes once nothing holds it any more`() throws {
         let ids = try nodes(4)
         try store.engine.write { transaction in
             for owned in [ids[1], ids[2]] { try link(.owned, ids[0], owned, transaction) }
-            // The first cannot go before the third, whose owner goes with the second.
+            // The first cannot be removed before the third, whose owner is removed with the second.
             try link(.guarded, ids[1], ids[3], transaction)
             try link(.owned, ids[2], ids[3], transaction)
         }

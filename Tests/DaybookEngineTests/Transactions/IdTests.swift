@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func `an object that is put and removed in one transaction uses its id up`() throws {
-        // The caller saw the id, and may still hold it, so no other object may get it.
+        // The caller has received the id and may still use it, so no other object may get it.
         let fileSystem = MemoryFileSystem()
         var notes = try NoteStore(fileSystem)
         try notes.engine.write { transaction in
@@ -58,8 +58,8 @@ import Testing
     }
 
     @Test func `ids of a transaction that was rolled back are not given to others`() throws {
-        // A struct that was put keeps its id when the block throws. Stored again later, it must not
-        // overwrite a stranger that got the same id meanwhile.
+        // A struct that was put keeps its id when the block throws. Putting it again later must not
+        // overwrite another object that got the same id meanwhile.
         let notes = try NoteStore(MemoryFileSystem())
         var stale: UInt64 = 0
         #expect(throws: Refusal.self) {

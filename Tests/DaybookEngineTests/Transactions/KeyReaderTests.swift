@@ -3,7 +3,7 @@ import DaybookBytes
 import DaybookRecords
 import Testing
 
-/// Keys of rows that an older program wrote.
+/// Index keys from rows that an older program wrote.
 @Suite struct KeyReaderTests {
     private func layout(_ number: UInt32, _ fields: [Field]) -> EntityLayout {
         EntityLayout(
@@ -34,7 +34,7 @@ import Testing
             [number(4, .int16, isOptional: true), wide, number(3, .string), number(1, .int64)])
         var encoder = RowEncoder(old)
         encoder.set(int32: -5, at: 0)
-        // No list at all: what nobody asks for is nobody's business.
+        // An invalid list: columns that are not indexed are not read.
         let rubbish: [UInt8] = [1, 2, 3]
         try encoder.set(value: rubbish.span, at: 1)
         try encoder.set(text: "three", at: 2)
@@ -58,7 +58,7 @@ import Testing
         let same = wanted.row.array
         #expect(keys == (try reader.keys(of: same.span, layout: 2, in: plan.indexes, look)))
         #expect(keys.map(\.hasNull) == [false, true])
-        // Some of them, in another order; and the translation is made once.
+        // Some of the indexes, in another order; the translation is made only once.
         let some = [plan.indexes[1], plan.indexes[0]]
         #expect(
             try reader.keys(of: row.span, layout: 1, in: some, look) == [keys[1], keys[0]])

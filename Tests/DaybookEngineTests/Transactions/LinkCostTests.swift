@@ -3,7 +3,7 @@ import DaybookBytes
 import DaybookTestSupport
 import Testing
 
-/// What links take in the log.
+/// The size of links in the log.
 @Suite struct LinkCostTests {
     @Test(arguments: [10, 20_000])
     func `one more link takes under two hundred bytes of the log`(count: Int) throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DaybookEngine
 
-/// Plans for lists against what plain arrays say.
+/// Compares list plans with plain arrays.
 @Suite struct ListPlanTests {
     private static func list(_ targets: [UInt64]) -> [ListElement] {
         zip(ListPosition.between(nil, nil, count: targets.count), targets).map {
@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    /// The wanted elements that are the old ones at these indexes; negative ones are new targets.
+    /// The requested elements as indexes of existing elements; negative ones are new targets.
     private static func placements(
         _ indexes: [Int], _ current: [ListElement]
     ) -> [ListPlacement] {
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    /// The length of a longest rising run, by looking at every pair.
+    /// Returns the length of a longest increasing subsequence, by comparing every pair.
     private static func longestRun(_ indexes: [Int]) -> Int {
         var lengths: [Int] = []
         for (place, index) in indexes.enumerated() {
@@ -46,7 +46,7 @@ import Testing
             UInt64.random(in: 1...6, using: &random)
         }
         let current = Self.list(targets)
-        // Those that the caller does not know came while it was at work.
+        // Elements unknown to the caller were inserted concurrently.
         let known = current.indices.filter { _ in Int.random(in: 0..<4, using: &random) > 0 }
         let foreign = Set(current.indices).subtracting(known).sorted().map { current[$0] }
         var indexes = known.filter { _ in Int.random(in: 0..<5, using: &random) > 0 }
@@ -60,7 +60,7 @@ import Testing
         let plan = ListPlan(
             current: current, base: known.map { current[$0].position }, wanted: wanted)
 
-        // What is wanted stands in its order, at the positions and places that the plan names.
+        // The requested elements are in their order, at the positions and indexes of the plan.
         let positions = plan.result.map(\.position)
         #expect(
             zip(positions, positions.dropFirst()).allSatisfy {
@@ -69,11 +69,11 @@ import Testing
         #expect(plan.places.map { plan.result[$0].target } == wanted.map(\.target), "seed \(seed)")
         #expect(plan.places.map { positions[$0] } == plan.positions, "seed \(seed)")
         #expect(plan.places == plan.places.sorted(), "seed \(seed)")
-        // Everybody else's elements are there, untouched, and nothing beside them.
+        // All other elements remain unchanged, and there are no additional ones.
         let mine = Set(plan.places)
         let rest = plan.result.indices.filter { !mine.contains($0) }.map { plan.result[$0] }
         #expect(rest == foreign, "seed \(seed)")
-        // The list is what the removals and insertions make of it.
+        // Applying the removals and insertions gives the list.
         let gone = Set(plan.removed.map(\.position))
         let added = zip(plan.positions, zip(wanted, plan.isNew)).filter(\.1.1)
         let made =
@@ -82,7 +82,7 @@ import Testing
         #expect(
             made.sorted { $0.position.lexicographicallyPrecedes($1.position) } == plan.result,
             "seed \(seed)")
-        // As many as can stay do.
+        // The plan keeps as many elements as possible.
         let stayingCount = Self.longestRun(indexes)
         #expect(plan.removed.count == known.count - stayingCount, "seed \(seed)")
         #expect(added.count == wanted.count - stayingCount, "seed \(seed)")

@@ -5,7 +5,7 @@ import DaybookPages
 import DaybookTestSupport
 import Testing
 
-/// What many entities with an index each cost is counted in looks, not in time.
+/// The cost of many entities with one index each, as the number of index lookups instead of time.
 @Suite struct ManyEntitiesTests {
     private let fileSystem = MemoryFileSystem()
 
@@ -20,7 +20,8 @@ import Testing
             ])
     }
 
-    /// How many indexes are looked at when those of so many entities come, stay and go.
+    /// Returns the number of examined indexes when the indexes of many entities are added, kept and
+    /// dropped.
     private func lookCount(_ entityCount: UInt32) throws -> Int {
         let space = PageSpace()
         var applied = AppliedState()
@@ -31,7 +32,7 @@ import Testing
             for number in 1...entityCount { count += try applied.adopt(layout(number), to: space) }
         }
         #expect(applied.indexes.count == Int(entityCount))
-        // What a snapshot has is known by its entity, too.
+        // Indexes from a snapshot are found by their entity too.
         applied = try AppliedState(resuming: space.working)
         for number in 1...entityCount {
             var layout = layout(number)

@@ -4,8 +4,8 @@ import DaybookTesting
 import DaybookTestSupport
 import Testing
 
-/// Random histories against a dictionary, through kills, closes, snapshots, compactions and faults
-/// of the disk's. A failure names its seed; `DAYBOOK_SEED=7 swift test --filter ModelTests` replays
+/// Compares random histories with a dictionary, with kills, closes, snapshots, compactions and disk
+/// faults. A failure prints its seed; `DAYBOOK_SEED=7 swift test --filter ModelTests` reproduces
 /// it.
 @Suite struct ModelTests {
     private struct History: ~Copyable {
@@ -41,7 +41,7 @@ import Testing
                 repeating: "text \(generator.next() % 1000) ", count: isWide ? 200 : length)
         }
 
-        /// A write of its own, of one to many changes, of which some are taken back.
+        /// A write of one or more changes, some of which are rolled back.
         mutating func write() throws {
             let before = (model, used)
             let fails = Int.random(in: 0..<8, using: &generator) == 0
@@ -95,7 +95,7 @@ import Testing
             try check()
         }
 
-        /// Closes, or kills, and opens again.
+        /// Closes or kills the store and opens it again.
         private mutating func reopen(proven: Bool) throws {
             if proven {
                 try notes.closeProven()
@@ -103,8 +103,7 @@ import Testing
                 fileSystem = fileSystem.afterKill()
             }
             notes = try NoteStore(fileSystem, options)
-            // Ids that were only ever seen inside a transaction that was rolled back are free
-            // again.
+            // Ids that were assigned only in a transaction that was rolled back are free again.
             used = used.filter { $0 < nextId }
         }
 

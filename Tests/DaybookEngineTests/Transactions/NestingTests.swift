@@ -46,7 +46,9 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `an inner block that fails dooms the whole, even where the error is caught`() throws
+    @Test
+    func `an inner block that fails aborts the whole transaction, even if the error is caught`()
+        throws
     {
         let notes = try NoteStore(MemoryFileSystem())
         let doomed = expectError(.transactionAborted) {
@@ -83,9 +85,9 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `one operation that fails takes only itself back`() throws {
-        // An operation is whole or not at all, so the block may catch its error and go on; only a
-        // block that throws dooms the blocks around it.
+    @Test func `an operation that fails rolls back only itself`() throws {
+        // An operation is atomic, so the block may catch its error and continue; only a block that
+        // throws aborts the enclosing blocks.
         let notes = try NoteStore(MemoryFileSystem())
         try notes.engine.write { _ in
             try notes.put("first")
@@ -102,7 +104,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `transactions of two stores nest without knowing of each other`() throws {
+    @Test func `transactions of two stores nest independently`() throws {
         let fileSystem = MemoryFileSystem()
         let one = try NoteStore(fileSystem, path: "/one")
         let two = try NoteStore(fileSystem, path: "/two")

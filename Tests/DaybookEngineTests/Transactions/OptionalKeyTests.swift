@@ -4,10 +4,10 @@ import DaybookRecords
 import DaybookTestSupport
 import Testing
 
-/// A random history folded to other indexes than its store had. A property had become optional, and
-/// objects that were older than it had been under zero in its index; commits went on with that
-/// tree, while the log, folded from zero, had them under null. The other way round a unique index
-/// let two objects without a value both become zero.
+/// A replay of a random history gave other indexes than the store had. A property had become
+/// optional, and the index contained the objects older than the property under zero; commits
+/// continued to use that tree, while a replay of the log gave null for them. In the other
+/// direction, a unique index allowed two objects without a value, and both became zero.
 @Suite struct OptionalKeyTests {
     private let fileSystem = MemoryFileSystem()
 
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// The objects as an index has them in order.
+    /// Returns the ids of the objects in index order.
     private func ids(_ index: LayoutIndex, in engine: Engine) throws -> [UInt64] {
         var ids: [UInt64] = []
         try engine.slot.withPinned { reader in
@@ -67,7 +67,7 @@ import Testing
             IndexDeclaration(columns: ["number"], kind: .hash),
         ]
         let nameless = try open()
-        // Older than the property.
+        // This layout is older than the property.
         let old = try nameless.register([
             EntityDeclaration(
                 name: "Thing", fields: [FieldDeclaration(name: "name", type: .string)])
@@ -94,7 +94,8 @@ import Testing
             }
             try put(-5, id: round == 0 ? 0 : 2, layout, in: engine)
             try put(5, id: round == 0 ? 0 : 3, layout, in: engine)
-            // Half built, the commits above have met objects that the index had not got to.
+            // While the index is half built, the commits above change objects that it does not
+            // contain yet.
             while try engine.buildIndexSlice() {}
             for index in layout.indexes where index.kind == .value {
                 #expect(try ids(index, in: engine) == (isOptional ? [1, 2, 3] : [2, 1, 3]))
@@ -122,7 +123,7 @@ import Testing
         #expect(try engine.visibleSequence == sequence)
         #expect(try engine.register([declaration(isOptional: true, unique)]) == [layout])
 
-        // A migration that gives one of them a value settles it.
+        // A migration that gives one of them a value resolves the conflict.
         var registration = Registration([declaration(isOptional: false, unique)])
         registration.migrations = [
             EntityMigration("Thing", .transform(version: nil)) { object in
@@ -141,7 +142,7 @@ import Testing
         expectError(.uniqueViolation) { try put(0, layout, in: engine) }
         try engine.proveReplay()
 
-        // Optional again, the first object has no value, and zero is free.
+        // Optional again: the first object has no value, and zero is free.
         layout = try engine.register([declaration(isOptional: true, unique)])[0]
         #expect(try find(0, layout, in: engine) == nil)
         #expect(try put(0, layout, in: engine) == 4)

@@ -5,7 +5,7 @@ import DaybookTesting
 import DaybookTestSupport
 import Testing
 
-/// Which of its changes a transaction says to lie between some keys of an index.
+/// The pending changes of a transaction within a range of index keys.
 @Suite struct PendingKeysTests {
     private func account(_ code: Int64, city: String = "city") -> Account {
         Account(email: "mail-\(code)", code: code, city: city, level: 1)
@@ -35,7 +35,8 @@ import Testing
         if case .hashed = form { true } else { false }
     }
 
-    @Test func `a query between the puts of a transaction is told of what it looks for alone`()
+    @Test
+    func `a query between the puts of a transaction receives only the changes that it looks for`()
         throws
     {
         let store = try AccountStore(MemoryFileSystem())
@@ -60,7 +61,7 @@ import Testing
         try store.closeProven()
     }
 
-    @Test func `what was looked for is looked for again when changes are taken back`() throws {
+    @Test func `a lookup is repeated after changes are rolled back`() throws {
         let store = try AccountStore(MemoryFileSystem())
         try store.engine.write { transaction in
             func found(_ code: Int64) throws -> [UInt64] {
@@ -109,7 +110,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(4))
-    func `no change is missed, whatever is put, removed and taken back`(seed: UInt64) throws {
+    func `no change is missed, after any puts, removals and rollbacks`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let store = try AccountStore(MemoryFileSystem())
         try store.engine.write { transaction in
@@ -159,7 +160,7 @@ import Testing
                         store.entity, in: hashed, from: hash, before: hash + [0])
                     let inCity = codes.filter { "city-\($0.value % 7)" == city }.keys
                     #expect(Set(there).isSuperset(of: inCity), "seed \(seed)")
-                    // Of none that it changed is what the index says to be believed.
+                    // For a changed object, the index entries are not valid.
                     let listed = try access.listed(Array(1...100), of: store.entity, in: index)
                     #expect(Set(listed).isDisjoint(with: codes.keys), "seed \(seed)")
                 }

@@ -5,15 +5,15 @@ import Testing
 
 @testable import DaybookEngine
 
-/// What a transaction remembers of its links, and how it takes that back.
+/// The pending links of a transaction, and their rollback.
 @Suite struct PendingLinksTests {
-    /// One relation to many, one to one and one list of a few nodes, in plain collections.
+    /// One to-many relation, one to-one relation and one list of a few nodes, in plain collections.
     private struct Graph: Equatable {
         var friends: Set<[UInt64]> = []
         var parents: [UInt64: UInt64] = [:]
         var lists: [UInt64: [ListElement]] = [:]
 
-        /// The links of all relations, each as it is written.
+        /// The links of all relations, in their written form.
         func links(_ store: GraphStore) -> Set<String> {
             var found = Set(friends.map { "\(store.number(.friends)) \($0[0]) \($0[1]) []" })
             for (source, target) in parents {
@@ -29,7 +29,7 @@ import Testing
             return found
         }
 
-        /// Makes the same random change to the transaction and to this.
+        /// Applies the same random change to the transaction and to this graph.
         mutating func change(
             _ transaction: WriteTransaction, _ store: GraphStore, _ random: inout SeededGenerator
         ) throws {
@@ -67,7 +67,7 @@ import Testing
             }
         }
 
-        /// Whether the transaction sees the same.
+        /// Whether the transaction sees the same graph.
         func isSeen(by transaction: WriteTransaction, _ store: GraphStore) throws -> Bool {
             for node in UInt64(1)...3 {
                 let friends = try transaction.links(of: store.end(.friends, node))
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `a look at links is not remembered beyond a change`() throws {
+    @Test func `links that were read are not cached across a change`() throws {
         let store = try GraphStore(MemoryFileSystem())
         let friends = store.number(.friends)
         try store.engine.write { transaction in
@@ -100,7 +100,7 @@ import Testing
         try store.engine.close()
     }
 
-    @Test func `of a list nothing is what a limit below zero gives`() throws {
+    @Test func `a negative limit gives no elements of a list`() throws {
         let store = try GraphStore(MemoryFileSystem())
         let end = store.end(.playlist, 1)
         try store.engine.write { transaction in
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(60))
-    func `only what differs in the end is written, whatever was done and taken back on the way`(
+    func `only the final differences are written, after any changes and rollbacks`(
         seed: UInt64
     ) throws {
         var random = SeededGenerator(seed: seed)
@@ -141,7 +141,7 @@ import Testing
                         graph = mark.graph
                     default: try graph.change(transaction, store, &random)
                     }
-                    // Not each time: what was never asked for is noted late.
+                    // Not each time, so that some links are loaded late.
                     if Bool.random(using: &random) {
                         #expect(try graph.isSeen(by: transaction, store), "seed \(seed)")
                     }
@@ -161,7 +161,7 @@ import Testing
         try store.engine.close()
     }
 
-    /// What the last transaction wrote of links.
+    /// Returns the link events of the last transaction.
     private func lastEvents(_ store: GraphStore) throws -> [String] {
         var found: [String] = []
         let range = HistoryRange(from: .sequence(store.engine.log.lastSequence))
@@ -192,7 +192,7 @@ import Testing
         return found
     }
 
-    @Test func `what a transaction undoes it does not write`() throws {
+    @Test func `a transaction does not write changes that it reverts`() throws {
         let store = try GraphStore(MemoryFileSystem())
         let (friends, playlist) = (store.number(.friends), store.number(.playlist))
         let (a, b) = try store.engine.write { transaction in
@@ -222,7 +222,7 @@ import Testing
         try store.engine.close()
     }
 
-    @Test func `going back to a savepoint brings back the links and lists of that moment`() throws {
+    @Test func `a rollback to a savepoint restores its links and lists`() throws {
         let store = try GraphStore(MemoryFileSystem())
         let (parent, friends, playlist) = (
             store.number(.parent), store.number(.friends), store.number(.playlist)

@@ -5,8 +5,7 @@ import Testing
 
 @testable import DaybookEngine
 
-/// Which operation is the last on each object, whatever order ids come in. A failure names its
-/// seed.
+/// The last operation on each object, for any order of ids. A failure prints its seed.
 @Suite struct PendingObjectsTests {
     @Test(arguments: Seeds.first(40))
     func `the last operation on each object is known`(seed: UInt64) {
@@ -17,7 +16,7 @@ import Testing
         for operation in 0..<300 {
             let entity: UInt32 = [1, 2, 7].randomElement(using: &generator) ?? 1
             let first = firstFreeIds[entity] ?? 1
-            // Most ids follow each other, some are old ones and some far ahead.
+            // Most ids are consecutive; some are old and some far ahead.
             let fresh = first + UInt64((model[entity] ?? [:]).keys.count { $0 >= first })
             let id =
                 switch Int.random(in: 0..<6, using: &generator) {

@@ -54,7 +54,7 @@ import Testing
         let replacing = PutOptions(onConflict: [index: .replace])
         #expect(try outcome(store, account, replacing) == PutOutcome(2, .inserted))
         #expect(try store.all() == [2: account])
-        // A stored object that is ignored keeps its own id.
+        // A stored object that is ignored keeps its id.
         #expect(try outcome(store, Account(email: "b"), ignoring) == PutOutcome(3, .inserted))
         #expect(try outcome(store, account, id: 3, ignoring) == PutOutcome(3, .ignored))
         try store.engine.close()

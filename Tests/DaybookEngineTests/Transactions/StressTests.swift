@@ -4,8 +4,8 @@ import DaybookTestSupport
 import Synchronization
 import Testing
 
-/// Everything at once, for the thread sanitizer: writers, readers, transactions, subscribers,
-/// snapshots, compactions, a follower, and caches that are too small.
+/// A stress test for the thread sanitizer: concurrent writers, readers, transactions, subscribers,
+/// snapshots, compactions, a follower, and small caches.
 @Suite struct StressTests {
     @Test(arguments: [Durability.always, .interval(.milliseconds(1)), .manual])
     func `everything at once`(durability: Durability) throws {
@@ -18,7 +18,7 @@ import Testing
             $0.snapshotIntervalBytes = 16 << 10
             $0.isMaintenanceAutomatic = true
         }
-        // A pair of notes is always changed together.
+        // Both notes of a pair always change together.
         for _ in 0..<20 { try notes.put("start") }
         let running = Atomic(4)
         let heard = HeardCommits(after: 0)

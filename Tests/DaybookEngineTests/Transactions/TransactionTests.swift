@@ -71,8 +71,8 @@ import Testing
         try notes.closeProven()
     }
 
-    /// What is counted while an operation runs, and then taken back with it, is counted anew.
-    @Test func `a count inside an operation that is taken back is forgotten`() throws {
+    /// A count that runs within an operation is discarded with its rollback.
+    @Test func `a count inside an operation that is rolled back is discarded`() throws {
         struct GivenUp: Error {}
         let notes = try NoteStore(MemoryFileSystem())
         try notes.put("one")
@@ -148,13 +148,13 @@ import Testing
         #expect(all.keys.sorted() == Array(1...200))
         #expect(Set(all.values).count == 200)
         for number in stride(from: UInt64(1), to: 200, by: 2) {
-            // The two of a transaction stand side by side.
+            // Both notes of a transaction have adjacent ids.
             #expect(all[number]?.dropLast(2) == all[number + 1]?.dropLast(2))
         }
         try notes.closeProven()
     }
 
-    @Test func `subscribers hear of each commit once and in order`() throws {
+    @Test func `subscribers are notified of each commit once and in order`() throws {
         let notes = try NoteStore(MemoryFileSystem())
         let before = try notes.engine.visibleSequence
         let heard = HeardCommits(after: before)

@@ -31,7 +31,7 @@ import Testing
             ])
         #expect(failure { try store.put(ada(1, nil)) }?.details["property"] == "code")
         #expect(try store.all() == [first: ada(1)])
-        // The same object may keep its values, and a value that nobody has is free.
+        // The same object may keep its values, and unused values are free.
         try store.put(ada(1), id: first)
         try store.put(ada(3), id: first)
         let second = try store.put(ada(1, "b"))
@@ -55,11 +55,13 @@ import Testing
         #expect(value.utf8.count <= 100 && value.hasSuffix("ä…"))
     }
 
-    @Test func `replace removes the others, update takes their id, ignore keeps them`() throws {
+    @Test func `replace removes the conflicting objects, update takes their id, ignore keeps them`()
+        throws
+    {
         let store = try AccountStore(fileSystem)
         let one = try store.put(ada(1, "a"))
         let two = try store.put(ada(2, "b"))
-        // Both give way to one put.
+        // One put replaces both objects.
         let three = try store.put(
             ada(2, "a"), onConflict: ["email": .replace, "code": .replace])
         #expect(try store.all() == [three: ada(2, "a")])
@@ -72,29 +74,29 @@ import Testing
         try store.closeProven()
     }
 
-    @Test func `all indexes are looked at before anything changes`() throws {
+    @Test func `all indexes are checked before anything changes`() throws {
         let store = try AccountStore(fileSystem)
         let one = try store.put(ada(1, "a"))
         let two = try store.put(ada(2, "b"))
         let before = [one: ada(1, "a"), two: ada(2, "b")]
-        // Replacing the one would be possible, but the other says no.
+        // One index allows replacing, but the other one refuses.
         #expect(
             failure { try store.put(ada(2, "a"), onConflict: ["email": .replace]) }?.code
                 == .uniqueViolation)
         #expect(try store.all() == before)
-        // An object cannot be in two places.
+        // An object cannot have two ids.
         #expect(
             failure {
                 try store.put(ada(2, "a"), onConflict: ["email": .update, "code": .update])
             }?.details["conflictingId"] == String(two))
-        // It goes to the one and the other gives way.
+        // The put updates one object and replaces the other.
         #expect(
             try store.put(ada(2, "a"), onConflict: ["email": .update, "code": .replace]) == one)
         #expect(try store.all() == [one: ada(2, "a")])
         try store.closeProven()
     }
 
-    @Test func `an update to another id looks at the values again from there`() throws {
+    @Test func `an update to another id checks the values again for that id`() throws {
         let store = try AccountStore(fileSystem)
         let one = try store.put(ada(1, "a"))
         let two = try store.put(ada(2, "b"))
@@ -130,7 +132,7 @@ import Testing
         try store.closeProven()
     }
 
-    @Test func `a savepoint restores whose the values are`() throws {
+    @Test func `a rollback to a savepoint restores the owners of values`() throws {
         let store = try AccountStore(fileSystem)
         let one = try store.put(ada(1, "a"))
         try store.engine.write { transaction in
@@ -166,11 +168,11 @@ import Testing
             failure { try store.put(ada(1), mode: .insert, upsert: .all) }?.code
                 == .uniqueViolation)
         let two = try store.put(ada(2, "x"))
-        // What leads to another object does not change its primary key.
+        // An update of an object found by another index does not change its primary key.
         #expect(
             failure { try store.put(ada(3, "x"), onConflict: ["email": .update]) }?.code
                 == .primaryKeyChanged)
-        // A removed object's key is free, for the same id and for others.
+        // The key of a removed object is free, for the same id and for others.
         try store.remove(two)
         try store.put(ada(4, "y"), id: two)
         try store.closeProven()

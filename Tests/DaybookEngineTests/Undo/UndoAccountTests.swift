@@ -5,8 +5,8 @@ import DaybookTesting
 import DaybookTestSupport
 import Testing
 
-/// Undo of random commits that change properties one by one, unique ones among them, against
-/// histories without them.
+/// Compares the undo of random commits that change single properties, including unique ones, with
+/// histories without these commits.
 @Suite struct UndoAccountTests {
     private enum Change {
         case insert(UInt64, Account)
@@ -51,7 +51,7 @@ import Testing
             return state
         }
 
-        /// New values each time, but for the few that objects take from each other.
+        /// New values each time, except a few that objects exchange.
         private mutating func change(_ id: UInt64?, _ account: Account) -> Change {
             count += 1
             let email =
@@ -143,8 +143,8 @@ import Testing
             }
         }
 
-        /// All that later commits have not changed is as it would be without a commit, and what
-        /// they have changed is as they left it.
+        /// Checks that properties unchanged by later commits are as without a commit, and that
+        /// properties changed by later commits keep their new values.
         mutating func skip() throws {
             let index = commits.indices.filter { undos[$0] == nil }.randomElement(using: &generator)
             guard let index else { return }
@@ -172,7 +172,7 @@ import Testing
                 }
             }
             guard accounts.engine.log.lastSequence > mark else { return }
-            // From here on the script would not know what is there: it is taken back.
+            // The script does not model the following state, so the undo is reverted.
             _ = try accounts.engine.undo((mark + 1)...(mark + 1))
             try demand(try accounts.all() == before, "the undo of \(report) is not undone")
         }
@@ -200,7 +200,7 @@ import Testing
         }
     }
 
-    @Test func `values that went round come back`() throws {
+    @Test func `values that were exchanged in a cycle are restored`() throws {
         let accounts = try AccountStore(MemoryFileSystem())
         let ids = try (0..<3).map { try accounts.put(Account(email: "\($0)", code: Int64($0))) }
         let before = try accounts.all()
@@ -222,7 +222,9 @@ import Testing
         try accounts.closeProven()
     }
 
-    @Test func `a value that another took since is named, and skipped alone`() throws {
+    @Test func `a value that another object has since taken is reported, and only it is skipped`()
+        throws
+    {
         let accounts = try AccountStore(MemoryFileSystem())
         let one = try accounts.put(Account(email: "a", code: 1))
         let two = try accounts.put(Account(email: "b", code: 2))

@@ -4,9 +4,9 @@ import DaybookRecords
 import DaybookTestSupport
 import Testing
 
-/// What an undo reads, and that it deals with many links at once.
+/// The cost of an undo in bytes read, and for many links.
 @Suite struct UndoCostTests {
-    @Test func `what was before is found in one walk over the log`() throws {
+    @Test func `all previous versions are found in one pass over the log`() throws {
         let disk = CountingDisk(MemoryFileSystem())
         let notes = try NoteStore(disk)
         let count: UInt64 = 1_000
@@ -20,8 +20,8 @@ import Testing
         let report = try notes.engine.undo(count + 2...count + 2)
         #expect(report.changedCount == Int(count))
         #expect(try notes.text(7) == "7 " + text)
-        // Forty commits stand between two places where a walk can begin: to look for each by itself
-        // is to read the log that often.
+        // There are forty commits between two sparse index entries: searching for each version
+        // separately would read the log forty times.
         #expect(disk.readByteCount.load(ordering: .relaxed) < 8 * length)
         try notes.closeProven()
     }
@@ -40,7 +40,7 @@ import Testing
         try notes.closeProven()
     }
 
-    /// A list of many places.
+    /// Returns a list with many elements.
     private func list(_ count: Int) throws -> (GraphStore, [UInt64]) {
         let store = try GraphStore(MemoryFileSystem()) { $0.log.segmentSizeBytes = 64 << 20 }
         var nodes: [UInt64] = []
@@ -75,7 +75,7 @@ import Testing
         try store.engine.close()
     }
 
-    @Test func `elements go behind those that took their places, in their order`() throws {
+    @Test func `elements are inserted after those that took their positions, in order`() throws {
         let (store, nodes) = try list(2_000)
         let relation = store.number(.playlist)
         let all = Array(nodes.dropFirst())
@@ -84,7 +84,7 @@ import Testing
             _ = try transaction.setList(relation, 1, from: base, to: [])
         }
         let sequence = store.engine.log.lastSequence
-        // The new elements get the same positions: an empty list begins anew.
+        // The new elements get the same positions, because positions in an empty list start over.
         try store.engine.write { transaction in
             _ = try transaction.setList(
                 relation, 1, from: [],
@@ -104,7 +104,7 @@ import Testing
         try store.engine.close()
     }
 
-    @Test func `another element that got the same place is not taken for the first one`() throws {
+    @Test func `a new element with the same position is not mistaken for the old one`() throws {
         let (store, nodes) = try list(0)
         let relation = store.number(.playlist)
         func append() throws -> UInt64 {
@@ -125,7 +125,7 @@ import Testing
         }
         let conflicts = (refusal?.cause as? UndoObstacles)?.conflicts ?? []
         #expect(conflicts.map(\.sequences) == [[second]])
-        // What an undo itself has put back is there: to undo twice is to undo once.
+        // Objects that an undo restored exist: undoing twice equals undoing once.
         try store.engine.undo(second...second)
         try store.engine.undo(undo...undo)
         let again = try store.engine.undo(undo...undo)
@@ -135,7 +135,7 @@ import Testing
         try store.engine.close()
     }
 
-    @Test func `what came into a list that was emptied has no order among what was there`() throws {
+    @Test func `elements added to an emptied list have no order relative to the old ones`() throws {
         let (store, nodes) = try list(2)
         let relation = store.number(.playlist)
         func set(_ indices: [Int], _ others: [UInt64] = []) throws -> UInt64 {
@@ -152,7 +152,7 @@ import Testing
         }
         let removal = try set([0])
         _ = try set([])
-        // It gets the place that the first one had.
+        // It gets the position that the first one had.
         let later = try set([], [nodes[0]])
         let refusal = #expect(throws: DaybookError.self) {
             try store.engine.undo(removal...removal)

@@ -5,8 +5,9 @@ import DaybookTesting
 import DaybookTestSupport
 import Testing
 
-/// Undo and redo of random commits against histories without them, with links, lists and rules. A
-/// failure names its seed; `DAYBOOK_SEED=7 swift test --filter UndoModelTests` replays it.
+/// Compares undo and redo of random commits with histories without them, with links, lists and
+/// rules. A failure prints its seed; `DAYBOOK_SEED=7 swift test --filter UndoModelTests` reproduces
+/// it.
 @Suite struct UndoModelTests {
     private struct History: ~Copyable {
         var generator: SeededGenerator
@@ -50,8 +51,8 @@ import Testing
 
         // MARK: Writing
 
-        /// A commit of some changes, none to the same nodes: the log has what a commit comes to,
-        /// not how it got there.
+        /// A commit of some changes to different nodes, because the log contains only the result of
+        /// a commit, not its steps.
         private mutating func write() throws {
             var state = script.state()
             let nodes = state.graph.nodes.sorted()
@@ -97,7 +98,7 @@ import Testing
             }
             guard let target = free.popLast() else { return nil }
             guard relation == .playlist else {
-                // The one that it led to is changed, too.
+                // The previous target changes too.
                 let others = relation.isToOne ? graph.targets(relation, source) : []
                 guard others.allSatisfy({ free.contains($0) || $0 == target }) else { return nil }
                 free.removeAll { others.contains($0) }
@@ -110,7 +111,8 @@ import Testing
 
         private mutating func undo() throws {
             let done = script.commits.indices.filter { script.undos[$0] == nil }
-            // Mostly a late one: of those before, others have often changed the same.
+            // Mostly a recent commit, because later commits have often changed the same nodes as an
+            // old one.
             let late = done.suffix(Bool.random(using: &generator) ? 4 : 1000)
             guard let index = late.randomElement(using: &generator) else { return }
             let wanted = script.state(without: [index])
@@ -126,8 +128,8 @@ import Testing
             script.undos[index] = nil
         }
 
-        /// The number of the undo; nil where it was refused, or taken back as it could not set back
-        /// all.
+        /// Returns the sequence of the undo; nil if it was refused, or rolled back because it was
+        /// incomplete.
         private mutating func takeBack(
             _ sequence: UInt64, _ wanted: UndoScript.State
         ) throws -> UInt64? {
@@ -178,7 +180,7 @@ import Testing
             doneCount += history.doneCount
             refusedCount += history.refusedCount
         }
-        // A refusal of everything would prove nothing of what is not refused.
+        // Refusing everything would also pass the checks above.
         #expect(doneCount > refusedCount)
         #expect(refusedCount > 20)
     }

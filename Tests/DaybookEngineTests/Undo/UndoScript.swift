@@ -1,8 +1,8 @@
 @testable import DaybookEngine
 import DaybookTestSupport
 
-/// What was done to a graph of nodes, commit by commit, so that it can be told what it would have
-/// come to without one of them.
+/// The changes to a graph of nodes, commit by commit, to derive the state without one of the
+/// commits.
 struct UndoScript {
     typealias Relation = GraphStore.Relation
 
@@ -14,11 +14,11 @@ struct UndoScript {
         case unlink(Relation, UInt64, UInt64)
         case append(UInt64, UInt64)
         case prepend(UInt64, UInt64)
-        /// Out of the list at all of its places.
+        /// Removes all occurrences of a target from the list.
         case take(UInt64, UInt64)
     }
 
-    /// The state that a script comes to.
+    /// The state after a script.
     struct State: Equatable {
         var graph = GraphModel()
         var texts: [UInt64: String] = [:]
@@ -30,8 +30,7 @@ struct UndoScript {
                 }
         }
 
-        /// Does what a commit did, as far as that can be done; what objects it was done to need not
-        /// be there.
+        /// Applies the changes of a commit as far as possible; their objects may be missing.
         mutating func apply(_ commit: [Change]) {
             var candidates: Set<UInt64> = []
             for change in commit {
@@ -75,9 +74,9 @@ struct UndoScript {
     }
 
     private(set) var commits: [[Change]] = []
-    /// The number in the log of each.
+    /// The sequence of each commit.
     private(set) var sequences: [UInt64] = []
-    /// The undo of each that is undone.
+    /// The sequence of the undo of each undone commit.
     var undos: [Int: UInt64] = [:]
 
     mutating func append(_ commit: [Change], _ sequence: UInt64) {
@@ -85,7 +84,7 @@ struct UndoScript {
         sequences.append(sequence)
     }
 
-    /// What all of it comes to, without the commits that are undone, and some more.
+    /// Returns the state without the undone commits, except `others`, and without `more`.
     func state(without more: Set<Int> = [], with others: Set<Int> = []) -> State {
         var state = State()
         for (index, commit) in commits.enumerated() {
@@ -97,8 +96,8 @@ struct UndoScript {
 }
 
 extension Engine {
-    /// Whether an undo set back all that a commit did. What was removed since has nothing to be set
-    /// back, and whoever puts it back later gets it as it was removed.
+    /// Whether an undo reverted all changes of a commit. Removed objects have nothing to revert;
+    /// restoring one later restores its state at the removal.
     func isComplete(_ report: UndoResult) throws -> Bool {
         let range = HistoryRange(
             from: .sequence(report.undone.lowerBound), until: .sequence(report.undone.upperBound))
@@ -113,7 +112,7 @@ extension Engine {
 }
 
 extension GraphStore {
-    /// Does a change; the id of a new node is given out by the store where it is 0.
+    /// Applies a change. If the id of a new node is 0, the store assigns one.
     func apply(
         _ change: UndoScript.Change, in transaction: WriteTransaction
     ) throws -> UndoScript.Change {
@@ -146,7 +145,7 @@ extension GraphStore {
             number(.playlist), source, from: base.map(\.position), to: change(list))
     }
 
-    /// The state as the store has it.
+    /// Returns the state in the store.
     func state() throws -> UndoScript.State {
         var state = UndoScript.State()
         for id in try rows() {

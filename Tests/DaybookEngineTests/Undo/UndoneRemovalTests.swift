@@ -4,9 +4,9 @@ import DaybookRecords
 import DaybookTestSupport
 import Testing
 
-/// Undo of what was done to objects that were removed since, and put back by other undos.
+/// Undo of changes to objects that were removed since and restored by other undos.
 @Suite struct UndoneRemovalTests {
-    /// Takes a commit back, and returns the number of that undo.
+    /// Undoes a commit and returns the sequence of the undo.
     @discardableResult
     private func undo(
         _ sequence: UInt64, _ engine: Engine, conflicts: UndoPolicy = .refuse
@@ -21,8 +21,8 @@ import Testing
         return (refusal?.cause as? UndoObstacles)?.conflicts ?? []
     }
 
-    /// Removes an object by the redo of an old removal, and puts it back by an undo of that: what
-    /// both took back is older than `change`.
+    /// Removes an object by redoing an old removal, and restores it by undoing that. Both commits
+    /// are older than `change`.
     private func removeAndRestore(
         _ engine: Engine, remove: () throws -> Void, change: () throws -> Void
     ) throws -> (change: UInt64, undo: UInt64) {
@@ -73,7 +73,7 @@ import Testing
         try store.engine.close()
     }
 
-    @Test func `what was taken back stays so, even if the object is there again`() throws {
+    @Test func `an undone change stays undone, even if the object exists again`() throws {
         let accounts = try AccountStore(MemoryFileSystem())
         let id = try accounts.put(Account(code: 1))
         try accounts.remove(id)
@@ -87,9 +87,9 @@ import Testing
         try accounts.closeProven()
     }
 
-    /// An undo that left out something is not the whole inverse of what it undid: what it put back
-    /// is named, rather than passed over.
-    @Test func `objects that an undo in part put back are conflicts`() throws {
+    /// An incomplete undo is not the exact inverse of its commit: objects that it restored are
+    /// reported, not skipped.
+    @Test func `objects that an incomplete undo restored are conflicts`() throws {
         let accounts = try AccountStore(MemoryFileSystem())
         let engine = accounts.engine
         let other = try accounts.put(Account(code: 1))
@@ -119,7 +119,7 @@ import Testing
         try accounts.closeProven()
     }
 
-    @Test func `links of objects that an undo in part put back are conflicts`() throws {
+    @Test func `links of objects that an incomplete undo restored are conflicts`() throws {
         let store = try GraphStore(MemoryFileSystem())
         let (engine, friends) = (store.engine, store.number(.friends))
         try engine.write { transaction in
@@ -149,15 +149,15 @@ import Testing
         try engine.close()
     }
 
-    /// Whom a rule removed once is not removed again where nothing leads the rule there any more.
-    @Test func `what rules removed is not removed again without its link`() throws {
+    /// An object that a rule removed once is not removed again if no link leads the rule to it.
+    @Test func `an object that a rule removed is not removed again without its link`() throws {
         for relation in [GraphStore.Relation.parent, .owned] {
             let store = try GraphStore(MemoryFileSystem())
             let engine = store.engine
             try engine.write { transaction in
                 for text in ["one", "two"] { _ = try store.put(text, in: transaction) }
             }
-            // The removal of 1 removes 2.
+            // Removing 1 removes 2.
             let ends: (UInt64, UInt64) = relation == .parent ? (2, 1) : (1, 2)
             _ = try engine.write { try $0.link(store.number(relation), ends.0, ends.1) }
             let link = engine.log.lastSequence

@@ -81,7 +81,7 @@ import Testing
         ("@Index func a() {}", "@Index belongs on an entity or on a stored property of one"),
         (
             "@Index(\"a\", \"b\") var a = 1",
-            "@Index on a property means that property: one that names several belongs on the type"
+            "@Index on a property applies to that property: to name several, attach it to the type"
         ),
         (
             "@Unique struct A {}",

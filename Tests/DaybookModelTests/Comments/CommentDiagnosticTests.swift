@@ -43,13 +43,13 @@ import Testing
             "flex",
             problems: [
                 "15 annotation 'flex' in a comment: give the property a Codable type and write "
-                    + "'encoded', which keeps it as JSON"
+                    + "'encoded', which stores it as JSON"
             ])
         expect(
             #"id-companion, externalType="uuid""#,
             problems: [
-                "15 annotation 'id-companion' in a comment: ids are given by the order of puts "
-                    + "alone. Write 'index' to search by the date",
+                "15 annotation 'id-companion' in a comment: ids are assigned in the order of puts. "
+                    + "Write 'index' to search by the date",
                 "29 annotation 'externalType' in a comment: Daybook has no connection to another "
                     + "database. Remove the annotation; the name in the store is set by "
                     + "'name = \"…\"'",
@@ -75,8 +75,8 @@ import Testing
         expect(
             "uid",
             problems: [
-                "15 annotation 'uid' in a comment needs a number, and nothing has to be looked up "
-                    + "for it: write 'uid = N' with any number of your own, or "
+                "15 annotation 'uid' in a comment needs a number: write 'uid = N' with any number "
+                    + "of your choice, or "
                     + "'renamedFrom = \"oldName\"'"
             ])
     }
@@ -100,7 +100,8 @@ import Testing
         let name = text.prefix { $0.isLetter || $0 == "-" }
         #expect(problems.count == 1)
         let problem = try #require(problems.first)
-        #expect(problem.hasPrefix("2:15 annotation '\(name)' in a comment is written \(name)"))
+        #expect(
+            problem.hasPrefix("2:15 annotation '\(name)' in a comment must be written as \(name)"))
     }
 
     @Test func `code in a text must be code`() {
@@ -128,22 +129,22 @@ import Testing
 
     @Test func `an annotation stands once, and a property is converted in one way`() {
         expect(
-            "index, index", problems: ["22 annotation 'index' stands twice in the comments here"])
+            "index, index", problems: ["22 annotation 'index' occurs twice in these comments"])
         let twice = "// objectbox: index\n// objectbox: index = \"hash\""
         #expect(CommentSource.property(twice).1.count == 1)
         expect(
             "encoded, date-nano",
             problems: [
-                "24 comments that convert this property in two ways: one of 'convert', 'encoded', "
-                    + "'date-nano' and 'type' is enough"
+                "24 comments that convert this property in two ways: use only one of 'convert', "
+                    + "'encoded', 'date-nano' and 'type'"
             ])
         expect(#"date-nano, type = "date-nano""#, problems: [])
     }
 
     @Test func `an annotation that belongs to no property is reported`() {
         let problem =
-            "comment with an annotation, but no stored property follows: put it right "
-            + "above the property that it is for"
+            "comment with an annotation, but no stored property follows: put it directly above "
+            + "its property"
         let read = CommentSource(
             """
             struct Note {
@@ -161,30 +162,33 @@ import Testing
         expect(
             "index unique",
             problems: [
-                "21 comment with annotations that are not divided: put a comma before 'unique'"
+                "21 comment with annotations that are not separated: put a comma before 'unique'"
             ])
-        expect("", problems: ["3 comment 'objectbox:' without an annotation behind the colon"])
+        expect("", problems: ["3 comment 'objectbox:' without an annotation after the colon"])
         expect(
             "index – for names",
-            problems: ["21 comment with '–' where an annotation cannot have it"])
-        expect("index.", problems: ["20 comment with '.' where an annotation cannot have it"])
+            problems: ["21 comment with '–' at an invalid position in an annotation"])
+        expect("index.", problems: ["20 comment with '.' at an invalid position in an annotation"])
         expect(
-            "\"index\"", problems: ["15 comment with 'index' where an annotation cannot have it"])
+            "\"index\"",
+            problems: ["15 comment with 'index' at an invalid position in an annotation"])
         expect(
             "name =",
             problems: ["21 comment with an annotation that ends where its value is expected"])
-        expect("name = , id", problems: ["22 comment with ',' where an annotation cannot have it"])
+        expect(
+            "name = , id",
+            problems: ["22 comment with ',' at an invalid position in an annotation"])
         expect(
             #"name = "DB"#,
             problems: [
-                "22 comment with an annotation whose quotation mark has no counterpart in its line"
+                "22 comment with an annotation whose quotation mark is not closed in its line"
             ])
         expect(
             #"convert = {"dbType": "Int""#,
             problems: ["25 comment with an annotation whose '{' is never closed"])
         expect(
             #"convert = {"a" 1, "b": {}}, index"#,
-            problems: ["30 comment with '1' where an annotation cannot have it"])
+            problems: ["30 comment with '1' at an invalid position in an annotation"])
         let (annotations, problems) = CommentSource.property(
             #"// objectbox: convert = {"a" 1, "b": {}}, index"#)
         #expect(annotations?.index == "")

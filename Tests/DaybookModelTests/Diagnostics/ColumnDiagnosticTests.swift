@@ -78,7 +78,7 @@ import Testing
             "@Entity struct A { var id: Id = 0; var a: Int; @Name(\"a\") var b: Int }")
         #expect(
             read.problems == [
-                "1:63 'a', 'b' have one name in the store, 'a': give each its own"
+                "1:63 'a', 'b' have the same name in the store, 'a': give each its own"
             ])
     }
 
@@ -90,7 +90,7 @@ import Testing
         #expect(
             read.problems == [
                 "1:20 'Dog' inherits from 'Animal', but an entity cannot inherit from another "
-                    + "entity: the store keeps one list of properties a type. If 'Animal' is a "
+                    + "entity: the store has one list of properties per type. If 'Animal' is a "
                     + "protocol, name 'Entity' beside it"
             ])
         let all: Set<String> = ["Entity", "Embedded", "Event"]
@@ -125,8 +125,8 @@ import Testing
         let read = try ReadSource(source, placement: .otherFile)
         #expect(read.problems.count == 1)
         let words =
-            "class 'A' needs 'init()': code outside the class makes an object with it, and then "
-            + "reads the properties"
+            "class 'A' needs 'init()': generated code outside the class creates an object with "
+            + "it, and then sets the properties"
         #expect(read.problems.first?.hasSuffix(words) == true)
         #expect(read.fixed == fixed)
         #expect(try ReadSource(read.fixed, placement: .otherFile).problems == [])

@@ -39,8 +39,7 @@ import Testing
     @Test func `an entity cannot be generic`() throws {
         try expect(
             "@Entity struct Note<Body> { var id: Id = 0 }",
-            problem: "1:20 'Note' cannot be generic: the store knows one list of "
-                + "properties for it")
+            problem: "1:20 'Note' cannot be generic: the store has one list of properties per type")
     }
 
     @Test func `an entity cannot stand inside a generic type`() throws {
@@ -51,8 +50,8 @@ import Testing
     }
 
     private func nestedPrivately(_ name: String) -> String {
-        "nested type '\(name)' must be 'fileprivate' instead of 'private': the extension that "
-            + "is written for it stands outside the enclosing type"
+        "nested type '\(name)' must be 'fileprivate' instead of 'private': its generated "
+            + "extension is outside the enclosing type"
     }
 
     @Test func `a private type inside another must be fileprivate`() throws {
@@ -132,8 +131,8 @@ import Testing
         let word = modifier.prefix { $0 != "(" }
         try expect(
             "@Entity class Note { var id: Id = 0; \(modifier) var a: A? }",
-            problem: "1:38 \(word) property 'a' cannot be stored, because nothing else would hold "
-                + "what is read: mark it @Transient",
+            problem: "1:38 \(word) property 'a' cannot be stored, because nothing else would "
+                + "retain the value that is read: mark it @Transient",
             fixIt: "mark it @Transient",
             fixed: "@Entity class Note { var id: Id = 0; @Transient \(modifier) var a: A? }")
     }
@@ -142,8 +141,8 @@ import Testing
         try expect(
             "@Entity struct Note {\n    var id: Id = 0\n    #if DEBUG\n"
                 + "    var a = 1\n    #endif\n}",
-            problem: "4:9 'a' stands inside '#if', so the store would have it in some builds only: "
-                + "move it out or mark it @Transient",
+            problem: "4:9 'a' is inside '#if', so only some builds would store it: move it "
+                + "out or mark it @Transient",
             fixIt: "mark it @Transient",
             fixed: "@Entity struct Note {\n    var id: Id = 0\n    #if DEBUG\n"
                 + "    @Transient var a = 1\n    #endif\n}")
@@ -253,7 +252,7 @@ import Testing
         #expect(
             read.problems.contains {
                 $0.hasSuffix(
-                    "'entityId' is a requirement of Entity and stands for the id property: give "
+                    "'entityId' is a requirement of Entity and represents the id property: give "
                         + "this property another name")
             })
     }
@@ -262,7 +261,7 @@ import Testing
         let read = try ReadSource("class A: Object { @Persisted var entityId: Int }")
         #expect(
             read.problems == [
-                "1:34 'entityId' is a requirement of Entity and stands for the id property: give "
+                "1:34 'entityId' is a requirement of Entity and represents the id property: give "
                     + "this property another name"
             ])
     }

@@ -83,7 +83,7 @@ import Testing
         try expect(
             "@Entity struct Note { \(attribute) var key: Id = 0 }",
             problem: "1:\(28 + attribute.count) 'key' cannot have '\(attribute)': it is the id, "
-                + "which is unique and looked up as it is",
+                + "which is unique and indexed already",
             fixIt: "remove '\(attribute)'", fixed: "@Entity struct Note { var key: Id = 0 }")
     }
 
@@ -128,7 +128,7 @@ import Testing
         let both = try ReadSource(note("@Transient @Index var a = 1"))
         #expect(
             both.problems == [
-                "1:61 'a' is transient and not stored, so '@Index' says nothing: remove one of "
+                "1:61 'a' is transient and not stored, so '@Index' has no effect: remove one of "
                     + "them"
             ])
         #expect(
@@ -159,7 +159,7 @@ import Testing
     func `two spellings must agree`(member: String, mark: String) throws {
         let read = try ReadSource(note(member))
         #expect(read.problems.count == 1)
-        let words = "what is said of 'a' does not agree about '\(mark)': keep one"
+        let words = "the annotations of 'a' contradict each other about '\(mark)': keep one"
         #expect(read.problems.first?.hasSuffix(words) == true)
     }
 
@@ -175,7 +175,9 @@ import Testing
     @Test func `two names of a type must agree`() throws {
         let read = try ReadSource("@Name(\"B\") @Entity(name: \"C\") struct A { var id: Id = 0 }")
         #expect(
-            read.problems == ["1:38 what is said of 'A' does not agree about 'Name': keep one"])
+            read.problems == [
+                "1:38 the annotations of 'A' contradict each other about 'Name': keep one"
+            ])
     }
 
     @Test func `a comment at what is not stored has no effect`() throws {
@@ -212,7 +214,7 @@ import Testing
         let read = try ReadSource("@Entity class Note: Object { \(member) }")
         let name = try #require(member.dropFirst().split(separator: "(").first)
         let words =
-            "@\(name) is read before the program runs, so its argument must be \(expected)"
+            "@\(name) is read at compile time, so its argument must be \(expected)"
         #expect(read.problems.contains { $0.hasSuffix(words) })
         #expect(read.model == nil)
     }
@@ -221,7 +223,7 @@ import Testing
         let read = try ReadSource("@Entity(name: name) struct Note { var id: Id = 0 }")
         #expect(
             read.problems == [
-                "1:15 @Entity is read before the program runs, so its argument must be a name in "
+                "1:15 @Entity is read at compile time, so its argument must be a name in "
                     + "quotation marks"
             ])
     }

@@ -62,8 +62,8 @@ import Testing
         let read = try ReadSource(note("@Index var a: \(type) = nil"))
         #expect(
             read.problems == [
-                "1:55 '@Index' has no effect here: 'a' is a relation, which is looked up from both "
-                    + "ends as it is"
+                "1:55 '@Index' has no effect here: 'a' is a relation, which is indexed in both "
+                    + "directions already"
             ])
         #expect(read.model?.properties.map(\.attributes) == [[]])
         #expect(read.fixed == note("var a: \(type) = nil"))
@@ -90,7 +90,7 @@ import Testing
     func `a relation is not optional`(type: String, fixed: String) throws {
         try expect(
             "var a: \(type)",
-            "relation 'a' cannot be optional: by itself it leads nowhere, and '= nil' begins it so",
+            "relation 'a' cannot be optional: it can be empty already, and '= nil' makes it empty",
             fixed: "var a: \(fixed)")
     }
 
@@ -133,8 +133,8 @@ import Testing
         let read = try ReadSource("@Entity struct A { @Relation var id: Id = 0 }")
         #expect(
             read.problems == [
-                "1:34 'id' cannot have '@Relation': it is the id, which is unique and looked up as "
-                    + "it is"
+                "1:34 'id' cannot have '@Relation': it is the id, which is unique and indexed "
+                    + "already"
             ])
     }
 
@@ -146,7 +146,7 @@ import Testing
     ])
     func `a rule by another name is answered with its own`(name: String, rule: String) throws {
         let words =
-            "is read before the program runs, so its argument must be '.nullify', '.cascade' or "
+            "is read at compile time, so its argument must be '.nullify', '.cascade' or "
             + "'.deny'"
         try expect(
             "@Relation(onTargetDelete: .\(name)) var a: ToOne<B> = nil", "@Relation \(words)",
@@ -162,11 +162,11 @@ import Testing
     @Test func `one attribute says everything`() throws {
         try expect(
             "@Relation(onDelete: .deny) @Relation(onDelete: .cascade) var a: ToOne<B> = nil",
-            "@Relation stands twice here: say everything in one",
+            "@Relation is attached twice: combine both into one",
             fixed: "@Relation(onDelete: .deny) var a: ToOne<B> = nil")
         try expect(
             "@Backlink(\"b\") @Backlink(\"c\") var a: ToMany<B> = nil",
-            "@Backlink stands twice here: say everything in one",
+            "@Backlink is attached twice: combine both into one",
             fixed: "@Backlink(\"b\") var a: ToMany<B> = nil")
     }
 
@@ -175,7 +175,7 @@ import Testing
         #expect(read.problems.count == 1)
         #expect(
             read.problems.first?.contains(
-                "is transient and not stored, so '@Relation' says nothing")
+                "is transient and not stored, so '@Relation' has no effect")
                 == true)
     }
 
@@ -198,7 +198,7 @@ import Testing
         #expect(
             read.problems.first?.hasSuffix(
                 "'a' cannot have 'onTargetDelete': it is a backlink, and this rule is 'onDelete' "
-                    + "of the relation that it reads backwards") == true)
+                    + "of the relation that it reads in reverse") == true)
     }
 
     @Test(arguments: ["Int", "ToOne<B>", "[B]", "List<B>", "Reference<B>"])
@@ -214,15 +214,15 @@ import Testing
         let unnamed = try ReadSource(note("var a: LinkingObjects<B>"))
         #expect(
             unnamed.problems == [
-                "1:48 'a' does not say which relation it reads backwards: mark it @Backlink, with "
-                    + "the key path of that relation"
+                "1:48 'a' does not name the relation that it reads in reverse: mark it "
+                    + "@Backlink, with the key path of that relation"
             ])
         #expect(unnamed.model == nil)
         for member in ["var a: Others", "var a: ToMany<_> = b", "var a = others()"] {
             let unknown = try ReadSource(note("@Backlink(\"c\") \(member)"))
             #expect(
                 unknown.problems == [
-                    "1:63 the type of 'a' does not show to which objects 'c' belongs: write the "
+                    "1:63 the type of 'a' does not show which entity declares 'c': write the "
                         + "type, such as 'ToMany<Order>', or a key path, such as "
                         + "@Backlink(\\Order.c)"
                 ])
@@ -244,7 +244,7 @@ import Testing
         #expect(read.problems.count == 1)
         #expect(
             read.problems.first?.hasSuffix(
-                "what is said of 'a' does not agree about 'Backlink': keep one") == true)
+                "the annotations of 'a' contradict each other about 'Backlink': keep one") == true)
     }
 }
 #endif

@@ -66,7 +66,7 @@ import Testing
     @Test func `two properties cannot both be the id`() throws {
         let read = try ReadSource("@Entity struct Note { @Id var a: Id; @Id var b: Id }")
         #expect(
-            read.problems == ["1:46 an entity has one id, but these are marked as it: 'a', 'b'"])
+            read.problems == ["1:46 an entity has one id, but several are marked: 'a', 'b'"])
         #expect(read.fixed == "@Entity struct Note { @Id var a: Id; var b: Id }")
         #expect(try ReadSource(read.fixed).problems == [])
     }

@@ -105,7 +105,8 @@ import Testing
         let read = try ReadSource(source)
         #expect(read.problems.count == 1)
         #expect(
-            read.problems.first?.hasSuffix("'A' is said to be \(words): it can be one only") == true
+            read.problems.first?.hasSuffix(
+                "'A' is declared as \(words): it can be only one of them") == true
         )
     }
 

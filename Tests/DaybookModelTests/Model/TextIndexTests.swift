@@ -49,7 +49,7 @@ import Testing
     @Test(arguments: [
         (
             #"@Index("s", "t", kind: .text)"#,
-            "1:13 's, t' cannot have '@Index': an index of words is over one property: mark each "
+            "1:13 's, t' cannot have '@Index': a text index covers one property: mark each "
                 + "of them @Index(.text)"
         ),
         (
@@ -131,7 +131,7 @@ import Testing
         let problem = try #require(read.problems.first)
         #expect(
             problem.hasPrefix(
-                "1:15 annotation '\(name)' in a comment is written "
+                "1:15 annotation '\(name)' in a comment must be written as "
                     + "\(name) = [\"first\", \"second\"]"))
     }
 

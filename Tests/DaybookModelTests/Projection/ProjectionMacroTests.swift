@@ -151,7 +151,7 @@ import Testing
         ),
         (
             "@Projection(of: P.self) struct A {\n#if DEBUG\nvar x = 1\n#endif\n}",
-            "3:5 'x' stands inside '#if', where nobody reads it: move it out"
+            "3:5 'x' is inside '#if', which is not evaluated: move it out"
         ),
         (
             #"@Projection(of: P.self) struct A { @Transient @Projected(\P.x) var x: Int }"#,

@@ -27,26 +27,26 @@ import Testing
 
     @Test func `a name that is nearly one of a property's is answered with that`() {
         let wrong = QueryCondition.compare(path("int23"), .equal, .value(.integer(1)), [])
-        #expect(message(wrong) == "'Thing.int23' is no property; did you mean 'int32'?")
+        #expect(message(wrong) == "'Thing.int23' is not a property; did you mean 'int32'?")
         let cased = QueryCondition.isNull(path("Names"))
-        #expect(message(cased) == "'Thing.Names' is no property; did you mean 'names'?")
+        #expect(message(cased) == "'Thing.Names' is not a property; did you mean 'names'?")
         let inner = QueryCondition.isNull(path("home", "citty"))
         #expect(
             message(inner)
-                == "'Place.citty' is no property (in 'home.citty'); did you mean 'city'?")
+                == "'Place.citty' is not a property (in 'home.citty'); did you mean 'city'?")
         let far = QueryCondition.isNull(path("home", "x"))
         #expect(
             message(far)
-                == "'Place.x' is no property (in 'home.x'). There are: 'city', 'number',"
+                == "'Place.x' is not a property (in 'home.x'). Place has: 'city', 'number',"
                 + " 'street'.")
     }
 
     @Test(arguments: [
         (["friends", "int32"], "'friends.int32' goes through 'friends', which leads to many"),
-        (["int32", "x"], "'int32.x' goes on after 'int32', which is a int32"),
+        (["int32", "x"], "'int32.x' continues after 'int32', which has type int32"),
         (["", "x"], "'id.x' goes through an id"),
         (["home", ""], "'home.id' goes through an id"),
-        ([], "A path has no step"),
+        ([], "A path is empty"),
     ])
     func `a path that leads nowhere is refused`(steps: [String], beginning: String) {
         let message = message(.isNull(.property(PropertyPath(steps))))
@@ -65,15 +65,15 @@ import Testing
     static let misuses: [(QueryCondition, String)] = [
         (
             compare("int32", .equal, .text("x")),
-            "'Thing.int32' is a number (int32), and the value is a text"
+            "'Thing.int32' is a number (int32), and the value is a string"
         ),
         (
             compare("string", .less, .integer(1)),
-            "'Thing.string' is a text, and the value is a number"
+            "'Thing.string' is a string, and the value is a number"
         ),
         (
             compare("bool", .equal, .integer(1)),
-            "'Thing.bool' is a truth value, and the value is a number"
+            "'Thing.bool' is a Boolean, and the value is a number"
         ),
         (compare("numbers", .less, .stored([])), "'Thing.numbers' is a collection, and has no '<'"),
         (
@@ -89,29 +89,29 @@ import Testing
         (
             .compare(
                 .property(PropertyPath(["int32"])), .equal, .value(.integer(1)), .caseInsensitive),
-            "'Thing.int32' is a number (int32), and has neither case nor marks"
+            "'Thing.int32' is a number (int32), and has neither case nor diacritics"
         ),
         (
             .text(.property(PropertyPath(["int32"])), .contains, .value(.text("1")), []),
-            "'Thing.int32' is a number (int32), and 'contains' is about texts"
+            "'Thing.int32' is a number (int32), and 'contains' is for strings"
         ),
         (
             .near(.property(PropertyPath(["double"])), 1, tolerance: -1),
-            "The tolerance -1.0 is no distance"
+            "The tolerance -1.0 is not valid"
         ),
         (
             .near(.property(PropertyPath(["double"])), 1, tolerance: .nan),
-            "The tolerance nan is no distance"
+            "The tolerance nan is not valid"
         ),
         (
             .near(.property(PropertyPath(["string"])), 1, tolerance: 1),
-            "'Thing.string' is a text, and"
+            "'Thing.string' is a string, and"
         ),
-        (.matches(PropertyPath(["int32"]), "a"), "'Thing.int32' is a number (int32), and words"),
-        (.matches(PropertyPath(["string"]), " -* "), "' -* ' has no words to look for"),
+        (.matches(PropertyPath(["int32"]), "a"), "'Thing.int32' is a number (int32), and only"),
+        (.matches(PropertyPath(["string"]), " -* "), "' -* ' contains no words to search for"),
         (
             .matches(PropertyPath(["string"]), (0...256).map { "w\($0)" }.joined(separator: " ")),
-            "A search in 'Thing.string' has 257 words, and may have 256"
+            "A search in 'Thing.string' has 257 words; the maximum is 256"
         ),
         (
             .linked(PropertyPath(["int32"]), .any, .always(true)),
@@ -119,19 +119,19 @@ import Testing
         ),
         (.elements(PropertyPath(["int32"]), .any, .always(true)), "'Thing.int32' is a number"),
         (.keys(PropertyPath(["numbers"]), .any, .always(true)), "'Thing.numbers' is a collection"),
-        (.isNull(.element), "There is no element here to speak of"),
+        (.isNull(.element), "There is no element here:"),
         (
             .elements(PropertyPath(["numbers"]), .any, .isNull(.property(PropertyPath(["int32"])))),
-            "'int32' is no property of an element"
+            "'int32' is not a property of an element"
         ),
         (.isNull(.entry(PropertyPath(["numbers"]), key: "a")), "'Thing.numbers' is a collection"),
         (
             .isNull(.aggregate(.sum, PropertyPath(["names"]), of: nil)),
-            "'element' is a text, and there is no sum"
+            "'element' is a string, and there is no sum"
         ),
         (
             .isNull(.aggregate(.sum, PropertyPath(["friends"]), of: nil)),
-            "The sum over 'Thing.friends' is of nothing"
+            "The sum over 'Thing.friends' needs a property"
         ),
         (
             .text(
@@ -142,12 +142,12 @@ import Testing
         (
             .compare(
                 .property(PropertyPath(["int32"])), .equal, .property(PropertyPath(["friends"])), []
-            ), "'Thing.friends' is a relation to many objects, and stands for no single value"
+            ), "'Thing.friends' is a relation to many objects, and has no single value"
         ),
         (
             .isNull(
                 .aggregate(.sum, PropertyPath(["friends"]), of: PropertyPath(["friends"]))),
-            "'Thing.friends' is a relation to many objects, and stands for no single value"
+            "'Thing.friends' is a relation to many objects, and has no single value"
         ),
     ]
 

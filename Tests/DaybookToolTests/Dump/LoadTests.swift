@@ -57,16 +57,16 @@ import DaybookTesting
     }
 
     @Test(arguments: [
-        ("\"dump\":1", "\"dump\":0", "Line 1: the dump is of format 0"),
+        ("\"dump\":1", "\"dump\":0", "Line 1: the dump has format 0"),
         ("\"dump\":1", "\"dumb\":1", "Line 1, column 2: the member \"dump\" is expected here"),
         ("\"sequence\":9", "\"sequence\":-9", "Line 1, column 22: a whole number of 64 bits"),
         ("\"kind\":\"object\"", "\"kind\":\"thing\"", "Line 2, column 50: 'thing' is none of"),
         ("\"layout\":1,\"entity\":1", "\"layout\":2,\"entity\":1", "Line 2: The schema"),
         ("\"properties\":[1]", "\"properties\":[3]", "Line 2: The property boss"),
-        ("\"target\":1", "\"target\":7", "Line 3: 'Person.boss' leads to entity 7"),
-        ("\"nextId\":5", "\"nextId\":2", "Line 5, column 22: the ids of an entity stand"),
-        ("\"id\":2", "\"id\":1", "Line 5, column 22: the ids of an entity stand"),
-        ("\"id\":2", "\"id\":0", "Line 5, column 8: 0 is no id"),
+        ("\"target\":1", "\"target\":7", "Line 3: 'Person.boss' refers to entity 7"),
+        ("\"nextId\":5", "\"nextId\":2", "Line 5, column 22: the ids of an entity must"),
+        ("\"id\":2", "\"id\":1", "Line 5, column 22: the ids of an entity must"),
+        ("\"id\":2", "\"id\":0", "Line 5, column 8: 0 is not an id"),
         ("\"Ada\",\"age\"", "\"Ada\",\"aged\"", "Line 4, column 54: the member \"age\""),
         ("36", "128", "Line 4, column 60: a whole number of 8 bits is expected here"),
         ("36", "36.0", "Line 4, column 60: a whole number of 8 bits is expected here"),
@@ -74,12 +74,12 @@ import DaybookTesting
         ("Ada", "A\\ud800", "Line 4, column 56: half a character stands in a text"),
         ("Ada", "A\\x", "Line 4, column 51: the character after a"),
         ("Ada\"", "Ada", "Line 4, column 54: ',' is expected here"),
-        ("[1]}}", "[1,1]}}", "Line 5, column 86: 'boss' leads to one object at most"),
+        ("[1]}}", "[1,1]}}", "Line 5, column 86: 'boss' can have only one target"),
         ("\"boss\":[1]", "\"bass\":[1]", "Line 5, column 82: the entity has no relation 'bass'"),
-        ("[1]}}", "[3]}}", "'Person.boss' of object 2 leads to object 3, which is not there"),
+        ("[1]}}", "[3]}}", "'Person.boss' of object 2 refers to object 3, which does not exist"),
         ("Bob", "Ada", "Objects of Person have the same values of 'name', which are unique"),
         ("\"objects\":2", "\"objects\":3", "Line 6, column 54: the counts differ"),
-        ("{\"end\"", "{\"fin\"", "Line 6, column 2: a line begins with"),
+        ("{\"end\"", "{\"fin\"", "Line 6, column 2: a line must begin with"),
     ])
     func `a bad line is told with its column`(_ old: String, _ new: String, _ message: String) {
         let error = error(old, new)

@@ -104,8 +104,7 @@ import Testing
         #expect(outcome.output == "")
         #expect(
             outcome.errors
-                == "daybook: \(taken) is not an empty directory. Name one that is empty or not"
-                + " there yet.\n")
+                == "daybook: \(taken) is not an empty directory. Use an empty or new directory.\n")
         #expect(try FileManager.default.contentsOfDirectory(atPath: taken) == ["letter.txt"])
         let inside = try CommandProcess.run("replay", store.path, "--into", store.path + "/copy")
         #expect(inside.status == 2)

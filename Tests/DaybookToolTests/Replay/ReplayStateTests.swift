@@ -65,7 +65,7 @@ import Testing
         #expect(
             outcome.errors
                 == "daybook: The state at sequence 3 is gone: a compaction dropped the versions"
-                + " that were superseded before sequence 6. Ask for 6 or later.\n")
+                + " that were superseded before sequence 6. Use 6 or later.\n")
         #expect(
             try CommandProcess.run("replay", store.path, "--state", "--until", "6").lines.count == 2
         )

@@ -63,7 +63,7 @@ import Testing
         process.terminate()
         let outcome = process.finish()
         #expect(outcome.status == 130)
-        #expect(outcome.errors == "daybook: Interrupted; the history of the store is as it was.\n")
+        #expect(outcome.errors == "daybook: Interrupted; the history of the store is unchanged.\n")
         // (The comparison is outside of the macro, which would print both.)
         let isWhole = try CommandProcess.run("replay", store.path).output == whole
         #expect(isWhole)

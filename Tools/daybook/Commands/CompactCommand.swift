@@ -12,7 +12,7 @@ struct CompactCommand: ParsableCommand {
             interruption leaves the history as it was.
             """)
 
-    /// Which history stays.
+    /// The history that a compaction keeps.
     enum History: String, ExpressibleByArgument, CaseIterable {
         case all, latest
 

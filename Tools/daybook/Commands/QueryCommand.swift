@@ -67,7 +67,7 @@ struct QueryCommand: ParsableCommand {
         }
     }
 
-    /// Returns how many objects were found.
+    /// Returns the number of objects found; 0 with `--explain`.
     private func print(_ results: QueryResults) throws -> Int {
         if explain {
             try results.explain(isTable: table)
@@ -79,7 +79,7 @@ struct QueryCommand: ParsableCommand {
 }
 
 extension TextQuery {
-    /// Shows so many lines at most: what is added up stays all that is found.
+    /// Limits the number of printed lines. Totals still cover all matching objects.
     fileprivate mutating func limit(to count: Int) {
         switch output {
         case .objects, .columns: definition.limit = min(count, definition.limit ?? count)

@@ -116,7 +116,7 @@ struct ReplayCommand: ParsableCommand {
 
     private func writeEvents(_ engine: Engine, _ run: CommandRun) throws(DaybookError) {
         let lines = EventLines(engine: engine, run: run)
-        // A store that is followed stands still until it is asked to go on.
+        // The engine's state does not change until the next refresh, so `last` stays valid.
         let last = try engine.lastSequence
         var range = range
         if following.follow { range.until = .sequence(last) }
@@ -130,8 +130,9 @@ struct ReplayCommand: ParsableCommand {
 
     private var range: HistoryRange { HistoryRange(from: from, until: until) }
 
-    /// Says first where history has gaps, to people and to programs: a `--from` below the floor is
-    /// refused, so a range without one is all that can reach there.
+    /// Reports a gap in the history before the first event, both as a JSON line and as a message.
+    /// Only a range without `--from` can reach below the history floor, because a lower `--from` is
+    /// rejected.
     private func noteGaps(_ engine: Engine, _ run: CommandRun) throws(DaybookError) {
         let floor = engine.historyFloor
         guard floor > 0, from == nil, !state, into == nil, !check else { return }

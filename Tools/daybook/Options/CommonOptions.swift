@@ -2,7 +2,7 @@ import ArgumentParser
 import DaybookBytes
 import DaybookEngine
 
-/// What every command takes.
+/// The arguments of every command.
 struct CommonOptions: ParsableArguments {
     @Argument(help: "The directory of the store.", completion: .directory)
     var directory: String
@@ -19,16 +19,16 @@ struct CommonOptions: ParsableArguments {
         }
     }
 
-    /// Does the work of a command in the environment that the options ask for.
+    /// Runs the work of a command with the output settings of these options.
     func perform(_ label: String, _ work: (CommandRun) throws -> Void) throws {
         let run = CommandRun(label: label, isQuiet: quiet, isColorless: isColorless)
         try run.perform { try work(run) }
     }
 
-    /// Opens the store beside a writer or alone; nothing of it will be changed.
+    /// Opens the store read-only, also while another process writes to it. Changes no file.
     func openForReading() throws(DaybookError) -> Engine {
         var options = EngineOptions()
-        // What a command sees is the moment at which it began.
+        // The command sees one state: the newest when it opens the store.
         options.refreshIntervalMilliseconds = 0
         return try Engine.open(directory, RealFileSystem(), access: .read, options: options)
     }

@@ -1,9 +1,9 @@
-/// The value of `--entity`: a name, and an id behind a colon.
+/// The value of `--entity`: a name, optionally followed by a colon and an id.
 struct EntitySelection: Equatable {
     var name: String
     var id: UInt64?
 
-    /// Throws what to write instead.
+    /// Throws an ``ArgumentProblem`` with the expected format.
     static func parse(argument text: String) throws -> EntitySelection {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let id = parts.count == 2 ? UInt64(parts[1]) : nil

@@ -1,7 +1,7 @@
 import DaybookEngine
 
 extension Set<EventKind> {
-    /// Reads a list like `put,remove`. Throws what to write instead.
+    /// Parses a list such as `put,remove`. Throws an ``ArgumentProblem`` with the expected format.
     static func parse(argument text: String) throws -> Set<EventKind> {
         var kinds: Set<EventKind> = []
         for name in text.split(separator: ",", omittingEmptySubsequences: false) {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import DaybookEngine
 
-/// Which events a command prints.
+/// The options that select the events a command prints.
 struct EventSelection: ParsableArguments {
     @Option(
         help: "Only this entity, or this object, and the links from and to it: Name or Name:id.",
@@ -50,7 +50,8 @@ struct MetadataPair: Equatable {
     var key: String
     var value: String
 
-    /// Reads `key=value`; only the first '=' ends the key. Throws what to write instead.
+    /// Parses `key=value`; only the first '=' ends the key. Throws an ``ArgumentProblem`` with the
+    /// expected format.
     static func parse(argument text: String) throws -> MetadataPair {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[0].isEmpty else {

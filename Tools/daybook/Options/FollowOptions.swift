@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What commands take that can go on with what a writer commits.
+/// The options of commands that can follow a store.
 struct FollowOptions: ParsableArguments {
     @Flag(
         name: [.customShort("f"), .long],

@@ -3,8 +3,8 @@ import DaybookEngine
 import DaybookQuery
 
 extension HistoryPoint {
-    /// Reads a sequence (`1042`), a day (`2026-11-21`) or an instant of RFC 3339
-    /// (`2026-11-21T10:00:00.250+01:00`). Throws what to write instead.
+    /// Parses a sequence (`1042`), a day (`2026-11-21`) or an RFC 3339 instant
+    /// (`2026-11-21T10:00:00.250+01:00`). Throws an ``ArgumentProblem`` with the accepted formats.
     static func parse(argument text: String) throws -> HistoryPoint {
         if let sequence = UInt64(text), text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) {
             return .sequence(sequence)
@@ -14,19 +14,19 @@ extension HistoryPoint {
                 "give a sequence like 1042, a day like 2026-11-21, or a time like"
                     + " 2026-11-21T10:00:00Z")
         }
-        // Transactions know microseconds; a moment is not before the one that it is a part of.
+        // Commit times have microseconds. Both bounds are rounded down.
         return .time(
             first: Self.microseconds(time.lowerBound), last: Self.microseconds(time.upperBound))
     }
 
-    /// Of nanoseconds; all that can be read fits.
+    /// Converts nanoseconds to microseconds, rounded down. Every parsed value fits.
     private static func microseconds(_ nanoseconds: Int128) -> Int64 {
         let (whole, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000)
         return Int64(clamping: rest < 0 ? whole - 1 : whole)
     }
 }
 
-/// What is wrong with the value of an option; the parser names the option.
+/// A problem with the value of an option. The argument parser adds the option's name.
 struct ArgumentProblem: Error, CustomStringConvertible {
     let description: String
 

@@ -2,12 +2,12 @@ import DaybookBytes
 import DaybookEngine
 import DaybookMaintenance
 
-/// `replay --check`: whether the log gives the state that the store opens with.
+/// Runs `replay --check`: compares a replay of the log with the state that the store opens with.
 struct CheckLine {
     let engine: Engine
     let run: CommandRun
 
-    /// The run ends with ``ExitStatus/corruption`` if it does not.
+    /// Writes the result. Sets the exit status to ``ExitStatus/corruption`` if the states differ.
     func write() throws(DaybookError) {
         let check = try engine.checkReplay(run.control)
         if !check.isEqual { run.status = .corruption }

@@ -1,7 +1,7 @@
 import DaybookBytes
 import DaybookEngine
 
-/// A compaction, done or planned, as JSON lines and in words.
+/// Writes the report of a compaction, planned or done, as JSON lines and as messages.
 enum CompactionText {
     static func write(
         _ report: CompactionReport, isDryRun: Bool, to run: CommandRun

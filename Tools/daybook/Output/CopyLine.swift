@@ -2,7 +2,7 @@ import DaybookBytes
 import DaybookEngine
 import DaybookMaintenance
 
-/// `replay --into`: a new store with the history up to a point.
+/// Runs `replay --into`: builds a new store with the history up to a point.
 struct CopyLine {
     let engine: Engine
     let run: CommandRun

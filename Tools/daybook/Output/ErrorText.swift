@@ -1,6 +1,6 @@
 import DaybookBytes
 
-/// An error in words, on one line: what happened, and what led to it.
+/// The message of an error and of its causes, on one line.
 enum ErrorText {
     static func text(of error: any Error) -> String {
         guard let error = error as? DaybookError else { return "\(error)" }

@@ -2,7 +2,7 @@ import DaybookBytes
 import DaybookEngine
 import DaybookRecords
 
-/// `replay --stats`: one line for each entity and operation, and one for all.
+/// Runs `replay --stats`: writes one line per entity or relation and operation, and one total line.
 struct EventCounts {
     let engine: Engine
     let run: CommandRun
@@ -13,7 +13,7 @@ struct EventCounts {
         var kind: EventKind
     }
 
-    /// What events of one kind come to.
+    /// The counts of one kind of event.
     private struct Count {
         var entityName: String?
         var relationName: String?
@@ -91,7 +91,8 @@ struct EventCounts {
         text.moment(microseconds: moment.timeMicroseconds)
     }
 
-    /// Entities, then relations, by number; operations in the order of ``EventKind``.
+    /// Sorts entities before relations, each by number, and operations in the order of
+    /// ``EventKind``.
     private static func precedes(_ left: Key, _ right: Key) -> Bool {
         let order = EventKind.allCases
         func rank(_ key: Key) -> (Int, UInt32, Int) {

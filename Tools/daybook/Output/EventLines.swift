@@ -3,12 +3,12 @@ import DaybookEngine
 import DaybookRecords
 import DaybookMaintenance
 
-/// `replay --events`: one line an event.
+/// Runs `replay --events`: writes one line per event.
 struct EventLines {
     let engine: Engine
     let run: CommandRun
 
-    /// Writes the events of a range, but for those of transactions up to `sequence`.
+    /// Writes the events of a range, without those of transactions up to `sequence`.
     func write(
         _ range: HistoryRange, _ filter: EventFilter, limit: Int, after sequence: UInt64 = 0,
         showsProgress: Bool = true
@@ -77,7 +77,7 @@ struct EventLines {
     }
 }
 
-/// The names of entities and relations, looked up once each.
+/// Caches the names of entities and relations.
 final class EventNames {
     private var entities: [UInt32: String] = [:]
     private var relations: [UInt32: String] = [:]

@@ -1,7 +1,7 @@
 import ArgumentParser
 import DaybookBytes
 
-/// How the process ends. Scripts rely on these numbers: never renumber.
+/// The exit status of the process. Scripts rely on these numbers: never renumber.
 enum ExitStatus: Int32, Error {
     case success = 0
     case failure = 1
@@ -13,7 +13,7 @@ enum ExitStatus: Int32, Error {
     case nothingMatched = 7
     case interrupted = 130
 
-    /// What an error of the engine comes to.
+    /// Returns the exit status for an error of the engine.
     init(_ error: DaybookError) {
         switch error.code {
         case .corruption: self = .corruption

@@ -17,19 +17,20 @@ extension JSONText {
         bool(value)
     }
 
-    /// A hash as 16 hexadecimal digits: no reader of JSON rounds a text.
+    /// Writes a hash as a string of 16 hexadecimal digits, because JSON parsers may round large
+    /// numbers.
     mutating func member(_ name: String, hash: UInt64) {
         let digits = String(hash, radix: 16)
         member(name, String(repeating: "0", count: 16 - digits.count) + digits)
     }
 
-    /// Bytes as two hexadecimal digits each: texts stand in the order of what they tell.
+    /// Writes bytes as two hexadecimal digits each. The strings sort in the order of the bytes.
     mutating func member(_ name: String, hexadecimal bytes: [UInt8]) {
         let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
         member(name, digits.joined())
     }
 
-    /// An array of objects, whose members `write` writes.
+    /// Writes an array of objects. `write` writes the members of each object.
     mutating func list<Element>(
         _ name: String, _ elements: [Element], _ write: (Element, inout JSONText) -> Void
     ) {

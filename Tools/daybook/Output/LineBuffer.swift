@@ -2,7 +2,7 @@ import DaybookBytes
 import DaybookEngine
 import DaybookRecords
 
-/// Lines on their way to standard output: a system call for many of them.
+/// Buffers lines for standard output, to write many lines with one system call.
 struct LineBuffer {
     private static let fullBytes = 64 << 10
 
@@ -11,8 +11,8 @@ struct LineBuffer {
     var isEmpty: Bool { text.utf8.isEmpty }
     var isFull: Bool { text.utf8.count >= Self.fullBytes }
 
-    /// Hands over the whole lines, once: where that fails they are not tried again. What stands
-    /// behind the last of them broke off in an error, and is forgotten.
+    /// Writes the complete lines and empties the buffer. Does not retry them if the write fails.
+    /// Discards an incomplete last line, which an error interrupted.
     mutating func flush() throws(DaybookError) {
         defer { text.removeAll() }
         try writeWholeLines()
@@ -24,7 +24,7 @@ struct LineBuffer {
         try StandardStream.output.write(text.utf8.extracting(0..<count))
     }
 
-    /// How many bytes reach up to the end of the last whole line.
+    /// The number of bytes up to the end of the last complete line.
     var wholeLinesByteCount: Int {
         let bytes = text.utf8
         var count = bytes.count

@@ -3,11 +3,11 @@ import DaybookEngine
 import DaybookRecords
 import DaybookMaintenance
 
-/// One line an object, for `replay --state` and `query`.
+/// Writes one line per object, for `replay --state` and `query`.
 struct ObjectLines {
     let run: CommandRun
 
-    /// All objects of a state.
+    /// Writes the selected objects of a state, `limit` lines at most.
     func write(
         _ engine: Engine, until point: HistoryPoint?, _ selection: EntitySelection?, limit: Int
     ) throws(DaybookError) {
@@ -34,7 +34,7 @@ struct ObjectLines {
         }
     }
 
-    /// Where its relations lead; nothing for an object without links.
+    /// Writes the targets of the object's relations; nothing for an object without links.
     private static func links(
         of object: StoredObject, to text: inout JSONText
     ) throws(DaybookError) {

@@ -1,9 +1,9 @@
 import DaybookBytes
 
-/// A bar that fills up on the terminal's last line.
+/// A progress bar on the last line of the terminal.
 final class ProgressBar {
     private static let cellCount = 30
-    /// Redrawing more often costs time and shows nothing.
+    /// The minimum time between two redraws.
     private static let redrawInterval = Duration.milliseconds(100)
 
     private let label: String
@@ -15,11 +15,11 @@ final class ProgressBar {
     init(label: String, isColored: Bool) {
         self.label = label
         self.isColored = isColored
-        // What is over at once needs no bar.
+        // Short operations show no bar.
         nextRedraw = clock.now + Self.redrawInterval
     }
 
-    /// Shows how much is done, 0 to 1, if it is time to.
+    /// Redraws the bar if the redraw interval has passed. `fraction` is 0 to 1.
     func show(_ fraction: Double) {
         let now = clock.now
         guard now >= nextRedraw else { return }
@@ -28,14 +28,14 @@ final class ProgressBar {
         write("\r" + Self.text(label, fraction, isColored: isColored))
     }
 
-    /// Takes the bar away.
+    /// Erases the bar.
     func erase() {
         guard isShown else { return }
         isShown = false
         write("\r\u{1B}[K")
     }
 
-    /// The bar as text: `replay  ##########--------------------  33 %`.
+    /// Returns the bar as a string: `replay  ##########--------------------  33 %`.
     static func text(_ label: String, _ fraction: Double, isColored: Bool) -> String {
         let part = fraction.isNaN ? 0 : min(max(fraction, 0), 1)
         let filled = Int(part * Double(cellCount))

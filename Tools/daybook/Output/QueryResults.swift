@@ -3,7 +3,7 @@ import DaybookEngine
 import DaybookRecords
 import DaybookQuery
 
-/// What a query comes to in one version of a store, printed as it is found.
+/// Runs a query on one version of a store and prints the results as they are found.
 struct QueryResults {
     let query: TextQuery
     let model: QueryModel
@@ -25,7 +25,7 @@ struct QueryResults {
         access.isCancelled = run.isInterrupted
     }
 
-    /// Prints how many there are.
+    /// Prints the number of results and returns it.
     func count() throws -> Int {
         var count = 0
         if case .groups = query.output {
@@ -43,7 +43,7 @@ struct QueryResults {
 
     private func rows() throws -> ResultRows { try ResultRows(query, model, runner, access) }
 
-    /// Prints a line for each object, or for the values that are asked for. Returns how many.
+    /// Prints one line per object, or per row of selected values. Returns the number of lines.
     func lines() throws -> Int {
         if case .objects = query.output {
             let objects = StoredObjects(of: query.entity, in: view, access.schemas)
@@ -70,7 +70,7 @@ struct QueryResults {
         return run.lineCount
     }
 
-    /// Prints a table. Returns how many rows it has.
+    /// Prints a table. Returns its number of rows.
     func table() throws -> Int {
         let rows = try rows()
         var table = TextTable(
@@ -88,7 +88,7 @@ struct QueryResults {
         return table.rowCount
     }
 
-    /// Prints how they are found: a tree of steps as JSON, or for people.
+    /// Prints the query plan: a tree of steps as JSON, or as indented lines.
     func explain(isTable: Bool) throws {
         let explanation = try runner.explain(access, isRun: true)
         if isTable {

@@ -3,13 +3,13 @@ import DaybookEngine
 import DaybookRecords
 import DaybookQuery
 
-/// A value that is shown in each line of a result.
+/// A column of a result.
 struct ResultColumn {
     var name: String
-    /// Of what was worked out there may be none.
+    /// The type of the values; nil if a computed value has no stored type.
     var type: TextQuery.ValueType?
 
-    /// Whether its values are numbers, which stand at the right.
+    /// Whether the values are numbers, which tables align to the right.
     var isNumber: Bool {
         switch type {
         case .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .uint64, .float, .double,
@@ -19,7 +19,7 @@ struct ResultColumn {
         }
     }
 
-    /// The value for people: nothing for none, and texts without quotation marks.
+    /// Returns a value as a table cell: empty for null, and strings without quotation marks.
     func text(
         _ value: QueryValue, _ schemas: SchemaTable
     ) throws(DaybookError) -> String {
@@ -32,15 +32,15 @@ struct ResultColumn {
         try text.value(value, of: type, layouts: schemas.rowLayout)
         let written = text.text
         guard written.hasPrefix("\""), written.utf8.count >= 2 else { return written }
-        // Dates, decimals and identifiers: nothing in them is escaped.
+        // Dates, decimals and identifiers contain no escaped characters.
         return String(written.dropFirst().dropLast())
     }
 }
 
 /// The columns of a table of whole objects.
 enum ObjectColumns {
-    /// The id, the properties in the order in which they were declared, and the ids that relations
-    /// to one lead to.
+    /// Returns the id, then the properties in declaration order, then the target ids of to-one
+    /// relations, sorted by name.
     static func of(_ entity: UInt32, in model: QueryModel) -> [TextQuery.Column] {
         var properties: [(UInt32, TextQuery.Column)] = []
         var relations: [TextQuery.Column] = []

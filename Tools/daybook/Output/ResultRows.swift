@@ -1,7 +1,7 @@
 import DaybookEngine
 import DaybookQuery
 
-/// What a query shows, as rows of values: those of objects, of groups, or of all together.
+/// The result rows of a query: one per object, one per group, or one row of totals.
 struct ResultRows {
     let columns: [ResultColumn]
     private let source: Source
@@ -39,7 +39,7 @@ struct ResultRows {
         }
     }
 
-    /// Gives the values of one row after another to `body`.
+    /// Calls `body` with the values of each row.
     func forEach(_ body: ([QueryValue]) throws -> Void) throws {
         switch source {
         case .objects(let expressions):

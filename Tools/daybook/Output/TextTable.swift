@@ -1,22 +1,22 @@
 import DaybookQuery
 
-/// Lays out rows of texts in columns. The first rows say how wide those are; all later ones come
-/// out at once, and a cell that is wider moves what stands behind it.
+/// Lays out rows of strings in columns. The first 200 rows determine the column widths. Later rows
+/// are returned immediately; a wider cell shifts the rest of its row to the right.
 struct TextTable {
     struct Column {
         var title: String
-        /// Numbers stand at the right, so that their digits stand under each other.
+        /// Numbers are aligned to the right.
         var isNumber: Bool
     }
 
-    /// How many rows are looked at before the first comes out.
+    /// The number of rows that are buffered to determine the column widths.
     private static let sampleCount = 200
-    /// How wide a column is at most where not all columns have room.
+    /// The maximum width of a column if the table does not fit into the terminal.
     private static let cutWidth = 32
     private static let gap = "  "
 
     private let columns: [Column]
-    /// How wide lines may be; nil for any width.
+    /// The maximum width of a line; nil for no limit.
     private let widthMax: Int?
     private var widths: [Int]?
     private var sample: [[String]] = []
@@ -27,7 +27,7 @@ struct TextTable {
         self.widthMax = widthMax
     }
 
-    /// Takes a row; returns the lines that can come out now.
+    /// Adds a row. Returns the lines that are ready for output.
     mutating func lines(adding cells: [String]) -> [String] {
         rowCount += 1
         let cells = cells.map(Self.shown)
@@ -36,7 +36,7 @@ struct TextTable {
         return sample.count < Self.sampleCount ? [] : begin()
     }
 
-    /// The lines that are still to come out after the last row; none where there was no row.
+    /// Returns the remaining lines after the last row; none if the table has no rows.
     mutating func end() -> [String] { widths == nil && rowCount > 0 ? begin() : [] }
 
     private mutating func begin() -> [String] {
@@ -66,7 +66,7 @@ struct TextTable {
         return widthMax.map { Self.cut(line, to: $0) } ?? line
     }
 
-    /// A text in so many columns; a mark stands for what is cut off.
+    /// Truncates a string to a display width; an ellipsis replaces the removed part.
     static func cut(_ text: String, to width: Int) -> String {
         guard DisplayWidth.of(text) > width else { return text }
         var cut = String.UnicodeScalarView()
@@ -80,7 +80,8 @@ struct TextTable {
         return String(cut) + "…"
     }
 
-    /// A text on one line, without what a terminal would take for a command.
+    /// Returns a string as one line, with control characters escaped, so that the terminal executes
+    /// none of them.
     static func shown(_ text: String) -> String {
         var shown = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

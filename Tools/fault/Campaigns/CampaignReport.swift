@@ -1,9 +1,9 @@
 import Foundation
 
-/// What a campaign tried and what it found; printed as it goes, so that a run that is cut short has
-/// said all it knew.
+/// Counts the violations of a campaign and prints each one as soon as it is found, so that an
+/// aborted run loses none.
 struct CampaignReport {
-    /// After this many violations a campaign stops: more of the same tell nothing new.
+    /// The number of violations after which a campaign stops.
     private static let violationCountMax = 60
 
     let name: String
@@ -17,11 +17,11 @@ struct CampaignReport {
         self.seed = seed
     }
 
-    /// Whether enough was found.
+    /// Whether the campaign has found enough violations and should stop.
     var isFull: Bool { violationCount >= Self.violationCountMax }
 
-    /// A promise was broken. `replay` is the command that shows it again. Of violations that read
-    /// alike, numbers aside, two are printed.
+    /// Reports a violation. `replay` is the command that reproduces it. Prints only the first two
+    /// violations of each kind, where messages that differ only in numbers are of the same kind.
     mutating func violation(_ what: String, replay: String) {
         violationCount += 1
         let kind = String(what.split(separator: "\n").dropFirst().first ?? "").filter {
@@ -33,10 +33,10 @@ struct CampaignReport {
         say("  replay: daybook-fault \(replay)")
     }
 
-    /// A line on the way.
+    /// Prints a progress line.
     func note(_ text: String) { say("\(name): \(text)") }
 
-    /// The line that sums it up. Returns whether nothing was found.
+    /// Prints the summary line. Returns whether no violation was found.
     func finish(_ counts: String) -> Bool {
         let seconds = Date().timeIntervalSince(began)
         let time = String((seconds * 10).rounded() / 10)
@@ -49,7 +49,7 @@ struct CampaignReport {
     }
 }
 
-/// A broken promise, in words.
+/// A violated guarantee.
 struct Violation: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }

@@ -2,14 +2,14 @@ import DaybookBytes
 import DaybookEngine
 import DaybookTesting
 
-/// Power cuts in memory: random histories are written to a recording file system, and every state
-/// that a power cut may have left at any operation is opened and checked. Then one of those states
-/// is gone on with, and its own operations, the recovery's first, are cut off in turn; or the
-/// process alone is killed at some operation, and the power goes later.
+/// Simulates power cuts in memory. Writes random histories to a recording file system, then opens
+/// and checks every state that a power cut may leave after any operation. Then continues with one
+/// of those states, and cuts the power during its operations too, which begin with the recovery.
+/// Alternatively kills only the process at some operation, and cuts the power later.
 struct CrashCampaign {
-    /// How many disasters one history lives through.
+    /// The number of crashes in one history.
     private static let generationCount = 3
-    /// Of each operation, at most about this many images are checked, spread over all kinds.
+    /// The approximate maximum of images checked per operation, spread over all kinds.
     private let imagesPerOperation: Int
 
     private let seed: UInt64
@@ -31,7 +31,8 @@ struct CrashCampaign {
         report = CampaignReport("crash", seed: seed)
     }
 
-    /// Runs to the wanted number of images. Returns whether all promises held.
+    /// Runs until the requested number of images is checked. Returns whether no violation was
+    /// found.
     mutating func run() -> Bool {
         while imageCount < imageCountMax, historyCount < historyCountMax, !report.isFull {
             runHistory(seed &+ UInt64(historyCount))
@@ -67,7 +68,8 @@ struct CrashCampaign {
                     history.cut(after: next.recovered)
                     acknowledged = next.recovered
                 } else {
-                    // The process dies and the machine goes on: what was not synced is still not.
+                    // Only the process dies: unsynced data stays in memory and may still be lost
+                    // later.
                     let count = UInt64(fileSystem.operationCount - run.operationStart)
                     let operation = run.operationStart + Int(random.next() % count)
                     fileSystem = fileSystem.afterKill(at: operation)
@@ -83,8 +85,8 @@ struct CrashCampaign {
 
     private func replay(_ seed: UInt64) -> String { "crash --seed \(seed) --histories 1" }
 
-    /// Checks images of every operation of a run. Returns one of them by chance, and what it
-    /// recovers to.
+    /// Checks images of every operation of a run. Returns a randomly chosen image and the sequence
+    /// that it recovers to.
     private mutating func visit(
         _ run: WorkloadRun, _ label: String, _ seed: UInt64, _ random: inout SeededGenerator
     ) -> (image: CrashImage, recovered: UInt64)? {
@@ -134,7 +136,7 @@ struct CrashCampaign {
         return chosen
     }
 
-    /// All images of rare kinds, and a share of the many that tear one write at each byte.
+    /// Returns all images of rare kinds, and a sample of the many that tear a write at each byte.
     private func sample(_ images: [CrashImage], _ lot: inout SeededGenerator) -> [CrashImage] {
         guard images.count > imagesPerOperation else { return images }
         var rare: [CrashImage] = []

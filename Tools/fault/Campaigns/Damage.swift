@@ -1,7 +1,7 @@
 import DaybookBytes
 import DaybookTesting
 
-/// What may happen to the bytes of one file.
+/// A kind of damage to the bytes of one file.
 enum Damage: CustomStringConvertible {
     case cut(to: Int)
     case grown(by: Int)
@@ -10,7 +10,7 @@ enum Damage: CustomStringConvertible {
     case overwritten(Range<Int>, from: Int)
     case swapped(Range<Int>, with: Int)
 
-    /// How many of the possible damages are tried.
+    /// The fraction of the possible damages that is tried.
     struct Density {
         var cutStep: Int
         var flipStep: Int
@@ -22,7 +22,7 @@ enum Damage: CustomStringConvertible {
 
     private static let sectorLength = 512
 
-    /// Visits damaged copies, until `visit` returns false.
+    /// Calls `visit` with damaged copies until it returns false.
     static func forEach(
         of bytes: [UInt8], _ density: Density, seed: UInt64,
         _ visit: (Damage, [UInt8]) -> Bool
@@ -44,7 +44,7 @@ enum Damage: CustomStringConvertible {
         for byte in stride(from: 0, to: count, by: density.flipStep) {
             for bit in 0..<8 { all.append(.flipped(byte: byte, bit: bit)) }
         }
-        // The first bytes and the last are headers and checks: all of their bits.
+        // Flips all bits of the first and last bytes, which are headers and checksums.
         for byte in Set(0..<min(count, 96)).union(max(0, count - 96)..<count)
         where byte % density.flipStep != 0 {
             for bit in 0..<8 { all.append(.flipped(byte: byte, bit: bit)) }

@@ -1,10 +1,10 @@
 import DaybookBytes
 import DaybookEngine
 
-/// Damaged files: each file of a store of some 64 KiB is cut at every byte, its bits are flipped,
-/// its sectors zeroed, moved and repeated, and files are taken away or exchanged with those of
-/// another store. A store that opens must give the undamaged answers; one that does not must say so
-/// in a typed error and change nothing.
+/// Damages the files of a store of about 64 KiB: truncates each file at every byte, flips bits,
+/// zeroes, moves and duplicates sectors, removes files, and replaces them with other files. If the
+/// store opens, its content must equal the undamaged content. Otherwise the opening must throw a
+/// typed error and change nothing.
 struct DamageCampaign {
     private let seed: UInt64
     private let density: Damage.Density
@@ -20,7 +20,7 @@ struct DamageCampaign {
         report = CampaignReport("damage", seed: seed)
     }
 
-    /// Returns whether all promises held.
+    /// Runs the campaign. Returns whether no violation was found.
     mutating func run() -> Bool {
         do {
             let other = try DamageSubject(seed: seed &+ 1, isClosed: true)
@@ -53,8 +53,8 @@ struct DamageCampaign {
         }
     }
 
-    /// Takes a file away, puts each other one of the store in its place, and those of another
-    /// store.
+    /// Removes a file, then replaces it with each other file of the store and with the files of
+    /// another store.
     private mutating func exchange(
         _ path: String, _ subject: DamageSubject, _ other: DamageSubject
     ) {
@@ -75,7 +75,7 @@ struct DamageCampaign {
         }
     }
 
-    /// Opens one damaged store. Returns whether to go on.
+    /// Opens one damaged store. Returns whether to continue.
     private mutating func check(
         _ subject: DamageSubject, _ files: [String: [UInt8]], _ what: @autoclosure () -> String
     ) -> Bool {

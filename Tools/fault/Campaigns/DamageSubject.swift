@@ -4,10 +4,10 @@ import DaybookMaintenance
 import DaybookLog
 import DaybookTesting
 
-/// The store that is damaged: blocks, sealed and active segments, two snapshots, and what it
-/// answers.
+/// The store that a campaign damages, with its expected content. It has blocks, sealed and active
+/// segments, and two snapshots.
 struct DamageSubject {
-    /// What damage may be called.
+    /// The error codes that a damaged store may report.
     private static let allowedCodes: Set<DaybookError.Code> = [
         .corruption, .formatTooNew, .notAStore, .historyTruncated,
     ]
@@ -17,8 +17,8 @@ struct DamageSubject {
     private let history: ModelHistory
     private let historyHash: UInt64
     private let options: EngineOptions
-    /// After a clean close everything is known to be durable. After a kill the last commits are
-    /// not, and damage there cannot be told from a torn tail.
+    /// Whether the store was closed. After a close, all commits are known to be durable. After a
+    /// kill, the last commits are not, and damage to them looks like a torn tail.
     private let isClosed: Bool
     private let durable: UInt64
 
@@ -47,7 +47,7 @@ struct DamageSubject {
             }
         }
         if isClosed { try run.close() }
-        // Without a close this is what a kill leaves: the files are copied while the store is open.
+        // Copies the files while the store is open if it is not closed: the state after a kill.
         files = StoreCheck.files(fileSystem)
         history = run.history
         durable = isClosed ? history.sequence : run.store.engine.log.manifest.durableSequence
@@ -55,8 +55,8 @@ struct DamageSubject {
         if !isClosed { try run.close() }
     }
 
-    /// Opens the store with these files instead. Returns whether it opened; throws a ``Violation``
-    /// where it gave wrong answers, an error of another kind, or changed what it refused.
+    /// Opens the store with these files instead. Returns whether it opened. Throws a ``Violation``
+    /// if its content is wrong, the error has an unexpected code, or a rejected store was changed.
     func check(_ files: [String: [UInt8]]) throws -> Bool {
         let fileSystem = MemoryFileSystem(contents: files)
         do {
@@ -88,11 +88,11 @@ struct DamageSubject {
             throw Violation("the history reads differently")
         }
         guard try store.engine.checkReplay().isEqual else {
-            throw Violation("the log folds to another state")
+            throw Violation("a replay of the log gives another state")
         }
     }
 
-    /// A file that is not as it was, though the store was closed before and refused now.
+    /// Returns the first file that a rejected opening changed, if the store was closed before.
     private func refusedChange(
         _ files: [String: [UInt8]], _ fileSystem: MemoryFileSystem
     ) -> String? {
@@ -107,7 +107,7 @@ struct DamageSubject {
         return (try FaultStore(fileSystem, options, registering: false), fileSystem)
     }
 
-    /// Everything that a scan of the whole log finds, as one number.
+    /// The hash of all frames that a scan of the whole log returns.
     private static func historyHash(_ store: FaultStore) throws -> UInt64 {
         var scanner = try store.engine.log.scan(from: nil)
         var hash = XXH64()
@@ -124,7 +124,7 @@ struct DamageSubject {
 }
 
 extension WorkloadStep {
-    /// A transaction, as `random` has it.
+    /// Returns a random transaction.
     static func writing(using generator: inout SeededGenerator) -> WorkloadStep {
         while true {
             let step = random(using: &generator)

@@ -4,15 +4,15 @@ import DaybookMaintenance
 import DaybookTesting
 import Foundation
 
-/// kill -9: a process with several writing threads, snapshots and compactions is killed at random
-/// moments, and another takes over its store, again and again.
+/// Kills a process (SIGKILL) at random times while it writes from several threads, writes snapshots
+/// and compacts, then opens its store in another process, and repeats.
 struct KillCampaign {
     private let seed: UInt64
     private let count: Int
     private var report: CampaignReport
     private var commitCount: UInt64 = 0
     private var audit = ConsumerAudit()
-    /// Every so many-th writer has a consumer that begins when the history it wants is gone.
+    /// Every `lateEvery`-th writer has a consumer whose position the history no longer contains.
     private static let lateEvery = 8
 
     init(_ arguments: FaultArguments) {
@@ -22,7 +22,7 @@ struct KillCampaign {
         report = CampaignReport("kill", seed: seed)
     }
 
-    /// Returns whether all promises held.
+    /// Runs the campaign. Returns whether no violation was found.
     mutating func run() -> Bool {
         let place = FileManager.default.temporaryDirectory
             .appendingPathComponent("daybook-fault-\(ProcessIdentity.current)").path
@@ -57,8 +57,8 @@ struct KillCampaign {
             let child = try WriterChild(
                 directory: place + "/store", words: place + "/words", seed: random.next(),
                 isLate: isLate)
-            // On a busy machine a child may die with all its life before it: every other one is
-            // left alone until it has committed.
+            // On a busy machine a child may be killed before its first commit. Every second child
+            // therefore runs until it has committed.
             if isLate { child.await("S") } else if round.isMultiple(of: 2) { child.await("A") }
             Thread.sleep(forTimeInterval: Double(random.next() % 90) / 1_000)
             child.kill()
@@ -76,20 +76,20 @@ struct KillCampaign {
     }
 }
 
-/// What must hold of a writer's store after its death.
+/// Checks the store of a writer after the writer's death.
 struct WriterCheck {
     let path: String
 
-    /// Returns the last transaction of each thread that is there now.
+    /// Returns the last recovered transaction of each thread.
     ///
-    /// With `isWriting` the store is recovered here and opened once more; else it is looked at
-    /// read-only and left to the next writer.
+    /// With `isWriting`, recovers the store and opens it a second time. Otherwise opens it
+    /// read-only and leaves the recovery to the next writer.
     func run(
         _ acknowledged: [UInt64], issued: [UInt64], isWriting: Bool
     ) throws -> [UInt64] {
         let fileSystem = RealFileSystem()
         guard try fileSystem.kind(of: path + "/CURRENT") != nil else {
-            // Right for a process that died before it had made a store.
+            // The process died before it had created a store.
             guard acknowledged.allSatisfy({ $0 == 0 }) else { throw Violation("the store is gone") }
             return acknowledged
         }
@@ -113,7 +113,7 @@ struct WriterCheck {
         let state = try WriterState(store)
         try state.check(against: acknowledged, issued: issued)
         guard try store.engine.checkReplay().isEqual else {
-            throw Violation("the log folds to another state")
+            throw Violation("a replay of the log gives another state")
         }
         try store.engine.close()
         return state

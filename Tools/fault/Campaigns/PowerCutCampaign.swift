@@ -2,11 +2,12 @@ import DaybookBytes
 import DaybookTesting
 import Foundation
 
-/// Real power cuts: a writer on an ext4 volume of its own, which is shut down without a flush of
-/// its journal, as losing the power does; then the volume is mounted again and looked at.
+/// Simulates power cuts on a real file system: a writer runs on its own ext4 volume. The campaign
+/// shuts the volume down without flushing its journal, which equals a power loss, then mounts it
+/// again and checks the store.
 ///
-/// Needs root, Linux, loop devices, `mkfs.ext4` and `python3` (for one `ioctl`); says so where one
-/// is missing, and succeeds.
+/// Needs root, Linux, loop devices, `mkfs.ext4` and `python3` (for one `ioctl`). If one is missing,
+/// prints that and succeeds.
 struct PowerCutCampaign {
     private let seed: UInt64
     private let count: Int
@@ -19,7 +20,8 @@ struct PowerCutCampaign {
         report = CampaignReport("powercut", seed: seed)
     }
 
-    /// Returns whether all promises held, or nothing could be tried.
+    /// Runs the campaign. Returns whether no violation was found. Also returns true if the campaign
+    /// could not run.
     mutating func run() -> Bool {
         if let missing = PowerCutVolume.missing {
             report.note("skipped: \(missing)")
@@ -48,7 +50,7 @@ struct PowerCutCampaign {
             let length = try volume.cutPower(watching: volume.place + "/words")
             child.kill()
             let told = try child.told(after: acknowledged, length: length).acknowledged
-            // What it says after the cut ends with the errors of a dead disk.
+            // Includes commits that the child reports after the cut, until its first I/O error.
             let issued = try child.told(after: acknowledged).acknowledged
             for (now, before) in zip(told, acknowledged) { commitCount += now - before }
             try volume.powerUp()

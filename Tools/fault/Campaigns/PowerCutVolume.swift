@@ -1,13 +1,13 @@
 import DaybookBytes
 import Foundation
 
-/// An ext4 file system in a file, on a loop device.
+/// An ext4 file system in a file on a loop device.
 struct PowerCutVolume {
     let place: String
     let mountPoint: String
     private let device: String
 
-    /// What this machine lacks; nil where everything is there.
+    /// The missing requirement on this machine; nil if the campaign can run.
     static var missing: String? {
         #if os(Linux)
         guard getuid() == 0 else { return "it needs root" }
@@ -33,12 +33,12 @@ struct PowerCutVolume {
         try powerUp()
     }
 
-    /// From now on nothing more reaches the disk, not even what the journal holds in memory.
-    /// Returns how long the file `words` was right before.
+    /// Shuts the file system down: no further write reaches the disk, including the journal's data
+    /// in memory. Returns the length of the file `words` just before the shutdown.
     ///
-    /// What a child says after that must not be counted: a sync that runs at the very moment of the
-    /// cut may be told that it succeeded (seen with plain `pwrite` and `fdatasync` beside a busy
-    /// journal, too).
+    /// Output of the child after that length does not count as acknowledged: a sync that runs
+    /// during the shutdown may return success (also observed with plain `pwrite` and `fdatasync`
+    /// beside a busy journal).
     func cutPower(watching words: String) throws -> Int {
         let program = """
             import fcntl, os, struct, sys
@@ -50,13 +50,13 @@ struct PowerCutVolume {
         return Int(try Self.run(["python3", "-c", program, mountPoint, words])) ?? 0
     }
 
-    /// Mounts the volume as the disk has it; the file system mends itself.
+    /// Mounts the volume again; the file system recovers from its journal.
     func powerUp() throws {
         if try isMounted() { try Self.run(["umount", mountPoint]) }
         try Self.run(["mount", "-t", "ext4", device, mountPoint])
     }
 
-    /// Gives everything back.
+    /// Unmounts the volume and frees its resources.
     func remove() {
         _ = try? Self.run(["umount", mountPoint])
         _ = try? Self.run(["losetup", "-d", device])
@@ -67,7 +67,7 @@ struct PowerCutVolume {
         try String(contentsOfFile: "/proc/mounts", encoding: .utf8).contains(" \(mountPoint) ")
     }
 
-    /// Runs a command of the system and returns its first line; throws what it complains of.
+    /// Runs a system command and returns the first line of its output. Throws its error message.
     @discardableResult
     private static func run(_ words: [String]) throws -> String {
         let process = Process()

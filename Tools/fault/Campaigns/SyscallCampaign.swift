@@ -3,11 +3,11 @@ import DaybookEngine
 import DaybookTesting
 import Foundation
 
-/// Failing system calls: a script of everything a store does is run again and again, and each time
-/// one more call succeeds before one fails, in every way and once or for ever, until the script
-/// runs through. The same for openings that have something to mend.
+/// Fails system calls: runs a script of all store operations repeatedly. In each run one more call
+/// succeeds before a call fails, until the script completes without a failure. Covers every kind of
+/// failure, both once and permanently. Does the same for openings that must recover something.
 struct SyscallCampaign {
-    /// One way to fail.
+    /// A kind of failure.
     struct Fault {
         var name: String
         var fault: FaultFileSystem.Fault
@@ -26,7 +26,7 @@ struct SyscallCampaign {
         report = CampaignReport("syscalls", seed: seed)
     }
 
-    /// Returns whether all promises held.
+    /// Runs the campaign. Returns whether no violation was found.
     mutating func run() -> Bool {
         for index in 0..<(isLong ? 8 : 1) {
             let seed = seed &+ UInt64(index)
@@ -77,7 +77,8 @@ struct SyscallCampaign {
         report.note("\(fault.name): \(call - 1) calls of the script")
     }
 
-    /// Fails each call of openings that have torn tails, orphans and unsynced frames before them.
+    /// Fails each call of openings that must recover from torn tails, orphaned files and unsynced
+    /// frames.
     private mutating func failEachOpening(_ fault: Fault, _ seed: UInt64) {
         do {
             let openings = try SyscallOpening.some(seed: seed, count: isLong ? 40 : 8)

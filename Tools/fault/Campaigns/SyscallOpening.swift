@@ -2,7 +2,7 @@ import DaybookBytes
 import DaybookEngine
 import DaybookTesting
 
-/// An opening of a store that a power cut left, over a file system of which one call fails.
+/// Opens a store after a power cut on a file system where one call fails.
 struct SyscallOpening {
     let image: CrashImage
     private let history: ModelHistory
@@ -10,7 +10,7 @@ struct SyscallOpening {
     private let issued: UInt64
     private let options: EngineOptions
 
-    /// Images of a history, spread over its operations and kinds.
+    /// Returns images of a history, spread over its operations and kinds.
     static func some(seed: UInt64, count: Int) throws -> [SyscallOpening] {
         var random = SeededGenerator(seed: seed)
         let fileSystem = MemoryFileSystem(recording: true)
@@ -38,8 +38,8 @@ struct SyscallOpening {
         return openings
     }
 
-    /// Opens with one call failing; afterwards the store must open without, and again after a power
-    /// cut. Returns whether a call failed.
+    /// Opens the store with one failing call. Afterwards the store must open without a failure, and
+    /// again after a power cut. Returns whether a call failed.
     func perform(
         _ fault: SyscallCampaign.Fault, failingCall: Int
     ) throws -> Bool {
@@ -51,7 +51,7 @@ struct SyscallOpening {
             _ = try store.objects()
             try store.engine.close()
         } catch is DaybookError {
-            // Typed, as it must be; what counts is what is left.
+            // The error has an expected type. The check below examines the remaining files.
         }
         let check = StoreCheck(
             options: options, history: history, acknowledged: acknowledged, issued: issued)

@@ -2,7 +2,7 @@ import DaybookBytes
 import DaybookEngine
 import DaybookTesting
 
-/// The script over a file system of which one call fails.
+/// Runs the script on a file system where one call fails.
 struct SyscallRun {
     private static let stepCount = 34
 
@@ -14,9 +14,9 @@ struct SyscallRun {
     private let seed: UInt64
     private var history = ModelHistory()
     private var acknowledged: UInt64 = 0
-    /// What was going on, for the story.
+    /// The current step, for the report of a violation.
     private(set) var moment = "opening"
-    /// The errors so far, for the story.
+    /// The errors so far, for the report of a violation.
     private(set) var errors: [String] = []
     private(set) var imageCount = 0
 
@@ -30,7 +30,7 @@ struct SyscallRun {
 
     var hasFailed: Bool { failing.hasFailed }
 
-    /// Random steps, with one of each rare kind among them.
+    /// Returns random steps that include each rare kind once.
     private static func script(_ seed: UInt64) -> [WorkloadStep] {
         var random = SeededGenerator(seed: seed)
         var steps = (0..<stepCount).map { _ in WorkloadStep.random(using: &random) }
@@ -41,8 +41,9 @@ struct SyscallRun {
         return steps
     }
 
-    /// Runs the script to its end, or until the file system is dead; then checks what is left. With
-    /// `isContinued` the store goes on after the failure, on what the operating system still shows.
+    /// Runs the script to its end or until the file system fails permanently, then checks the
+    /// remaining files. With `isContinued`, writing then continues on the state that the operating
+    /// system still shows.
     mutating func perform(isContinued: Bool) throws {
         var store = try openStore()
         for step in steps {
@@ -57,8 +58,8 @@ struct SyscallRun {
         if isContinued { try goOn() }
     }
 
-    /// Opens through the failing file system; a second time if the first met the failure. Nil where
-    /// the disk is dead.
+    /// Opens the store on the failing file system. Opens it a second time if the first attempt
+    /// failed. Returns nil if the failure is permanent.
     private mutating func openStore() throws -> FaultStore? {
         for _ in 0..<2 {
             var opened: FaultStore?
@@ -71,7 +72,7 @@ struct SyscallRun {
                 acknowledged = opened.sequence
                 return opened
             }
-            // The schema's transaction may be in the log, though its writer was told otherwise.
+            // The log may contain the schema's transaction even though the opening failed.
             if history.sequence == 0 { history.pad(to: 1) }
             guard let error else { continue }
             guard hasFailed else { throw Violation("opening failed without a cause: \(error)") }
@@ -80,8 +81,8 @@ struct SyscallRun {
         throw Violation("opening failed twice, though one call alone failed")
     }
 
-    /// One step. Where it fails once, it must succeed when it is tried again, unless the failure
-    /// was that of a sync: then nothing may be written until the store was opened anew.
+    /// Performs one step. A step that failed once must succeed when it is repeated. After a failed
+    /// sync, however, the store must reject writes until it is opened again.
     private mutating func perform(
         _ step: WorkloadStep, _ store: FaultStore
     ) throws -> FaultStore? {
@@ -132,14 +133,14 @@ struct SyscallRun {
         }
         let isPoisoned = store.engine.log.durability?.failure != nil
         if error == nil || (!isPoisoned && error?.code != .durabilityUnknown) {
-            // What is in the log of a healthy store is there for good.
+            // Transactions in the log of a store without a failed sync are permanent.
             acknowledged = store.sequence
         }
         return error
     }
 
-    /// After a failed sync: writes are refused, the store is closed, and the next opening tells
-    /// what became of the commits in doubt.
+    /// Checks a store after a failed sync: it must reject writes. Closes it and opens it again,
+    /// which determines which of the uncertain commits exist.
     private mutating func leavePoisoned(_ store: FaultStore) throws -> FaultStore? {
         let refusal = try attempt(.transaction([.insert(.note, length: 9)], seed: 1), store)
         guard refusal?.code == .durabilityUnknown else {
@@ -158,7 +159,7 @@ struct SyscallRun {
 
     // MARK: Afterwards
 
-    /// What the next process finds, and what a power cut now would leave.
+    /// Checks the store that the next process finds, and each state that a power cut may leave now.
     private mutating func checkSurvivors() throws {
         let check = StoreCheck(
             options: options, history: history, acknowledged: acknowledged,
@@ -169,8 +170,8 @@ struct SyscallRun {
         try visitImages(check)
     }
 
-    /// Goes on with what the operating system shows, and cuts the power then: what a failed sync
-    /// left in its memory alone must not be built upon.
+    /// Writes to the store that the operating system still shows, then cuts the power. Commits must
+    /// not depend on data that a failed sync left only in memory.
     private mutating func goOn() throws {
         moment = "going on after the failure"
         var store = try FaultStore(base, options)
@@ -209,7 +210,8 @@ struct SyscallRun {
         }
     }
 
-    /// Runs `body` and returns its error, which must be one of ours.
+    /// Runs `body` and returns its error. Throws a ``Violation`` if the error is not a
+    /// `DaybookError`.
     @discardableResult
     private mutating func typed(_ body: () throws -> Void) throws -> DaybookError? {
         do {

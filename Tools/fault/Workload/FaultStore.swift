@@ -4,17 +4,17 @@ import DaybookRecords
 import DaybookLog
 import DaybookTesting
 
-/// An open store of the campaigns: an engine, and the layouts of its rows.
+/// An open store of the campaigns: an engine and the row layouts.
 struct FaultStore {
-    /// Where stores in memory stand.
+    /// The path of stores in memory.
     static let path = "/store"
 
     let engine: Engine
     private let layouts: [EntityLayout]
     private let rowLayouts: [RowLayout]
 
-    /// Small segments, frames, blocks and steps, so that a few dozen operations see every path of
-    /// the log. Nothing happens by itself.
+    /// Returns options with small segments, frames, blocks and steps, so that a few dozen
+    /// operations reach every path of the log. Automatic maintenance is off.
     static func options(_ durability: Durability = .always) -> EngineOptions {
         var options = EngineOptions()
         options.durability = durability
@@ -31,7 +31,7 @@ struct FaultStore {
         return options
     }
 
-    /// Opens the store; with `registering`, it learns the entities.
+    /// Opens the store; with `registering`, registers the entities.
     init(
         _ fileSystem: any FileSystem, path: String = Self.path, _ options: EngineOptions,
         access: Engine.Access = .write, registering: Bool = true
@@ -47,12 +47,12 @@ struct FaultStore {
         rowLayouts = layouts.map { RowLayout($0) }
     }
 
-    /// The same store, once it knows the entities.
+    /// Registers the entities and returns the same store with their layouts.
     func registered() throws -> FaultStore {
         FaultStore(engine, try engine.register(ObjectKind.allCases.map(\.declaration)))
     }
 
-    /// Makes an empty store whose identity follows from the seed, for `init` to open.
+    /// Creates an empty store whose identity follows from the seed, for `init` to open.
     static func make(_ fileSystem: any FileSystem, seed: UInt64) throws {
         let directory = try LogDirectory.openForWriting(
             path, fileSystem, holder: "the campaign",
@@ -66,7 +66,7 @@ struct FaultStore {
     /// The last transaction in the log.
     var sequence: UInt64 { engine.log.lastSequence }
 
-    /// Puts an object within a transaction; 0 asks for a new id.
+    /// Puts an object within a transaction; id 0 assigns a new id.
     func put(
         _ kind: ObjectKind, _ id: UInt64, length: Int, seed: UInt64,
         in transaction: WriteTransaction
@@ -79,7 +79,7 @@ struct FaultStore {
         return (id, row)
     }
 
-    /// Puts a new object with these bytes; returns its id.
+    /// Puts a new mark with the given bytes and returns its id.
     func put(_ data: [UInt8], in transaction: WriteTransaction) throws -> UInt64 {
         let kind = ObjectKind.mark.rawValue
         var encoder = RowEncoder(rowLayouts[kind])
@@ -90,7 +90,7 @@ struct FaultStore {
         ).id
     }
 
-    /// The bytes of all objects that hold bytes alone.
+    /// The id and bytes of all marks.
     func marks() throws -> [(id: UInt64, data: [UInt8])] {
         guard let entity = engine.schemas.schema.entity(named: ObjectKind.mark.name) else {
             return []
@@ -104,7 +104,7 @@ struct FaultStore {
         return found
     }
 
-    /// The bytes of a row, if it is of an object that holds bytes alone.
+    /// Returns the bytes of a row if it is a mark.
     func mark(of row: StoredRow) throws -> [UInt8]? {
         guard layouts[ObjectKind.mark.rawValue].layoutID == row.layout else { return nil }
         let layout = rowLayouts[ObjectKind.mark.rawValue]
@@ -119,14 +119,14 @@ struct FaultStore {
         }
     }
 
-    /// How many objects of a kind there are.
+    /// Returns the number of objects of a kind.
     func count(_ kind: ObjectKind) throws -> Int {
         guard let entity = engine.schemas.schema.entity(named: kind.name) else { return 0 }
         return try engine.count(entity.id)
     }
 
-    /// All objects, read row by row, and their links. Kinds that the schema does not know yet have
-    /// none.
+    /// Returns all objects, read row by row, and their links. Kinds that are not in the schema have
+    /// no objects.
     func objects() throws -> ModelState {
         var state = ModelState()
         for kind in ObjectKind.allCases {

@@ -11,7 +11,7 @@ extension ModelState {
         links[relation.rawValue][source] = targets.isEmpty ? nil : targets
     }
 
-    /// The sources that lead to each target, ascending.
+    /// Returns the sources that link to each target, ascending.
     func sources(_ relation: ObjectRelation) -> [UInt64: [UInt64]] {
         var found: [UInt64: [UInt64]] = [:]
         for (source, targets) in links[relation.rawValue].sorted(by: { $0.key < $1.key }) {
@@ -20,7 +20,7 @@ extension ModelState {
         return found
     }
 
-    /// Removes an object with its links, and those that go with it.
+    /// Removes an object with its links and the objects that cascading rules remove.
     mutating func remove(_ kind: ObjectKind, _ id: UInt64) {
         var doomed: [Set<UInt64>] = ObjectKind.allCases.map { _ in [] }
         var rest = [(kind, id)]
@@ -42,7 +42,7 @@ extension ModelState {
         }
     }
 
-    /// Makes the same change of a relation to a store and to this model.
+    /// Applies the same relation change to a store and to this model.
     mutating func relate(
         _ change: WorkloadStep.RelationChange, to store: FaultStore,
         in transaction: WriteTransaction

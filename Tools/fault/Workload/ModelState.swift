@@ -1,13 +1,13 @@
-/// What a store must answer, as plain dictionaries.
+/// The expected content of a store, as plain dictionaries.
 struct ModelState: Equatable {
-    /// Rows by id, for each kind of object.
+    /// The rows of each kind, by id.
     var objects: [[UInt64: [UInt8]]] = ObjectKind.allCases.map { _ in [:] }
-    /// The targets of each note, by relation: ascending, or in the order of a list.
+    /// The targets of each note, by relation: ascending, or in list order.
     var links: [[UInt64: [UInt64]]] = ObjectRelation.allCases.map { _ in [:] }
-    /// The lowest id of each kind that no object ever had.
+    /// The lowest unused id of each kind.
     var nextIds: [UInt64] = ObjectKind.allCases.map { _ in 1 }
 
-    /// The ids of a kind, ascending, so that a number picks the same one in every run.
+    /// Returns the ids of a kind, ascending, so that an index selects the same id in every run.
     func ids(_ kind: ObjectKind) -> [UInt64] { objects[kind.rawValue].keys.sorted() }
 
     mutating func put(_ kind: ObjectKind, _ id: UInt64, _ row: [UInt8]) {
@@ -15,7 +15,8 @@ struct ModelState: Equatable {
         nextIds[kind.rawValue] = max(nextIds[kind.rawValue], id + 1)
     }
 
-    /// How `found` differs, in words; nil where its objects and links are the same.
+    /// Returns a description of the first difference from `found`; nil if objects and links are
+    /// equal.
     func difference(from found: ModelState) -> String? {
         for kind in ObjectKind.allCases {
             let (wanted, got) = (objects[kind.rawValue], found.objects[kind.rawValue])
@@ -36,23 +37,23 @@ struct ModelState: Equatable {
     }
 }
 
-/// The state after each transaction: element `n` is the one after sequence `n`.
+/// The state after each transaction: element `n` is the state after sequence `n`.
 struct ModelHistory {
     private(set) var states = [ModelState()]
 
-    /// The last transaction that was issued.
+    /// The sequence of the last issued transaction.
     var sequence: UInt64 { UInt64(states.count - 1) }
     var last: ModelState { states[states.count - 1] }
 
-    /// The next transaction leads to `state`.
+    /// Appends the state after the next transaction.
     mutating func append(_ state: ModelState) { states.append(state) }
 
-    /// Transactions that change no object were issued up to `sequence`.
+    /// Appends transactions without changes up to `sequence`.
     mutating func pad(to sequence: UInt64) {
         while self.sequence < sequence { states.append(last) }
     }
 
-    /// Everything after `sequence` never happened.
+    /// Drops the transactions after `sequence`, which the store did not recover.
     mutating func cut(after sequence: UInt64) {
         states.removeLast(states.count - 1 - Int(sequence))
     }

@@ -3,11 +3,11 @@ import DaybookEngine
 import DaybookRecords
 import DaybookTesting
 
-/// The two entities of the campaigns' stores.
+/// The entities of the campaigns' stores.
 enum ObjectKind: Int, CaseIterable, Sendable {
-    /// Many small fields, so that blocks of them are transposed, and indexes of every form.
+    /// Has many small fields, so that its blocks are transposed, and indexes of every kind.
     case note
-    /// Bytes alone, also long ones.
+    /// Has one field of bytes, sometimes long.
     case mark
 
     var name: String { self == .note ? "Note" : "Mark" }
@@ -35,7 +35,7 @@ enum ObjectKind: Int, CaseIterable, Sendable {
         }
     }
 
-    /// A row with about `length` bytes of content; the same numbers give the same row.
+    /// Returns a row with about `length` bytes of content. Equal arguments give equal rows.
     func row(_ layout: RowLayout, length: Int, seed: UInt64) throws -> [UInt8] {
         var random = SeededGenerator(seed: seed)
         var encoder = RowEncoder(layout)

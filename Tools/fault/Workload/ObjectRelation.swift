@@ -1,20 +1,20 @@
 import DaybookEngine
 import DaybookRecords
 
-/// The relations of the campaigns' stores: all lead from notes, and are of every form.
+/// The relations of the campaigns' stores, one of each kind. The source of all is a note.
 enum ObjectRelation: Int, CaseIterable, Sendable {
-    /// To one mark, with no rule.
+    /// A to-one relation to a mark, without a delete rule.
     case cover
-    /// To one note, with whose removal this one goes.
+    /// A to-one relation to a note, whose removal also removes the source.
     case chapter
-    /// To many marks, which go with the note.
+    /// A to-many relation to marks, which are removed with the note.
     case owned
-    /// A list of notes, in which one may stand several times.
+    /// A list of notes, with duplicates allowed.
     case sequels
 
     var name: String { "\(self)" }
 
-    /// Of whose objects the targets are.
+    /// The kind of the targets.
     var target: ObjectKind {
         switch self {
         case .cover, .owned: .mark
@@ -41,14 +41,14 @@ enum ObjectRelation: Int, CaseIterable, Sendable {
 }
 
 extension FaultStore {
-    /// The number of a relation; nil where the schema does not know it yet.
+    /// Returns the number of a relation; nil if it is not in the schema.
     func number(_ relation: ObjectRelation) -> UInt32? {
         let schema = engine.schemas.schema
         guard let entity = schema.entity(named: ObjectKind.note.name) else { return nil }
         return schema.relations(from: entity.id).first { $0.name == relation.name }?.relationID
     }
 
-    /// The number of a relation of a registered store.
+    /// Returns the number of a relation. Throws if it is not registered.
     private func known(_ relation: ObjectRelation) throws -> UInt32 {
         guard let number = number(relation) else {
             throw Violation("the store does not know its relation \(relation)")
@@ -74,7 +74,7 @@ extension FaultStore {
         }
     }
 
-    /// Makes a list the wanted one; `was` is where in the old one an element stood.
+    /// Replaces a list; `was` is the position of an element in the old list.
     func setList(
         _ relation: ObjectRelation, _ source: UInt64, _ wanted: [(target: UInt64, was: Int?)],
         in transaction: WriteTransaction
@@ -88,7 +88,7 @@ extension FaultStore {
         _ = try transaction.setList(number, source, from: base.map(\.position), to: placements)
     }
 
-    /// The notes that lead to an object by a relation.
+    /// Returns the notes that link to an object by a relation.
     func sources(_ relation: ObjectRelation, of target: UInt64) throws -> [UInt64] {
         try engine.scope().links(
             of: LinkEnd(
@@ -96,7 +96,7 @@ extension FaultStore {
                 isList: relation.type == .objects))
     }
 
-    /// The objects that a relation leads to from a note, as the store has them now.
+    /// Returns the targets of a note in the store's current state.
     func targets(_ relation: ObjectRelation, of source: UInt64) throws -> [UInt64] {
         let number = try known(relation)
         if relation.type == .objects {
@@ -106,8 +106,8 @@ extension FaultStore {
             of: LinkEnd(relation: number, isBackward: false, id: source, isList: false))
     }
 
-    /// Reads all links of the objects in `state` into it. Throws a ``Violation`` where the two
-    /// directions contradict each other, or lead to an object that is not there.
+    /// Reads all links of the objects in `state` into it. Throws a ``Violation`` if the two
+    /// directions of a relation contradict each other or a target does not exist.
     func readLinks(into state: inout ModelState) throws {
         for relation in ObjectRelation.allCases {
             guard let number = number(relation) else { continue }

@@ -2,19 +2,19 @@ import DaybookBytes
 import DaybookEngine
 import DaybookMaintenance
 
-/// The oracle: what must hold of a store that is opened after a disaster, whatever it was.
+/// Checks the guarantees that hold for a store after every kind of failure.
 struct StoreCheck {
     let options: EngineOptions
     let history: ModelHistory
-    /// Every transaction up to here returned before the disaster.
+    /// The last transaction whose commit returned before the failure.
     let acknowledged: UInt64
-    /// None after this was ever begun.
+    /// The last transaction that was begun.
     let issued: UInt64
 
-    /// Opens the store, and throws a ``Violation`` for each promise that does not hold. Returns the
-    /// sequence that was recovered.
+    /// Opens the store and checks it. Returns the recovered sequence. Throws a ``Violation`` for
+    /// the first violated guarantee.
     ///
-    /// `isThorough` also writes to the recovered store, and opens it read-only beforehand.
+    /// `isThorough` also writes to the recovered store, and opens it read-only first.
     func run(_ fileSystem: MemoryFileSystem, isThorough: Bool) throws -> UInt64 {
         let found = Self.files(fileSystem)
         let readOnly = isThorough ? try openReadOnly(fileSystem, found) : nil
@@ -57,7 +57,8 @@ struct StoreCheck {
         }
     }
 
-    /// Rows, counts and sequence against the model; the live state against the replay of the log.
+    /// Compares rows, counts and sequence with the model, and the live state with a replay of the
+    /// log.
     private func checkState(_ store: FaultStore, _ moment: String) throws -> UInt64 {
         let sequence = store.sequence
         guard sequence >= acknowledged else {
@@ -71,12 +72,12 @@ struct StoreCheck {
         }
         let check = try store.engine.checkReplay()
         guard check.isEqual, check.sequence == sequence else {
-            throw Violation("\(moment), sequence \(sequence): the log folds to another state")
+            throw Violation("\(moment), sequence \(sequence): a replay gives another state")
         }
         return check.liveHash
     }
 
-    /// A reader sees the same and changes nothing.
+    /// Opens the store read-only, which must give the same state and change no file.
     private func openReadOnly(
         _ fileSystem: MemoryFileSystem, _ found: [String: [UInt8]]
     ) throws -> UInt64? {
@@ -97,12 +98,14 @@ struct StoreCheck {
         return sequence
     }
 
-    /// A store that was never finished being made is none to a reader.
+    /// Whether the creation of the store was not complete, so that readers report that no store
+    /// exists.
     private func isNoStoreYet(_ error: DaybookError) -> Bool {
         acknowledged == 0 && (error.code == .notAStore || error.code == .fileNotFound)
     }
 
-    /// The recovered store takes a commit, which is there after the next opening; ids go on.
+    /// Commits to the recovered store. The commit must exist after the next opening, and its id
+    /// must be unused.
     private func checkWriting(
         _ store: FaultStore, _ fileSystem: MemoryFileSystem, _ recovered: UInt64
     ) throws -> UInt64 {
@@ -123,13 +126,13 @@ struct StoreCheck {
             throw Violation("after a write to the recovered store: \(difference)")
         }
         guard try reading.engine.checkReplay().isEqual else {
-            throw Violation("after a write the log folds to another state")
+            throw Violation("after a write a replay of the log gives another state")
         }
         try reading.engine.close()
         return recovered
     }
 
-    /// What was cut off is kept, byte for byte as many.
+    /// Checks that the quarantine contains the truncated bytes completely.
     private func checkQuarantine(
         _ name: String?, _ count: Int, _ fileSystem: MemoryFileSystem
     ) throws {
@@ -141,7 +144,7 @@ struct StoreCheck {
         }
     }
 
-    /// No temporary file stays, and the quarantine only grows.
+    /// Checks that no temporary file remains and that the quarantine only grows.
     private func checkNothingLost(
         _ before: [String: [UInt8]], _ after: [String: [UInt8]]
     ) throws {
@@ -153,12 +156,12 @@ struct StoreCheck {
         }
     }
 
-    /// All files but the lock's note.
+    /// Returns all files except the lock file.
     static func files(_ fileSystem: MemoryFileSystem) -> [String: [UInt8]] {
         fileSystem.contents.filter { !$0.key.hasSuffix("/LOCK") }
     }
 
-    /// The first path, in the order of names, that is not the same in both.
+    /// Returns the first path, sorted by name, whose content differs.
     static func difference(_ one: [String: [UInt8]], _ other: [String: [UInt8]]) -> String? {
         Set(one.keys).union(other.keys).sorted().first { one[$0] != other[$0] }
     }

@@ -1,15 +1,15 @@
 import DaybookBytes
 import DaybookEngine
 
-/// A store being worked on, with the model beside it, and the promises given at each moment.
+/// Applies steps to a store and to its model, and records which guarantees hold at each moment.
 struct WorkloadRun {
-    /// What was promised while some operations of the file system ran.
+    /// The guarantees that held during a range of file system operations.
     struct Moment {
-        /// The operations of this moment end here.
+        /// The end of the range of operations.
         var operationEnd: Int
-        /// Up to here everything must survive a power cut within the moment.
+        /// The last transaction that must survive a power cut during these operations.
         var acknowledged: UInt64
-        /// Nothing after this can be found.
+        /// The last transaction that the store may contain.
         var issued: UInt64
         var label: String
     }
@@ -21,10 +21,10 @@ struct WorkloadRun {
     private(set) var acknowledged: UInt64
     private(set) var moments: [Moment] = []
 
-    /// The operations from here on are this run's own.
+    /// The first file system operation of this run.
     let operationStart: Int
 
-    /// Opens the store of `fileSystem`, which holds a state of `history` that is not before
+    /// Opens the store of `fileSystem`, which contains a state of `history` at or after
     /// `acknowledged`.
     init(
         _ fileSystem: MemoryFileSystem, _ options: EngineOptions, history: ModelHistory,
@@ -35,7 +35,8 @@ struct WorkloadRun {
         self.history = history
         self.acknowledged = acknowledged
         operationStart = fileSystem.operationCount
-        // Without the entities first: this must find what was there, and their transaction is new.
+        // Opens without registering the entities first, to check the recovered sequence:
+        // registering may commit a transaction.
         store = try FaultStore(fileSystem, options, registering: false)
         guard store.sequence >= acknowledged, store.sequence <= history.sequence else {
             throw Violation(
@@ -51,12 +52,12 @@ struct WorkloadRun {
         note("registering", acknowledgedBefore: before, issued: store.sequence)
     }
 
-    /// What was promised after an operation.
+    /// Returns the guarantees during an operation.
     func moment(at operation: Int) -> Moment? {
         moments.first { $0.operationEnd >= operation }
     }
 
-    /// Does one step to store and model.
+    /// Performs one step on the store and on the model.
     mutating func perform(_ step: WorkloadStep) throws {
         let before = acknowledged
         switch step {
@@ -89,7 +90,7 @@ struct WorkloadRun {
         note(step.label, acknowledgedBefore: before, issued: history.sequence)
     }
 
-    /// Ends the run without another word to the store's files.
+    /// Closes the store and ends the run.
     func close() throws { try store.engine.close() }
 
     private mutating func transact(_ changes: [WorkloadStep.Change], _ seed: UInt64) throws {
@@ -99,7 +100,7 @@ struct WorkloadRun {
         try store.engine.write { transaction in
             try state.apply(changes, seed, to: store, in: transaction)
         }
-        // A transaction that changes nothing takes no sequence.
+        // A transaction without changes gets no sequence.
         if store.sequence > sequence { history.append(state) }
     }
 
@@ -107,7 +108,8 @@ struct WorkloadRun {
         if !commit || options.durability == .always { acknowledged = history.sequence }
     }
 
-    /// Notes what held until now, and, for the last operation alone, what holds from now on.
+    /// Records the guarantees that held until now and, for the last operation, those that hold
+    /// after it.
     private mutating func note(_ label: String, acknowledgedBefore: UInt64, issued: UInt64) {
         let end = fileSystem.operationCount
         if end > (moments.last?.operationEnd ?? operationStart) + 1 {
@@ -122,7 +124,7 @@ struct WorkloadRun {
 }
 
 extension ModelState {
-    /// Makes the same changes to a store and to this model.
+    /// Applies the same changes to a store and to this model.
     mutating func apply(
         _ changes: [WorkloadStep.Change], _ seed: UInt64, to store: FaultStore,
         in transaction: WriteTransaction

@@ -1,9 +1,9 @@
 import DaybookBytes
 import DaybookTesting
 
-/// One thing that a history does to its store.
+/// An operation of a history.
 enum WorkloadStep: Sendable {
-    /// A change of one object. `pick` chooses among the living by their number.
+    /// A change of one object. `pick` selects an existing object by its position.
     enum Change: Sendable {
         case insert(ObjectKind, length: Int)
         case update(ObjectKind, pick: UInt64, length: Int)
@@ -11,26 +11,26 @@ enum WorkloadStep: Sendable {
         case relation(RelationChange)
     }
 
-    /// A change of what a note is related to.
+    /// A change of a note's relations.
     enum RelationChange: Sendable {
         case link(ObjectRelation, pick: UInt64, targetPick: UInt64)
         case unlink(ObjectRelation, pick: UInt64)
-        /// Puts elements into a list, takes some out, moves some.
+        /// Inserts, removes and moves list elements.
         case edit(ObjectRelation, pick: UInt64, seed: UInt64)
     }
 
     case transaction([Change], seed: UInt64)
-    /// Makes everything so far durable.
+    /// Makes all previous commits durable.
     case sync
     case snapshot
-    /// Gathers sealed segments into blocks.
+    /// Compacts sealed segments into blocks.
     case reblock
-    /// Drops all history but the last versions.
+    /// Drops all history except the last versions.
     case dropHistory
-    /// Closes in good order and opens again.
+    /// Closes the store and opens it again.
     case reopen
 
-    /// The word for it in a story.
+    /// The name of the step in reports.
     var label: String {
         switch self {
         case .transaction(let changes, _): "transaction of \(changes.count)"
@@ -44,7 +44,7 @@ enum WorkloadStep: Sendable {
 }
 
 extension WorkloadStep {
-    /// A step as chance has it: mostly small transactions, now and then everything else.
+    /// Returns a random step: mostly small transactions, and sometimes another operation.
     static func random(using random: inout SeededGenerator) -> WorkloadStep {
         switch random.next() % 100 {
         case 0..<72: transaction(1 + Int(random.next() % 3), lengthMax: 160, &random)

@@ -1,21 +1,21 @@
-/// Holds the words of ``WriterConsumer`` in one process after another against what a consumer is
-/// promised: all commits in order, at least once, none left out behind what it acknowledged, and
-/// the whole state where the history is gone.
+/// Checks the output of ``WriterConsumer`` over a series of processes. A consumer receives all
+/// commits in order and at least once, none missing after its acknowledged position, and the whole
+/// state if the history was dropped.
 struct ConsumerAudit {
-    /// The last place that was acknowledged, as far as the dead could tell.
+    /// The last acknowledged position in the output.
     private var acknowledged: UInt64 = 0
-    /// The last place that was given to any of them.
+    /// The last position that any process received.
     private var given: UInt64 = 0
-    /// What was given by sequence: the thread and the number of its transaction.
+    /// The received transactions by sequence: thread and number.
     private var transactions: [UInt64: [UInt64]] = [:]
-    /// The last number of each thread up to ``given``.
+    /// The last transaction number of each thread up to ``given``.
     private var last = [UInt64](repeating: 0, count: Int(WriterProcess.threadCount))
 
     private(set) var deliveryCount = 0
     private(set) var repeatedCount = 0
     private(set) var stateCount = 0
 
-    /// Reads the words of one process. Throws a ``Violation``.
+    /// Checks the output of one process. Throws a ``Violation``.
     mutating func read(_ text: String) throws {
         var place: UInt64?
         for line in text.split(separator: "\n") {

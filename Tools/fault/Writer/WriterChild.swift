@@ -1,11 +1,11 @@
 import Foundation
 
-/// The running child, and what it told.
+/// The running child process and its output.
 struct WriterChild {
     private let process = Process()
     private let output: URL
 
-    /// Starts a writer on `directory`; its words go into a file beside the store.
+    /// Starts a writer on `directory`; its output is written to the file `words`.
     init(directory: String, words: String, seed: UInt64, isLate: Bool = false) throws {
         guard let path = Bundle.main.executablePath else {
             throw Violation("the path of this program is unknown")
@@ -21,11 +21,11 @@ struct WriterChild {
 
     var isRunning: Bool { process.isRunning }
 
-    /// All that the child has told.
+    /// The output of the child so far.
     var words: String { String(decoding: (try? Data(contentsOf: output)) ?? Data(), as: UTF8.self) }
 
-    /// Waits until the child has told something that begins with a word, or has died; for half a
-    /// minute at most.
+    /// Waits until a line of the output begins with a word, or until the child has exited; 30
+    /// seconds at most.
     func await(_ word: String) {
         for _ in 0..<30_000 where process.isRunning {
             if ("\n" + words).contains("\n\(word) ") { return }
@@ -33,14 +33,14 @@ struct WriterChild {
         }
     }
 
-    /// SIGKILL, as `kill -9` sends it.
+    /// Sends SIGKILL.
     func kill() {
         if process.isRunning { _ = Foundation.kill(process.processIdentifier, SIGKILL) }
         process.waitUntilExit()
     }
 
-    /// What the child told in the first `length` bytes of its words: the last transaction of each
-    /// thread, at least those in `before`; and its complaint, if it had one.
+    /// Parses the first `length` bytes of the child's output. Returns the last acknowledged
+    /// transaction of each thread, at least that of `before`, and the first error message, if any.
     func told(
         after before: [UInt64], length: Int = .max
     ) throws -> (acknowledged: [UInt64], complaint: String?) {

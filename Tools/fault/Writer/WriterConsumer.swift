@@ -3,12 +3,12 @@ import DaybookEngine
 import DaybookTesting
 import Foundation
 
-/// A named consumer in the process that is killed: it goes on where the one before it was, tells
-/// the parent of each commit that it was given, and acknowledges now and then.
+/// A named consumer in the process that is killed. It continues at the position of its predecessor,
+/// prints each received commit for the parent, and acknowledges from time to time.
 ///
-/// Its words: `P` and the place where it goes on; `D`, a sequence, and the thread and number of the
-/// transaction, if it was a writer's; `S`, a sequence and the last number of each thread in the
-/// whole state, where the history was gone; `K` and the place that it has acknowledged.
+/// Its output lines: `P` and the start position; `D`, a sequence, and the thread and number of the
+/// transaction if a writer committed it; `S`, a sequence and the last number of each thread in the
+/// whole state, if the history was dropped; `K` and the acknowledged position.
 struct WriterConsumer {
     private static let name = "auditor"
 
@@ -18,10 +18,10 @@ struct WriterConsumer {
     private let lock: any FileLock
     private var random: SeededGenerator
     private var place: UInt64
-    /// What came so far of a state.
+    /// The marks of an incomplete state received so far.
     private var marks: [[UInt64: Int]] = []
 
-    /// Takes the consumer's lock, which the death of the process before has given back.
+    /// Takes the consumer's lock, which the system released when the previous process died.
     init(_ store: FaultStore, seed: UInt64, say: @escaping (String) -> Void) throws {
         self.store = store
         self.say = say
@@ -32,7 +32,7 @@ struct WriterConsumer {
         say("P \(place)")
     }
 
-    /// Follows for ever. One that is `late` begins when a compaction has overtaken it.
+    /// Follows the log forever. With `isLate`, starts after a compaction has dropped its position.
     mutating func run(isLate: Bool) throws {
         while isLate, try !isOvertaken() { Thread.sleep(forTimeInterval: 0.001) }
         while true {
@@ -45,7 +45,7 @@ struct WriterConsumer {
         }
     }
 
-    /// Begins with the whole state; returns where a compaction overtakes that, too.
+    /// Starts with the whole state. Returns if a compaction also drops the position of that state.
     private mutating func followState() throws {
         do {
             marks = WriterState.noMarks
@@ -96,7 +96,7 @@ struct WriterConsumer {
             say("S \(commit.sequence) " + last.map(String.init).joined(separator: " "))
         } else if let first = found.first {
             guard found.count == 2, found[1] == (first.thread, first.number, 1), first.part == 0
-            else { throw Violation("commit \(commit.sequence) was told as \(found)") }
+            else { throw Violation("commit \(commit.sequence) was delivered as \(found)") }
             say("D \(commit.sequence) \(first.thread) \(first.number)")
         } else {
             say("D \(commit.sequence)")

@@ -4,16 +4,17 @@ import DaybookTesting
 import Foundation
 import Synchronization
 
-/// The process that is killed: several threads write to a store, each commit is told to the parent
-/// when it has returned, and snapshots and compactions run beside them.
+/// The process that is killed. Several threads write to a store and report each commit to the
+/// parent when it has returned; snapshots and compactions run concurrently.
 ///
-/// Thread `t` writes transactions 1, 2, 3 …; the `n`-th puts two marks that say (t, n), and a note
-/// that owns both and has the note of (t, n - 1) in its list, twice; and it removes the note of
-/// (t, n - window), and with it its marks, and its places in the list of the next one. So whatever
-/// is found later tells by itself whether it is whole. A ``WriterConsumer`` follows beside them.
+/// Thread `t` writes transactions 1, 2, 3 …. Transaction `n` puts two marks that contain (t, n),
+/// and a note that owns both and has the note of (t, n - 1) in its list, twice. It removes the note
+/// of (t, n - window), which also removes that note's marks and its positions in the list of the
+/// next note. The content of the store therefore shows by itself whether it is complete. A
+/// ``WriterConsumer`` follows the log concurrently.
 enum WriterProcess {
     static let threadCount: UInt64 = 4
-    /// How many transactions' objects of a thread live at once.
+    /// The number of transactions of a thread whose objects exist at the same time.
     static let window: UInt64 = 6
 
     static func options() -> EngineOptions {
@@ -25,7 +26,7 @@ enum WriterProcess {
         return options
     }
 
-    /// Writes until the process is killed. Returns an exit code only where something fails.
+    /// Writes until the process is killed. Returns an exit code only if an operation fails.
     static func run(_ arguments: FaultArguments) -> Int32 {
         guard let directory = arguments.directory else { return 2 }
         do {
@@ -81,7 +82,7 @@ enum WriterProcess {
         }
     }
 
-    /// Everything that runs beside the writers, over and over.
+    /// Writes snapshots and compacts in a loop.
     private static func maintain(_ store: FaultStore, seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         while true {
@@ -103,7 +104,8 @@ enum WriterProcess {
 
     private static let output = Mutex(())
 
-    /// One call for a line: what the operating system has taken survives the kill.
+    /// Prints a line with one system call. Output that the operating system has accepted survives
+    /// the kill.
     private static func say(_ line: String) {
         output.withLock { _ in FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
     }

@@ -2,15 +2,15 @@ import DaybookBytes
 import DaybookEngine
 import DaybookTesting
 
-/// What the writers' objects say, read from a store; throws a ``Violation`` where a transaction is
-/// there in part, or one is missing among others.
+/// The objects of the writers, read from a store. Throws a ``Violation`` if a transaction is
+/// incomplete, or missing between others.
 struct WriterState {
     struct Thread: Sendable {
-        /// The last transaction that is there.
+        /// The last transaction in the store.
         var last: UInt64 = 0
         /// The note of each transaction that has one.
         var notes: [UInt64: UInt64] = [:]
-        /// The marks of each.
+        /// The marks of each transaction.
         fileprivate var marks: [UInt64: [UInt64]] = [:]
     }
 
@@ -32,8 +32,8 @@ struct WriterState {
         }
     }
 
-    /// The notes that own the marks of each transaction; throws where they are not related as they
-    /// were written.
+    /// Returns the notes that own the marks of each transaction. Throws if their relations differ
+    /// from the written ones.
     private static func notes(
         of marks: [UInt64: [UInt64]], in store: FaultStore
     ) throws -> [UInt64: UInt64] {
@@ -55,7 +55,7 @@ struct WriterState {
         return notes
     }
 
-    /// The bytes of one object, of a length that varies.
+    /// Returns the bytes of one object, of varying length.
     static func content(_ thread: UInt64, _ number: UInt64, _ part: UInt64) -> [UInt8] {
         var random = SeededGenerator(seed: thread << 48 ^ number << 8 ^ part)
         var writer = ByteWriter()
@@ -66,13 +66,13 @@ struct WriterState {
         return writer.bytes
     }
 
-    /// No marks of any thread.
+    /// Empty mark counts of all threads.
     static var noMarks: [[UInt64: Int]] {
         (0..<WriterProcess.threadCount).map { _ in [:] }
     }
 
-    /// The last transaction of each thread, by how many marks there are of each; throws where they
-    /// are not those of its last transactions.
+    /// Returns the last transaction of each thread from the number of marks per transaction. Throws
+    /// if they are not exactly the marks of its last transactions.
     static func lastNumbers(_ marks: [[UInt64: Int]]) throws -> [UInt64] {
         try marks.enumerated().map { thread, counts in
             let last = counts.keys.max() ?? 0
@@ -88,7 +88,8 @@ struct WriterState {
         }
     }
 
-    /// Who wrote an object; throws where its bytes are not what that thread wrote.
+    /// Returns the writer of an object. Throws if the bytes differ from those that the thread
+    /// wrote.
     static func origin(
         of row: [UInt8]
     ) throws -> (thread: UInt64, number: UInt64, part: UInt64) {
@@ -106,9 +107,9 @@ struct WriterState {
         return (thread, number, part)
     }
 
-    /// Holds what is there against what the dead process said: for each thread its last word, or
-    /// the one transaction after it, of whose end it could not tell any more. `issued` are its
-    /// words after the disaster, which bind nobody.
+    /// Compares the store with the output of the dead process. The last transaction of each thread
+    /// is the last acknowledged one or a later one, at most one after `issued`, whose commit the
+    /// process could not report. `issued` also includes output after the failure.
     func check(against acknowledged: [UInt64], issued: [UInt64]) throws {
         for (number, thread) in threads.enumerated() {
             guard (acknowledged[number]...(issued[number] + 1)).contains(thread.last) else {

@@ -3,9 +3,8 @@ import DaybookModel
 import SwiftDiagnostics
 import SwiftSyntax
 
-/// Compares backlinks with the relations that they read, where both ends stand in the module's
-/// files. A macro sees one end only, and the compiler finds a relation that is missing, but not one
-/// that leads elsewhere.
+/// Compares backlinks with their relations if the module's files declare both ends. A macro sees
+/// only one end, and the compiler detects a missing relation, but not a relation to another entity.
 struct BacklinkCheck {
     private struct Use {
         let backlink: EntityModel.Backlink
@@ -14,11 +13,11 @@ struct BacklinkCheck {
         let file: SourceText
     }
 
-    /// The entities by the names by which the top of a file knows them.
+    /// The entities by their fully qualified names.
     private var models: [String: EntityModel] = [:]
     private var uses: [Use] = []
 
-    /// Takes note of an entity and of its backlinks.
+    /// Adds an entity and its backlinks.
     mutating func add(
         _ model: EntityModel, of declaration: any DeclGroupSyntax, in file: SourceText
     ) {
@@ -32,7 +31,7 @@ struct BacklinkCheck {
         }
     }
 
-    /// What is wrong, in the order in which the backlinks were added.
+    /// The problems found, in the order in which the backlinks were added.
     var problems: [(diagnostic: Diagnostic, file: SourceText)] {
         uses.compactMap { use in
             problem(of: use).map { (Diagnostic(node: use.place, message: $0), use.file) }
@@ -56,8 +55,8 @@ struct BacklinkCheck {
             backlink.name, relation: "\(name).\(backlink.origin)", to: reached, from: use.owner)
     }
 
-    /// The entity that code inside the type `owner` means by a name; nil for a type that is not
-    /// here, or is not an entity.
+    /// Resolves the name of an entity inside the type `owner`; nil if the type is not in these
+    /// files or is no entity.
     private func entity(_ name: String, knownIn owner: String) -> String? {
         var around = owner.split(separator: ".")
         while !around.isEmpty {
@@ -70,7 +69,7 @@ struct BacklinkCheck {
 }
 
 extension DeclGroupSyntax {
-    /// The name of a property, where it is declared.
+    /// Returns the declared name of a property.
     fileprivate func identifier(of spelling: String) -> Syntax? {
         for member in memberBlock.members {
             let bindings = member.decl.as(VariableDeclSyntax.self)?.bindings

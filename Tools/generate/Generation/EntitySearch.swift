@@ -3,15 +3,16 @@ import DaybookModel
 import SwiftDiagnostics
 import SwiftSyntax
 
-/// Finds the types of one file that mean something to a store, in the order of the file.
+/// Finds the stored types and projections of one file, in source order.
 final class EntitySearch: SyntaxVisitor {
-    /// How a type says what it is.
+    /// How the source declares a type.
     enum Spelling {
-        /// An attribute, whose macro writes the code.
+        /// With an attribute, whose macro generates the code.
         case attribute
-        /// A name behind the colon, or a comment.
+        /// With a base type in the inheritance clause, or with a comment.
         case plain
-        /// A projection's name behind the colon: an excerpt of an entity, which no store knows.
+        /// As a projection in the inheritance clause: a partial view of an entity, which the store
+        /// does not register.
         case projection
     }
 
@@ -22,7 +23,7 @@ final class EntitySearch: SyntaxVisitor {
     }
 
     private(set) var found: [Found] = []
-    /// What is wrong in comments at types that are not found.
+    /// Diagnostics for comments at types that are not stored types.
     private(set) var diagnostics: [Diagnostic] = []
     private let names: ModuleNames
 
@@ -55,14 +56,14 @@ final class EntitySearch: SyntaxVisitor {
             found.append(
                 Found(declaration: declaration, name: declaration.name, spelling: .projection))
         } else {
-            // A slip in the comment may be why it is not found.
+            // An error in the comment may be the reason that the type is not recognized.
             diagnostics += problems
         }
         return .visitChildren
     }
 
-    /// Whether one of the names behind the colon is a protocol of Daybook's, or the first one a
-    /// base class of Realm's.
+    /// Whether a type of the inheritance clause is a protocol of Daybook, or the superclass is a
+    /// base class of Realm.
     private func inheritsFromDaybook(_ declaration: some DeclGroupSyntax) -> Bool {
         let types = declaration.inheritanceClause?.inheritedTypes.map(\.type) ?? []
         let protocols = ["Entity", "Embedded", "Event"]
@@ -73,11 +74,11 @@ final class EntitySearch: SyntaxVisitor {
         return isOne(of: bases, first, in: ["DaybookRealm", "RealmSwift"])
     }
 
-    /// Whether it is a class whose base class is a projection's, or a struct that names the
-    /// protocol and either its entity or a path of it; and no macro writes its code.
+    /// Whether the type is a class whose superclass is a projection, or a struct that conforms to
+    /// the protocol and has either its entity or a projected path, and no macro generates its code.
     ///
-    /// A class that adds paths to those of another projection counts as well, so that it is
-    /// reported: what it inherits would leave them without a value.
+    /// Includes classes that add paths to another projection, so that the generator reports them:
+    /// the inherited code would leave these properties without values.
     private func isProjection(_ declaration: some DeclGroupSyntax) -> Bool {
         guard declaration.attributes.attribute(named: "Projection") == nil,
             let types = declaration.inheritanceClause?.inheritedTypes.map(\.type),

@@ -1,19 +1,19 @@
-// DaybookGeneration: writes the code of entities that no macro is attached to. It knows Swift files
-// and where entities stand in them; what an entity is and which code it gets is DaybookModel's.
+// DaybookGeneration: generates the code of entities without an attached macro. It knows Swift files
+// and how to find entities in them; DaybookModel defines entities and their generated code.
 //
 // Invariants:
-// - The same files give the same text, byte for byte, in whatever order they are named; a file that
-//   has that text already is left alone.
-// - Nothing is written when anything is wrong.
-// - Without the package trait `Macros` swift-syntax is not built, and the text is empty.
+// - The same files give the same text, byte for byte, in any order. An unchanged output file is not
+//   rewritten.
+// - If any error is found, nothing is written.
+// - Without the package trait `Macros`, swift-syntax is not built and the generated text is empty.
 
 import Foundation
 
 /// One run of the generator.
 package enum GenerateRun {
-    /// Does what the arguments say: the file to be written, the module's name, and the module's
-    /// files. Returns the exit code: 0, 1 where something is wrong in a file, 2 for wrong usage.
-    /// What is wrong goes to `say`, line by line.
+    /// Runs the generator. The arguments are the output file, the module's name, and the module's
+    /// files. Calls `say` with each line of diagnostics. Returns the exit code: 0, 1 for errors in
+    /// a file, or 2 for wrong usage.
     package static func run(_ arguments: [String], say: (String) -> Void) -> Int32 {
         guard arguments.count >= 2 else {
             say("usage: DaybookGenerate OUTPUT MODULE FILE…")
@@ -30,7 +30,7 @@ package enum GenerateRun {
         }
     }
 
-    /// The text for a module of these files; nil where something is wrong.
+    /// Returns the generated text for a module; nil if an error was found.
     private static func text(
         _ module: String, _ paths: [String], _ say: (String) -> Void
     ) throws -> String? {
@@ -48,7 +48,7 @@ package enum GenerateRun {
         #endif
     }
 
-    /// A file that is written is compiled again.
+    /// Writes the file only if its content changes, because a written file is compiled again.
     private static func write(_ text: String, to output: URL) throws {
         let bytes = Data(text.utf8)
         if let present = try? Data(contentsOf: output), present == bytes { return }

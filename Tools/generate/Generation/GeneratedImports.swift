@@ -1,16 +1,16 @@
 #if Macros
 import SwiftSyntax
 
-/// The imports that the generated file needs to name the types that the declarations name.
+/// The imports that the generated file needs for the types that the declarations name.
 struct GeneratedImports {
-    /// Whether one of the entities can be seen in other modules.
+    /// Whether an entity is visible in other modules.
     var hasVisibleEntities = false
-    /// By what is imported.
+    /// Import statements by imported name.
     private var statements: [String: Statement] = [:]
-    /// Whole conditions that hold nothing but imports.
+    /// Conditional compilation blocks that contain only imports.
     private var conditions: Set<String> = []
-    /// The access with which each file of the module imports Daybook, by the product that it
-    /// imports; nil where an import has no access modifier.
+    /// The access modifiers with which the module's files import Daybook, by imported product; nil
+    /// for an import without a modifier.
     private var daybook: [String: Set<String?>] = [:]
 
     /// The modules that export Daybook.
@@ -18,12 +18,12 @@ struct GeneratedImports {
 
     private struct Statement {
         var attributes: Set<String> = []
-        /// Whether a file writes it without `public`, `internal` and so on. With and without stand
-        /// beside each other only where the one without means `internal`.
+        /// Whether a file imports it without an access modifier. A module can mix imports with and
+        /// without a modifier only if the default is `internal`.
         var isBare = false
     }
 
-    /// Takes the imports of a file whose entities are written.
+    /// Adds the imports of a file whose entities get generated code.
     mutating func add(_ file: SourceText) {
         for statement in file.syntax.statements {
             if let one = statement.item.as(ImportDeclSyntax.self) {
@@ -48,7 +48,7 @@ struct GeneratedImports {
         statements[key] = statement
     }
 
-    /// Notes how the files of the module import Daybook.
+    /// Records how the files of the module import Daybook.
     mutating func learn(from files: [SourceText]) {
         for one in files.flatMap(\.syntax.statements).compactMap({
             $0.item.as(ImportDeclSyntax.self)
@@ -58,7 +58,7 @@ struct GeneratedImports {
         }
     }
 
-    /// The lines, Daybook first, the others sorted.
+    /// The import lines: Daybook's first, the others sorted.
     var lines: [String] {
         let others = statements.sorted { $0.key < $1.key }.map { key, statement in
             let attributes = statement.attributes.sorted().map { $0 + " " }.joined()
@@ -69,7 +69,8 @@ struct GeneratedImports {
         return own + others + conditions.sorted()
     }
 
-    /// A conformance of a visible type needs a visible import, where modules are told apart so.
+    /// Returns the import of a product. The conformance of a visible type needs a visible import if
+    /// the module uses access modifiers on imports.
     private func line(of product: String, _ accesses: Set<String?>) -> String {
         for access in ["public", "package"] where hasVisibleEntities && accesses.contains(access) {
             return "\(access) import \(product)"
@@ -89,8 +90,8 @@ extension IfConfigDeclSyntax {
     }
 }
 
-/// Makes every import that says how far it is seen an internal one: the generated code needs no
-/// more, and one that is public without need is warned of.
+/// Changes the access modifier of every import to `internal`: the generated code needs no more, and
+/// the compiler warns about unnecessarily public imports.
 private final class InternalImports: SyntaxRewriter {
     override func visit(_ node: ImportDeclSyntax) -> DeclSyntax {
         guard let modifier = node.modifiers.first else { return DeclSyntax(node) }

@@ -1,20 +1,21 @@
 #if Macros
 import DaybookModel
 
-/// The text of a generated file.
+/// The content of a generated file.
 struct GeneratedText {
     var imports = GeneratedImports()
-    /// The types that the store has to know, as code must spell them.
+    /// The types to register with the store, as code must spell them.
     var entities: [String] = []
     private var parts: [(file: String, codes: [String])] = []
 
-    /// Takes the code for the entities of one file.
+    /// Adds the code for the entities of one file.
     mutating func add(_ codes: [String], of file: SourceText) {
         parts.append((file.name, codes))
         imports.add(file)
     }
 
-    /// Takes note of a type whose code is added. Embedded ones the store finds by itself.
+    /// Adds a type with generated code to the registered types. The store finds embedded types
+    /// itself.
     mutating func add(_ model: EntityModel) {
         if model.kind != .embedded { entities.append(model.qualifiedName) }
         if model.access != .inherited { imports.hasVisibleEntities = true }
@@ -37,8 +38,9 @@ struct GeneratedText {
         return entities.isEmpty ? text : text + "\n// MARK: The store\n\n" + storeExtension
     }
 
-    /// In an `async` function the compiler would else take the library's own initialiser, which
-    /// opens a store without entities.
+    /// The initializers of the store with all entities. The asynchronous one exists because, in an
+    /// `async` function, the compiler would otherwise choose the library's initializer, which opens
+    /// a store without entities.
     private var storeExtension: String {
         let list = entities.map { "            \($0).self,\n" }.joined()
         return """

@@ -1,7 +1,7 @@
 #if Macros
 import SwiftDiagnostics
 
-/// What is wrong with an entity only because its code stands in another file.
+/// A problem that exists only because the generated code is in another file.
 enum GenerationDiagnostic: DiagnosticMessage {
     case local(Subject)
     case conditional(Subject)
@@ -13,7 +13,7 @@ enum GenerationDiagnostic: DiagnosticMessage {
     case relationMissing(String, origin: String, of: String, nearest: String?)
     case relationElsewhere(String, relation: String, to: String, from: String)
 
-    /// The type whose code is written.
+    /// The type whose code is generated.
     enum Subject {
         case entity(String)
         case projection(String)
@@ -80,7 +80,7 @@ extension GenerationDiagnostic.Subject {
         }
     }
 
-    /// What to write where the code has to stand beside the declaration.
+    /// The alternative declaration if the code must be beside the type's declaration.
     fileprivate var inPlace: String {
         switch self {
         case .entity: "write @Entity, which is expanded in place"
@@ -88,7 +88,7 @@ extension GenerationDiagnostic.Subject {
         }
     }
 
-    /// What to write where the property may stay as it is.
+    /// The alternative that leaves the property unchanged.
     fileprivate var withoutProperty: String {
         switch self {
         case .entity: "leave it out of the store with '// objectbox: transient'"

@@ -1,17 +1,17 @@
 #if Macros
 import SwiftSyntax
 
-/// What the files of a module declare that decides how others are read.
+/// The names of a module's declarations that decide how the generator interprets its files.
 struct ModuleNames {
-    /// The types at the top of files: where one is called `Object`, that name is not Realm's.
+    /// The top-level types. If one is named `Object`, that name does not mean Realm's class.
     private(set) var types: Set<String> = []
-    /// The types whose conformance is written by hand, as their extensions name them.
+    /// The types with a handwritten conformance, as their extensions spell them.
     private(set) var described: Set<String> = []
-    /// The projections whose conformance is written by hand, as their extensions name them.
+    /// The projections with a handwritten conformance, as their extensions spell them.
     private(set) var decoded: Set<String> = []
-    /// The classes that are projections, without the names of the types around them.
+    /// The classes that are projections, by their unqualified names.
     private(set) var projections: Set<String> = []
-    /// The types inside other types, with the names of those before theirs.
+    /// The nested types, by their qualified names.
     private var nested: Set<String> = []
 
     init(_ files: [SourceText]) {
@@ -46,8 +46,8 @@ struct ModuleNames {
         }
     }
 
-    /// The whole name of the type that code in the type `owner` knows as `name`, where that type
-    /// stands in `owner` or in a type around it.
+    /// Resolves an unqualified name inside the type `owner`. Returns the qualified name if `owner`
+    /// or an enclosing type declares the nested type.
     func path(of name: String, knownIn owner: String) -> String? {
         var around = owner.split(separator: ".")
         while !around.isEmpty {
@@ -58,9 +58,9 @@ struct ModuleNames {
         return nil
     }
 
-    /// How an extension of the type `owner` spells code that is written inside the type and begins
-    /// with the name of a type. Where that one is declared in a type around `owner`, the extension
-    /// does not know it by its short name.
+    /// Returns the spelling that an extension of the type `owner` needs for code from inside the
+    /// type that begins with the name of a type. If an enclosing type of `owner` declares that
+    /// type, the extension must qualify the name.
     func spelling(of code: String, in owner: String) -> String {
         let first = code.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
         guard !first.isEmpty, !nested.contains("\(owner).\(first)") else { return code }
@@ -75,7 +75,7 @@ struct ModuleNames {
 }
 
 extension CodeBlockItemSyntax {
-    /// The extension that it is, or those inside `#if`.
+    /// The extension itself, or the extensions inside `#if`.
     fileprivate var extensions: [ExtensionDeclSyntax] {
         if let one = item.as(ExtensionDeclSyntax.self) { return [one] }
         guard let condition = item.as(IfConfigDeclSyntax.self) else { return [] }
@@ -93,7 +93,7 @@ extension DeclSyntax {
 }
 
 extension DeclGroupSyntax {
-    /// What it declares or extends.
+    /// The name of the declared or extended type.
     var ownName: String {
         self.as(ExtensionDeclSyntax.self)?.extendedType.trimmedDescription
             ?? asProtocol((any NamedDeclSyntax).self)?.name.text ?? ""
@@ -101,7 +101,7 @@ extension DeclGroupSyntax {
 }
 
 extension DeclGroupSyntax {
-    /// Whether the description of an entity stands among the members.
+    /// Whether the members include the description of an entity.
     var describesEntity: Bool {
         memberBlock.members.contains { member in
             guard let variable = member.decl.as(VariableDeclSyntax.self) else { return false }
@@ -113,14 +113,14 @@ extension DeclGroupSyntax {
 }
 
 extension DeclGroupSyntax {
-    /// Whether it is a class whose base class is that of projections.
+    /// Whether the declaration is a class with the base class of projections.
     fileprivate var isProjection: Bool {
         let base = inheritanceClause?.inheritedTypes.first?.type.trimmedDescription ?? ""
         return self.is(ClassDeclSyntax.self)
             && ["", "Daybook.", "RealmSwift."].contains { base.hasPrefix($0 + "Projection<") }
     }
 
-    /// Whether the function that reads objects stands among the members.
+    /// Whether the members include the function that reads objects.
     var decodes: Bool {
         memberBlock.members.contains { member in
             member.decl.as(FunctionDeclSyntax.self)?.name.text == "decode"
@@ -129,7 +129,7 @@ extension DeclGroupSyntax {
 }
 
 extension SyntaxProtocol {
-    /// The declarations of types and extensions around it, the innermost first.
+    /// The enclosing declarations of types and extensions, the innermost first.
     var enclosingDeclarations: [Syntax] {
         var found: [Syntax] = []
         var node = parent
@@ -140,7 +140,7 @@ extension SyntaxProtocol {
         return found
     }
 
-    /// Whether one of the nodes around it is of one of these kinds.
+    /// Whether an enclosing node is of one of these kinds.
     func stands(in kinds: Set<SyntaxKind>) -> Bool {
         var node = parent
         while let outer = node {

@@ -3,7 +3,7 @@ import SwiftDiagnostics
 import SwiftParser
 import SwiftSyntax
 
-/// A Swift file, parsed.
+/// A parsed Swift file.
 struct SourceText {
     let path: String
     let syntax: SourceFileSyntax
@@ -15,10 +15,10 @@ struct SourceText {
         converter = SourceLocationConverter(fileName: path, tree: syntax)
     }
 
-    /// The path without its folders.
+    /// The file name without the folders.
     var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
-    /// A diagnostic of this file in the form that Xcode and SwiftPM show at its place.
+    /// Returns a diagnostic of this file in the format that Xcode and SwiftPM show at its location.
     func line(for diagnostic: Diagnostic) -> String {
         let place = diagnostic.location(converter: converter)
         let severity = diagnostic.diagMessage.severity

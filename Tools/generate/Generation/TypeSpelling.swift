@@ -2,7 +2,7 @@
 import SwiftParser
 import SwiftSyntax
 
-/// Spells the names in a type so that code outside the type that says them knows them.
+/// Qualifies the names in a type so that code outside the declaring type can use them.
 final class TypeSpelling: SyntaxRewriter {
     private let names: ModuleNames
     private let owner: String
@@ -13,8 +13,9 @@ final class TypeSpelling: SyntaxRewriter {
         super.init(viewMode: .sourceAccurate)
     }
 
-    /// How code at the top of a file, in an extension of Daybook's `Property`, spells the type that
-    /// code in the type `owner` spells `text`; nil where a name means something else there.
+    /// Returns the spelling that top-level code, in an extension of Daybook's `Property`, needs for
+    /// the type that code in the type `owner` spells `text`; nil if a name has another meaning
+    /// there.
     static func outside(_ text: String, of owner: String, in names: ModuleNames) -> String? {
         var parser = Parser(text)
         let type = TypeSyntax.parse(from: &parser)

@@ -2,39 +2,39 @@ import DaybookBytes
 import DaybookEngine
 import DaybookRecords
 
-/// Objects as rows, and the links between them, ready to be put on another thread: the objects
-/// themselves stay where they are.
+/// Objects encoded as rows, and the links between them, to put on another thread. The objects
+/// themselves stay in the caller's isolation.
 struct EncodedGraph: Sendable {
-    /// An object of the graph by its place, or any other by its id.
+    /// An object of the graph by its place, or another object by its id.
     enum End: Sendable, Hashable {
         case node(Int)
         case id(Id)
     }
 
-    /// One object.
+    /// An object of the graph.
     struct Node: Sendable {
         var binding: EntityBinding
         var id: Id
         var bytes: Range<Int>
-        /// Whether it was given to be put, and did not come along with another.
+        /// Whether the caller puts the object directly, and not only as part of a relation.
         var isRoot: Bool
     }
 
-    /// An element of a list as it is to be.
+    /// An element in the new state of a list. A new element has no position.
     struct Placement: Sendable {
         var position: [UInt8]?
         var target: End
     }
 
-    /// What is to become of the links of one object by one relation.
+    /// A change of the links of one object in one relation.
     enum Change: Sendable {
         case target(End?)
-        /// Adds and removes; with `isWhole`, all that are not added are removed.
+        /// Adds and removes links. With `isWhole`, all links that are not added are removed.
         case members(added: [End], removed: [Id], isWhole: Bool)
-        /// A list; with `isWhole`, elements that are not known of are removed, too.
+        /// Sets a list. With `isWhole`, elements that the object did not read are removed, too.
         case list(from: [[UInt8]], to: [Placement], isWhole: Bool)
 
-        /// The objects at the other ends.
+        /// The objects at the other ends of the new links.
         var ends: [End] {
             switch self {
             case .target(let target): target.map { [$0] } ?? []
@@ -54,7 +54,7 @@ struct EncodedGraph: Sendable {
     var edits: [Edit] = []
     var bytes: [UInt8] = []
 
-    /// Puts all of it: first the objects, so that each has an id, then the links.
+    /// Puts the objects first, so that each has an id, and then the links.
     func put(
         in transaction: WriteTransaction, _ options: PutOptions
     ) throws(DaybookError) -> GraphOutcome {
@@ -64,8 +64,9 @@ struct EncodedGraph: Sendable {
         var waiting = Array(nodes.indices)
         var isStored = [Bool](repeating: false, count: nodes.count)
         var count = 0
-        // Who came along is put once somebody who leads there was. That is the case in one round,
-        // unless an object was ignored, and one that stands behind leads there, too.
+        // An object that is only part of a relation is put after one of its referrers. One round
+        // suffices, unless an object was ignored and one of the later objects refers to the same
+        // object.
         repeat {
             count = waiting.count
             var left: [Int] = []
@@ -79,8 +80,8 @@ struct EncodedGraph: Sendable {
             waiting = left
         } while !waiting.isEmpty && waiting.count < count
         outcome.ignored.formUnion(waiting)
-        // Links are taken away before any is made: a new object of which nothing was set says that
-        // it leads nowhere, and is not to undo what another object says of the same link.
+        // Remove links before adding any. A new object with an empty relation has no target; this
+        // must not remove the same link when another object adds it.
         for edit in edits { try takeAway(edit, outcome, in: transaction) }
         outcome.positions.reserveCapacity(edits.count)
         for edit in edits {
@@ -107,7 +108,8 @@ struct EncodedGraph: Sendable {
         return false
     }
 
-    /// Who leads to the objects that came along with others alone; none where all are put anyway.
+    /// Returns the referrers of the objects that are only part of relations. Empty if all objects
+    /// are put in any case.
     private func leaders() -> [Int: [Int]] {
         guard nodes.contains(where: \.binding.mayIgnorePuts) else { return [:] }
         var leaders: [Int: [Int]] = [:]
@@ -123,8 +125,8 @@ struct EncodedGraph: Sendable {
         return leaders.filter { !free.contains($0.key) }
     }
 
-    /// Takes away the links that are not to be, but for those of a list, whose positions are
-    /// planned with what comes.
+    /// Removes old links. Not for lists: the positions of their elements are planned together with
+    /// the new elements.
     private func takeAway(
         _ edit: Edit, _ outcome: GraphOutcome, in transaction: WriteTransaction
     ) throws(DaybookError) {
@@ -142,7 +144,7 @@ struct EncodedGraph: Sendable {
         }
     }
 
-    /// Makes the links that are to be. Returns the positions of a list's elements.
+    /// Adds the new links. Returns the positions of a list's elements.
     private func put(
         _ edit: Edit, _ outcome: inout GraphOutcome, in transaction: WriteTransaction
     ) throws(DaybookError) -> [[UInt8]] {
@@ -167,7 +169,7 @@ struct EncodedGraph: Sendable {
 }
 
 extension WriteTransaction {
-    /// Relates two objects, one of which is an end; in a list, behind all others.
+    /// Adds a link between an end and another object. In a list, it becomes the last element.
     fileprivate func join(_ end: LinkEnd, _ other: Id) throws(DaybookError) {
         let (source, target) = end.isBackward ? (other, end.id) : (end.id, other)
         guard end.isList else { return _ = try link(end.relation, source, target) }
@@ -178,7 +180,8 @@ extension WriteTransaction {
         _ = try setList(end.relation, source, from: base.map(\.position), to: placements)
     }
 
-    /// Parts two objects, one of which is an end; takes all that there are out of a list.
+    /// Removes the link between an end and another object. In a list, removes all elements with
+    /// that object.
     fileprivate func part(_ end: LinkEnd, _ other: Id) throws(DaybookError) {
         let (source, target) = end.isBackward ? (other, end.id) : (end.id, other)
         guard end.isList else { return _ = try unlink(end.relation, source, target) }

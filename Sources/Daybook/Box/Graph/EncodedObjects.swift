@@ -2,12 +2,13 @@ import DaybookBytes
 import DaybookEngine
 import DaybookRecords
 
-/// Objects as rows, ready to be put on another thread: the objects themselves stay where they are.
+/// Objects encoded as rows, to put on another thread. The objects themselves stay in the caller's
+/// isolation.
 struct EncodedObjects: Sendable {
     private struct Row: Sendable {
         var id: Id
         var bytes: Range<Int>
-        /// Where the same new object of a class stood before.
+        /// The index of an earlier row of the same new object of a class.
         var twin: Int?
     }
 
@@ -15,8 +16,8 @@ struct EncodedObjects: Sendable {
     private var rows: [Row] = []
     private var bytes: [UInt8] = []
 
-    /// - Parameter previous: the rows that are replaced, where the type asks for them: to read them
-    ///   here would block the caller.
+    /// - Parameter previous: the rows that are replaced, if the type needs them. Reading them here
+    ///   would block the caller.
     init<E: Entity>(
         _ objects: some Collection<E>, _ binding: EntityBinding, _ types: StoreTypes,
         replacing previous: [StoredRow?] = []
@@ -42,7 +43,7 @@ struct EncodedObjects: Sendable {
         }
     }
 
-    /// Puts all of them, and returns their ids in order.
+    /// Puts all objects, and returns their ids in order.
     func put(
         in transaction: WriteTransaction, _ options: PutOptions
     ) throws(DaybookError) -> [Id] {

@@ -2,25 +2,25 @@ import DaybookBytes
 import DaybookEngine
 import DaybookRecords
 
-/// Gathers what a put writes: the objects that are put, the new ones that their relations lead to,
-/// and so on, and the links between them.
+/// Collects everything that a put writes: the objects that the caller puts, the new objects in
+/// their relations, recursively, and the links between them.
 ///
-/// It goes from object to object by a list of what is left to do, so chains of any length fit.
-/// Objects of a class are known by their identity: circles end, and one that stands twice is stored
-/// once.
+/// It uses a work list instead of recursion, so chains may have any length. Objects of a class are
+/// compared by identity: cycles end, and an object that occurs twice is stored once.
 struct GraphBuilder: ~Copyable {
     private(set) var graph = EncodedGraph()
-    /// The types of the store, not yet those of an entity.
+    /// The types of the store, without an owner.
     let types: StoreTypes
     private var objects: [any Entity] = []
     private var places: [ObjectIdentifier: Int] = [:]
     private var receipts = GraphReceipts()
-    /// Whose relations are noted; nil for an object that is not put along.
+    /// The object whose relations are being recorded; nil for an object that is not part of the
+    /// put.
     private var noted: Int?
 
     init(_ types: StoreTypes) { self.types = types }
 
-    /// The place of an object that is to be put. Its row is written later.
+    /// Adds an object to put, and returns its place. Its row is encoded later.
     mutating func add<E: Entity>(
         _ object: E, as type: E.Type = E.self, isRoot: Bool = false
     ) throws -> Int {
@@ -38,15 +38,15 @@ struct GraphBuilder: ~Copyable {
         return objects.count - 1
     }
 
-    /// Writes the rows of all objects, and of those that their relations lead to.
+    /// Encodes the rows of all objects, and of the new objects in their relations.
     ///
-    /// - Parameter previous: the rows that the first objects replace, where they were read already.
+    /// - Parameter previous: the rows that the first objects replace, if they were already read.
     mutating func encode(replacing previous: [StoredRow?] = []) throws {
         var index = 0
         while index < objects.count {
             let binding = graph.nodes[index].binding
             let owned = types.owned(by: binding)
-            // One writer for as many of a type as follow each other.
+            // Reuse one writer for consecutive objects of the same type.
             var writer = RowWriter(binding.layout, owned)
             while index < objects.count, graph.nodes[index].binding === binding {
                 let row = index < previous.count ? previous[index] : nil
@@ -61,7 +61,8 @@ struct GraphBuilder: ~Copyable {
         }
     }
 
-    /// The id of an object; where it keeps none, of the one that has its primary key.
+    /// Returns the id of an object. If it has no id, the id of the stored object with its primary
+    /// key.
     private func owner(of node: Int, _ row: Span<UInt8>) throws -> Id {
         let (binding, id) = (graph.nodes[node].binding, graph.nodes[node].id)
         return id == 0 && binding.primaryKey != nil ? try binding.id(ofKeyIn: row) : id
@@ -90,7 +91,7 @@ struct GraphBuilder: ~Copyable {
         try binding.write(object, replacing: PreviousRow(binding, read: row), to: &writer)
     }
 
-    /// Notes what is to become of links. Returns the place of the edit.
+    /// Records a change of links. Returns the index of the edit.
     @discardableResult
     mutating func note(_ change: EncodedGraph.Change, of host: GraphHost) -> Int {
         graph.edits.append(
@@ -98,8 +99,9 @@ struct GraphBuilder: ~Copyable {
         return graph.edits.count - 1
     }
 
-    /// Notes what is done when the put has succeeded, before others see it, and not where it left
-    /// the host out; it returns how to take it back, should the commit fail after all.
+    /// Registers a closure to run after the put succeeded, before other threads see it. It does not
+    /// run if the put ignored the host. It returns a closure that reverts it if the commit fails
+    /// later.
     mutating func whenPut(_ receipt: @escaping (GraphOutcome) -> (() -> Void)?) {
         receipts.relations.append((noted, receipt))
     }
@@ -108,7 +110,7 @@ struct GraphBuilder: ~Copyable {
 }
 
 extension EntityBinding {
-    /// Throws `.schemaMismatch` for a place at which the description has no relation.
+    /// Throws `.schemaMismatch` if the description has no relation at the place.
     func relation(at place: RelationPlace) throws(DaybookError) -> BoundRelation {
         if let found = relations[place] { return found }
         throw DaybookError(
@@ -118,6 +120,6 @@ extension EntityBinding {
             details: ["entity": name])
     }
 
-    /// Whether the put of a new object may do nothing.
+    /// Whether the put of a new object may be ignored.
     var mayIgnorePuts: Bool { onConflict.values.contains { $0 == .ignore } }
 }

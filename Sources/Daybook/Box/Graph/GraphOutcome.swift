@@ -2,7 +2,7 @@
 struct GraphOutcome: Sendable {
     /// The id of each object.
     var ids: [Id] = []
-    /// The positions in the list of each edit; none for one of another kind.
+    /// The positions in the list of each edit; empty for other edits.
     var positions: [[[UInt8]]] = []
     /// The objects that other objects of the graph relate to.
     var linked: Set<Int> = []
@@ -10,7 +10,7 @@ struct GraphOutcome: Sendable {
     /// objects relate to them.
     var ignored: Set<Int> = []
 
-    /// Whether an object has links besides those that its own relations say.
+    /// Whether an object has links that its own relations do not contain.
     func isLinked(_ end: EncodedGraph.End) -> Bool {
         if case .node(let index) = end { linked.contains(index) } else { false }
     }

@@ -1,21 +1,24 @@
 import DaybookEngine
 
-/// What becomes of objects and relations when they are put. It stays where the objects are.
+/// Updates of objects and relations after a put. Stays in the caller's isolation, as the objects
+/// do.
 struct GraphReceipts {
     /// Objects of classes, by their places in the graph.
     var objects: [(place: Int, object: any Entity)] = []
-    /// Settles a relation, and returns how to take that back; with the place of its host.
+    /// Closures that update a relation and return a closure to revert that, with the place of the
+    /// relation's host.
     var relations: [(host: Int?, settle: (GraphOutcome) -> (() -> Void)?)] = []
 
-    /// Settles what was committed.
+    /// Applies the updates after a commit.
     func settle(_ outcome: GraphOutcome) {
         setIds(outcome)
         for settle in due(outcome) { _ = settle(outcome) }
     }
 
-    /// Settles what will be committed with a transaction. Returns the ids that objects had, for the
-    /// case that the put itself fails. Where a transaction around it fails, they keep the new ones,
-    /// so that they may be put again; what their relations wrote is to be written again then.
+    /// Applies the updates before the transaction commits. Returns the objects' previous ids, to
+    /// restore them if the put itself fails. If an enclosing transaction fails, the objects keep
+    /// the new ids, so that they may be put again. The changes of their relations are then pending
+    /// again.
     func settle(
         _ outcome: GraphOutcome, in transaction: WriteTransaction
     ) -> [(object: any Entity, before: Id)] {
@@ -26,13 +29,13 @@ struct GraphReceipts {
         return before
     }
 
-    /// What is to be done, but for the objects that were left out.
+    /// The updates to apply, without those of ignored objects.
     private func due(_ outcome: GraphOutcome) -> some Sequence<(GraphOutcome) -> (() -> Void)?> {
         relations.lazy.filter { $0.host.map { !outcome.ignored.contains($0) } ?? true }
             .map(\.settle)
     }
 
-    /// Gives the objects their ids. Returns those that had another, with that.
+    /// Sets the ids of the objects. Returns the objects whose id changed, with their previous ids.
     @discardableResult
     private func setIds(_ outcome: GraphOutcome) -> [(object: any Entity, before: Id)] {
         var changed: [(object: any Entity, before: Id)] = []

@@ -1,6 +1,6 @@
 import DaybookBytes
 
-/// A relation that is read along with the objects that have it.
+/// A relation to load together with its host objects.
 struct IncludedPath<Host: Entity>: Sendable {
     private let path: any PartialKeyPath<Host> & Sendable
     private let next: (any NextPaths)?
@@ -50,7 +50,7 @@ struct IncludedPath<Host: Entity>: Sendable {
     }
 }
 
-/// Paths of a type that is not said.
+/// Paths of a type-erased host type.
 private protocol NextPaths: Sendable {
     func load(_ objects: [any Entity]) throws
     nonisolated(nonsending) func loadElsewhere(_ objects: [any Entity]) async throws

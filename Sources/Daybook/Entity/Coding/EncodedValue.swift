@@ -5,7 +5,7 @@ import Foundation
 #endif
 import DaybookBytes
 
-/// A `Codable` value that is kept as JSON, as it is read.
+/// A `Codable` value that was read from JSON.
 struct EncodedValue<Value: Decodable>: PropertyValue {
     let value: Value
 
@@ -20,8 +20,8 @@ struct EncodedValue<Value: Decodable>: PropertyValue {
     }
 }
 
-/// Values as JSON: members in the order of their names, so that equal values are equal bytes, and
-/// the numbers that JSON lacks as strings.
+/// Encodes and decodes values as JSON. Keys are sorted, so equal values have equal bytes. Numbers
+/// that JSON does not support are strings.
 enum EncodedText {
     private static let infinity = "Infinity"
     private static let minusInfinity = "-Infinity"

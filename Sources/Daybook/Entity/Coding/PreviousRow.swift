@@ -1,14 +1,14 @@
 import DaybookEngine
 import DaybookRecords
 
-/// The row that a put is about to replace, read when it is first asked for.
+/// The row that a put replaces. Read on first access.
 final class PreviousRow {
     private let binding: EntityBinding
     private let id: Id
     private var row: StoredRow?
     private var isRead: Bool
 
-    /// Nil for an object that is new, and for types that never ask.
+    /// Nil for a new object, and for types that do not need the row.
     init?(_ binding: EntityBinding, _ id: Id) {
         guard id != 0, binding.keepsUnknownValues else { return nil }
         self.binding = binding
@@ -16,7 +16,7 @@ final class PreviousRow {
         isRead = false
     }
 
-    /// A row that was read already, where another thread had to.
+    /// A row that was already read, on another thread.
     init(_ binding: EntityBinding, read row: StoredRow) {
         self.binding = binding
         id = row.id
@@ -30,7 +30,7 @@ final class PreviousRow {
         return row
     }
 
-    /// The stored value of the property at `index`; nil where there is none, or no object.
+    /// Returns the stored value of the property at `index`; nil if there is no value or no object.
     func value<Value: PropertyValue>(
         _ index: Int, as type: Value.Type, _ types: StoreTypes
     ) throws -> Value? {
@@ -38,8 +38,8 @@ final class PreviousRow {
         return try binding.withReader(row, types) { try Optional<Value>.read(index, of: $0) }
     }
 
-    /// The stored bytes of the property at `index`, where this version of the program reads them as
-    /// `value` and would write something else for it.
+    /// Returns the stored bytes of the property at `index` if this version of the program reads
+    /// them as `value`, but would write other bytes for it; nil otherwise.
     func unknownBytes<Value: PropertyValue>(
         _ index: Int, readAs value: Value, _ types: StoreTypes
     ) throws -> [UInt8]? {
@@ -53,7 +53,7 @@ final class PreviousRow {
         }
     }
 
-    /// Nil for null.
+    /// Returns nil for null.
     private static func bytes(
         of value: some PropertyValue, _ types: StoreTypes
     ) throws -> [UInt8]? {

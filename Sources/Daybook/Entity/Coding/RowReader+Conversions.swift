@@ -7,8 +7,8 @@ import DaybookBytes
 import DaybookEngine
 
 extension RowReader {
-    /// Reads a property through a converter that is handed nil where there is no value. The store
-    /// must not be used inside the converter: that is `.insideConversion`.
+    /// Reads a property through a converter. The converter receives nil if there is no value. The
+    /// store must not be used inside the converter (`.insideConversion`).
     public func read<Stored: PropertyValue, Value>(
         _ index: Int, converting type: Stored.Type, with convert: (Stored?) throws -> Value
     ) throws -> Value {
@@ -16,8 +16,8 @@ extension RowReader {
         return try Engine.withoutStores { try convert(stored) }
     }
 
-    /// Reads a property through a converter that is handed the stored type's zero where there is no
-    /// value. Else as with an optional.
+    /// Reads a property through a converter. The converter receives the stored type's zero if there
+    /// is no value. Otherwise as with an optional.
     @_disfavoredOverload
     public func read<Stored: PropertyValue, Value>(
         _ index: Int, converting type: Stored.Type, with convert: (Stored) throws -> Value
@@ -26,18 +26,18 @@ extension RowReader {
         return try Engine.withoutStores { try convert(stored) }
     }
 
-    /// Reads a date that is kept to the nanosecond; 1970 where there is none.
+    /// Reads a date with a precision of nanoseconds; 1970 if there is no value.
     public func readNanoseconds(_ index: Int) throws -> Date {
         try read(index, as: NanosecondDate.self).date
     }
 
-    /// Reads an optional date that is kept to the nanosecond.
+    /// Reads an optional date with a precision of nanoseconds.
     public func readNanoseconds(_ index: Int) throws -> Date? {
         try read(index, as: NanosecondDate?.self)?.date
     }
 
-    /// Reads a value that is kept as JSON. Throws `.invalidValue` where there is none, and for JSON
-    /// that does not make a value of the type.
+    /// Reads a value that is stored as JSON. Throws `.invalidValue` if there is no value, or if the
+    /// type cannot be decoded from the JSON.
     @_disfavoredOverload
     public func readEncoded<Value: Decodable>(_ index: Int) throws -> Value {
         guard let value = try encoded(index, as: Value.self) else {
@@ -50,14 +50,14 @@ extension RowReader {
         return value
     }
 
-    /// Reads a value that is kept as JSON; `fallback` where there is none.
+    /// Reads a value that is stored as JSON; `fallback` if there is no value.
     public func readEncoded<Value: Decodable>(
         _ index: Int, default fallback: @autoclosure () -> Value
     ) throws -> Value {
         try encoded(index, as: Value.self) ?? fallback()
     }
 
-    /// Reads an optional value that is kept as JSON.
+    /// Reads an optional value that is stored as JSON.
     public func readEncoded<Value: Decodable>(_ index: Int) throws -> Value? {
         try encoded(index, as: Value.self)
     }
@@ -68,8 +68,8 @@ extension RowReader {
 }
 
 extension RowWriter {
-    /// Writes a property through a converter. The store must not be used inside the converter: that
-    /// is `.insideConversion`.
+    /// Writes a property through a converter. The store must not be used inside the converter
+    /// (`.insideConversion`).
     public mutating func write<Value, Stored: PropertyValue>(
         _ value: Value, at index: Int, converting type: Stored.Type,
         with convert: (Value) throws -> Stored
@@ -78,7 +78,7 @@ extension RowWriter {
         try write(stored, at: index)
     }
 
-    /// Writes a property through a converter that may have no value for it.
+    /// Writes a property through a converter that may return nil.
     @_disfavoredOverload
     public mutating func write<Value, Stored: PropertyValue>(
         _ value: Value, at index: Int, converting type: Stored.Type,
@@ -88,12 +88,13 @@ extension RowWriter {
         try write(stored, at: index)
     }
 
-    /// Writes a date to the nanosecond. Throws `.invalidValue` outside the years 1677 to 2262.
+    /// Writes a date with a precision of nanoseconds. Throws `.invalidValue` for a date outside the
+    /// years 1677 to 2262.
     public mutating func writeNanoseconds(_ value: Date?, at index: Int) throws {
         try write(value.map(NanosecondDate.init), at: index)
     }
 
-    /// Writes a value as JSON. Throws `.invalidValue`, whose cause is what encoding threw.
+    /// Writes a value as JSON. Throws `.invalidValue` with the encoding error as its cause.
     @_disfavoredOverload
     public mutating func writeEncoded<Value: Encodable>(_ value: Value, at index: Int) throws {
         try write(text: try EncodedText.encode(value), at: index)

@@ -1,9 +1,10 @@
-// Types with raw values, such as enums, that do not state that they are a property's: by
-// themselves, optional, in arrays, sets and dictionaries.
+// Types with raw values, such as enums, that do not conform to `PropertyValue`: plain, optional,
+// and in arrays, sets and dictionaries.
 //
-// A raw value that this version of the program does not know is read as nil where that is a value,
-// else as the case of raw value zero, else as the first case of a `CaseIterable` type, else it is
-// `.invalidValue`. It stays in the store as long as the property is put back as it was read.
+// If this version of the program does not know a raw value, an optional property is nil. Otherwise
+// the value is the case of raw value zero, or else the first case of a `CaseIterable` type, or else
+// the read throws `.invalidValue`. The stored value is kept while the property is put back
+// unchanged.
 
 extension RowReader {
     /// Reads a case by its raw value.
@@ -62,15 +63,15 @@ extension RowReader {
         try read(index, as: [String: RawStored<E>]?.self)?.mapValues(\.value)
     }
 
-    /// Reads a case by its raw value; `fallback` stands for a value that is missing, and for one
+    /// Reads a case by its raw value. Returns `fallback` for a missing value, and for a raw value
     /// that this version of the program does not know.
     public func read<E: RawRepresentable>(_ index: Int, default fallback: E) throws -> E
     where E.RawValue: PropertyValue & Equatable {
         try read(index, as: E.RawValue?.self).flatMap { E(rawValue: $0) } ?? fallback
     }
 
-    /// Reads an optional case by its raw value; `fallback` stands for one that this version of the
-    /// program does not know.
+    /// Reads an optional case by its raw value. Returns `fallback` for a raw value that this
+    /// version of the program does not know.
     public func read<E: RawRepresentable>(_ index: Int, default fallback: E) throws -> E?
     where E.RawValue: PropertyValue & Equatable {
         try read(index, as: E.RawValue?.self).map { E(rawValue: $0) ?? fallback }

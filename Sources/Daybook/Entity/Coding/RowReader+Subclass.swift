@@ -1,10 +1,11 @@
 import DaybookBytes
 
 extension RowReader {
-    /// The object, if it is of the type that is asked for: for code that makes an object of a class
-    /// whose subclasses need not have its initialiser.
+    /// Returns the object, if it has the requested type. For code that creates an object of a class
+    /// whose subclasses may lack its initializer.
     ///
-    /// Throws `.invalidArgument` where a subclass is asked for, which is no entity of its own.
+    /// Throws `.invalidArgument` if the requested type is a subclass, because a subclass is not an
+    /// entity of its own.
     public static func exactly<Made, Wanted>(
         _ object: Made, as type: Wanted.Type
     ) throws -> Wanted {

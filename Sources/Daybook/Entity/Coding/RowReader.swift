@@ -15,27 +15,27 @@ public struct RowReader: ~Escapable {
         self.types = types
     }
 
-    /// The property at `index` of the entity's description; nil or zero where the row was written
-    /// before the property was declared.
+    /// Returns the property at `index` of the entity's description; nil or zero if the row was
+    /// written before the property was declared.
     ///
-    /// Throws `.schemaMismatch` when the description gives the property another type, and
+    /// Throws `.schemaMismatch` if the description has another type for the property, and
     /// `.corruption` for damaged bytes.
     @inlinable
     public func read<Value: PropertyValue>(
         _ index: Int, as type: Value.Type = Value.self
     ) throws -> Value {
-        // Inlined with the entity's own code: what is called is the reading of that type.
+        // Inlined into the entity's own code, so this calls the type's own reading directly.
         try Value.read(index, of: self)
     }
 
-    /// Whether the row has a value for the property, null being none. Throws as ``read(_:as:)``
-    /// does.
+    /// Whether the row has a value for the property; null is not a value. Throws as
+    /// ``read(_:as:)``.
     @usableFromInline
     func hasValue(_ index: Int, as type: PropertyType) throws -> Bool {
         try field(index, type.field) != nil
     }
 
-    /// The property's bytes, whatever its width. Throws as ``read(_:as:)`` does.
+    /// Returns the property's bytes, whatever its width. Throws as ``read(_:as:)``.
     @_lifetime(copy self)
     @usableFromInline
     func value(_ index: Int, as type: PropertyType) throws -> ValueReader {
@@ -45,7 +45,8 @@ public struct RowReader: ~Escapable {
         return ValueReader(try view.value(field), types: types)
     }
 
-    /// The field that holds the property; nil where it is null, or younger than the row.
+    /// Returns the field of the property; nil if it is null, or was declared after the row was
+    /// written.
     @inline(__always)
     func field(_ index: Int, _ type: FieldType) throws(DaybookError) -> Int? {
         guard view.has(index, of: type) else { throw Self.mismatch(index, type) }
@@ -63,7 +64,7 @@ public struct RowReader: ~Escapable {
 }
 
 extension RowView {
-    /// Whether there is a field at `index`, of that type.
+    /// Whether there is a field of the type at `index`.
     @inline(__always)
     func has(_ index: Int, of type: FieldType) -> Bool {
         index >= 0 && index < slots.count && slots[index].type == type

@@ -1,5 +1,4 @@
-// Types with raw values that do not state that they are a property's: see
-// RowReader+RawValues.swift.
+// Types with raw values that do not conform to `PropertyValue`: see RowReader+RawValues.swift.
 
 extension RowWriter {
     /// Writes the raw value of a case.
@@ -60,8 +59,8 @@ extension RowWriter {
         try write(value.map { $0.mapValues { RawStored($0) } }, at: index)
     }
 
-    /// Writes the raw value of a case. Where `fallback` is written over a raw value that this
-    /// version of the program does not know, that one stays.
+    /// Writes the raw value of a case. If the stored raw value is one that this version of the
+    /// program does not know, and the value is `fallback`, the stored one is kept.
     public mutating func write<E: RawRepresentable>(
         _ value: E, at index: Int, default fallback: E
     ) throws where E.RawValue: PropertyValue & Equatable {
@@ -72,7 +71,7 @@ extension RowWriter {
         try write(value.rawValue, at: index)
     }
 
-    /// Writes the raw value of an optional case; as for one that is not optional.
+    /// Writes the raw value of an optional case. Otherwise as for a non-optional case.
     public mutating func write<E: RawRepresentable>(
         _ value: E?, at index: Int, default fallback: E
     ) throws where E.RawValue: PropertyValue & Equatable {
@@ -80,7 +79,7 @@ extension RowWriter {
         try write(value, at: index, default: fallback)
     }
 
-    /// The stored raw value of the property at `index`, where it is none of the type's.
+    /// Returns the stored raw value of the property at `index`, if the type does not know it.
     private func unknownRawValue<E: RawRepresentable>(
         of type: E.Type, at index: Int
     ) throws -> E.RawValue? where E.RawValue: PropertyValue {

@@ -1,16 +1,16 @@
 import DaybookBytes
 import DaybookRecords
 
-/// Takes the properties of one object to be stored.
+/// Writes the properties of one object.
 public struct RowWriter: ~Copyable {
     var encoder: RowEncoder
     let layout: RowLayout
     let types: StoreTypes
-    /// The object as it is stored, for values that this version of the program does not know.
+    /// The stored row of the object, for values that this version of the program does not know.
     var previous: PreviousRow?
-    /// What was written that has no place in the row.
+    /// The written relations, which are not part of the row.
     var relations: [WrittenRelation] = []
-    /// Whether the encoder stands at the start of a row, as it was made.
+    /// Whether the encoder is at the start of its first row.
     private var isFresh = true
 
     init(_ layout: RowLayout, _ types: StoreTypes) {
@@ -27,19 +27,19 @@ public struct RowWriter: ~Copyable {
         if !relations.isEmpty { relations = [] }
     }
 
-    /// Writes the property at `index` of the entity's description. Strings and bytes are written in
-    /// the order of their indexes.
+    /// Writes the property at `index` of the entity's description. Strings and bytes must be
+    /// written in the order of their indexes.
     ///
-    /// Throws `.schemaMismatch` when the description gives the property another type, and
-    /// `.invalidValue` for one that cannot be stored.
+    /// Throws `.schemaMismatch` if the description has another type for the property, and
+    /// `.invalidValue` for a value that cannot be stored.
     @inlinable
     public mutating func write<Value: PropertyValue>(_ value: Value, at index: Int) throws {
         if Value.mayHoldUnknownValues, try keepUnknown(value, at: index) { return }
         try value.write(to: &self, at: index)
     }
 
-    /// Keeps what is stored, if this version of the program reads it as `value` without knowing it;
-    /// else returns false.
+    /// Keeps the stored value if this version of the program does not know it, but reads it as
+    /// `value`. Returns false otherwise.
     @usableFromInline
     mutating func keepUnknown<Value: PropertyValue>(_ value: Value, at index: Int) throws -> Bool {
         guard let bytes = try previous?.unknownBytes(index, readAs: value, types) else {
@@ -86,7 +86,7 @@ public struct RowWriter: ~Copyable {
 
     func name(of index: Int) -> String { layout.layout.fields[index].name }
 
-    // Not a method: the whole writer would be copied to call one, before each check.
+    // Not a method: a call would copy the whole writer before each check.
     @inline(never)
     private static func mismatch(
         _ layout: EntityLayout, _ index: Int, _ type: String

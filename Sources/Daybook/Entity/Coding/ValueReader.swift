@@ -1,11 +1,11 @@
 import DaybookBytes
 import DaybookRecords
 
-/// Reads one value by itself: an element of a collection, or a property of variable width.
+/// Reads a single value: an element of a collection, or a property of variable width.
 public struct ValueReader: ~Escapable {
-    /// The value's bytes; none where it is null.
+    /// The value's bytes; empty if it is null.
     let bytes: Span<UInt8>
-    /// Whether there is no value: null, or missing in a row that is older than the property.
+    /// Whether there is no value: it is null, or the row is older than the property.
     public let isNull: Bool
     let types: StoreTypes
 
@@ -16,17 +16,17 @@ public struct ValueReader: ~Escapable {
         self.types = types
     }
 
-    /// A number of fixed width; zero where there is none.
+    /// Returns a number of fixed width; zero if there is no value.
     @inline(__always)
     func load<Value: FixedWidthInteger & BitwiseCopyable>(_ type: Value.Type) -> Value {
         bytes.loadLittleEndian(type, at: 0) ?? 0
     }
 
-    /// A string; empty where there is no value. Throws `.corruption` for ill-formed UTF-8.
+    /// Returns a string; empty if there is no value. Throws `.corruption` for ill-formed UTF-8.
     package func text() throws(DaybookError) -> String { try String(checkingUTF8: bytes) }
 }
 
-/// Takes one value by itself: an element of a collection, or a property of variable width.
+/// Writes a single value: an element of a collection, or a property of variable width.
 public struct ValueWriter: ~Copyable {
     var bytes = ByteWriter(capacity: 64)
     private(set) var isNull = false
@@ -34,7 +34,7 @@ public struct ValueWriter: ~Copyable {
 
     init(_ types: StoreTypes) { self.types = types }
 
-    /// Forgets what was written and keeps the memory.
+    /// Removes the written bytes and keeps the capacity.
     mutating func removeAll() {
         bytes.removeAll()
         isNull = false

@@ -1,7 +1,7 @@
 import DaybookBytes
 import DaybookRecords
 
-/// An array of bytes is kept as it is, every other one as a list.
+/// An array of bytes is stored as bytes, every other array as a list.
 extension Array: PropertyValue where Element: PropertyValue {
     public static var propertyType: PropertyType {
         if Element.self == UInt8.self { return .bytes }
@@ -20,7 +20,7 @@ extension Array: PropertyValue where Element: PropertyValue {
     }
 }
 
-/// Kept in the order of the elements' bytes, so that equal sets are equal bytes.
+/// Stored in the order of the elements' bytes, so equal sets have equal bytes.
 extension Set: PropertyValue where Element: PropertyValue {
     public static var propertyType: PropertyType {
         .set(of: Element.propertyType, isOptional: Element.isOptionalProperty)
@@ -34,7 +34,7 @@ extension Set: PropertyValue where Element: PropertyValue {
     }
 }
 
-/// Kept in the order of the keys' bytes.
+/// Stored in the order of the keys' bytes.
 extension Dictionary: PropertyValue where Key == String, Value: PropertyValue {
     public static var propertyType: PropertyType {
         .map(to: Value.propertyType, isOptional: Value.isOptionalProperty)
@@ -50,8 +50,8 @@ extension Dictionary: PropertyValue where Key == String, Value: PropertyValue {
 }
 
 extension ValueReader {
-    /// The elements of a list or set; none where there is no value. Throws `.schemaMismatch` where
-    /// it holds values of another type, `.corruption` for damaged bytes.
+    /// Returns the elements of a list or set; empty if there is no value. Throws `.schemaMismatch`
+    /// if it contains values of another type, `.corruption` for damaged bytes.
     func elements<Element: PropertyValue>(
         _ type: Element.Type = Element.self
     ) throws -> [Element] {
@@ -66,7 +66,7 @@ extension ValueReader {
         return elements
     }
 
-    /// The pairs of a map; none where there is no value. Throws as ``elements(_:)`` does.
+    /// Returns the pairs of a map; empty if there is no value. Throws as ``elements(_:)``.
     func members<Element: PropertyValue>(
         _ type: Element.Type = Element.self
     ) throws -> [String: Element] {
@@ -105,7 +105,7 @@ extension ValueReader {
 }
 
 extension ValueWriter {
-    /// Writes text.
+    /// Writes a string.
     package mutating func append(text: String) {
         var text = text
         text.makeContiguousUTF8()

@@ -5,8 +5,8 @@ public import Foundation
 #endif
 import DaybookBytes
 
-/// Kept as whole milliseconds since 1970, rounded to the nearest; so a date survives to the
-/// millisecond. ``NanosecondDate`` keeps more.
+/// Stored as whole milliseconds since 1970, rounded to the nearest. Use ``NanosecondDate`` for a
+/// higher precision.
 extension Date: PropertyValue {
     public static var propertyType: PropertyType { .date }
     public static func read(_ value: borrowing ValueReader) -> Date {
@@ -30,7 +30,7 @@ extension Date {
         self.init(timeIntervalSince1970: Double(milliseconds) / 1000)
     }
 
-    /// Throws `.invalidValue` for a date that does not fit; `property` is for the message.
+    /// Throws `.invalidValue` for a date that does not fit. `property` is the name for the message.
     fileprivate func milliseconds(of property: String?) throws(DaybookError) -> Int64 {
         if let milliseconds = Int64(exactly: (timeIntervalSince1970 * 1000).rounded()) {
             return milliseconds
@@ -47,16 +47,16 @@ extension Date {
     }
 }
 
-/// A date that is kept to the nanosecond.
+/// A date with a precision of nanoseconds.
 ///
-/// A `Date` counts seconds in a `Double`. More than some hundred days away from 2001 its steps are
-/// larger than a nanosecond, and then it comes back exactly; nearer it comes back to the
-/// nanosecond. What is kept reaches from 1677 to 2262.
+/// A `Date` stores seconds in a `Double`. More than some hundred days away from 2001 its precision
+/// is less than a nanosecond, so the same value is read back exactly. Nearer to 2001 it is rounded
+/// to the nanosecond. The years 1677 to 2262 can be stored.
 public struct NanosecondDate: PropertyValue, Hashable, Sendable {
     /// The date.
     public var date: Date
 
-    /// Stands for a date.
+    /// Creates a nanosecond date from a date.
     public init(_ date: Date) { self.date = date }
 
     public static var propertyType: PropertyType { .dateNano }
@@ -78,10 +78,11 @@ public struct NanosecondDate: PropertyValue, Hashable, Sendable {
     }
 
     private static let perSecond: Int64 = 1_000_000_000
-    /// Seconds from 1970 to 2001, which `Date` counts from: near there it is the most exact.
+    /// The seconds from 1970 to 2001, the reference date of `Date`, near which it is most precise.
     private static let referenceSeconds: Int64 = 978_307_200
 
-    /// Whole seconds and their fraction apart, for a `Double` holds the one or the other exactly.
+    /// Converts whole seconds and the fraction separately, because a `Double` represents each of
+    /// them exactly, but not their sum.
     private init(nanoseconds: Int64) {
         var (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: Self.perSecond)
         if rest < 0 { (seconds, rest) = (seconds - 1, rest + Self.perSecond) }

@@ -2,15 +2,14 @@ import DaybookBytes
 import DaybookRecords
 
 extension Embedded {
-    /// A row of this type's.
+    /// An embedded row of this type.
     public static var propertyType: PropertyType { .embedded(Self.self) }
 
-    /// True: properties of it may, and later versions of it may have more of them.
+    /// True, because its properties may, and later versions of the type may have more properties.
     @inlinable
     public static var mayHoldUnknownValues: Bool { true }
 
-    /// Makes a value of the row inside the row; where there is none, of one whose properties are
-    /// all missing.
+    /// Decodes a value from the embedded row. If there is no row, all properties are missing.
     public static func read(_ value: borrowing ValueReader) throws -> Self {
         let binding = try value.types.binding(of: Self.self)
         guard !value.isNull else { return try binding.decodeNothing(as: Self.self, value.types) }

@@ -1,5 +1,4 @@
-// Each number in the fixed-width form of its own size; `Int` and `UInt` as 64 bits, whatever the
-// platform.
+// Each number has the fixed width of its type. `Int` and `UInt` have 64 bits on every platform.
 
 extension Bool: PropertyValue {
     public static var propertyType: PropertyType { .bool }

@@ -1,30 +1,31 @@
 import DaybookBytes
 
-/// All that an enum needs to state the conformance: `enum Status: Int, PropertyValue`.
+/// The complete conformance of an enum: `enum Status: Int, PropertyValue`.
 extension PropertyValue where Self: RawRepresentable, RawValue: PropertyValue & Equatable {
-    /// As the raw value's.
+    /// The type of the raw value.
     public static var propertyType: PropertyType { RawValue.propertyType }
-    /// True: a later version may have more cases.
+    /// True, because a later version may have more cases.
     @inlinable
     public static var mayHoldUnknownValues: Bool { true }
 
-    /// The case of the raw value. One that this version does not know is read as
-    /// the case of raw value zero or, where there is none, the first case of a `CaseIterable` type.
-    /// Throws `.invalidValue` where there is neither.
+    /// Returns the case of the raw value. If this version does not know the raw value, returns the
+    /// case of raw value zero, or else the first case of a `CaseIterable` type. Throws
+    /// `.invalidValue` if there is neither.
     public static func read(_ value: borrowing ValueReader) throws -> Self {
         try RawValues.value(of: try RawValue.read(value), as: Self.self)
     }
-    /// The case of the raw value; nil where this version knows none.
+    /// Returns the case of the raw value; nil if this version does not know it.
     public static func readIfKnown(_ value: borrowing ValueReader) throws -> Self? {
         Self(rawValue: try RawValue.read(value))
     }
     /// Writes the raw value.
     public func write(to value: inout ValueWriter) throws { try rawValue.write(to: &value) }
-    /// Reads as a value by itself is read.
+    /// Returns the case of the raw value of a property. Unknown raw values as in the overload for a
+    /// single value.
     public static func read(_ index: Int, of row: borrowing RowReader) throws -> Self {
         try RawValues.value(of: try RawValue.read(index, of: row), as: Self.self)
     }
-    /// The case of the raw value; nil where this version knows none.
+    /// Returns the case of the raw value; nil if this version does not know it.
     public static func readIfKnown(_ index: Int, of row: borrowing RowReader) throws -> Self? {
         Self(rawValue: try RawValue.read(index, of: row))
     }
@@ -34,7 +35,7 @@ extension PropertyValue where Self: RawRepresentable, RawValue: PropertyValue & 
     }
 }
 
-/// Stands for a type with raw values that does not state that it is a property's.
+/// Wraps a type with raw values that does not conform to `PropertyValue`.
 struct RawStored<Value: RawRepresentable>: PropertyValue
 where Value.RawValue: PropertyValue & Equatable {
     let value: Value
@@ -62,9 +63,10 @@ where Value.RawValue: PropertyValue & Equatable {
     }
 }
 
-/// What stands for raw values that a version does not know.
+/// Replacements for raw values that this version does not know.
 enum RawValues {
-    /// The case of a raw value, or what stands for one that is none.
+    /// Returns the case of a raw value, or the replacement for an unknown raw value. Throws
+    /// `.invalidValue` if there is none.
     static func value<Value: RawRepresentable>(
         of raw: Value.RawValue, as type: Value.Type
     ) throws(DaybookError) -> Value where Value.RawValue: PropertyValue {
@@ -76,7 +78,7 @@ enum RawValues {
             details: ["type": "\(type)", "value": "\(raw)"])
     }
 
-    /// The case of raw value zero, else the first one.
+    /// Returns the case of raw value zero, or else the first case.
     private static func fallback<Value: RawRepresentable>(
         _ type: Value.Type
     ) -> Value? where Value.RawValue: PropertyValue {

@@ -29,7 +29,7 @@ extension Data: PropertyValue {
     }
 }
 
-/// Kept as the 16 bytes of its text, in their order.
+/// Stored as its 16 bytes, in the order of its string form.
 extension UUID: PropertyValue {
     public static var propertyType: PropertyType { .uuid }
     public static func read(_ value: borrowing ValueReader) throws -> UUID {
@@ -56,7 +56,7 @@ extension UUID: PropertyValue {
     private static let zeroBytes: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 }
 
-/// Kept as its digits, so that every one of them comes back.
+/// Stored as its digits, without loss of precision.
 extension Decimal: PropertyValue {
     public static var propertyType: PropertyType { .decimal }
     public static func read(_ value: borrowing ValueReader) throws -> Decimal {
@@ -75,12 +75,12 @@ extension Decimal: PropertyValue {
     public func write(to value: inout ValueWriter) { value.append(text: description) }
 }
 
-/// Kept as its text, a relative one with what it is relative to left out.
+/// Stored as its string. A relative URL is stored without its base URL.
 extension URL: PropertyValue {
     public static var propertyType: PropertyType { .string }
     public static func read(_ value: borrowing ValueReader) throws -> URL {
         let text = try value.text()
-        // No text makes a URL that stands for nothing; this one is nowhere.
+        // A URL cannot be empty; this one represents a missing value.
         if text.isEmpty, let nowhere = URL(string: "about:blank") { return nowhere }
         guard let url = URL(string: text) else {
             throw DaybookError(

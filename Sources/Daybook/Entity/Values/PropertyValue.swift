@@ -1,51 +1,50 @@
-/// A Swift type that a property can have.
+/// A Swift type of a property.
 ///
-/// Conforming are `Bool`, all integers, `Float`, `Double`, `String`, `Date` (kept to the
-/// millisecond), `Data`, `[UInt8]`, `UUID`, `Decimal`, `URL`, ``Embedded`` types; arrays, sets and
-/// string-keyed dictionaries of these; and the optional of each. An enum with raw values may state
-/// the conformance, whose members are there already; it need not, where only
-/// ``RowReader/read(_:as:)`` and ``RowWriter/write(_:at:)`` meet it.
+/// The conforming types are `Bool`, all integers, `Float`, `Double`, `String`, `Date` (with a
+/// precision of milliseconds), `Data`, `[UInt8]`, `UUID`, `Decimal`, `URL`, and ``Embedded`` types;
+/// arrays, sets and string-keyed dictionaries of these; and the optional of each. An enum with raw
+/// values may declare the conformance, and needs no members for it. An enum needs no conformance if
+/// it is only read with ``RowReader/read(_:as:)`` and written with ``RowWriter/write(_:at:)``.
 public protocol PropertyValue {
-    /// How values are stored.
+    /// The type of the stored values.
     static var propertyType: PropertyType { get }
-    /// Whether nil is a value.
+    /// Whether the value can be nil.
     static var isOptionalProperty: Bool { get }
     /// Whether another version of the program may have stored values that this one reads as
-    /// something else, as with an enum that has got another case. A put of an unchanged object
-    /// keeps them.
+    /// something else, such as a new case of an enum. A put of an unchanged object keeps them.
     static var mayHoldUnknownValues: Bool { get }
 
-    /// Reads a value; nil or the type's zero where there is none.
+    /// Reads a value; nil or the type's zero if there is no value.
     static func read(_ value: borrowing ValueReader) throws -> Self
-    /// Reads a value that is there; nil for one that this version of the program does not know.
+    /// Reads a value that is not null. Returns nil if this version of the program does not know it.
     static func readIfKnown(_ value: borrowing ValueReader) throws -> Self?
     /// Writes a value.
     func write(to value: inout ValueWriter) throws
 
-    /// Reads the property at `index` of the entity's description; nil or the type's zero where the
-    /// row does not have it. Throws as ``RowReader/read(_:as:)`` does.
+    /// Reads the property at `index` of the entity's description; nil or the type's zero if the row
+    /// has no value for it. Throws as ``RowReader/read(_:as:)``.
     static func read(_ index: Int, of row: borrowing RowReader) throws -> Self
-    /// Reads the property at `index`, whose value is there; nil for one that this version of the
-    /// program does not know.
+    /// Reads the property at `index`, whose value is not null. Returns nil if this version of the
+    /// program does not know it.
     static func readIfKnown(_ index: Int, of row: borrowing RowReader) throws -> Self?
     /// Writes the property at `index` of the entity's description.
     func write(to row: inout RowWriter, at index: Int) throws
 }
 
 extension PropertyValue {
-    /// False: nil is no value of the type.
+    /// False, because nil is not a value of the type.
     public static var isOptionalProperty: Bool { false }
-    /// False: every stored value is one of the type's.
+    /// False, because every stored value is a value of the type.
     @inlinable
     public static var mayHoldUnknownValues: Bool { false }
 
-    /// Reads the value: each is known.
+    /// Reads the value. Every value is known.
     @inlinable
     public static func readIfKnown(_ value: borrowing ValueReader) throws -> Self? {
         try read(value)
     }
 
-    /// Reads the property: each value is known.
+    /// Reads the property. Every value is known.
     @inlinable
     public static func readIfKnown(
         _ index: Int, of row: borrowing RowReader

@@ -1,37 +1,36 @@
-/// A property that holds several values: arrays, sets, and the values of dictionaries; and the
-/// optional of each.
+/// A type of property with several values: an array, a set, the values of a dictionary, or an
+/// optional of these.
 public protocol CollectionValue {
-    /// The type of one of them.
+    /// The type of the elements.
     associatedtype Member
 }
 
-/// A property that holds values under keys.
+/// A type of property with string keys and values.
 public protocol MapValue: CollectionValue {}
 
-/// The keys of a dictionary, as what conditions are about: see ``Property/keys``.
+/// The keys of a dictionary as the subject of conditions: see ``Property/keys``.
 public enum MapKeys: CollectionValue {
-    /// The type of one of the values.
+    /// The type of the keys.
     public typealias Member = String
 }
 
-/// Stands for the object of which an element of a collection is a property:
-/// `Order.tags.any { $0 > 3 }`.
+/// The root of conditions on an element of a collection: `Order.tags.any { $0 > 3 }`.
 public enum QueryElement {}
 
 extension Array: CollectionValue {
-    /// The type of one of the values.
+    /// The type of the elements.
     public typealias Member = Element
 }
 extension Set: CollectionValue {
-    /// The type of one of the values.
+    /// The type of the elements.
     public typealias Member = Element
 }
 extension Dictionary: CollectionValue, MapValue where Key == String {
-    /// The type of one of the values.
+    /// The type of the values.
     public typealias Member = Value
 }
 extension Optional: CollectionValue where Wrapped: CollectionValue {
-    /// The type of one of the values.
+    /// The type of the elements.
     public typealias Member = Wrapped.Member
 }
 extension Optional: MapValue where Wrapped: MapValue {}

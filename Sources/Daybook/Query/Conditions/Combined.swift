@@ -1,30 +1,32 @@
 import DaybookBytes
 import DaybookQuery
 
-/// What `&&`, `||` and `!` put together: conditions on objects, and those on groups.
+/// A condition that `&&`, `||` and `!` can combine: a condition on objects or on groups.
 protocol Combinable: Sendable {
     static func always(_ isTrue: Bool) -> Self
     static func and(_ parts: [Self]) -> Self
     static func or(_ parts: [Self]) -> Self
     static func not(_ part: Self) -> Self
 
-    /// The parts of what `and` made or, with false, of what `or` made; nil of anything else.
+    /// The parts of an `and` condition, or with `isAnd` false, of an `or` condition; nil for any
+    /// other condition.
     func parts(isAnd: Bool) -> [Self]?
-    /// What `not` was made of; nil of anything else.
+    /// The operand of a `not` condition; nil for any other condition.
     var opposite: Self? { get }
 }
 
-/// Conditions that stand side by side and in each other, or why they make no sense.
+/// A tree of conditions, or the error that makes it invalid.
 struct Combined<Content: Combinable>: Sendable {
     let content: Content
     let failure: DaybookError?
-    /// How many conditions stand in each other.
+    /// The nesting depth.
     let depth: Int
-    /// How many conditions it has; one that stands in it twice counts twice.
+    /// The number of conditions; a shared condition counts once for each use.
     private let count: Int
 
-    // Deeper ones are refused, so that nobody's stack overflows on them; and larger ones, for a
-    // short loop of `all = all && all` makes one that nobody could go through.
+    // Conditions beyond a maximum depth are refused, because recursion over them could overflow the
+    // stack. Conditions beyond a maximum size are refused, because a short loop of `all = all &&
+    // all` would create one of exponential size.
     init(_ content: Content, failure: DaybookError? = nil, depth: Int = 1, count: Int = 1) {
         let isDeep = depth > ConditionResolver.depthMax
         let fits = !isDeep && count <= ConditionResolver.conditionCountMax
@@ -34,7 +36,7 @@ struct Combined<Content: Combinable>: Sendable {
         self.count = fits ? count : 1
     }
 
-    /// One that another stands in.
+    /// Creates a condition that contains another one.
     init<Inner>(_ content: Content, around inner: Combined<Inner>) {
         self.init(content, failure: inner.failure, depth: inner.depth + 1, count: inner.count)
     }
@@ -44,7 +46,7 @@ struct Combined<Content: Combinable>: Sendable {
     func or(_ other: Self) -> Self { joined(other, isAnd: false) }
 
     private func joined(_ other: Self, isAnd: Bool) -> Self {
-        // Side by side, so that a long chain of them is no deep one.
+        // Flattened, so that a long chain is not deeply nested.
         if let parts = content.parts(isAnd: isAnd) {
             return with(other, parts.chain(other.content, isAnd: isAnd), isAnd, isDeeper: false)
         }
@@ -61,7 +63,7 @@ struct Combined<Content: Combinable>: Sendable {
             depth: max(depth + (isDeeper ? 1 : 0), other.depth + 1), count: count + other.count)
     }
 
-    /// What is true where this is false.
+    /// The negation. A double negation is removed.
     var opposite: Self {
         guard let inner = content.opposite else { return Self(.not(content), around: self) }
         return Self(inner, failure: failure, depth: depth - 1, count: count)

@@ -1,11 +1,11 @@
 import DaybookBytes
 import DaybookQuery
 
-/// What objects of a type are asked for: a value that can be kept, combined and used again, on any
-/// thread.
+/// A condition on objects of a type. A condition is a value that can be kept, combined with other
+/// conditions, reused, and used on any thread.
 ///
-/// It is true or false of every object. What makes no sense in it, and could not be told from the
-/// types, is thrown when a query with it is built or run.
+/// It is either true or false for an object. An error that the compiler cannot detect is thrown
+/// when a query with the condition is built or run.
 public struct Condition<Root>: Sendable {
     let combined: Combined<QueryCondition>
 
@@ -13,7 +13,8 @@ public struct Condition<Root>: Sendable {
 
     init(_ content: QueryCondition) { self.init(Combined(content)) }
 
-    /// What `make` makes, or the condition that throws what it throws.
+    /// Creates a condition with the result of `make`. If `make` throws, the condition is invalid
+    /// with that error.
     init(_ make: () throws -> QueryCondition) {
         do {
             self.init(try make())
@@ -22,7 +23,7 @@ public struct Condition<Root>: Sendable {
         }
     }
 
-    /// The condition about a term's value that `make` makes.
+    /// Creates a condition on the value of a term.
     init(_ term: PropertyTerm, _ make: (QueryExpression) throws -> QueryCondition) {
         self.init {
             if let failure = term.failure { throw failure }
@@ -30,12 +31,12 @@ public struct Condition<Root>: Sendable {
         }
     }
 
-    /// The condition that throws an error.
+    /// Creates an invalid condition with an error.
     init(failing failure: DaybookError) {
         self.init(Combined(.always(false), failure: failure))
     }
 
-    /// A condition that another one stands in.
+    /// Creates a condition that contains another one.
     init<Inner>(
         around inner: Condition<Inner>, _ make: (QueryCondition) throws -> QueryCondition
     ) {
@@ -46,30 +47,30 @@ public struct Condition<Root>: Sendable {
         }
     }
 
-    /// The condition of every object, or of none.
+    /// A condition that is true for every object, or for none.
     public static func always(_ isTrue: Bool) -> Condition { Condition(.always(isTrue)) }
 
-    /// Whether both are true.
+    /// Returns a condition that is true if both conditions are true.
     public static func && (one: Condition, other: Condition) -> Condition {
         Condition(one.combined.and(other.combined))
     }
 
-    /// Whether one of them is true, or both.
+    /// Returns a condition that is true if at least one of the conditions is true.
     public static func || (one: Condition, other: Condition) -> Condition {
         Condition(one.combined.or(other.combined))
     }
 
-    /// Whether it is false.
+    /// Returns a condition that is true if `condition` is false.
     public static prefix func ! (condition: Condition) -> Condition {
         Condition(condition.combined.opposite)
     }
 
-    /// The condition under a name, by which a query's parameters can be set.
+    /// Returns the condition with an alias, by which the parameters of a query can be set.
     public func named(_ alias: String) -> Condition {
         Condition(Combined(.named(alias, combined.content), around: combined))
     }
 
-    /// What is asked for, or why that makes no sense.
+    /// The condition. Throws the error that makes it invalid.
     func checked() throws(DaybookError) -> QueryCondition {
         if let failure = combined.failure { throw failure }
         return combined.content
@@ -91,7 +92,7 @@ extension QueryCondition: Combinable {
 }
 
 extension DaybookError {
-    /// Why a condition could not be made.
+    /// The error of an invalid condition.
     init(inCondition error: any Error) {
         self =
             error as? DaybookError

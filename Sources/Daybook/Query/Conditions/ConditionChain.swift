@@ -1,12 +1,12 @@
-// Long chains of && and ||, which loops make one by one. Each step copies the list, so a list of
-// all of them would take time in the square of their number: a long one has pieces, which are lists
-// of the same kind and mean the same.
+// Long chains of && and ||, which loops create one condition at a time. Each step copies the list,
+// so a flat list would cost quadratic time. A long list therefore contains shorter lists of the
+// same operator, which are equivalent.
 
-/// How long a list is before it has pieces, and how long these are.
+/// The length from which a list contains shorter lists, and the maximum length of these.
 private let pieceCountMax = 256
 
 extension Array where Element: Combinable {
-    /// The list of a chain with another condition behind it.
+    /// Returns the list with a condition appended.
     func chain(_ other: Element, isAnd: Bool = true) -> [Element] {
         guard let last, count >= pieceCountMax else { return self + [other] }
         guard let piece = last.piece(isAnd) else { return self + [.piece([other], isAnd)] }
@@ -15,7 +15,7 @@ extension Array where Element: Combinable {
         return list
     }
 
-    /// The list of a chain with another condition before it.
+    /// Returns the list with a condition prepended.
     func chain(front other: Element, isAnd: Bool = true) -> [Element] {
         guard let first, count >= pieceCountMax else { return [other] + self }
         guard let piece = first.piece(isAnd) else { return [.piece([other], isAnd)] + self }
@@ -30,7 +30,7 @@ extension Combinable {
         isAnd ? .and(parts) : .or(parts)
     }
 
-    /// The parts of a piece that has room.
+    /// The parts of a shorter list that is not full; nil for any other condition.
     fileprivate func piece(_ isAnd: Bool) -> [Self]? {
         parts(isAnd: isAnd).flatMap { $0.count < pieceCountMax ? $0 : nil }
     }

@@ -2,11 +2,11 @@ import DaybookBytes
 import DaybookRecords
 import DaybookQuery
 
-/// Embedded values are compared member by member: their rows may be of different layouts, and the
-/// same all the same.
+/// Compares embedded values member by member, because the rows of equal values can have different
+/// layouts.
 enum EmbeddedEquality {
-    /// The condition that a term has the members of a value. Throws `.invalidArgument` for a value
-    /// that has embedded values itself.
+    /// Returns the condition that a term has the members of a value. Throws `.invalidArgument` for
+    /// a value with nested embedded values.
     static func condition<Value: Embedded>(
         _ term: PropertyTerm, _ value: Value
     ) throws -> QueryCondition {

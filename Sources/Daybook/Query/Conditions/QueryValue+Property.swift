@@ -7,13 +7,14 @@ import DaybookBytes
 import DaybookRecords
 import DaybookQuery
 
-// What is written in Swift as what conditions compare, and back: through the bytes that rows hold,
-// so that there is one way for a type to be stored.
+// Conversion between Swift values and the values that conditions compare. It uses the row encoding,
+// so that each type has a single stored form.
 
 extension QueryValue {
-    /// Throws `.invalidValue` for what cannot be stored.
+    /// Throws `.invalidValue` for a value that cannot be stored, and `.invalidArgument` for a type
+    /// that cannot be compared as a whole.
     init<Value: PropertyValue>(_ value: Value) throws {
-        // A date that no property can hold may be compared all the same: none is as late.
+        // A date outside the range of a property can be compared, although it cannot be stored.
         if let date = value as? Date {
             self = .moment(try date.moment(inNanoseconds: false))
             return
@@ -38,7 +39,7 @@ extension QueryValue {
             writer.isNull ? .null : try QueryValue(writer.bytes.bytes, Value.propertyType.field)
     }
 
-    /// Of a relation to one object.
+    /// The value of a to-one relation.
     private static func target<Value>(of value: Value) throws(DaybookError) -> QueryValue {
         if let relation = value as? any ToOneRelation { return relation.storedTarget }
         throw DaybookError(
@@ -47,7 +48,7 @@ extension QueryValue {
             details: ["type": "\(Value.self)"])
     }
 
-    /// Of the bytes of a value, as rows hold them.
+    /// Creates a value from the bytes of a row.
     init(_ bytes: [UInt8], _ type: FieldType) throws {
         let span = bytes.span
         func load<Number: FixedWidthInteger & BitwiseCopyable>(_ type: Number.Type) -> QueryValue {
@@ -80,16 +81,16 @@ extension QueryValue {
             }
     }
 
-    /// The value as one of a type; nil or zero of null. Throws `.overflow` for a number that the
-    /// type cannot hold, `.invalidArgument` for what is stored as another type, and as reading a
-    /// property does.
+    /// Returns the value as a property type; null becomes nil or zero. Throws `.overflow` for a
+    /// number that does not fit, `.invalidArgument` for a value that is stored as another type, and
+    /// the errors of reading a property.
     func made<Value: PropertyValue>(_ types: StoreTypes) throws -> Value {
-        // What a row is too old to have is no bytes.
+        // A property that an old row does not have has no bytes.
         if self == .null || self == .stored([]) {
             return try Value.read(ValueReader(Span(), isNull: true, types: types))
         }
         let bytes = try bytes(as: Value.propertyType.field)
-        // One that this version does not know is what reading an object makes of it.
+        // A value that this program version does not know is read as in an object.
         return try Value.read(ValueReader(bytes.span, types: types))
     }
 
@@ -150,7 +151,7 @@ extension QueryValue {
 }
 
 extension FieldType {
-    /// How many bytes its integers have, and which they are; nil for another type.
+    /// The size and the range of the integers of this type; nil for any other type.
     fileprivate var integers: (widthBytes: Int, range: Range<Int128>)? {
         func all<Number: FixedWidthInteger>(_ type: Number.Type) -> (Int, Range<Int128>) {
             (Number.bitWidth / 8, Int128(Number.min)..<Int128(Number.max) + 1)
@@ -182,8 +183,8 @@ extension OptionalValue {
 }
 
 extension Date {
-    /// Nanoseconds since 1970, rounded as a property keeps them. Dates further away than any
-    /// property reaches are the outermost moment. Throws `.invalidValue` for what is no moment.
+    /// The nanoseconds since 1970, rounded to the precision of the property. A date outside the
+    /// range of every property is clamped. Throws `.invalidValue` for a date that is not a number.
     func moment(inNanoseconds: Bool) throws(DaybookError) -> Int128 {
         let interval = timeIntervalSince1970
         guard !interval.isNaN else {
@@ -201,6 +202,6 @@ extension Date {
         return (Int128(whole) + 978_307_200) * 1_000_000_000 + Int128(fraction)
     }
 
-    /// Seconds; 64 bits of milliseconds end before.
+    /// In seconds. 64 bits of milliseconds have a smaller range.
     private static let intervalMax = 1e20
 }

@@ -1,6 +1,6 @@
 import DaybookQuery
 
-/// Of a type with raw values that does not state that it is a property's.
+/// Converts a raw-representable type that does not conform to `PropertyValue`.
 struct RawConversion<Value: RawRepresentable>: ValueConversion
 where Value.RawValue: PropertyValue & Equatable {
     func queryValue(of value: Value) throws -> QueryValue { try QueryValue(value.rawValue) }
@@ -10,7 +10,7 @@ where Value.RawValue: PropertyValue & Equatable {
     }
 }
 
-/// Of arrays of such.
+/// Converts arrays of such a type.
 struct RawArrayConversion<Member: RawRepresentable>: ValueConversion
 where Member.RawValue: PropertyValue & Equatable {
     func queryValue(of value: [Member]) throws -> QueryValue {
@@ -26,7 +26,7 @@ where Member.RawValue: PropertyValue & Equatable {
     }
 }
 
-/// Of sets of such.
+/// Converts sets of such a type.
 struct RawSetConversion<Member: RawRepresentable & Hashable>: ValueConversion
 where Member.RawValue: PropertyValue & Hashable {
     func queryValue(of value: Set<Member>) throws -> QueryValue {
@@ -42,7 +42,7 @@ where Member.RawValue: PropertyValue & Hashable {
     }
 }
 
-/// Of dictionaries of such.
+/// Converts dictionaries of such a type.
 struct RawDictionaryConversion<Member: RawRepresentable>: ValueConversion
 where Member.RawValue: PropertyValue & Equatable {
     func queryValue(of value: [String: Member]) throws -> QueryValue {

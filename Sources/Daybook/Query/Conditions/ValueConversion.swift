@@ -8,20 +8,20 @@ import DaybookEngine
 import DaybookRecords
 import DaybookQuery
 
-/// How values of a property's type become what the store compares, and back.
+/// Converts between the values of a property's type and the stored values that conditions compare.
 protocol ValueConversion<Value>: Sendable {
     associatedtype Value
 
-    /// Throws `.invalidValue` for what cannot be stored, and what a converter throws.
+    /// Throws `.invalidValue` for a value that cannot be stored, and the errors of a converter.
     func queryValue(of value: Value) throws -> QueryValue
 
-    /// Makes a value of what a row holds. Throws `.invalidArgument` where there is no way back.
+    /// Converts a stored value. Throws `.invalidArgument` if the conversion is only one-way.
     func value(of stored: QueryValue, _ types: StoreTypes) throws -> Value
 
-    /// How the elements of a collection become values; nil where it holds others.
+    /// The conversion of the elements of a collection; nil if `Element` is not their type.
     func elements<Element>(_ type: Element.Type) -> (any ValueConversion<Element>)?
 
-    /// The condition that a term has a value.
+    /// Returns the condition that a term has a value.
     func equality(_ term: PropertyTerm, _ value: Value) throws -> QueryCondition
 }
 
@@ -44,7 +44,7 @@ extension ValueConversion {
     }
 }
 
-/// Of a type that says itself how it is stored.
+/// Converts a type that defines its stored form.
 struct PlainConversion<Value: PropertyValue>: ValueConversion {
     func queryValue(of value: Value) throws -> QueryValue { try QueryValue(value) }
 
@@ -60,7 +60,7 @@ struct PlainConversion<Value: PropertyValue>: ValueConversion {
     }
 }
 
-/// Of what only the store has values of, such as the objects of a backlink.
+/// Rejects values of types that cannot be compared, such as backlinks.
 struct NoConversion<Value>: ValueConversion {
     func queryValue(of value: Value) throws -> QueryValue {
         throw DaybookError(
@@ -70,7 +70,7 @@ struct NoConversion<Value>: ValueConversion {
     }
 }
 
-/// Of ids.
+/// Converts typed ids.
 struct IdentityConversion<Value: ObjectIdentity>: ValueConversion {
     func queryValue(of value: Value) -> QueryValue { .integer(Int128(value.objectId)) }
 
@@ -79,7 +79,7 @@ struct IdentityConversion<Value: ObjectIdentity>: ValueConversion {
     }
 }
 
-/// Of a type with nil in addition.
+/// Adds nil to another conversion.
 struct OptionalConversion<Inner: ValueConversion>: ValueConversion {
     let inner: Inner
 
@@ -103,7 +103,7 @@ struct OptionalConversion<Inner: ValueConversion>: ValueConversion {
     }
 }
 
-/// Of dates that are kept to the nanosecond.
+/// Converts dates with nanosecond precision.
 struct NanosecondConversion: ValueConversion {
     func queryValue(of value: Date) throws -> QueryValue {
         .moment(try value.moment(inNanoseconds: true))
@@ -114,7 +114,7 @@ struct NanosecondConversion: ValueConversion {
     }
 }
 
-/// Of values that are kept as JSON.
+/// Converts values that are stored as JSON.
 struct EncodedConversion<Value: Codable>: ValueConversion {
     func queryValue(of value: Value) throws -> QueryValue {
         .stored(Array(try EncodedText.encode(value).utf8))
@@ -125,7 +125,7 @@ struct EncodedConversion<Value: Codable>: ValueConversion {
     }
 }
 
-/// Of values that a converter turns into others.
+/// Converts values with a property's converter.
 struct ConverterConversion<Value, Stored: PropertyValue>: ValueConversion {
     private let convert: @Sendable (Value) throws -> Stored?
 

@@ -1,11 +1,11 @@
 import DaybookBytes
 import DaybookQuery
 
-// What many values come to: the elements of a collection, or a property of the objects of a
-// relation, as in `Person.dogs.age.max`. Nil does not count.
+// Aggregates of several values: of the elements of a collection, or of a property of related
+// objects, as in `Person.dogs.age.max`. Nil is ignored.
 
 extension PropertyTerm {
-    /// What the values of the term come to together.
+    /// Returns the term of an aggregate of this term's values.
     func aggregated(_ aggregate: QueryAggregate, isCollection: Bool) -> PropertyTerm {
         do throws(DaybookError) {
             if let failure { throw failure }
@@ -21,7 +21,7 @@ extension PropertyTerm {
                     details: ["property": "\(path)"])
             }
             var term = self
-            // There are as many keys as values.
+            // A map has as many keys as values.
             term.areKeys = false
             if isCollection {
                 term.expression = .aggregate(aggregate, path, of: nil)
@@ -43,10 +43,10 @@ extension PropertyTerm {
 }
 
 extension Property where Value: OrderedValue, Value.Operand: PropertyValue {
-    /// The greatest value among the objects of a relation; nil where there is none.
+    /// The maximum among the related objects; nil if there are none.
     public var max: Property<Root, Value.Operand?> { related(.maximum) }
 
-    /// The least value among the objects of a relation; nil where there is none.
+    /// The minimum among the related objects; nil if there are none.
     public var min: Property<Root, Value.Operand?> { related(.minimum) }
 
     private func related(_ aggregate: QueryAggregate) -> Property<Root, Value.Operand?> {
@@ -56,42 +56,42 @@ extension Property where Value: OrderedValue, Value.Operand: PropertyValue {
 }
 
 extension Property where Value: NumericValue {
-    /// The sum over the objects of a relation; 0 where there is none.
+    /// The sum over the related objects; 0 if there are none.
     public var sum: Property<Root, Value.Sum> {
         Property<Root, Value.Sum>(
             term.aggregated(.sum, isCollection: false), PlainConversion())
     }
 
-    /// The average over the objects of a relation; nil where there is none.
+    /// The average over the related objects; nil if there are none.
     public var average: Property<Root, Double?> {
         Property<Root, Double?>(
             term.aggregated(.average, isCollection: false), PlainConversion())
     }
 
-    /// As ``average``.
+    /// Same as ``average``.
     public var avg: Property<Root, Double?> { average }
 }
 
 extension Property
 where Value: CollectionValue, Value.Member: OrderedValue, Value.Member.Operand: PropertyValue {
-    /// The greatest element; nil where there is none.
+    /// The maximum of the elements; nil if there are none.
     public var max: Property<Root, Value.Member.Operand?> {
         aggregated(.maximum, PlainConversion())
     }
 
-    /// The least element; nil where there is none.
+    /// The minimum of the elements; nil if there are none.
     public var min: Property<Root, Value.Member.Operand?> {
         aggregated(.minimum, PlainConversion())
     }
 }
 
 extension Property where Value: CollectionValue, Value.Member: NumericValue {
-    /// The sum of the elements; 0 where there is none.
+    /// The sum of the elements; 0 if there are none.
     public var sum: Property<Root, Value.Member.Sum> { aggregated(.sum, PlainConversion()) }
 
-    /// The average of the elements; nil where there is none.
+    /// The average of the elements; nil if there are none.
     public var average: Property<Root, Double?> { aggregated(.average, PlainConversion()) }
 
-    /// As ``average``.
+    /// Same as ``average``.
     public var avg: Property<Root, Double?> { average }
 }

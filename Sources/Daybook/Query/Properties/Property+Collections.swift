@@ -1,8 +1,8 @@
 import DaybookBytes
 import DaybookQuery
 
-// Conditions about the elements of arrays, sets and dictionaries. Nil is as a collection without
-// elements, but there is nothing that its elements come to: their count and sum are nil.
+// Conditions on the elements of arrays, sets and dictionaries. Nil behaves like an empty
+// collection, except that its count and its sum are nil.
 
 extension Property where Value: CollectionValue {
     /// Whether an element is equal to a value.
@@ -10,27 +10,27 @@ extension Property where Value: CollectionValue {
         any { $0 == element }
     }
 
-    /// Whether an element is equal to one of some values.
+    /// Whether an element is equal to at least one of the given values.
     public func containsAny(in elements: some Sequence<Value.Member>) -> Condition<Root> {
         any { $0.isOne(of: elements, []) }
     }
 
-    /// Whether an element is as the condition says: `Order.sizes.any { $0 > 3 }`.
+    /// Whether at least one element matches the condition: `Order.sizes.any { $0 > 3 }`.
     public func any(
         _ condition: (Property<QueryElement, Value.Member>) -> Condition<QueryElement>
     ) -> Condition<Root> { quantified(.any, condition) }
 
-    /// Whether all elements are as the condition says; so it is where there is none.
+    /// Whether all elements match the condition. True for an empty collection.
     public func all(
         _ condition: (Property<QueryElement, Value.Member>) -> Condition<QueryElement>
     ) -> Condition<Root> { quantified(.all, condition) }
 
-    /// Whether no element is as the condition says.
+    /// Whether no element matches the condition.
     public func none(
         _ condition: (Property<QueryElement, Value.Member>) -> Condition<QueryElement>
     ) -> Condition<Root> { quantified(.none, condition) }
 
-    /// How many elements there are.
+    /// The number of elements.
     @_disfavoredOverload
     public var count: Property<Root, Int> {
         aggregated(.count, PlainConversion<Int>())
@@ -69,7 +69,7 @@ extension Property where Value: CollectionValue {
 }
 
 extension Property where Value: CollectionValue, Value: OptionalValue {
-    /// How many elements there are; nil where there is no collection.
+    /// The number of elements; nil if the collection is nil.
     public var count: Property<Root, Int?> { aggregated(.count, PlainConversion<Int?>()) }
 }
 
@@ -80,14 +80,14 @@ where Value: CollectionValue, Value.Member: OrderedValue, Value.Member.Operand: 
         any { $0 ∈ range }
     }
 
-    /// Whether an element is in a range, its end included.
+    /// Whether an element is in a range, including its upper bound.
     public func contains(_ range: ClosedRange<Value.Member.Operand>) -> Condition<Root> {
         any { $0 ∈ range }
     }
 }
 
 extension Property where Value: CollectionValue, Value.Member: TextValue {
-    /// Whether an element is equal to a text.
+    /// Whether an element is equal to a string. With `caseSensitive` false, case is ignored.
     public func containsElement(
         _ text: String, caseSensitive: Bool = true
     ) -> Condition<Root> {
@@ -96,7 +96,7 @@ extension Property where Value: CollectionValue, Value.Member: TextValue {
 }
 
 extension Property where Value: MapValue {
-    /// The value under a key; nil where there is none.
+    /// The value for a key; nil if the map does not contain the key.
     public subscript(key: String) -> Property<Root, Value.Member?> {
         var entry = term
         do throws(DaybookError) {
@@ -111,13 +111,13 @@ extension Property where Value: MapValue {
         }
     }
 
-    /// The keys.
+    /// The keys of the map.
     public var keys: Property<Root, MapKeys> {
         var keys = term
         keys.areKeys = true
         return Property<Root, MapKeys>(keys, NoConversion<MapKeys>())
     }
 
-    /// The values: as the map itself.
+    /// The values of the map. Same as the map itself.
     public var values: Self { self }
 }

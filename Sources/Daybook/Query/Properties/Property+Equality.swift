@@ -2,7 +2,8 @@ import DaybookBytes
 import DaybookQuery
 
 extension Property {
-    /// Whether it has the value; `== nil` whether it has none. Texts are equal in each letter.
+    /// Whether the property has the value. `== nil` is true if the property is nil. Strings are
+    /// compared exactly.
     public static func == (property: Self, value: Value) -> Condition<Root> {
         Condition {
             if let failure = property.term.failure { throw failure }
@@ -10,17 +11,17 @@ extension Property {
         }
     }
 
-    /// The opposite of `==`: of nil it is true where the value is not nil.
+    /// The negation of `==`. True if the property is nil and the value is not.
     public static func != (property: Self, value: Value) -> Condition<Root> {
         !(property == value)
     }
 
-    /// Whether two properties have the same value; two that are nil have.
+    /// Whether two properties have equal values. Nil equals nil.
     public static func == <Other>(
         one: Self, other: Property<Root, Other>
     ) -> Condition<Root> { one.compared(.equal, to: other) }
 
-    /// The opposite of `==`.
+    /// The negation of `==`.
     public static func != <Other>(
         one: Self, other: Property<Root, Other>
     ) -> Condition<Root> { one.compared(.notEqual, to: other) }
@@ -28,7 +29,7 @@ extension Property {
     /// Whether it has no value. Never true of a property that is not optional.
     public func isNil() -> Condition<Root> { Condition(term) { .isNull($0) } }
 
-    /// Whether it has a value.
+    /// Whether the property is not nil.
     public func isNotNil() -> Condition<Root> { !isNil() }
 
     func compared<Other>(
@@ -38,7 +39,8 @@ extension Property {
         combined(with: other) { .compare($0, comparison, $1, options) }
     }
 
-    /// A condition about two terms, which have to be about the same objects.
+    /// Returns a condition on two terms. Throws `.invalidArgument` unless both belong to the same
+    /// objects.
     func combined<Other>(
         with other: Property<Root, Other>,
         _ make: (QueryExpression, QueryExpression) -> QueryCondition

@@ -1,8 +1,8 @@
 import DaybookBytes
 import DaybookQuery
 
-// Members of what a property leads to. Through a relation or an optional a value may be missing,
-// so what is at the end is optional; it is so through an embedded value, too.
+// Properties of related objects and embedded values. A relation or an optional may lead to no
+// value, so these properties are optional, also through an embedded value that is not optional.
 
 extension Property {
     private func leading<Target, Member>(
@@ -21,101 +21,99 @@ extension Property {
 }
 
 extension Property where Value: ToOneRelation {
-    /// A member of the object that it leads to: `Order.customer.name`. Where it
-    /// leads nowhere, that is nil.
+    /// A property of the related object: `Order.customer.name`. Nil if there is no related object.
     public subscript<Member>(
         dynamicMember path: KeyPath<Value.Target.Type, Property<Value.Target, Member>>
     ) -> Property<Root, Member?> { leading(to: Value.Target.self[keyPath: path]) }
 
-    /// A member that is optional itself.
+    /// An optional property of the related object.
     public subscript<Member>(
         dynamicMember path: KeyPath<Value.Target.Type, Property<Value.Target, Member?>>
     ) -> Property<Root, Member?> { leading(to: Value.Target.self[keyPath: path]) }
 
-    /// The same as `Order.customer.name`, for members that are called as one of the methods here:
-    /// `Order.customer[member: \.count]`.
+    /// A property of the related object whose name is also a member of `Property`:
+    /// `Order.customer[member: \.count]`. Otherwise the same as `Order.customer.name`.
     public subscript<Member>(
         member path: KeyPath<Value.Target.Type, Property<Value.Target, Member>>
     ) -> Property<Root, Member?> { self[dynamicMember: path] }
 
-    /// A member that is optional itself.
+    /// An optional property of the related object whose name is also a member of `Property`.
     public subscript<Member>(
         member path: KeyPath<Value.Target.Type, Property<Value.Target, Member?>>
     ) -> Property<Root, Member?> { self[dynamicMember: path] }
 }
 
 extension Property where Value: Embedded {
-    /// A member of the embedded value: `Order.shipTo.city`.
+    /// A property of the embedded value: `Order.shipTo.city`.
     public subscript<Member>(
         dynamicMember path: KeyPath<Value.Type, Property<Value, Member>>
     ) -> Property<Root, Member?> { leading(to: Value.self[keyPath: path]) }
 
-    /// A member that is optional itself.
+    /// An optional property of the embedded value.
     public subscript<Member>(
         dynamicMember path: KeyPath<Value.Type, Property<Value, Member?>>
     ) -> Property<Root, Member?> { leading(to: Value.self[keyPath: path]) }
 
-    /// The same as `Order.shipTo.city`, for members that are called as one of the methods here:
-    /// `Order.shipTo[member: \.count]`.
+    /// A property of the embedded value whose name is also a member of `Property`:
+    /// `Order.shipTo[member: \.count]`. Otherwise the same as `Order.shipTo.city`.
     public subscript<Member>(
         member path: KeyPath<Value.Type, Property<Value, Member>>
     ) -> Property<Root, Member?> { self[dynamicMember: path] }
 
-    /// A member that is optional itself.
+    /// An optional property of the embedded value whose name is also a member of `Property`.
     public subscript<Member>(
         member path: KeyPath<Value.Type, Property<Value, Member?>>
     ) -> Property<Root, Member?> { self[dynamicMember: path] }
 }
 
 extension Property where Value: OptionalValue, Value.Wrapped: Embedded {
-    /// A member of the embedded value: `Order.shipTo.city`. Where there
-    /// is none, that is nil.
+    /// A property of the embedded value: `Order.shipTo.city`. Nil if there is no embedded value.
     public subscript<Member>(
         dynamicMember path: KeyPath<Value.Wrapped.Type, Property<Value.Wrapped, Member>>
     ) -> Property<Root, Member?> { leading(to: Value.Wrapped.self[keyPath: path]) }
 
-    /// A member that is optional itself.
+    /// An optional property of the embedded value.
     public subscript<Member>(
         dynamicMember path: KeyPath<Value.Wrapped.Type, Property<Value.Wrapped, Member?>>
     ) -> Property<Root, Member?> { leading(to: Value.Wrapped.self[keyPath: path]) }
 
-    /// The same as `Order.shipTo.city`, for members that are called as one of the methods here:
-    /// `Order.shipTo[member: \.count]`.
+    /// A property of the embedded value whose name is also a member of `Property`:
+    /// `Order.shipTo[member: \.count]`. Otherwise the same as `Order.shipTo.city`.
     public subscript<Member>(
         member path: KeyPath<Value.Wrapped.Type, Property<Value.Wrapped, Member>>
     ) -> Property<Root, Member?> { self[dynamicMember: path] }
 
-    /// A member that is optional itself.
+    /// An optional property of the embedded value whose name is also a member of `Property`.
     public subscript<Member>(
         member path: KeyPath<Value.Wrapped.Type, Property<Value.Wrapped, Member?>>
     ) -> Property<Root, Member?> { self[dynamicMember: path] }
 }
 
 extension Property where Value: ToManyRelation {
-    /// A member of the objects that it leads to. A condition on it is true where it is true of any
-    /// of them; ``max``, ``min``, ``sum`` and ``average`` are of all of them.
+    /// A property of the related objects. A condition on it is true if it is true for at least one
+    /// of them. ``max``, ``min``, ``sum`` and ``average`` aggregate all of them.
     public subscript<Member>(
         dynamicMember path: KeyPath<Value.Target.Type, Property<Value.Target, Member>>
     ) -> Property<Root, Member?> { leading(to: Value.Target.self[keyPath: path], isToMany: true) }
 
-    /// A member that is optional itself.
+    /// An optional property of the related objects.
     public subscript<Member>(
         dynamicMember path: KeyPath<Value.Target.Type, Property<Value.Target, Member?>>
     ) -> Property<Root, Member?> { leading(to: Value.Target.self[keyPath: path], isToMany: true) }
 
-    /// The same as `Person.dogs.name`, for members that are called as one of the methods here:
-    /// `Person.dogs[member: \.count]`.
+    /// A property of the related objects whose name is also a member of `Property`:
+    /// `Person.dogs[member: \.count]`. Otherwise the same as `Person.dogs.name`.
     public subscript<Member>(
         member path: KeyPath<Value.Target.Type, Property<Value.Target, Member>>
     ) -> Property<Root, Member?> { self[dynamicMember: path] }
 
-    /// A member that is optional itself.
+    /// An optional property of the related objects whose name is also a member of `Property`.
     public subscript<Member>(
         member path: KeyPath<Value.Target.Type, Property<Value.Target, Member?>>
     ) -> Property<Root, Member?> { self[dynamicMember: path] }
 }
 
 extension ValueConversion {
-    /// The same with nil in addition.
+    /// The conversion of optional values.
     var optional: any ValueConversion<Value?> { OptionalConversion(self) }
 }

@@ -1,42 +1,43 @@
 import DaybookQuery
 
 extension Property where Value: OrderedValue {
-    /// Whether it is less. Never true of nil. Texts stand in the order of their Unicode scalars.
+    /// Whether the property is less than a value. False if the property is nil. Strings are ordered
+    /// by their Unicode scalars.
     public static func < (property: Self, value: Value.Operand) -> Condition<Root> {
         property.compared(.less, to: value)
     }
 
-    /// Whether it is less or equal. Never true of nil.
+    /// Whether the property is less than or equal to a value. False if the property is nil.
     public static func <= (property: Self, value: Value.Operand) -> Condition<Root> {
         property.compared(.lessOrEqual, to: value)
     }
 
-    /// Whether it is greater. Never true of nil.
+    /// Whether the property is greater than a value. False if the property is nil.
     public static func > (property: Self, value: Value.Operand) -> Condition<Root> {
         property.compared(.greater, to: value)
     }
 
-    /// Whether it is greater or equal. Never true of nil.
+    /// Whether the property is greater than or equal to a value. False if the property is nil.
     public static func >= (property: Self, value: Value.Operand) -> Condition<Root> {
         property.compared(.greaterOrEqual, to: value)
     }
 
-    /// Whether it is less than another property. False where one of them is nil.
+    /// Whether one property is less than another. False if either is nil.
     public static func < <Other: OrderedValue>(
         one: Self, other: Property<Root, Other>
     ) -> Condition<Root> { one.compared(.less, to: other) }
 
-    /// Whether it is less than another property, or equal. False where one of them is nil.
+    /// Whether one property is less than or equal to another. False if either is nil.
     public static func <= <Other: OrderedValue>(
         one: Self, other: Property<Root, Other>
     ) -> Condition<Root> { one.compared(.lessOrEqual, to: other) }
 
-    /// Whether it is greater than another property. False where one of them is nil.
+    /// Whether one property is greater than another. False if either is nil.
     public static func > <Other: OrderedValue>(
         one: Self, other: Property<Root, Other>
     ) -> Condition<Root> { one.compared(.greater, to: other) }
 
-    /// Whether it is greater than another property, or equal. False where one of them is nil.
+    /// Whether one property is greater than or equal to another. False if either is nil.
     public static func >= <Other: OrderedValue>(
         one: Self, other: Property<Root, Other>
     ) -> Condition<Root> { one.compared(.greaterOrEqual, to: other) }

@@ -4,43 +4,44 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-// For properties whose types only the compiler knows: the path says the type, and is not kept.
+// Initializers for properties whose types are inferred by the compiler. The path provides the type,
+// and is not kept.
 
 extension Property {
-    /// The property of that name in Swift; also a relation, or a backlink under its name.
+    /// Creates the property with a Swift name. It may be a relation or a backlink.
     public init(_ path: KeyPath<Root, Value>, _ name: String) where Value: PropertyValue {
         self.init(name)
     }
 
-    /// The id of the type, which `name` is the property of.
+    /// Creates the id property of the type. `name` is its Swift name.
     public init(_ path: KeyPath<Root, Value>, identity name: String)
     where Value: ObjectIdentity {
         self.init(identity: name)
     }
 
-    /// The `Date` of that name, which is kept to the nanosecond.
+    /// Creates the property of a `Date` that is stored with nanosecond precision.
     public init(_ path: KeyPath<Root, Value>, nanoseconds name: String) where Value == Date {
         self.init(nanoseconds: name)
     }
 
-    /// The optional `Date` of that name, which is kept to the nanosecond.
+    /// Creates the property of an optional `Date` that is stored with nanosecond precision.
     public init(_ path: KeyPath<Root, Value>, nanoseconds name: String) where Value == Date? {
         self.init(nanoseconds: name)
     }
 
-    /// The property of that name, which is kept as JSON.
+    /// Creates a property that is stored as JSON.
     @_disfavoredOverload
     public init(_ path: KeyPath<Root, Value>, encoded name: String) where Value: Codable {
         self.init(encoded: name)
     }
 
-    /// The optional property of that name, which is kept as JSON.
+    /// Creates an optional property that is stored as JSON.
     public init<Wrapped: Codable>(_ path: KeyPath<Root, Value>, encoded name: String)
     where Value == Wrapped? {
         self.init(encoded: name)
     }
 
-    /// The property of that name, which a converter turns into values of `type`.
+    /// Creates a property that a converter stores as `type`.
     public init<Stored: PropertyValue>(
         _ path: KeyPath<Root, Value>, _ name: String, converting type: Stored.Type,
         with convert: @escaping @Sendable (Value) throws -> Stored
@@ -48,7 +49,7 @@ extension Property {
         self.init(name, converting: type, with: convert)
     }
 
-    /// The property of that name, which a converter turns into values of `type` or none.
+    /// Creates a property that a converter stores as `type` or as no value.
     @_disfavoredOverload
     public init<Stored: PropertyValue>(
         _ path: KeyPath<Root, Value>, _ name: String, converting type: Stored.Type,
@@ -59,56 +60,56 @@ extension Property {
 }
 
 extension Property {
-    /// The property of that name, of a type with raw values.
+    /// Creates a property of a raw-representable type.
     @_disfavoredOverload
     public init(_ path: KeyPath<Root, Value>, _ name: String)
     where Value: RawRepresentable, Value.RawValue: PropertyValue & Equatable {
         self.init(named: name, RawConversion<Value>())
     }
 
-    /// The property of that name, of an optional type with raw values.
+    /// Creates a property of an optional raw-representable type.
     @_disfavoredOverload
     public init<E: RawRepresentable>(_ path: KeyPath<Root, Value>, _ name: String)
     where Value == E?, E.RawValue: PropertyValue & Equatable {
         self.init(named: name, OptionalConversion(RawConversion<E>()))
     }
 
-    /// The array of that name, of a type with raw values.
+    /// Creates a property of an array of a raw-representable type.
     @_disfavoredOverload
     public init<E: RawRepresentable>(_ path: KeyPath<Root, Value>, _ name: String)
     where Value == [E], E.RawValue: PropertyValue & Equatable {
         self.init(named: name, RawArrayConversion<E>())
     }
 
-    /// The optional array of that name, of a type with raw values.
+    /// Creates a property of an optional array of a raw-representable type.
     @_disfavoredOverload
     public init<E: RawRepresentable>(_ path: KeyPath<Root, Value>, _ name: String)
     where Value == [E]?, E.RawValue: PropertyValue & Equatable {
         self.init(named: name, OptionalConversion(RawArrayConversion<E>()))
     }
 
-    /// The set of that name, of a type with raw values.
+    /// Creates a property of a set of a raw-representable type.
     @_disfavoredOverload
     public init<E: RawRepresentable & Hashable>(_ path: KeyPath<Root, Value>, _ name: String)
     where Value == Set<E>, E.RawValue: PropertyValue & Hashable {
         self.init(named: name, RawSetConversion<E>())
     }
 
-    /// The optional set of that name, of a type with raw values.
+    /// Creates a property of an optional set of a raw-representable type.
     @_disfavoredOverload
     public init<E: RawRepresentable & Hashable>(_ path: KeyPath<Root, Value>, _ name: String)
     where Value == Set<E>?, E.RawValue: PropertyValue & Hashable {
         self.init(named: name, OptionalConversion(RawSetConversion<E>()))
     }
 
-    /// The dictionary of that name, of a type with raw values.
+    /// Creates a property of a dictionary with values of a raw-representable type.
     @_disfavoredOverload
     public init<E: RawRepresentable>(_ path: KeyPath<Root, Value>, _ name: String)
     where Value == [String: E], E.RawValue: PropertyValue & Equatable {
         self.init(named: name, RawDictionaryConversion<E>())
     }
 
-    /// The optional dictionary of that name, of a type with raw values.
+    /// Creates a property of an optional dictionary with values of a raw-representable type.
     @_disfavoredOverload
     public init<E: RawRepresentable>(_ path: KeyPath<Root, Value>, _ name: String)
     where Value == [String: E]?, E.RawValue: PropertyValue & Equatable {

@@ -2,43 +2,44 @@ import DaybookBytes
 import DaybookQuery
 
 extension Property where Value: ToOneRelation {
-    /// Whether it leads to an object that is as the condition says:
-    /// `Order.customer.link { Customer.name == "Ada" }`.
+    /// Whether the related object matches a condition: `Order.customer.link { Customer.name ==
+    /// "Ada" }`. False if there is no related object.
     public func link(_ condition: () -> Condition<Value.Target>) -> Condition<Root> {
         linked(.any, condition())
     }
 
-    /// Whether it leads to an object that is as the condition says:
-    /// `$0.customer.link { $0.name == "Ada" }`.
+    /// Whether the related object matches a condition: `$0.customer.link { $0.name == "Ada" }`.
+    /// False if there is no related object.
     public func link(
         _ condition: (Value.Target.Type) -> Condition<Value.Target>
     ) -> Condition<Root> { linked(.any, condition(Value.Target.self)) }
 
-    /// Whether it leads to the object of an id.
+    /// Whether the related object has an id.
     public static func == (property: Self, id: EntityId<Value.Target>) -> Condition<Root> {
         Condition(property.term) {
             .compare($0, .equal, .value(.integer(Int128(id.value))), [])
         }
     }
 
-    /// Whether it does not lead to the object of an id: to another, or nowhere.
+    /// Whether the related object has another id. True if there is no related object.
     public static func != (property: Self, id: EntityId<Value.Target>) -> Condition<Root> {
         !(property == id)
     }
 
-    /// Whether it leads to an object that is stored.
+    /// Whether the related object is a stored object, compared by id.
     @_disfavoredOverload
     public static func == (property: Self, object: Value.Target) -> Condition<Root> {
         property == EntityId<Value.Target>(object.entityId)
     }
 
-    /// Whether it does not lead to an object.
+    /// Whether the related object is another object, compared by id. True if there is no related
+    /// object.
     @_disfavoredOverload
     public static func != (property: Self, object: Value.Target) -> Condition<Root> {
         !(property == EntityId<Value.Target>(object.entityId))
     }
 
-    /// Whether it leads to one of some objects, by their ids.
+    /// Whether the id of the related object is one of some ids.
     public static func ∈ (
         property: Self, ids: [EntityId<Value.Target>]
     ) -> Condition<Root> {
@@ -47,12 +48,12 @@ extension Property where Value: ToOneRelation {
         }
     }
 
-    /// The opposite of `∈`.
+    /// The negation of `∈`.
     public static func ∉ (
         property: Self, ids: [EntityId<Value.Target>]
     ) -> Condition<Root> { !(property ∈ ids) }
 
-    /// The id of the object that it leads to.
+    /// The id of the related object; nil if there is none.
     public var targetId: Property<Root, EntityId<Value.Target>?> {
         Property<Root, EntityId<Value.Target>?>(
             PropertyTerm(copying: term, term.value),
@@ -61,60 +62,60 @@ extension Property where Value: ToOneRelation {
 }
 
 extension Property where Value: ToManyRelation {
-    /// Whether one of its objects is as the condition says:
-    /// `Customer.orders.link { Order.total > 100 }`.
+    /// Whether at least one related object matches a condition: `Customer.orders.link { Order.total
+    /// > 100 }`.
     public func link(_ condition: () -> Condition<Value.Target>) -> Condition<Root> {
         linked(.any, condition())
     }
 
-    /// Whether one of its objects is as the condition says.
+    /// Whether at least one related object matches a condition.
     public func link(
         _ condition: (Value.Target.Type) -> Condition<Value.Target>
     ) -> Condition<Root> { linked(.any, condition(Value.Target.self)) }
 
-    /// Whether one of its objects is as the condition says.
+    /// Whether at least one related object matches a condition.
     public func any(_ condition: () -> Condition<Value.Target>) -> Condition<Root> {
         linked(.any, condition())
     }
 
-    /// Whether one of its objects is as the condition says: `$0.orders.any { $0.total > 100 }`.
+    /// Whether at least one related object matches a condition: `$0.orders.any { $0.total > 100 }`.
     public func any(
         _ condition: (Value.Target.Type) -> Condition<Value.Target>
     ) -> Condition<Root> { linked(.any, condition(Value.Target.self)) }
 
-    /// Whether all of its objects are as the condition says; so it is where there is none.
+    /// Whether all related objects match a condition. True if there are none.
     public func all(_ condition: () -> Condition<Value.Target>) -> Condition<Root> {
         linked(.all, condition())
     }
 
-    /// Whether all of its objects are as the condition says; so it is where there is none.
+    /// Whether all related objects match a condition. True if there are none.
     public func all(
         _ condition: (Value.Target.Type) -> Condition<Value.Target>
     ) -> Condition<Root> { linked(.all, condition(Value.Target.self)) }
 
-    /// Whether none of its objects is as the condition says.
+    /// Whether no related object matches a condition.
     public func none(_ condition: () -> Condition<Value.Target>) -> Condition<Root> {
         linked(.none, condition())
     }
 
-    /// Whether none of its objects is as the condition says.
+    /// Whether no related object matches a condition.
     public func none(
         _ condition: (Value.Target.Type) -> Condition<Value.Target>
     ) -> Condition<Root> { linked(.none, condition(Value.Target.self)) }
 
-    /// How many objects it leads to; of a list, how many elements it has.
+    /// The number of related objects. For a list, the number of its elements.
     public var count: Property<Root, Int> {
         Property<Root, Int>(term.aggregated(.count, isCollection: true), PlainConversion())
     }
 
-    /// Whether one of its objects has the id.
+    /// Whether a related object has an id.
     public func contains(_ id: EntityId<Value.Target>) -> Condition<Root> {
         let isIt = QueryCondition.compare(
             .property(.ownId), .equal, .value(.integer(Int128(id.value))), [])
         return linked(.any, Condition<Value.Target>(isIt))
     }
 
-    /// Whether an object is one of its objects.
+    /// Whether an object is one of the related objects, compared by id.
     @_disfavoredOverload
     public func contains(_ object: Value.Target) -> Condition<Root> {
         contains(EntityId<Value.Target>(object.entityId))
@@ -133,7 +134,7 @@ extension Property {
 }
 
 extension PropertyTerm {
-    /// About another expression of the same objects.
+    /// Creates a term of another expression on the same objects.
     init(copying term: PropertyTerm, _ expression: QueryExpression) {
         self = term
         isToOne = false

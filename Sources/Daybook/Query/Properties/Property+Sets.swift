@@ -1,23 +1,24 @@
 import DaybookQuery
 
 extension Property {
-    /// Whether its value is one of some; of none never. Nil among them stands for nil.
+    /// Whether the property is equal to at least one value of an array. False for an empty array.
+    /// Nil equals nil.
     public static func ∈ (property: Self, values: [Value]) -> Condition<Root> {
         property.isOne(of: values, [])
     }
 
-    /// The opposite of `∈`: true of nil, unless that is among the values.
+    /// The negation of `∈`. True if the property is nil and no value is.
     public static func ∉ (property: Self, values: [Value]) -> Condition<Root> {
         !(property ∈ values)
     }
 
-    /// As `∈` of an array.
+    /// Whether the property is equal to at least one value of a sequence. Same as `∈` of an array.
     @_disfavoredOverload
     public static func ∈ (property: Self, values: some Sequence<Value>) -> Condition<Root> {
         property.isOne(of: values, [])
     }
 
-    /// As `∉` of an array.
+    /// The negation of `∈`. Same as `∉` of an array.
     @_disfavoredOverload
     public static func ∉ (property: Self, values: some Sequence<Value>) -> Condition<Root> {
         !(property ∈ values)
@@ -31,22 +32,22 @@ extension Property {
 }
 
 extension Property where Value: OrderedValue, Value.Operand: Comparable {
-    /// Whether it is in a range without its end.
+    /// Whether the property is in a range, excluding its upper bound. False if the property is nil.
     public static func ∈ (property: Self, range: Range<Value.Operand>) -> Condition<Root> {
         property.inside(range.lowerBound, range.upperBound, isUpperIncluded: false)
     }
 
-    /// Whether it is in a range, its end included.
+    /// Whether the property is in a range, including its upper bound. False if the property is nil.
     public static func ∈ (property: Self, range: ClosedRange<Value.Operand>) -> Condition<Root> {
         property.inside(range.lowerBound, range.upperBound, isUpperIncluded: true)
     }
 
-    /// The opposite of `∈`: true of nil.
+    /// The negation of `∈`. True if the property is nil.
     public static func ∉ (property: Self, range: Range<Value.Operand>) -> Condition<Root> {
         !(property ∈ range)
     }
 
-    /// The opposite of `∈`: true of nil.
+    /// The negation of `∈`. True if the property is nil.
     public static func ∉ (property: Self, range: ClosedRange<Value.Operand>) -> Condition<Root> {
         !(property ∈ range)
     }

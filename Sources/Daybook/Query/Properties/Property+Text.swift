@@ -1,8 +1,8 @@
 import DaybookQuery
 
-// Tests of texts. None is true of nil. Texts are compared by their Unicode scalars: composed and
-// decomposed spellings are different, unless marks do not count. The empty text is at the beginning
-// and the end of every text, and in it.
+// Conditions on strings. All are false for nil. Strings are compared by their Unicode scalars:
+// composed and decomposed forms differ, unless diacritics are ignored. The empty string is a
+// prefix, a suffix and a substring of every string.
 
 extension Property where Value: TextValue {
     /// Whether it is the text but for what the options leave out of account.
@@ -15,12 +15,13 @@ extension Property where Value: TextValue {
         compared(.less, toText: text, StringOptions(caseSensitive: caseSensitive))
     }
 
-    /// Whether it stands behind the text.
+    /// Whether the property is greater than a string. With `caseSensitive` false, case is ignored.
     public func isGreaterThan(_ text: String, caseSensitive: Bool) -> Condition<Root> {
         compared(.greater, toText: text, StringOptions(caseSensitive: caseSensitive))
     }
 
-    /// Whether it is one of some texts, or with `caseSensitive: false` another spelling of one.
+    /// Whether the property is equal to one of some strings. With `caseSensitive` false, case is
+    /// ignored.
     public func isIn(_ texts: [String], caseSensitive: Bool) -> Condition<Root> {
         Condition(term) {
             .oneOf(
@@ -29,12 +30,12 @@ extension Property where Value: TextValue {
         }
     }
 
-    /// The opposite of ``isIn(_:caseSensitive:)``.
+    /// The negation of ``isIn(_:caseSensitive:)``.
     public func isNotIn(_ texts: [String], caseSensitive: Bool) -> Condition<Root> {
         !isIn(texts, caseSensitive: caseSensitive)
     }
 
-    /// Whether it begins with a text.
+    /// Whether the property begins with a string. With `caseSensitive` false, case is ignored.
     public func startsWith(_ text: String, caseSensitive: Bool = true) -> Condition<Root> {
         starts(with: text, options: StringOptions(caseSensitive: caseSensitive))
     }
@@ -49,55 +50,55 @@ extension Property where Value: TextValue {
         contains(text, options: StringOptions(caseSensitive: caseSensitive))
     }
 
-    /// Whether a text stands in it.
+    /// Whether the property contains a string, with `options`.
     public func contains(_ text: String, options: StringOptions = []) -> Condition<Root> {
         tested(.contains, text, options)
     }
 
-    /// Whether it begins with a text.
+    /// Whether the property begins with a string, with `options`.
     public func starts(with text: String, options: StringOptions = []) -> Condition<Root> {
         tested(.hasPrefix, text, options)
     }
 
-    /// Whether it ends with a text.
+    /// Whether the property ends with a string, with `options`.
     public func ends(with text: String, options: StringOptions = []) -> Condition<Root> {
         tested(.hasSuffix, text, options)
     }
 
-    /// Whether it is as a pattern says: `*` stands for any characters, `?` for one, and `\` before
-    /// a character for that itself.
+    /// Whether the property matches a pattern. `*` matches any number of characters, `?` matches
+    /// one character, and `\` escapes the next character.
     public func like(_ pattern: String, caseInsensitive: Bool = false) -> Condition<Root> {
         like(pattern, options: caseInsensitive ? .caseInsensitive : [])
     }
 
-    /// Whether it is as a pattern says, but for what the options leave out of account.
+    /// Whether the property matches a pattern, with `options`. See ``like(_:caseInsensitive:)``.
     public func like(_ pattern: String, options: StringOptions) -> Condition<Root> {
         tested(.like, pattern, options)
     }
 
-    /// Whether it has all of the words, in whichever order, case and marks aside; of a word with
-    /// `*` behind it, one that begins so. An index of kind `text` makes this fast. A text without a
-    /// word is an error.
+    /// Whether the property contains all words of a string, in any order, ignoring case and
+    /// diacritics. A word followed by `*` matches every word with that prefix. An index of kind
+    /// `text` makes the condition fast. A string without a word is an error of the query.
     public func matches(_ words: String) -> Condition<Root> {
         Condition(term) { _ in .matches(try term.path(for: "matches"), words) }
     }
 
-    /// Whether it begins with another property's text. As the others, with `contains` and `ends`.
+    /// Whether the property begins with the string of another property, with `options`.
     public func starts<Other: TextValue>(
         with other: Property<Root, Other>, options: StringOptions = []
     ) -> Condition<Root> { tested(.hasPrefix, other, options) }
 
-    /// Whether it ends with another property's text.
+    /// Whether the property ends with the string of another property, with `options`.
     public func ends<Other: TextValue>(
         with other: Property<Root, Other>, options: StringOptions = []
     ) -> Condition<Root> { tested(.hasSuffix, other, options) }
 
-    /// Whether another property's text stands in it.
+    /// Whether the property contains the string of another property, with `options`.
     public func contains<Other: TextValue>(
         _ other: Property<Root, Other>, options: StringOptions = []
     ) -> Condition<Root> { tested(.contains, other, options) }
 
-    /// Whether it is another property's text, but for what the options leave out of account.
+    /// Whether the property is equal to the string of another property, with `options`.
     public func equals<Other: TextValue>(
         _ other: Property<Root, Other>, options: StringOptions = []
     ) -> Condition<Root> { compared(.equal, to: other, options) }

@@ -2,8 +2,8 @@ import DaybookBytes
 import DaybookQuery
 
 extension Property {
-    /// A property of that name that is not in the store, because a comment keeps it out. A
-    /// condition or an order with it is `.invalidArgument` where a query is built or run.
+    /// Creates a property that is not stored, because a comment at its declaration excludes it. A
+    /// condition or a sort key with it throws `.invalidArgument` when a query is built or run.
     public init(unstored name: String) {
         var term = PropertyTerm(.property(PropertyPath([name])))
         term.failure = DaybookError(
@@ -14,6 +14,7 @@ extension Property {
         self.init(term, NoConversion<Value>())
     }
 
-    /// As the other, for a property whose type only the compiler knows.
+    /// Creates a property that is not stored, and whose type is inferred by the compiler. Same as
+    /// ``init(unstored:)``.
     public init(_ path: KeyPath<Root, Value>, unstored name: String) { self.init(unstored: name) }
 }

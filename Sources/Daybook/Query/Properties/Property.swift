@@ -5,10 +5,10 @@ public import Foundation
 #endif
 import DaybookQuery
 
-/// What a condition looks at: a property of a type, or what is reached through its relations,
-/// embedded values and collections.
+/// The subject of a condition: a property of a type, or a property of its related objects, embedded
+/// values or collections.
 ///
-/// The macros and the generator write one for each property, beside it and under its name:
+/// The macros and the generator declare one for each stored property, under its name:
 ///
 /// ```swift
 /// extension Person {
@@ -20,9 +20,9 @@ import DaybookQuery
 /// let adults = Person.age >= 18 && Person.name.startsWith("S")
 /// ```
 ///
-/// It is a name and no more: nothing is looked up, and nothing is wrong with it, until a query is
-/// built or run. Members that lead on, such as `Order.customer.name`, are properties, too. Where a
-/// property's name is also one of this type's own members, say ``subscript(member:)``.
+/// A property is only a name: it is not resolved, and throws no error, until a query is built or
+/// run. Paths such as `Order.customer.name` are properties, too. If the name of a property is also
+/// a member of this type, use ``subscript(member:)``.
 @dynamicMemberLookup
 public struct Property<Root, Value>: Sendable {
     let term: PropertyTerm
@@ -43,42 +43,43 @@ public struct Property<Root, Value>: Sendable {
         self.init(term, conversion)
     }
 
-    /// The property of that name in Swift; also a relation, or a backlink under its name.
+    /// Creates the property with a Swift name. It may be a relation or a backlink.
     public init(_ name: String) where Value: PropertyValue {
         self.init(named: name, PlainConversion<Value>())
     }
 
-    /// The relation of that name in Swift, of a type that has no stored value of its own.
+    /// Creates the relation with a Swift name. Its type has no stored value.
     package init(relationNamed name: String) { self.init(named: name, NoConversion<Value>()) }
 
-    /// The id of the type, which `name` is the property of.
+    /// Creates the id property of the type. `name` is its Swift name.
     public init(identity name: String) where Value: ObjectIdentity {
         self.init(.property(.ownId), IdentityConversion<Value>())
     }
 
-    /// The `Date` of that name, which is kept to the nanosecond.
+    /// Creates the property of a `Date` that is stored with nanosecond precision.
     public init(nanoseconds name: String) where Value == Date {
         self.init(named: name, NanosecondConversion())
     }
 
-    /// The optional `Date` of that name, which is kept to the nanosecond.
+    /// Creates the property of an optional `Date` that is stored with nanosecond precision.
     public init(nanoseconds name: String) where Value == Date? {
         self.init(named: name, OptionalConversion(NanosecondConversion()))
     }
 
-    /// The property of that name, which is kept as JSON. It can be compared whole, by `==`.
+    /// Creates a property that is stored as JSON. It can only be compared as a whole, with `==`.
     @_disfavoredOverload
     public init(encoded name: String) where Value: Codable {
         self.init(named: name, EncodedConversion<Value>())
     }
 
-    /// The optional property of that name, which is kept as JSON.
+    /// Creates an optional property that is stored as JSON. It can only be compared as a whole,
+    /// with `==`.
     public init<Wrapped: Codable>(encoded name: String) where Value == Wrapped? {
         self.init(named: name, OptionalConversion(EncodedConversion<Wrapped>()))
     }
 
-    /// The property of that name, which a converter turns into values of `type`. Values in
-    /// conditions go through it, too; what it throws, building or running the query throws.
+    /// Creates a property that a converter stores as `type`. The values in conditions are
+    /// converted, too; building or running the query throws the errors of the converter.
     public init<Stored: PropertyValue>(
         _ name: String, converting type: Stored.Type,
         with convert: @escaping @Sendable (Value) throws -> Stored
@@ -86,7 +87,7 @@ public struct Property<Root, Value>: Sendable {
         self.init(named: name, ConverterConversion(convert))
     }
 
-    /// The property of that name, which a converter turns into values of `type` or none.
+    /// Creates a property that a converter stores as `type` or as no value.
     @_disfavoredOverload
     public init<Stored: PropertyValue>(
         _ name: String, converting type: Stored.Type,

@@ -1,37 +1,39 @@
 import DaybookBytes
 import DaybookQuery
 
-/// What a ``Property`` stands for: an expression, and the relations to many that lead to the
-/// objects that it is about.
+/// The content of a ``Property``: an expression, and the to-many relations that lead to the objects
+/// on which it is evaluated.
 struct PropertyTerm: Sendable {
     var expression: QueryExpression
-    /// Relations to many on the way, the outermost first: each from the objects of the one before.
+    /// The to-many relations of the path, outermost first. Each starts from the objects of the
+    /// previous one.
     var enclosing: [PropertyPath] = []
-    /// Whether it is a relation to one object, whose value is the object's id.
+    /// Whether this is a to-one relation, whose value is the id of the related object.
     var isToOne = false
-    /// Whether it is the keys of the map at its path.
+    /// Whether this is the keys of the map at the path.
     var areKeys = false
-    /// Why it makes no sense; a condition with it throws this.
+    /// The error that makes the term invalid. A condition with the term throws it.
     var failure: DaybookError?
 
-    /// Longer ways are refused: conditions on them stand inside each other.
+    /// The maximum length of a path. Conditions on longer paths would be nested too deeply.
     private static let lengthMax = 100
 
     init(_ expression: QueryExpression) { self.expression = expression }
 
-    /// Stands for nothing: a condition with it throws the error.
+    /// Creates an invalid term. A condition with it throws the error.
     init(failing failure: DaybookError) {
         expression = .element
         self.failure = failure
     }
 
-    /// What is compared.
+    /// The expression that is compared.
     var value: QueryExpression {
         guard isToOne, case .property(let path) = expression else { return expression }
         return .property(path.appending(.ownId))
     }
 
-    /// Throws `.invalidArgument` for what is no property, such as a count.
+    /// The path of the property. Throws `.invalidArgument` for a term that is not a property, such
+    /// as a count.
     func path(for use: String) throws(DaybookError) -> PropertyPath {
         if let failure { throw failure }
         guard case .property(let path) = expression, !areKeys else {
@@ -42,9 +44,9 @@ struct PropertyTerm: Sendable {
         return path
     }
 
-    /// The term of a member of what this one leads to.
+    /// Returns the term of a member of this term's target.
     func appending(_ other: PropertyTerm, isToMany: Bool) -> PropertyTerm {
-        // Conditions on an element are about its own members already.
+        // Conditions on an element already use the element's members.
         if case .element = expression, failure == nil, !isToMany { return other }
         do throws(DaybookError) {
             let path = try path(for: "A member")
@@ -72,14 +74,14 @@ struct PropertyTerm: Sendable {
         }
     }
 
-    /// A condition about the objects that the term is about, as one on the root.
+    /// Returns a condition on this term's objects as a condition on the root.
     func wrapped(_ condition: QueryCondition) -> QueryCondition {
         enclosing.reversed().reduce(condition) { .linked($1, .any, $0) }
     }
 }
 
 extension QueryExpression {
-    /// The same expression of what a path leads to.
+    /// Returns the expression evaluated on the target of a path.
     func behind(_ path: PropertyPath) -> QueryExpression {
         switch self {
         case .value, .element: self

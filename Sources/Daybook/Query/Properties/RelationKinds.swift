@@ -1,22 +1,22 @@
 import DaybookQuery
 
-/// A relation to at most one object: ``ToOne`` or ``Reference``.
+/// A to-one relation: ``ToOne`` or ``Reference``.
 public protocol ToOneRelation {
-    /// The type of the object at the other end.
+    /// The type of the related object.
     associatedtype Target: Entity
-    /// The id of the object that it leads to; nil where it leads nowhere.
+    /// The id of the related object; nil if there is none.
     var targetId: EntityId<Target>? { get }
 }
 
 extension ToOneRelation {
-    /// What conditions compare.
+    /// The value that conditions compare.
     var storedTarget: QueryValue { targetId.map { .integer(Int128($0.value)) } ?? .null }
 }
 
-/// A relation to any number of objects: ``ToMany``, ``References``, a backlink, and the lists of
-/// objects and linking objects of DaybookRealm.
+/// A to-many relation: ``ToMany``, ``References``, a backlink, and the lists of objects and linking
+/// objects of DaybookRealm.
 public protocol ToManyRelation {
-    /// The type of the objects at the other end.
+    /// The type of the related objects.
     associatedtype Target: Entity
 }
 
@@ -26,19 +26,19 @@ extension ToMany: ToManyRelation {}
 extension References: ToManyRelation {}
 
 extension Optional: ToOneRelation where Wrapped: ToOneRelation {
-    /// The type of the object at the other end.
+    /// The type of the related object.
     public typealias Target = Wrapped.Target
-    /// The id of the object that it leads to; nil where it leads nowhere.
+    /// The id of the related object; nil if there is none.
     public var targetId: EntityId<Wrapped.Target>? { flatMap(\.targetId) }
 }
 extension Optional: ToManyRelation where Wrapped: ToManyRelation {
-    /// The type of the object at the other end.
+    /// The type of the related objects.
     public typealias Target = Wrapped.Target
 }
 
-/// A type that may be nil: `Optional`.
+/// An optional type.
 public protocol OptionalValue: ExpressibleByNilLiteral {
-    /// The type without nil.
+    /// The wrapped type.
     associatedtype Wrapped
 }
 

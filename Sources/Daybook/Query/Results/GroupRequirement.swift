@@ -1,7 +1,7 @@
 import DaybookBytes
 import DaybookQuery
 
-/// Which groups are wanted: a condition on what their objects come to. A value, as ``Condition``.
+/// A condition on groups. A value, like ``Condition``.
 public struct GroupRequirement<E: Entity>: Sendable {
     indirect enum Content: Combinable {
         case always(Bool)
@@ -38,49 +38,49 @@ public struct GroupRequirement<E: Entity>: Sendable {
         }
     }
 
-    /// Whether both are true.
+    /// Returns a condition that is true if both conditions are true.
     public static func && (one: Self, other: Self) -> Self {
         Self(one.combined.and(other.combined))
     }
 
-    /// Whether one of them is true, or both.
+    /// Returns a condition that is true if at least one of the conditions is true.
     public static func || (one: Self, other: Self) -> Self {
         Self(one.combined.or(other.combined))
     }
 
-    /// Whether it is false.
+    /// Returns a condition that is true if `condition` is false.
     public static prefix func ! (condition: Self) -> Self { Self(condition.combined.opposite) }
 }
 
 extension GroupValue {
-    /// Whether it has a value.
+    /// Whether the value of a group is equal to `operand`.
     public static func == (value: Self, operand: Value) -> GroupRequirement<E> {
         GroupRequirement(value, .equal, operand)
     }
 
-    /// The opposite of `==`.
+    /// Whether the value of a group is not equal to `operand`.
     public static func != (value: Self, operand: Value) -> GroupRequirement<E> {
         GroupRequirement(value, .notEqual, operand)
     }
 }
 
 extension GroupValue where Value: OrderedValue {
-    /// Whether it is less.
+    /// Whether the value of a group is less than `operand`.
     public static func < (value: Self, operand: Value.Operand) -> GroupRequirement<E> {
         GroupRequirement(value, .less, Value.ordered(operand))
     }
 
-    /// Whether it is less or equal.
+    /// Whether the value of a group is less than or equal to `operand`.
     public static func <= (value: Self, operand: Value.Operand) -> GroupRequirement<E> {
         GroupRequirement(value, .lessOrEqual, Value.ordered(operand))
     }
 
-    /// Whether it is greater.
+    /// Whether the value of a group is greater than `operand`.
     public static func > (value: Self, operand: Value.Operand) -> GroupRequirement<E> {
         GroupRequirement(value, .greater, Value.ordered(operand))
     }
 
-    /// Whether it is greater or equal.
+    /// Whether the value of a group is greater than or equal to `operand`.
     public static func >= (value: Self, operand: Value.Operand) -> GroupRequirement<E> {
         GroupRequirement(value, .greaterOrEqual, Value.ordered(operand))
     }

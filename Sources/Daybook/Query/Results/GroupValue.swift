@@ -1,7 +1,8 @@
 import DaybookBytes
 import DaybookQuery
 
-/// What the objects of a group come to: how many they are, or an aggregate of a property of theirs.
+/// A value that is computed for each group: the number of its objects, or an aggregate of a
+/// property.
 public struct GroupValue<E: Entity, Value>: Sendable {
     let content: GroupContent
     let conversion: any ValueConversion<Value>
@@ -23,42 +24,42 @@ public struct GroupValue<E: Entity, Value>: Sendable {
     }
 }
 
-/// The same without its type, or why it makes no sense.
+/// The value without its type, or the error that makes it invalid.
 typealias GroupContent = Result<GroupDefinition.Value, DaybookError>
 
 extension GroupValue where Value == Int {
-    /// How many objects the group has.
+    /// The number of objects of the group.
     public static var count: GroupValue { GroupValue(.count, nil, PlainConversion()) }
 
-    /// In how many objects of the group a property is not nil.
+    /// The number of objects of the group whose property is not nil.
     public static func count<Member>(
         _ path: KeyPath<E.Type, Property<E, Member>>
     ) -> GroupValue { GroupValue(.count, E.self[keyPath: path].term, PlainConversion()) }
 }
 
 extension GroupValue where Value == Double? {
-    /// The average of a property in the group; nil where it is nil in all.
+    /// The average of a property in the group; nil if the property is nil in all objects.
     public static func average<Member: NumericValue>(
         _ path: KeyPath<E.Type, Property<E, Member>>
     ) -> GroupValue { GroupValue(.average, E.self[keyPath: path].term, PlainConversion()) }
 }
 
 extension GroupValue {
-    /// The sum of a property in the group; 0 where it is nil in all.
+    /// The sum of a property in the group; 0 if the property is nil in all objects.
     public static func sum<Member: NumericValue>(
         _ path: KeyPath<E.Type, Property<E, Member>>
     ) -> GroupValue where Value == Member.Sum {
         GroupValue(.sum, E.self[keyPath: path].term, PlainConversion())
     }
 
-    /// The least value of a property in the group; nil where it is nil in all.
+    /// The minimum of a property in the group; nil if the property is nil in all objects.
     public static func min<Member: OrderedValue>(
         _ path: KeyPath<E.Type, Property<E, Member>>
     ) -> GroupValue where Value == Member.Operand?, Member.Operand: PropertyValue {
         GroupValue(.minimum, of: E.self[keyPath: path])
     }
 
-    /// The greatest value of a property in the group; nil where it is nil in all.
+    /// The maximum of a property in the group; nil if the property is nil in all objects.
     public static func max<Member: OrderedValue>(
         _ path: KeyPath<E.Type, Property<E, Member>>
     ) -> GroupValue where Value == Member.Operand?, Member.Operand: PropertyValue {
@@ -66,32 +67,32 @@ extension GroupValue {
     }
 }
 
-/// What conditions and orders of groups are about: `having { $0.count > 3 }`.
+/// The values that conditions and sort keys of groups can use: `having { $0.count > 3 }`.
 public struct GroupTerms<E: Entity>: Sendable {
-    /// How many objects the group has.
+    /// The number of objects of the group.
     public var count: GroupValue<E, Int> { .count }
 
-    /// In how many objects of the group a property is not nil.
+    /// The number of objects of the group whose property is not nil.
     public func count<Member>(
         _ path: KeyPath<E.Type, Property<E, Member>>
     ) -> GroupValue<E, Int> { .count(path) }
 
-    /// The sum of a property in the group.
+    /// The sum of a property in the group; 0 if the property is nil in all objects.
     public func sum<Member: NumericValue>(
         _ path: KeyPath<E.Type, Property<E, Member>>
     ) -> GroupValue<E, Member.Sum> { .sum(path) }
 
-    /// The average of a property in the group.
+    /// The average of a property in the group; nil if the property is nil in all objects.
     public func average<Member: NumericValue>(
         _ path: KeyPath<E.Type, Property<E, Member>>
     ) -> GroupValue<E, Double?> { .average(path) }
 
-    /// The least value of a property in the group.
+    /// The minimum of a property in the group; nil if the property is nil in all objects.
     public func min<Member: OrderedValue>(
         _ path: KeyPath<E.Type, Property<E, Member>>
     ) -> GroupValue<E, Member.Operand?> where Member.Operand: PropertyValue { .min(path) }
 
-    /// The greatest value of a property in the group.
+    /// The maximum of a property in the group; nil if the property is nil in all objects.
     public func max<Member: OrderedValue>(
         _ path: KeyPath<E.Type, Property<E, Member>>
     ) -> GroupValue<E, Member.Operand?> where Member.Operand: PropertyValue { .max(path) }

@@ -2,8 +2,8 @@ import DaybookBytes
 import DaybookEngine
 import DaybookQuery
 
-/// What a query finds, in groups of objects that agree in some properties. Made by `groups(by:)` of
-/// a ``Query``.
+/// The objects of a query in groups with equal values of some properties. Returned by `groups(by:)`
+/// of a ``Query``.
 ///
 /// ```swift
 /// let cities = try box.where { $0.age > 18 }.groups(by: \.city)
@@ -12,8 +12,8 @@ import DaybookQuery
 /// for (city, (count, oldest)) in cities { … }
 /// ```
 ///
-/// Nil agrees with nil, texts have to agree in each letter. The groups are in the order of their
-/// keys, where no other is named. It is a value, and throws as the query does.
+/// Nil equals nil; strings are compared exactly. Without another order, the groups are sorted by
+/// their keys. A grouped query is a value, and throws the errors of the query.
 public struct GroupedQuery<E: Entity, each Key>: Sendable {
     private let query: Query<E>
     private let keys: (repeat Property<E, each Key>)
@@ -27,7 +27,8 @@ public struct GroupedQuery<E: Entity, each Key>: Sendable {
         self.keys = (repeat each keys)
     }
 
-    /// Only the groups that are as the requirement says; with earlier ones, as all of them say.
+    /// Returns the query with only the groups that satisfy the condition, in addition to earlier
+    /// conditions.
     public func having(
         _ requirement: (GroupTerms<E>) -> GroupRequirement<E>
     ) -> GroupedQuery {
@@ -37,8 +38,9 @@ public struct GroupedQuery<E: Entity, each Key>: Sendable {
         return copy
     }
 
-    /// In the order of what the groups come to, behind the orders that were named before; of texts,
-    /// of their Unicode scalars. `nullsZero` is `.invalidArgument` when the groups are found.
+    /// Returns the query with its groups sorted by a value. Earlier sort keys take precedence.
+    /// Strings are sorted by their Unicode scalars. With `nullsZero`, `find` throws
+    /// `.invalidArgument`.
     public func sorted<Value>(
         by value: (GroupTerms<E>) -> GroupValue<E, Value>, flags: OrderFlags = []
     ) -> GroupedQuery {
@@ -47,22 +49,22 @@ public struct GroupedQuery<E: Entity, each Key>: Sendable {
         return copy
     }
 
-    /// At most so many groups.
+    /// Returns the query with a maximum number of groups.
     public func limit(_ count: Int) -> GroupedQuery {
         var copy = self
         copy.count = count
         return copy
     }
 
-    /// Without the first so many groups.
+    /// Returns the query without its first `count` groups.
     public func offset(_ count: Int) -> GroupedQuery {
         var copy = self
         copy.start = count
         return copy
     }
 
-    /// The groups: what the objects of each agree in, and what they come to, as many values as are
-    /// asked for. Throws `.overflow` for a sum that its type cannot hold.
+    /// Returns the groups, each with its key and the requested values. Throws `.overflow` for a sum
+    /// that does not fit its type.
     public func find<each Value>(
         _ values: repeat GroupValue<E, each Value>
     ) throws -> [(key: (repeat each Key), values: (repeat each Value))] {
@@ -127,7 +129,7 @@ public struct GroupedQuery<E: Entity, each Key>: Sendable {
 }
 
 extension GroupDefinition {
-    /// The place of a value, which is asked for if it is not yet.
+    /// Returns the index of a value, which is added to the requested values if needed.
     mutating func place(of content: GroupContent) throws(DaybookError) -> Int {
         let value = try content.get()
         if let place = values.firstIndex(of: value) { return place }
@@ -158,14 +160,15 @@ extension GroupDefinition {
 }
 
 extension Query {
-    /// What it finds, in groups of objects that agree in properties: `groups(by: \.city)`.
+    /// Returns the objects of the query in groups with equal values of some properties: `groups(by:
+    /// \.city)`.
     public func groups<each Key>(
         by paths: repeat KeyPath<E.Type, Property<E, each Key>>
     ) -> GroupedQuery<E, repeat each Key> {
         GroupedQuery(self, repeat E.self[keyPath: each paths])
     }
 
-    /// What it finds, in groups of objects that agree in properties.
+    /// Returns the objects of the query in groups with equal values of some properties.
     public func groups<each Key>(
         by properties: repeat Property<E, each Key>
     ) -> GroupedQuery<E, repeat each Key> { GroupedQuery(self, repeat each properties) }

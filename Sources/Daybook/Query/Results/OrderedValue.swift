@@ -4,81 +4,80 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A type of property whose values stand in an order: conditions have `<`, ranges and `isBetween`
-/// for it.
+/// A type of property whose values are ordered, for conditions with `<`, ranges and `isBetween`.
 ///
-/// `Bool`, all numbers, `String`, `Date`, `Data`, `UUID` and ids conform, and the optional of
-/// each. Types with raw values are compared by these: see ``Property/rawValue``.
+/// `Bool`, all numbers, `String`, `Date`, `Data`, `UUID`, ids, and the optionals of these conform.
+/// Compare a type with raw values by its raw value: see ``Property/rawValue``.
 public protocol OrderedValue {
-    /// The type without "or nil".
+    /// The type without its optional.
     associatedtype Operand = Self
-    /// The value that is not nil.
+    /// Returns an operand as a value of this type.
     static func ordered(_ operand: Operand) -> Self
 }
 
 extension OrderedValue where Operand == Self {
-    /// The value itself.
+    /// Returns the operand.
     public static func ordered(_ operand: Self) -> Self { operand }
 }
 
-/// A number. Sums of integers are `Int`, those of `UInt` and `UInt64` of the type itself; sums of
-/// floating-point numbers are `Double`.
+/// A number. The sum of integers is an `Int`, except that `UInt` and `UInt64` have sums of their
+/// own type. The sum of floating-point numbers is a `Double`.
 public protocol NumericValue: OrderedValue {
-    /// What many come to together.
+    /// The type of a sum.
     associatedtype Sum: PropertyValue & Sendable
 }
 
 extension Bool: OrderedValue {}
 extension Int8: NumericValue {
-    /// What many come to together.
+    /// The type of a sum.
     public typealias Sum = Int
 }
 extension Int16: NumericValue {
-    /// What many come to together.
+    /// The type of a sum.
     public typealias Sum = Int
 }
 extension Int32: NumericValue {
-    /// What many come to together.
+    /// The type of a sum.
     public typealias Sum = Int
 }
 extension Int64: NumericValue {
-    /// What many come to together.
+    /// The type of a sum.
     public typealias Sum = Int
 }
 extension Int: NumericValue {
-    /// What many come to together.
+    /// The type of a sum.
     public typealias Sum = Int
 }
 extension UInt8: NumericValue {
-    /// What many come to together.
+    /// The type of a sum.
     public typealias Sum = Int
 }
 extension UInt16: NumericValue {
-    /// What many come to together.
+    /// The type of a sum.
     public typealias Sum = Int
 }
 extension UInt32: NumericValue {
-    /// What many come to together.
+    /// The type of a sum.
     public typealias Sum = Int
 }
 extension UInt64: NumericValue {
-    /// What many come to together.
+    /// The type of a sum.
     public typealias Sum = UInt64
 }
 extension UInt: NumericValue {
-    /// What many come to together.
+    /// The type of a sum.
     public typealias Sum = UInt
 }
 extension Float: NumericValue {
-    /// What many come to together.
+    /// The type of a sum.
     public typealias Sum = Double
 }
 extension Double: NumericValue {
-    /// What many come to together.
+    /// The type of a sum.
     public typealias Sum = Double
 }
 extension Decimal: NumericValue {
-    /// What many come to together.
+    /// The type of a sum.
     public typealias Sum = Decimal
 }
 extension String: OrderedValue {}
@@ -91,20 +90,20 @@ extension EntityId: OrderedValue {}
 extension Array: OrderedValue where Element == UInt8 {}
 
 extension Optional: OrderedValue where Wrapped: OrderedValue {
-    /// The type without "or nil".
+    /// The type without its optional.
     public typealias Operand = Wrapped.Operand
-    /// The value that is not nil.
+    /// Returns an operand as an optional.
     public static func ordered(_ operand: Wrapped.Operand) -> Wrapped? {
         Wrapped.ordered(operand)
     }
 }
 
 extension Optional: NumericValue where Wrapped: NumericValue {
-    /// What many come to together.
+    /// The type of a sum.
     public typealias Sum = Wrapped.Sum
 }
 
-/// A type of property that is kept as a text: `String` and `URL`, and the optional of each.
+/// A type of property that is stored as a string: `String`, `URL`, and their optionals.
 public protocol TextValue: PropertyValue {}
 
 extension String: TextValue {}

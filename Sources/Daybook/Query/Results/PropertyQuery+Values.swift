@@ -3,25 +3,26 @@ import DaybookEngine
 import DaybookQuery
 
 extension PropertyQuery {
-    /// The values, in the order of the query.
+    /// Returns the values in the order of the query.
     public func find() throws -> [Value] {
         let aggregates = try aggregates()
         return try values(of: try query.types.query { try aggregates.values($0) })
     }
 
-    /// The only value, or nil. Throws `.nonUniqueResult` where there are more.
+    /// Returns the only value, or nil if there is none. Throws `.nonUniqueResult` if there are
+    /// several.
     public func findUnique() throws -> Value? {
         let aggregates = try aggregates()
         return try only(try query.types.query { try aggregates.values($0, limit: 2) })
     }
 
-    /// The first value in the order of the query, or nil.
+    /// Returns the first value in the order of the query, or nil if there is none.
     public func findFirst() throws -> Value? {
         let aggregates = try aggregates()
         return try values(of: try query.types.query { try aggregates.values($0, limit: 1) }).first
     }
 
-    /// How many values there are.
+    /// Returns the number of values.
     public func count() throws -> Int {
         let aggregates = try aggregates()
         return try query.types.query { try aggregates.count($0) }
@@ -54,15 +55,13 @@ extension PropertyQuery {
 }
 
 extension PropertyQuery where Value: OrderedValue {
-    /// The least value; nil where there is none. Not-a-number counts only where there is nothing
-    /// else.
+    /// Returns the minimum; nil if there is no value. NaN is ignored unless all values are NaN.
     public func min() throws -> Value? {
         let aggregates = try aggregates()
         return try value(of: try query.types.query { try aggregates.minimum($0) })
     }
 
-    /// The greatest value; nil where there is none. Not-a-number counts only where there is nothing
-    /// else.
+    /// Returns the maximum; nil if there is no value. NaN is ignored unless all values are NaN.
     public func max() throws -> Value? {
         let aggregates = try aggregates()
         return try value(of: try query.types.query { try aggregates.maximum($0) })
@@ -82,20 +81,21 @@ extension PropertyQuery where Value: OrderedValue {
 }
 
 extension PropertyQuery where Value: NumericValue {
-    /// The sum; 0 where there is no value. Integers are added exactly; a sum that its type cannot
-    /// hold is `.overflow`.
+    /// Returns the sum; 0 if there is no value. Integers are added exactly. Throws `.overflow` for
+    /// a sum that does not fit its type.
     public func sum() throws -> Value.Sum {
         let aggregates = try aggregates()
         return try sum(of: try query.types.query { try aggregates.sum($0) }, as: Value.Sum.self)
     }
 
-    /// The sum as another type, such as a wider one. Throws `.overflow` where it does not fit.
+    /// Returns the sum as another type, such as a wider one. Throws `.overflow` for a sum that does
+    /// not fit the type.
     public func sum<Sum: PropertyValue>(as type: Sum.Type) throws -> Sum {
         let aggregates = try aggregates()
         return try sum(of: try query.types.query { try aggregates.sum($0) }, as: type)
     }
 
-    /// The average; nil where there is no value.
+    /// Returns the average; nil if there is no value.
     public func average() throws -> Double? {
         let aggregates = try aggregates()
         return try query.types.query { try aggregates.average($0) }

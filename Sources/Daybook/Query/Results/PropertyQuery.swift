@@ -2,15 +2,15 @@ import DaybookBytes
 import DaybookEngine
 import DaybookQuery
 
-/// The values that one property has in what a query finds, and what they come to. Made by
-/// `property(_:)` of a ``Query``.
+/// A query for the values of one property, and for aggregates of them. Returned by `property(_:)`
+/// of a ``Query``.
 ///
-/// Objects in which the property is nil do not count, unless ``with(nullValue:)`` says what stands
-/// for nil. It is a value, and throws as the query does.
+/// Objects whose property is nil are ignored, unless ``with(nullValue:)`` sets a value for nil. A
+/// property query is a value, and throws the errors of the query.
 public struct PropertyQuery<E: Entity, Value>: Sendable {
     let query: Query<E>
     private let term: PropertyTerm
-    /// Optional, for a stored value may be one that this version of the program does not know.
+    /// Optional, because a stored value may be unknown to this version of the program.
     private let conversion: any ValueConversion<Value?>
     private var nullValue: @Sendable () throws -> QueryValue? = { nil }
     private var isDistinct = false
@@ -24,8 +24,8 @@ public struct PropertyQuery<E: Entity, Value>: Sendable {
         self.conversion = conversion
     }
 
-    /// Equal values count once; texts that differ in case alone are equal where `caseSensitive` is
-    /// false.
+    /// Returns the query with equal values counted once. If `caseSensitive` is false, strings that
+    /// differ only in case are equal.
     public func distinct(caseSensitive: Bool = true) -> PropertyQuery {
         var query = self
         query.isDistinct = true
@@ -70,22 +70,22 @@ public struct PropertyQuery<E: Entity, Value>: Sendable {
 }
 
 extension Query {
-    /// The values that a property has in what is found.
+    /// Returns a query for the values of a property.
     public func property<Value>(_ property: Property<E, Value>) -> PropertyQuery<E, Value> {
         PropertyQuery(self, property.term, property.conversion.optional)
     }
 
-    /// The values that a property has in what is found, without nil.
+    /// Returns a query for the values of a property that are not nil.
     public func property<Value>(_ property: Property<E, Value?>) -> PropertyQuery<E, Value> {
         PropertyQuery(self, property.term, property.conversion)
     }
 
-    /// The values that a property has in what is found.
+    /// Returns a query for the values of a property.
     public func property<Value>(
         _ path: KeyPath<E.Type, Property<E, Value>>
     ) -> PropertyQuery<E, Value> { property(E.self[keyPath: path]) }
 
-    /// The values that a property has in what is found, without nil.
+    /// Returns a query for the values of a property that are not nil.
     public func property<Value>(
         _ path: KeyPath<E.Type, Property<E, Value?>>
     ) -> PropertyQuery<E, Value> { property(E.self[keyPath: path]) }

@@ -2,9 +2,9 @@ import DaybookBytes
 import DaybookEngine
 import DaybookQuery
 
-/// The objects of a query with equal keys.
+/// A section of a query's result: objects with equal keys.
 public struct QuerySection<Key, Element> {
-    /// The value that the objects have in common.
+    /// The key of the section.
     public let key: Key
     /// The objects, in the order of the query.
     public let objects: [Element]
@@ -22,23 +22,23 @@ extension QuerySection: RandomAccessCollection {
     public var startIndex: Int { 0 }
     /// The position after the last object.
     public var endIndex: Int { objects.count }
-    /// The object at a position. Traps for a position outside the section, like an array.
+    /// The object at a position. Traps if the position is out of bounds, like an array.
     public subscript(position: Int) -> Element { objects[position] }
 }
 
 extension Query {
-    /// The objects of ``find(offset:limit:)``, limit and offset included, in sections of objects
-    /// with equal values of a property.
+    /// Returns the objects of ``find(offset:limit:)``, limit and offset included, in sections with
+    /// equal values of a property.
     ///
-    /// The sections are in the order of the property, as `flags` say; the objects of each section
-    /// are in the query's order. Nil equals nil, and is a section of its own with every flag; NaN
-    /// equals NaN. Strings are equal if their Unicode scalars are; sections whose keys differ only
-    /// in case are adjacent, or ordered by their scalars with ``OrderFlags/caseSensitive``.
+    /// The sections are sorted by the property with `flags`; the objects of each section are in the
+    /// query's order. Nil equals nil and has a section of its own with every flag; NaN equals NaN.
+    /// Strings are equal if their Unicode scalars are equal. Sections whose keys differ only in
+    /// case are adjacent, unless ``OrderFlags/caseSensitive`` sorts them by their scalars.
     public func sections<Key>(
         by path: KeyPath<E.Type, Property<E, Key>>, flags: OrderFlags = []
     ) throws -> [QuerySection<Key, E>] { try sections(by: E.self[keyPath: path], flags: flags) }
 
-    /// The objects in sections of objects with equal values of a property; see
+    /// Returns the objects in sections with equal values of a property; see
     /// ``sections(by:flags:)``.
     public func sections<Key>(
         by property: Property<E, Key>, flags: OrderFlags = []
@@ -55,8 +55,8 @@ extension Query {
         }
     }
 
-    /// The objects in sections of objects for which `key` returns equal keys. The sections are in
-    /// the order in which the query finds their first objects.
+    /// Returns the objects in sections for which `key` returns equal keys. The sections are in the
+    /// order of their first objects in the result. Rethrows the errors of `key`.
     public func sections<Key: Hashable>(
         by key: (E) throws -> Key
     ) throws -> [QuerySection<Key, E>] { try Self.sections(try find(), by: key) }

@@ -1,12 +1,12 @@
-/// What the command line asks for.
+/// The parsed command line.
 struct Arguments {
     var sizes = [100_000]
     var peers = PeerName.allCases
     var operations = Operation.allCases
     var repetitions = 3
-    /// Where databases are made; a folder in the system's temporary one by default.
+    /// The folder for databases; by default a new folder in the system's temporary directory.
     var directory: String?
-    /// A file that gets every JSON line, besides stdout.
+    /// A file that receives every JSON line in addition to standard output.
     var output: String?
     var keepsDatabases = false
 

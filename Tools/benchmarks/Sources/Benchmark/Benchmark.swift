@@ -1,8 +1,8 @@
 import Foundation
 
-/// `benchmark compare …` measures peers against each other, each measurement in a process of its
-/// own; `benchmark measure …` is such a process. `benchmark links …` tells what one more link
-/// costs, `benchmark queries …` and `benchmark live …` what queries and watching them do.
+/// `benchmark compare …` compares peers, each measurement in its own process; `benchmark measure …`
+/// is such a process. `benchmark links …` measures the cost of an additional link, `benchmark
+/// queries …` the cost of queries, and `benchmark live …` the cost of live queries.
 @main
 enum Benchmark {
     static func main() async {

@@ -1,4 +1,4 @@
-/// What an operation saw, as one number: all peers must come to the same.
+/// A checksum of the objects that an operation read. It must be equal for all peers.
 struct Checksum: Sendable {
     private(set) var count: UInt64 = 0
     private var sum: UInt64 = 0

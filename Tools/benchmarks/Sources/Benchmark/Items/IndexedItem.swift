@@ -1,6 +1,6 @@
 import Daybook
 
-/// An ``Item`` that is looked for by its customer and its date.
+/// An ``Item`` with indexes on its customer and its date.
 final class IndexedItem: Entity, CustomerItemContents {
     var id: UInt64 = 0
     let text: String

@@ -1,6 +1,6 @@
 import Daybook
 
-/// Written by hand, as anyone may: the macro writes the same.
+/// A handwritten conformance, identical to the macro's.
 extension Item: Entity {
     static let entityDescription = EntityDescription(
         "Item",
@@ -25,7 +25,7 @@ extension Item: Entity {
 }
 
 extension ItemContents {
-    /// All but the customer, which comes last.
+    /// Writes all properties except the customer, which is the last one.
     @inline(__always)
     func writeContents(into row: inout RowWriter) throws {
         try row.write(text, at: 0)

@@ -1,4 +1,4 @@
-/// What an item has beside its customer.
+/// The properties of an item without its customer.
 protocol ItemContents {
     var id: UInt64 { get }
     var text: String { get }
@@ -10,15 +10,15 @@ protocol ItemContents {
     var category: String { get }
 }
 
-/// The same, with its customer by number.
+/// The properties of an item with the number of its customer.
 protocol CustomerItemContents: ItemContents {
     var customerId: UInt64 { get }
 }
 
-/// The object of the workload. Every peer decodes into this class, strings included.
+/// The object of the workload. Every peer decodes into this class, including the strings.
 final class Item: CustomerItemContents {
     var id: UInt64
-    /// 16 to 26 bytes: more than fits a small string.
+    /// 16 to 26 bytes: too long for Swift's inline strings.
     var text: String
     var i32: Int32
     var i64: Int64
@@ -26,7 +26,7 @@ final class Item: CustomerItemContents {
     var flag: Bool
     /// Milliseconds since 1970.
     var date: Int64
-    /// One of 50, ten bytes.
+    /// One of 50 values of ten bytes.
     var category: String
     /// 1 to 10,000.
     var customerId: UInt64

@@ -1,4 +1,4 @@
-/// Makes the workload's objects: the n-th is the same in every run and for every peer.
+/// Generates the objects of the workload. Item n is the same in every run and for every peer.
 struct ItemGenerator {
     private static let wordCount: UInt64 = 2000
     static let customerCount: UInt64 = 10_000
@@ -13,7 +13,7 @@ struct ItemGenerator {
         categories = (0..<50).map { "category\($0 / 10)\($0 % 10)" }
     }
 
-    /// The object of that number, counted from 1, with no id yet.
+    /// Returns the item with a number, counted from 1, without an id.
     func item(_ number: UInt64) -> Item {
         var random = RandomSource(number &* 0x9E37_79B9_7F4A_7C15 &+ 7)
         let text = text(&random)
@@ -21,7 +21,7 @@ struct ItemGenerator {
         let i64 = Int64(bitPattern: random.next())
         let f64 = Double(random.next(below: 100_000_000)) / 100
         let flag = random.next() & 1 == 1
-        // Dates rise with the number, with an hour of jitter.
+        // Dates increase with the number, with an hour of jitter.
         let jitter = Int64(random.next(below: 3_600_000))
         return Item(
             id: 0, text: text, i32: i32, i64: i64, f64: f64, flag: flag,
@@ -30,7 +30,7 @@ struct ItemGenerator {
             customerId: 1 + random.next(below: Self.customerCount))
     }
 
-    /// Words until 16 bytes are reached.
+    /// Appends words until the string has at least 16 bytes.
     func text(_ random: inout RandomSource) -> String {
         var text = ""
         while true {

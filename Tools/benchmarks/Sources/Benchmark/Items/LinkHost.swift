@@ -1,6 +1,6 @@
 import Daybook
 
-/// What is linked.
+/// The target of the links.
 final class LinkMember: Entity {
     var id: Id = 0
 
@@ -20,7 +20,7 @@ final class LinkMember: Entity {
     }
 }
 
-/// What it is linked to: many to many.
+/// The source of the links, with a many-to-many relation.
 final class LinkHost: Entity {
     var id: Id = 0
     var members: ToMany<LinkMember> = nil

@@ -1,6 +1,6 @@
 import Daybook
 
-/// An object of an owner, whose number rises with each commit that changes it.
+/// An object of an owner. Each commit that changes the object increments its number.
 final class LiveItem: Entity {
     var id: UInt64 = 0
     let owner: Int64

@@ -1,5 +1,5 @@
-/// The workload's random numbers: a linear congruence, finished so that its low bits are good too.
-/// Every peer, in whichever language, draws the same ones.
+/// The random numbers of the workload: a linear congruential generator with a final mix, so that
+/// the low bits are good too. Every peer, in any language, generates the same numbers.
 struct RandomSource {
     private var state: UInt64
 
@@ -13,6 +13,6 @@ struct RandomSource {
         return word ^ (word >> 29)
     }
 
-    /// A number below `bound`.
+    /// Returns a number below `bound`.
     mutating func next(below bound: UInt64) -> UInt64 { next() % bound }
 }

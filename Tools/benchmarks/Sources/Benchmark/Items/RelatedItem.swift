@@ -1,6 +1,6 @@
 import Daybook
 
-/// A customer, whose items can be had from it.
+/// A customer with a backlink to its items.
 final class RelatedCustomer: Entity {
     var id: Id = 0
     var items: ToMany<RelatedItem> = nil
@@ -27,7 +27,7 @@ final class RelatedCustomer: Entity {
     }
 }
 
-/// An ``Item`` whose customer is a relation.
+/// An ``Item`` with a relation to its customer.
 final class RelatedItem: Entity, ItemContents {
     var id: UInt64
     var text: String

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Other programs, and this one again.
+/// Runs other programs, and this program as a child process.
 enum ChildProcess {
-    /// Measures one operation in a process of its own.
+    /// Measures one operation in its own process.
     static func measure(
         _ operation: Operation, _ peer: PeerName, _ n: Int, _ directory: String
     ) throws -> ResultLine {
@@ -15,7 +15,7 @@ enum ChildProcess {
         return try JSONDecoder().decode(ResultLine.self, from: output)
     }
 
-    /// Runs a program to its end and returns what it printed. Throws where its status is not 0.
+    /// Runs a program to its end and returns its output. Throws if its exit status is not 0.
     @discardableResult
     static func run(_ path: String, _ arguments: [String]) throws -> Data {
         let process = Process()

@@ -1,17 +1,17 @@
 import Foundation
 
-/// What the writes of an operation cost this disk, with no database: as many bytes, in as many
-/// writes and syncs, in a file whose size was set ahead or in one that grows.
+/// Measures the cost of an operation's writes on this disk without a database: the same number of
+/// bytes, writes and syncs, in a file that is allocated in advance or in a growing file.
 struct DiskProbe {
-    /// How the file is kept.
+    /// The kind of file.
     enum Kind: String {
         case sizedAhead = "disk"
         case growing = "disk-growing"
     }
 
-    /// The least that an operation can write.
+    /// The minimum amount of data that an operation must write.
     struct Load {
-        /// What an object, or the mark of a removed one, takes.
+        /// The size of an object, or of the tombstone of a removed one.
         var objectBytes: Int
         var objectsPerWrite: Int
         var writeCount: Int
@@ -22,7 +22,7 @@ struct DiskProbe {
     let n: Int
     let directory: String
 
-    /// Measures it. A sync that fails makes the probe fail.
+    /// Measures the writes. Throws if a sync fails.
     func run(_ kind: Kind) throws -> ResultLine {
         guard let load = operation.load(n: n) else {
             throw BenchmarkError("\(operation.rawValue) writes nothing durable")
@@ -51,9 +51,10 @@ struct DiskProbe {
         return line
     }
 
-    /// Zeros and not `fallocate`: the first write to a reserved block costs more than the next.
-    /// Page by page, for Linux keeps what was written in one piece in large pieces of memory, and
-    /// a small write into such a piece takes four times as long.
+    /// Writes zeros instead of calling `fallocate`, because the first write to a reserved block
+    /// costs more than later writes. Writes page by page, because Linux keeps data that is written
+    /// in one call in large pieces of memory, and a small write into such a piece takes four times
+    /// as long.
     private func setSizeAhead(_ descriptor: Int32, _ length: Int) throws {
         let zeros = [UInt8](repeating: 0, count: 4096)
         for offset in stride(from: 0, to: length, by: zeros.count) {
@@ -75,7 +76,7 @@ struct DiskProbe {
 }
 
 extension Operation {
-    /// What a probe of the disk writes for it; nil for one that writes nothing.
+    /// The writes that a probe of the disk performs for the operation; nil if it writes nothing.
     func load(n: Int) -> DiskProbe.Load? {
         let many = Measurement<DaybookPeer>.transactionCount
         return switch self {

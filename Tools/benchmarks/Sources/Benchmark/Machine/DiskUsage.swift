@@ -1,13 +1,13 @@
 import Foundation
 
-/// What a directory takes on the disk: allocated blocks, in MiB.
+/// The disk usage of a directory: allocated blocks, in MiB.
 enum DiskUsage {
-    /// All files, those in folders below included.
+    /// Returns the usage of all files, including those in subfolders.
     static func mebibytes(of directory: String) -> Double {
         files(in: directory).reduce(0) { $0 + $1.mebibytes }
     }
 
-    /// The files whose names begin with `prefix`.
+    /// Returns the usage of the files whose names begin with `prefix`.
     static func mebibytes(of directory: String, filesNamed prefix: String) -> Double {
         files(in: directory).filter { $0.name.hasPrefix(prefix) }.reduce(0) { $0 + $1.mebibytes }
     }

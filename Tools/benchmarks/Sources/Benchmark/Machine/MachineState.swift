@@ -1,11 +1,11 @@
 import Foundation
 
-/// What the machine remembers from one measurement to the next.
+/// State of the machine that affects the next measurement.
 enum MachineState {
-    /// Writes out what others left in memory, so that nobody pays for it in a sync.
+    /// Writes all dirty pages to the disk, so that no later sync includes them.
     static func flush() { sync() }
 
-    /// Makes the operating system forget the contents of files. False where it is not allowed.
+    /// Drops the operating system's file cache. Returns false if that is not permitted.
     static func dropCaches() -> Bool {
         sync()
         guard let file = FileHandle(forWritingAtPath: "/proc/sys/vm/drop_caches") else {

@@ -1,10 +1,10 @@
 import Foundation
 
-/// What the process holds in memory, from /proc; zero where there is none.
+/// The memory of the process, from /proc; zero on systems without it.
 enum ProcessMemory {
-    /// The most that was ever resident, mapped files included, in MiB.
+    /// The peak resident memory, including mapped files, in MiB.
     static var peakMebibytes: Double { figure("VmHWM:") }
-    /// What is resident now and belongs to no file, in MiB.
+    /// The current resident memory that belongs to no file, in MiB.
     static var anonymousMebibytes: Double { figure("RssAnon:") }
 
     private static func figure(_ name: String) -> Double {

@@ -2,7 +2,7 @@ import Daybook
 import Foundation
 import Synchronization
 
-/// When each commit was asked for, when it was durable, and when its change was delivered.
+/// The times at which each commit was requested, became durable, and was delivered to a subscriber.
 final class CommitTimes: Sendable {
     private struct Times {
         var began: [ContinuousClock.Instant?]

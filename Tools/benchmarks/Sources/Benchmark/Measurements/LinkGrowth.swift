@@ -1,8 +1,8 @@
 import Daybook
 import Foundation
 
-/// `benchmark links --n 1000000`: what one more link costs an object that has ten, and one that has
-/// n: its time, and the bytes of the log.
+/// `benchmark links --n 1000000`: measures the cost of an additional link for an object with ten
+/// links and for an object with n links, in time and in log bytes.
 struct LinkGrowth {
     private static let fewCount = 10
     private static let linkCount = 1_000
@@ -20,8 +20,8 @@ struct LinkGrowth {
         Output.line("| one more link to \(n) costs \(ratio) times one more to \(Self.fewCount) |")
     }
 
-    /// Makes a host with n links and a thousand with ten; returns their ids. Behind the members of
-    /// these come those that nobody has yet.
+    /// Creates a host with n links and a thousand hosts with ten links. Returns their ids. Also
+    /// creates members without links, after the linked ones.
     private func fill() throws -> (Id, [Id]) {
         try withStore { store in
             let (hosts, members) = (store.box(for: LinkHost.self), store.box(for: LinkMember.self))
@@ -38,7 +38,7 @@ struct LinkGrowth {
         }
     }
 
-    /// Links one object more to each of a thousand hosts, each in a transaction of its own.
+    /// Adds one link to each of a thousand hosts, each in its own transaction.
     private func measure(
         from first: Int, _ host: (Int) -> Id
     ) throws -> (seconds: Double, bytes: Double) {
@@ -58,7 +58,7 @@ struct LinkGrowth {
         return (stopwatch.wallSeconds, Double(logBytes - before))
     }
 
-    /// How long the closed log is.
+    /// The length of the closed log, in bytes.
     private var logBytes: Int {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
         return names.filter { $0.hasPrefix("segment-") }.reduce(0) { sum, name in

@@ -1,8 +1,8 @@
 import Daybook
 import Foundation
 
-/// `benchmark live --n 10000`: what a commit costs where many queries are watched, a thousand
-/// commits a second, and how long after the call of put its change is with who watches.
+/// `benchmark live --n 10000`: measures the cost of a commit with many live queries at a thousand
+/// commits per second, and the time from the call of put to the delivery of its change.
 struct LiveQueryCost {
     private static let ownerCount = 1_000
     private static let commitCount = 1_000
@@ -59,7 +59,7 @@ struct LiveQueryCost {
             for _ in 0..<watched { await waiting.next() }
             var stopwatch = Stopwatch()
             try stopwatch.time { try commit(box, changed, times) }
-            // What is still under way belongs to the last commits.
+            // Waits for the delivery of the last commits.
             try await Task.sleep(for: .milliseconds(200))
             group.cancelAll()
             do { try await group.waitForAll() } catch is CancellationError {}
@@ -71,7 +71,7 @@ struct LiveQueryCost {
         if watched == Self.ownerCount, changed == 1 { times.report() }
     }
 
-    /// Changes one object of each of some owners in each commit.
+    /// Changes one object of each of `changed` owners in each commit.
     private func commit(_ box: Box<LiveItem>, _ changed: Int, _ times: CommitTimes) throws {
         let items = try box.get((1...UInt64(changed)).map { $0 })
         let start = ContinuousClock.now

@@ -1,4 +1,4 @@
-// What is asked of items with two indexes.
+// Queries on items with two indexes.
 extension Measurement {
     func queryEqual() throws -> ResultLine {
         try query(count: 10_000, seed: 5) { peer, random in

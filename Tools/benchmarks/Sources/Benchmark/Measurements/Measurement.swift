@@ -1,10 +1,10 @@
 import Foundation
 
-/// One operation of one peer, measured in this process.
+/// Measures one operation of one peer in this process.
 struct Measurement<P: Peer>: Sendable {
-    /// Objects in a transaction of a bulk operation.
+    /// The number of objects in a transaction of a bulk operation.
     static var transactionCount: Int { 10_000 }
-    /// Objects that a bulk operation changes.
+    /// The number of objects that a bulk operation changes.
     static var changeCount: Int { 100_000 }
 
     let operation: Operation
@@ -20,7 +20,7 @@ struct Measurement<P: Peer>: Sendable {
         self.directory = directory
     }
 
-    /// Runs it. Whatever is not the operation (making objects, warming up, checking) is not timed.
+    /// Runs the measurement. Creating objects, warming up and checking are not timed.
     func run() throws -> ResultLine {
         switch operation {
         case .putBulk: try putBulk(into: open())
@@ -171,7 +171,7 @@ struct Measurement<P: Peer>: Sendable {
 
     private func traverse() throws -> ResultLine {
         let peer = try related()
-        // Once to warm up.
+        // Warm up.
         try peer.traverse { _, _ in }
         var stopwatch = Stopwatch()
         var seen = Checksum()
@@ -190,7 +190,7 @@ struct Measurement<P: Peer>: Sendable {
         try P.Related(directory: directory, customerCount: ItemGenerator.customerCount)
     }
 
-    /// Opened, and every object read once.
+    /// Opens the database and reads every object once.
     private func warmedUp() throws -> P {
         let peer = try open()
         guard try contents(of: peer).count > 0 else {

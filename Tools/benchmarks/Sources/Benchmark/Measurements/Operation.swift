@@ -1,4 +1,4 @@
-/// What is measured. The names are those of the peers' table.
+/// The measured operations. Their names equal those of the peers' table.
 enum Operation: String, CaseIterable {
     case putBulk = "put_bulk_noidx"
     case putSingleDurable = "put_single_durable"
@@ -10,39 +10,40 @@ enum Operation: String, CaseIterable {
     case scanAll = "scan_all"
     case openWarm = "open_warm"
     case openCold = "open_cold"
-    /// Items with a relation to their customers, which can be followed from both sides.
+    /// Puts items with a relation to their customers, traversable in both directions.
     case relateBulk = "put_bulk_related"
-    /// The items of every customer.
+    /// Reads the items of every customer.
     case traverse
-    /// Items with an index on their customers and one on their dates.
+    /// Puts items with an index on the customer and an index on the date.
     case indexBulk = "put_bulk"
-    /// The items of one customer, by the index.
+    /// Finds the items of one customer with the index.
     case queryEqual = "query_indexed_eq"
-    /// About 1,000 items, by the index of their dates.
+    /// Finds about 1,000 items with the index on the date.
     case queryRange = "query_range"
-    /// How many items meet two conditions that no index knows.
+    /// Counts the items that match two conditions without an index.
     case queryScanFilter = "query_scan_filter"
-    /// The whole directory, closed and, where the peer can, compacted. Nothing is timed.
+    /// The size of the whole directory after closing and, if the peer supports it, compacting. Not
+    /// timed.
     case disk
-    /// The part of it that holds the objects; measured together with ``disk``.
+    /// The size of the part that contains the objects; measured together with ``disk``.
     case diskLog = "disk_log"
 
-    /// What it needs to begin with.
+    /// The initial state that an operation needs.
     enum Base {
-        /// An empty directory, which afterwards serves the others.
+        /// An empty directory. Other operations use the result.
         case empty
-        /// A copy of the filled directory, for it is changed.
+        /// A copy of the filled directory, because the operation changes it.
         case copy
         /// The filled directory itself.
         case filled
-        /// The same two, with items that are related to their customers.
+        /// The same two states, with items that are related to their customers.
         case emptyRelated
         case filledRelated
-        /// The same two, with indexes.
+        /// The same two states, with indexes.
         case emptyIndexed
         case filledIndexed
 
-        /// What the names of its directories end in.
+        /// The suffix of the directory names.
         var suffix: String {
             switch self {
             case .empty, .copy, .filled: ""
@@ -51,7 +52,7 @@ enum Operation: String, CaseIterable {
             }
         }
 
-        /// Whether the filled directory is used as it is.
+        /// Whether the operation uses the filled directory itself.
         var isFilled: Bool {
             self == .filled || self == .filledRelated || self == .filledIndexed
         }
@@ -69,7 +70,7 @@ enum Operation: String, CaseIterable {
         }
     }
 
-    /// Whether what another operation needs to begin with is what this one leaves.
+    /// Whether this operation creates the initial state of another operation.
     func isBase(of other: Operation) -> Bool {
         switch other.base {
         case .emptyRelated, .filledRelated: self == .relateBulk
@@ -78,8 +79,8 @@ enum Operation: String, CaseIterable {
         }
     }
 
-    /// Whether the processor decides, so that its time says more than the wall's on a shared
-    /// machine.
+    /// Whether the operation is CPU-bound, so that its CPU time is more meaningful than the wall
+    /// time on a shared machine.
     var isBoundByProcessor: Bool {
         switch self {
         case .getRandom, .getRandomTwoThreads, .scanAll, .traverse, .queryEqual, .queryRange: true
@@ -87,10 +88,10 @@ enum Operation: String, CaseIterable {
         }
     }
 
-    /// Whether it is a size and not a time.
+    /// Whether the result is a size instead of a time.
     var isSize: Bool { self == .disk || self == .diskLog }
 
-    /// The unit of the table, and how many of it a second has.
+    /// The unit of the table, and the number of units per second.
     var unit: (name: String, perSecond: Double) {
         switch self {
         case .scanAll: ("ns/object", 1e9)

@@ -1,7 +1,7 @@
 import Daybook
 import Foundation
 
-/// `benchmark queries --n 1000000`: what queries cost that the comparison does not have.
+/// `benchmark queries --n 1000000`: measures queries that the comparison does not include.
 struct QueryTimes {
     private static let putCount = 100_000
     private static let searchCount = 10_000
@@ -55,7 +55,7 @@ struct QueryTimes {
         }
     }
 
-    /// In one transaction, which is taken back.
+    /// Runs queries within a transaction that contains many puts, and rolls it back.
     private func searchAmongPuts(_ store: Store, _ box: Box<IndexedItem>) throws {
         struct Enough: Error {}
         let generator = ItemGenerator()

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Where the databases of a comparison stand: one filled directory a peer and size, and copies of
-/// it for operations that change it.
+/// The directories of a comparison: one filled directory per peer and size, and copies of it for
+/// operations that change it.
 struct ScratchDirectories {
     private let root: String
 
-    /// A folder of its own in `parent`, or in the system's temporary folder.
+    /// Creates a new folder in `parent`, or in the system's temporary directory.
     init(_ parent: String?) throws {
         let parent = parent ?? NSTemporaryDirectory()
         root = parent + "/daybook-benchmarks-\(ProcessInfo.processInfo.processIdentifier)"
@@ -13,7 +13,7 @@ struct ScratchDirectories {
             atPath: root, withIntermediateDirectories: true)
     }
 
-    /// The directory that an operation runs in, in the state that it needs.
+    /// Returns the directory for an operation, in the state that the operation needs.
     func prepare(_ operation: Operation, _ peer: PeerName, _ n: Int) throws -> String {
         let base = operation.base
         let filled = root + "/\(peer.rawValue)-\(n)\(base.suffix)"
@@ -32,7 +32,7 @@ struct ScratchDirectories {
         return fresh
     }
 
-    /// Lets go of what an operation changed.
+    /// Removes a directory that an operation changed.
     func release(_ operation: Operation, _ peer: PeerName, _ n: Int) {
         guard !operation.base.isFilled else { return }
         let copy = root + "/\(peer.rawValue)-\(n)\(operation.base.suffix)-copy"

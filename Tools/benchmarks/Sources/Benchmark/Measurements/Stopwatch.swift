@@ -1,9 +1,9 @@
 import Foundation
 
-/// Adds up the wall time and the processor time of what is measured; made, not timed, in between.
+/// Accumulates the wall time and the CPU time of the measured parts.
 struct Stopwatch {
     private(set) var wallSeconds = 0.0
-    /// User and system time of the whole process, background threads included.
+    /// The user and system time of the whole process, including background threads.
     private(set) var cpuSeconds = 0.0
 
     mutating func time<Result>(_ body: () throws -> Result) rethrows -> Result {

@@ -1,9 +1,10 @@
 import Dispatch
 import Synchronization
 
-/// Runs a piece of work on several threads at once.
+/// Runs a closure on several threads concurrently.
 enum Threads {
-    /// What each of the threads came to, in order. Throws what the first that failed threw.
+    /// Returns the results of the threads, in order. Throws the error of the first thread that
+    /// failed.
     static func run<Outcome: Sendable>(
         _ count: Int, _ body: @Sendable (Int) throws -> Outcome
     ) throws -> [Outcome] {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs every operation on every peer, interleaved and repeated, and prints what came of it.
+/// Runs every operation on every peer, interleaved and repeated, and prints the results.
 struct Comparison {
     private let arguments: Arguments
     private let scratch: ScratchDirectories
@@ -11,8 +11,8 @@ struct Comparison {
         scratch = try ScratchDirectories(arguments.directory)
     }
 
-    /// Prints JSON lines as they come, then one table for each size. Throws when a measurement
-    /// failed or two peers saw different things.
+    /// Prints JSON lines immediately, then one table per size. Throws if a measurement failed or if
+    /// the checksums of two peers differ.
     mutating func run() throws {
         defer { if !arguments.keepsDatabases { scratch.removeAll() } }
         for n in arguments.sizes {
@@ -27,12 +27,13 @@ struct Comparison {
     }
 
     private mutating func run(_ operation: Operation, _ n: Int, _ repetition: Int) throws {
-        // The filled databases come first whether they are asked for or not.
+        // The filled databases are created first, even if the user did not request these
+        // operations.
         let isFirst = [.putBulk, .relateBulk, .indexBulk].contains(operation)
         let isNeeded =
             isFirst && repetition == 0 && arguments.operations.contains { operation.isBase(of: $0) }
         guard isNeeded || arguments.operations.contains(operation) else { return }
-        // Another order each time: nobody always runs on a machine that another has just warmed.
+        // Rotates the order, so that no peer always runs directly after the same other peer.
         let turn = repetition % arguments.peers.count
         let peers = arguments.peers[turn...] + arguments.peers[..<turn]
         for peer in peers where peer.runs(operation) { try run(operation, peer, n, repetition) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Medians of what was measured, as a table in Markdown.
+/// The medians of the measurements, as a Markdown table.
 struct ComparisonTable {
     private let lines: [ResultLine]
     private let n: Int

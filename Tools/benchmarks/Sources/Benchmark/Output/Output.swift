@@ -1,6 +1,6 @@
 import Foundation
 
-/// Results to stdout, at once, whatever it leads to; words for people to stderr.
+/// Writes results to standard output without buffering, and messages to standard error.
 enum Output {
     static func line(_ text: String) {
         FileHandle.standardOutput.write(Data((text + "\n").utf8))

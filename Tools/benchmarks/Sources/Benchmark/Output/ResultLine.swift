@@ -1,12 +1,12 @@
 import Foundation
 
-/// One measurement, as a line of JSON: the same fields that the other peers' programs print.
+/// One measurement, as a line of JSON with the same fields as the other peers' programs.
 struct ResultLine: Codable {
     var peer: String
     var op: String
-    /// Objects in the database before.
+    /// The number of objects in the database before the operation.
     var n: Int
-    /// How often it was done.
+    /// The number of measured operations.
     var ops: Int
     var seconds = 0.0
     var cpu_s = 0.0
@@ -14,7 +14,7 @@ struct ResultLine: Codable {
     var peak_rss_mb = 0.0
     var rss_anon_mb = 0.0
     var disk_mb = 0.0
-    /// What was read, as a number in hexadecimal; zero where nothing was.
+    /// The checksum of the objects read, in hexadecimal; zero if nothing was read.
     var check = String(repeating: "0", count: 16)
 
     init(peer: String, _ operation: Operation, n: Int, ops: Int) {
@@ -24,7 +24,7 @@ struct ResultLine: Codable {
         self.ops = ops
     }
 
-    /// Takes over what the process has come to.
+    /// Stores the times and the memory usage of the process.
     mutating func note(_ stopwatch: Stopwatch, _ checksum: UInt64, directory: String) {
         seconds = stopwatch.wallSeconds
         cpu_s = stopwatch.cpuSeconds

@@ -1,6 +1,6 @@
 import Daybook
 
-/// Daybook through its public API.
+/// Daybook, through its public API.
 struct DaybookPeer: Peer {
     typealias Related = RelatedDaybookPeer
     typealias Indexed = IndexedDaybookPeer

@@ -1,6 +1,6 @@
 import Daybook
 
-/// Daybook through its public API: an index on two properties.
+/// Daybook, through its public API, with indexes on two properties.
 struct IndexedDaybookPeer: IndexedPeer {
     private let store: Store
     private let box: Box<IndexedItem>

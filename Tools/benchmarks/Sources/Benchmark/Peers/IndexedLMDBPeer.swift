@@ -1,6 +1,6 @@
 import CLMDB
 
-/// LMDB: items under integer keys, and two databases of sorted duplicates that lead to them.
+/// LMDB: items under integer keys, and two databases with sorted duplicates as indexes.
 struct IndexedLMDBPeer: IndexedPeer {
     private let items: LMDBItems
     private let customers: MDB_dbi

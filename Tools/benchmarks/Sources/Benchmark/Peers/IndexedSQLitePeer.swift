@@ -1,6 +1,6 @@
 import CSQLite
 
-/// SQLite: two indexes.
+/// SQLite with two indexes.
 struct IndexedSQLitePeer: IndexedPeer {
     private let items: SQLitePeer
     private let connection: SQLiteConnection
@@ -16,7 +16,7 @@ struct IndexedSQLitePeer: IndexedPeer {
         let selection = "SELECT \(SQLitePeer.columns) FROM entity WHERE"
         byCustomer = try connection.prepare("\(selection) customerId=?")
         byDate = try connection.prepare("\(selection) date>=? AND date<?")
-        // A pattern that SQLite turns into a comparison of bytes.
+        // SQLite compares these bounds as bytes, like a prefix search.
         filter = try connection.prepare(
             "SELECT count(*) FROM entity WHERE i32<? AND text>=? AND text<?")
     }

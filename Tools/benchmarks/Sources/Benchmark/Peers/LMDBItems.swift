@@ -1,7 +1,7 @@
 import CLMDB
 
-/// What all peers of LMDB stand on: an environment with items under integer keys, appended in
-/// order, and indexes that lead to them.
+/// The base of all LMDB peers: an environment with items under integer keys, appended in order, and
+/// indexes on them.
 final class LMDBItems {
     let environment: OpaquePointer
     private(set) var database: MDB_dbi = 0
@@ -31,7 +31,7 @@ final class LMDBItems {
         }
     }
 
-    /// A database of ids under numbers, those of one number sorted.
+    /// Opens an index: a database of ids under numbers, the ids of one number sorted.
     func index(_ name: String) throws -> MDB_dbi {
         var index: MDB_dbi = 0
         try write { transaction in
@@ -48,7 +48,7 @@ final class LMDBItems {
 
     // MARK: Items
 
-    /// Gives an item its id and adds it.
+    /// Assigns an id to an item and appends it.
     func append(_ item: Item, _ transaction: OpaquePointer) throws {
         item.id = nextId
         nextId += 1
@@ -77,7 +77,7 @@ final class LMDBItems {
         }
     }
 
-    /// The items that an index has under a number.
+    /// Calls a closure with the items of an index entry.
     @inline(__always)
     func forEach(
         under number: UInt64, _ cursor: OpaquePointer, _ transaction: OpaquePointer,
@@ -94,13 +94,13 @@ final class LMDBItems {
         }
     }
 
-    /// The item that an entry of an index leads to.
+    /// Returns the item of an index entry.
     @inline(__always)
     func item(_ entry: MDB_val, _ transaction: OpaquePointer) throws -> Item {
         try get(entry.mv_data.loadUnaligned(as: UInt64.self), transaction)
     }
 
-    /// The item that has to be there.
+    /// Returns an item. Throws if it does not exist.
     @inline(__always)
     func get(_ id: UInt64, _ transaction: OpaquePointer) throws -> Item {
         guard let item = Self.get(id, transaction, database) else {

@@ -1,10 +1,9 @@
-/// The compact form of an object that a key-value store keeps: fixed fields, two lengths, two
-/// texts.
+/// The compact form of an object in a key-value store: fixed fields, two lengths, two strings.
 enum LMDBRecord {
     static let fixedLength = 39
     static let lengthMax = fixedLength + 2 * 255
 
-    /// Writes an object; returns the length.
+    /// Encodes an object. Returns the number of bytes.
     @inline(__always)
     static func encode(_ item: Item, to target: UnsafeMutableRawPointer) -> Int {
         var text = item.text
@@ -29,7 +28,7 @@ enum LMDBRecord {
         return length
     }
 
-    /// Makes an object of what was written.
+    /// Decodes an object.
     @inline(__always)
     static func decode(_ id: UInt64, _ source: UnsafeRawPointer) -> Item {
         let textLength = Int(source.loadUnaligned(fromByteOffset: 37, as: UInt8.self))
@@ -45,13 +44,13 @@ enum LMDBRecord {
             customerId: source.loadUnaligned(fromByteOffset: 28, as: UInt64.self))
     }
 
-    /// Whether the `Int32` of what was written is below a number.
+    /// Whether the `Int32` of an encoded object is below a number.
     @inline(__always)
     static func isBelow(_ limit: Int32, _ source: UnsafeRawPointer) -> Bool {
         source.loadUnaligned(fromByteOffset: 0, as: Int32.self) < limit
     }
 
-    /// Whether the text of what was written begins with a byte.
+    /// Whether the string of an encoded object begins with a byte.
     @inline(__always)
     static func begins(with byte: UInt8, _ source: UnsafeRawPointer) -> Bool {
         source.loadUnaligned(fromByteOffset: 37, as: UInt8.self) > 0

@@ -1,4 +1,4 @@
-/// A database that takes items.
+/// A database that stores items.
 protocol FillablePeer: SendableMetatype {
     /// Inserts items in one transaction and sets their ids: 1, 2, 3 … over the database's life.
     func insert(_ items: [Item]) throws
@@ -11,31 +11,33 @@ protocol Peer: FillablePeer {
     associatedtype Related: RelatedPeer
     associatedtype Indexed: IndexedPeer
 
-    /// Opens the database in a directory that exists, making it where the directory is empty.
-    /// `isRelaxed` hands commits to the operating system and syncs later.
+    /// Opens the database in an existing directory, and creates the database if the directory is
+    /// empty. With `isRelaxed`, a commit only hands its data to the operating system, and a sync
+    /// follows later.
     init(directory: String, isRelaxed: Bool) throws
 
-    /// Inserts one object in a transaction of its own.
+    /// Inserts one object in its own transaction.
     func insert(_ item: Item) throws
-    /// Reads each object, lets `change` change it, and writes it, all in one transaction. Of the
-    /// fields, `text`, `i32` and `f64` change.
+    /// Reads each object, calls `change` to modify it, and writes it, all in one transaction. Of
+    /// the fields, `text`, `i32` and `f64` change.
     func update(_ ids: ArraySlice<UInt64>, _ change: (Item) -> Void) throws
     /// Removes objects in one transaction.
     func remove(_ ids: ArraySlice<UInt64>) throws
-    /// Gives every object to `body`, each decoded, in the order of ids.
+    /// Calls `body` with every decoded object, in the order of ids.
     func scan(_ body: (Item) -> Void) throws
-    /// What one thread reads through.
+    /// Returns a reader for one thread.
     func makeReader() throws -> Reader
 }
 
-/// A database of items that are related to their customers.
+/// A database of items with relations to their customers.
 protocol RelatedPeer: FillablePeer {
     associatedtype Related: ItemContents
 
-    /// As ``Peer/init(directory:isRelaxed:)``; `customerCount` customers are there afterwards.
+    /// Opens the database as ``Peer/init(directory:isRelaxed:)`` does, and ensures that
+    /// `customerCount` customers exist.
     init(directory: String, customerCount: UInt64) throws
 
-    /// Gives the items of every customer to `body`, each decoded, in the order of ids.
+    /// Calls `body` with the decoded items of every customer, in the order of ids.
     func traverse(_ body: (_ customer: UInt64, Related) -> Void) throws
 }
 
@@ -45,24 +47,24 @@ protocol IndexedPeer: FillablePeer {
 
     init(directory: String) throws
 
-    /// The items of a customer, decoded.
+    /// Returns the decoded items of a customer.
     func items(of customer: UInt64) throws -> [Indexed]
-    /// The items of a range of dates, decoded.
+    /// Returns the decoded items of a range of dates.
     func items(in dates: Range<Int64>) throws -> [Indexed]
-    /// How many items have an `i32` below a limit and a text with a prefix, by a look at all.
+    /// Counts the items with an `i32` below a limit and a string with a prefix, with a full scan.
     func count(below limit: Int32, prefix: String) throws -> Int
     /// Reads all items once.
     func readAll() throws
 }
 
-/// Gets objects, each in a read transaction of its own.
+/// Gets objects, each in its own read transaction.
 protocol PeerReader: Sendable {
     func get(_ id: UInt64) throws -> Item?
-    /// Comes before the peer is closed.
+    /// Must be called before the peer is closed.
     func close() throws
 }
 
-/// Why a measurement cannot go on.
+/// The reason why a measurement failed.
 struct BenchmarkError: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }

@@ -1,13 +1,13 @@
-/// The peers that can be asked for.
+/// The available peers.
 enum PeerName: String, CaseIterable {
     case daybook
     case lmdb
     case sqlite
-    /// No database: the price of a durable write.
+    /// No database: the minimum cost of a durable write.
     case disk
     case diskGrowing = "disk-growing"
 
-    /// Whether it is no database but a bound.
+    /// Whether the peer is a lower bound instead of a database.
     var isProbe: Bool { self == .disk || self == .diskGrowing }
 
     func runs(_ operation: Operation) -> Bool { !isProbe || operation.load(n: 0) != nil }

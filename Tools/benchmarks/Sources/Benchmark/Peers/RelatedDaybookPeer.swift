@@ -1,6 +1,6 @@
 import Daybook
 
-/// Daybook through its public API: a relation to one, and its backlink.
+/// Daybook, through its public API: a to-one relation and its backlink.
 struct RelatedDaybookPeer: RelatedPeer {
     private let store: Store
     private let items: Box<RelatedItem>

@@ -1,6 +1,7 @@
 import CLMDB
 
-/// LMDB: items under integer keys, and under each customer's key the ids of its items, sorted.
+/// LMDB: items under integer keys, and the sorted ids of a customer's items under the customer's
+/// key.
 struct RelatedLMDBPeer: RelatedPeer {
     private let items: LMDBItems
     private let customers: MDB_dbi

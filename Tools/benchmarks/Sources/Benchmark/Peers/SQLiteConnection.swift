@@ -1,6 +1,6 @@
 import CSQLite
 
-/// A connection with the settings that all of SQLite's measurements share.
+/// A connection with the settings that all SQLite measurements share.
 struct SQLiteConnection {
     let handle: OpaquePointer
 
@@ -13,7 +13,7 @@ struct SQLiteConnection {
         handle = opened
         try execute("PRAGMA journal_mode=WAL")
         try execute("PRAGMA synchronous=\(isRelaxed ? "NORMAL" : "FULL")")
-        try execute("PRAGMA cache_size=-131072")  // 128 MiB instead of 2
+        try execute("PRAGMA cache_size=-131072")  // 128 MiB instead of 2 MiB.
         try execute("PRAGMA mmap_size=2147418112")
     }
 
@@ -29,7 +29,7 @@ struct SQLiteConnection {
         return SQLiteStatement(handle: statement)
     }
 
-    /// Every statement must be finished by now.
+    /// All statements must be finished before this call.
     func close() throws {
         guard sqlite3_close(handle) == SQLITE_OK else { throw failure("close") }
     }
@@ -43,7 +43,7 @@ struct SQLiteConnection {
 struct SQLiteStatement {
     let handle: OpaquePointer
 
-    /// Whether there is a row.
+    /// Executes the next step. Returns whether it produced a row.
     func step() throws -> Bool {
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
@@ -53,7 +53,7 @@ struct SQLiteStatement {
         }
     }
 
-    /// Runs a statement that has no rows.
+    /// Runs a statement without result rows.
     func run() throws {
         _ = try step()
         sqlite3_reset(handle)
@@ -65,7 +65,7 @@ struct SQLiteStatement {
         sqlite3_bind_int64(handle, column, Int64(bitPattern: value))
     }
 
-    /// Binds a text and keeps it in place for `body`, so that SQLite need not copy it.
+    /// Binds a string and keeps its memory valid during `body`, so that SQLite need not copy it.
     @inline(__always)
     func withText<Result>(
         _ column: Int32, _ text: String, _ body: () throws -> Result
@@ -80,7 +80,7 @@ struct SQLiteStatement {
         }
     }
 
-    /// The object of the row; the columns stand in ``SQLitePeer/columns``.
+    /// Returns the object of the current row; the columns are ``SQLitePeer/columns``.
     func item() -> Item {
         Item(
             id: UInt64(bitPattern: sqlite3_column_int64(handle, 0)), text: text(1),

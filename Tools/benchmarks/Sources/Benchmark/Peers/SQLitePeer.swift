@@ -1,6 +1,6 @@
 import CSQLite
 
-/// SQLite through its C interface: prepared statements, a write-ahead log.
+/// SQLite, through its C interface: prepared statements and a write-ahead log.
 struct SQLitePeer: Peer {
     typealias Related = RelatedSQLitePeer
     typealias Indexed = IndexedSQLitePeer
@@ -34,7 +34,7 @@ struct SQLitePeer: Peer {
             "INSERT INTO entity(text,i32,i64,f64,flag,date,category,customerId)"
                 + " VALUES(?,?,?,?,?,?,?,?)")
         selection = try connection.prepare("SELECT \(Self.columns) FROM entity WHERE id=?")
-        // Only what changed: SQLite's best case.
+        // Updates only the changed columns: SQLite's best case.
         change = try connection.prepare("UPDATE entity SET text=?, i32=?, f64=? WHERE id=?")
         removal = try connection.prepare("DELETE FROM entity WHERE id=?")
         everything = try connection.prepare("SELECT \(Self.columns) FROM entity")
@@ -105,8 +105,8 @@ struct SQLitePeer: Peer {
         item.id = UInt64(bitPattern: sqlite3_last_insert_rowid(connection.handle))
     }
 
-    /// A connection of its own, for a connection belongs to one thread.
-    // SENDABLE: one thread at a time uses it, which is all that SQLite asks with NOMUTEX.
+    /// A reader with its own connection, because a connection belongs to one thread.
+    // SENDABLE: one thread at a time uses it, which is all that SQLite requires with NOMUTEX.
     final class Reader: PeerReader, @unchecked Sendable {
         private let connection: SQLiteConnection
         private let selection: SQLiteStatement
