@@ -60,6 +60,12 @@ import Testing
         #expect(module.imports == [expected])
     }
 
+    @Test(arguments: ["DaybookObjectBox", "DaybookRealm"])
+    func `the generated file imports the product that the model imports`(product: String) {
+        let module = GeneratedModule("import \(product)\n\(note)")
+        #expect(module.imports == ["import \(product)"])
+    }
+
     @Test func `an import that states its access becomes internal`() {
         let module = GeneratedModule("import Daybook\npublic import Foundation\n\(note)")
         #expect(module.imports == ["import Daybook", "internal import Foundation"])

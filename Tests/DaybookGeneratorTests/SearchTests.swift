@@ -7,6 +7,7 @@ import Testing
     @Test(arguments: [
         "class Note: Entity \(body)", "class Note: Daybook.Entity \(body)",
         "final class Note: ObjectBox.Entity, Hashable \(body)",
+        "class Note: DaybookObjectBox.Entity \(body)",
         "class Note: Printable, Entity \(body)", "// objectbox: entity\nclass Note \(body)",
         "struct Note: Entity { var id: Id = 0 }",
         "/// objectbox:Entity\nstruct Note { var id: Id }",

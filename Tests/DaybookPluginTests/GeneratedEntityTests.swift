@@ -1,5 +1,5 @@
 #if Macros
-import Daybook
+import DaybookObjectBox
 import Foundation
 import Testing
 
@@ -34,6 +34,22 @@ import Testing
         #expect(found.mood == .sleepy)
         #expect(found.lastMood == .cheerful)
         #expect(found !== diary)
+        try store.close()
+    }
+
+    @Test func `models and queries of ObjectBox compile when only the import line changes`() throws
+    {
+        let store = try Store(directoryPath: path)
+        let users = store.box(for: User.self)
+        let user = User()
+        user.email = "ada@example.org"
+        user.logins = 3
+        try store.runInTransaction { _ = try users.put(user) }
+        let query = try users.query {
+            User.email.hasPrefix("ADA", caseSensitive: false) && User.logins.isIn([1, 3])
+                && User.seen.isBefore(Date())
+        }.build()
+        #expect(try query.property(User.email).findStrings() == ["ada@example.org"])
         try store.close()
     }
 

@@ -1,4 +1,4 @@
-import Daybook
+import DaybookObjectBox
 import Foundation
 
 // Models as they are written for ObjectBox, with nothing but the name of the import changed. No

@@ -1,4 +1,4 @@
-import Daybook
+import DaybookObjectBox
 
 class Customer: Entity {
     var id: Id = 0

@@ -36,6 +36,7 @@ import Testing
                 "Observation", "Combine",
             ]
         ),
+        ("Sources/DaybookObjectBox", ["Daybook"]),
         (
             "Sources/DaybookRealm",
             ["Daybook", "Foundation", "FoundationEssentials", "Synchronization", "Dispatch"]

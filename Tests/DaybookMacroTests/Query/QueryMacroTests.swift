@@ -129,7 +129,7 @@ import Testing
         let novels = store.box(for: Novel.self)
         #expect(try novels.where { $0.blurb.matches("tall birch*") }.find().map(\.pages) == [100])
         #expect(
-            try novels.where { $0.subtitle.isEqual(to: "tall trees", caseSensitive: false) }.find()
+            try novels.where { $0.subtitle.equals("tall trees", options: .caseInsensitive) }.find()
                 .map(\.pages) == [100])
         try store.close()
     }

@@ -1,4 +1,5 @@
 @testable import Daybook
+import DaybookObjectBox
 import DaybookRealm
 import DaybookRealmModels
 import DaybookTestSupport
@@ -110,8 +111,11 @@ extension TreeNode {
         #expect(try ids(Order.customer == EntityId<Customer>(1)) == [1, 2])
         #expect(try ids(Order.customer != EntityId<Customer>(1)) == [3, 4])
         #expect(try ids(Order.customer.isEqual(to: Id(2))) == [3])
+        #expect(try ids(Order.customer.isNotEqual(to: Id(1))) == [3, 4])
+        #expect(try ids(Order.customer.isIn([2, 3])) == [3])
         let bob = try #require(try store.customers.get(2))
         #expect(try ids(Order.customer == bob) == [3])
+        #expect(try ids(Order.customer.isEqual(to: bob)) == [3])
         #expect(try ids(Order.customer ∈ [2, 3]) == [3])
         #expect(try ids(Order.customer.targetId == 2) == [3])
         #expect(try ids(Order.customer.id > 1) == [3])

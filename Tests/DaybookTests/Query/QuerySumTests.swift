@@ -81,22 +81,6 @@ import Testing
         #expect(try found.findUnique() == "Bob")
     }
 
-    @Test func `values are found under ObjectBox's names, too`() throws {
-        let store = try ItemStore()
-        let all = store.box.where(.always(true))
-        #expect(try all.property(Item.name).findStrings() == store.items.map(\.name))
-        #expect(
-            try all.property(Item.nick).with(nullString: "-").findStrings()
-                == store.items.map { $0.nick ?? "-" })
-        let bob = store.box.where { $0.name == "Bob" }.property(Item.name)
-        #expect(try bob.distinct(caseSensitiveCompare: false).findUniqueString() == "Bob")
-        let weights = all.property(Item.weight).distinct()
-        #expect(
-            try weights.findDoubles().count(where: { !$0.isNaN })
-                == Set(store.items.compactMap(\.weight).filter { !$0.isNaN }).count)
-        expectError(.nonUniqueResult) { _ = try weights.findUniqueDouble() }
-    }
-
     @Test func `a sum that its type cannot hold is an error`() throws {
         let store = try Store(
             directoryPath: "memory:sums-\(UUID().uuidString)", entities: Memo.self)

@@ -67,9 +67,8 @@ final class EntitySearch: SyntaxVisitor {
     private func inheritsFromDaybook(_ declaration: some DeclGroupSyntax) -> Bool {
         let types = declaration.inheritanceClause?.inheritedTypes.map(\.type) ?? []
         let protocols = ["Entity", "Embedded", "Event"]
-        if types.contains(where: { isOne(of: protocols, $0, in: ["Daybook", "ObjectBox"]) }) {
-            return true
-        }
+        let modules = ["Daybook", "DaybookObjectBox", "ObjectBox"]
+        if types.contains(where: { isOne(of: protocols, $0, in: modules) }) { return true }
         let bases = ["Object", "EmbeddedObject", "AsymmetricObject"]
         guard declaration.is(ClassDeclSyntax.self), let first = types.first else { return false }
         return isOne(of: bases, first, in: ["DaybookRealm", "RealmSwift"])

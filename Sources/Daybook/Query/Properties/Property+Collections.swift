@@ -7,7 +7,7 @@ import DaybookQuery
 extension Property where Value: CollectionValue {
     /// Whether an element is equal to a value.
     public func contains(_ element: Value.Member) -> Condition<Root> {
-        any { $0.isEqual(to: element) }
+        any { $0 == element }
     }
 
     /// Whether an element is equal to at least one of the given values.
@@ -73,43 +73,16 @@ extension Property where Value: CollectionValue, Value: OptionalValue {
     public var count: Property<Root, Int?> { aggregated(.count, PlainConversion<Int?>()) }
 }
 
-extension Property where Value: CollectionValue, Value.Member: OrderedValue {
-    /// Whether an element is less than a value.
-    public func isLessThan(_ value: Value.Member.Operand) -> Condition<Root> {
-        any { $0 < value }
-    }
-
-    /// Whether an element is less than a value, or equal.
-    public func isLessOrEqual(_ value: Value.Member.Operand) -> Condition<Root> {
-        any { $0 <= value }
-    }
-
-    /// Whether an element is greater than a value.
-    public func isGreaterThan(_ value: Value.Member.Operand) -> Condition<Root> {
-        any { $0 > value }
-    }
-
-    /// Whether an element is greater than a value, or equal.
-    public func isGreaterOrEqual(_ value: Value.Member.Operand) -> Condition<Root> {
-        any { $0 >= value }
-    }
-
-    /// Whether an element is equal to a value.
-    public func isEqual(to value: Value.Member.Operand) -> Condition<Root> {
-        any { $0 == Value.Member.ordered(value) }
-    }
-}
-
 extension Property
 where Value: CollectionValue, Value.Member: OrderedValue, Value.Member.Operand: Comparable {
     /// Whether an element is in a range.
     public func contains(_ range: Range<Value.Member.Operand>) -> Condition<Root> {
-        any { $0.isIn(range) }
+        any { $0 ∈ range }
     }
 
     /// Whether an element is in a range, including its upper bound.
     public func contains(_ range: ClosedRange<Value.Member.Operand>) -> Condition<Root> {
-        any { $0.isIn(range) }
+        any { $0 ∈ range }
     }
 }
 
@@ -117,12 +90,9 @@ extension Property where Value: CollectionValue, Value.Member: TextValue {
     /// Whether an element is equal to a string. With `caseSensitive` false, case is ignored.
     public func containsElement(
         _ text: String, caseSensitive: Bool = true
-    ) -> Condition<Root> { any { $0.isEqual(to: text, caseSensitive: caseSensitive) } }
-
-    /// Whether an element is equal to a text.
-    public func containsElement(
-        element text: String, caseSensitive: Bool = true
-    ) -> Condition<Root> { containsElement(text, caseSensitive: caseSensitive) }
+    ) -> Condition<Root> {
+        any { $0.equals(text, options: StringOptions(caseSensitive: caseSensitive)) }
+    }
 }
 
 extension Property where Value: MapValue {

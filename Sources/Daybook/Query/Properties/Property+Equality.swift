@@ -5,12 +5,15 @@ extension Property {
     /// Whether the property has the value. `== nil` is true if the property is nil. Strings are
     /// compared exactly.
     public static func == (property: Self, value: Value) -> Condition<Root> {
-        property.isEqual(to: value)
+        Condition {
+            if let failure = property.term.failure { throw failure }
+            return property.term.wrapped(try property.conversion.equality(property.term, value))
+        }
     }
 
     /// The negation of `==`. True if the property is nil and the value is not.
     public static func != (property: Self, value: Value) -> Condition<Root> {
-        !property.isEqual(to: value)
+        !(property == value)
     }
 
     /// Whether two properties have equal values. Nil equals nil.
@@ -23,24 +26,7 @@ extension Property {
         one: Self, other: Property<Root, Other>
     ) -> Condition<Root> { one.compared(.notEqual, to: other) }
 
-    /// As `==`.
-    public func isEqual(to value: Value) -> Condition<Root> {
-        Condition {
-            if let failure = term.failure { throw failure }
-            return term.wrapped(try conversion.equality(term, value))
-        }
-    }
-
-    /// As `!=`.
-    public func isNotEqual(to value: Value) -> Condition<Root> { !isEqual(to: value) }
-
-    /// As `==`.
-    public func equals(_ value: Value) -> Condition<Root> { isEqual(to: value) }
-
-    /// As `!=`.
-    public func notEquals(_ value: Value) -> Condition<Root> { !isEqual(to: value) }
-
-    /// Whether it has no value. Never true of a property that is not optional.
+    /// Whether the property is nil. Always false for a property that is not optional.
     public func isNil() -> Condition<Root> { Condition(term) { .isNull($0) } }
 
     /// Whether the property is not nil.

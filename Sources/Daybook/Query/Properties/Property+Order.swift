@@ -42,31 +42,8 @@ extension Property where Value: OrderedValue {
         one: Self, other: Property<Root, Other>
     ) -> Condition<Root> { one.compared(.greaterOrEqual, to: other) }
 
-    /// As `<`.
-    public func isLessThan(_ value: Value.Operand) -> Condition<Root> { self < value }
-
-    /// As `<=`.
-    public func isLessOrEqual(_ value: Value.Operand) -> Condition<Root> { self <= value }
-
-    /// As `>`.
-    public func isGreaterThan(_ value: Value.Operand) -> Condition<Root> { self > value }
-
-    /// As `>=`.
-    public func isGreaterOrEqual(_ value: Value.Operand) -> Condition<Root> { self >= value }
-
-    /// As `<=`.
-    public func isLessThanEqual(_ value: Value.Operand) -> Condition<Root> { self <= value }
-
-    /// As `>=`.
-    public func isGreaterThanEqual(_ value: Value.Operand) -> Condition<Root> { self >= value }
-
-    /// As `<`, of dates.
-    public func isBefore(_ value: Value.Operand) -> Condition<Root> { self < value }
-
-    /// As `>`, of dates.
-    public func isAfter(_ value: Value.Operand) -> Condition<Root> { self > value }
-
-    /// Whether it is one of two values or between them, whichever of them is less.
+    /// Whether the property is between two values, which are included and can be passed in either
+    /// order.
     public func isBetween(_ one: Value.Operand, and other: Value.Operand) -> Condition<Root> {
         inside(one, other, isUpperIncluded: true)
     }

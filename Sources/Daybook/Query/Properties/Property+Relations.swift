@@ -16,55 +16,42 @@ extension Property where Value: ToOneRelation {
 
     /// Whether the related object has an id.
     public static func == (property: Self, id: EntityId<Value.Target>) -> Condition<Root> {
-        property.isEqual(to: id.value)
+        Condition(property.term) {
+            .compare($0, .equal, .value(.integer(Int128(id.value))), [])
+        }
     }
 
     /// Whether the related object has another id. True if there is no related object.
     public static func != (property: Self, id: EntityId<Value.Target>) -> Condition<Root> {
-        !property.isEqual(to: id.value)
+        !(property == id)
     }
 
     /// Whether the related object is a stored object, compared by id.
     @_disfavoredOverload
     public static func == (property: Self, object: Value.Target) -> Condition<Root> {
-        property.isEqual(to: object)
+        property == EntityId<Value.Target>(object.entityId)
     }
 
     /// Whether the related object is another object, compared by id. True if there is no related
     /// object.
     @_disfavoredOverload
     public static func != (property: Self, object: Value.Target) -> Condition<Root> {
-        !property.isEqual(to: object)
-    }
-
-    /// Whether it leads to the object of an id.
-    public func isEqual(to id: Id) -> Condition<Root> {
-        Condition(term) { .compare($0, .equal, .value(.integer(Int128(id))), []) }
-    }
-
-    /// Whether it leads to an object that is stored.
-    @_disfavoredOverload
-    public func isEqual(to object: Value.Target) -> Condition<Root> {
-        isEqual(to: object.entityId)
-    }
-
-    /// Whether it does not lead to the object of an id: to another, or nowhere.
-    public func isNotEqual(to id: Id) -> Condition<Root> { !isEqual(to: id) }
-
-    /// Whether it leads to one of some objects, by their ids.
-    public func isIn(_ ids: [EntityId<Value.Target>]) -> Condition<Root> {
-        Condition(term) { .oneOf($0, ids.map { .integer(Int128($0.value)) }, []) }
+        !(property == EntityId<Value.Target>(object.entityId))
     }
 
     /// Whether the id of the related object is one of some ids.
     public static func ∈ (
         property: Self, ids: [EntityId<Value.Target>]
-    ) -> Condition<Root> { property.isIn(ids) }
+    ) -> Condition<Root> {
+        Condition(property.term) {
+            .oneOf($0, ids.map { .integer(Int128($0.value)) }, [])
+        }
+    }
 
     /// The negation of `∈`.
     public static func ∉ (
         property: Self, ids: [EntityId<Value.Target>]
-    ) -> Condition<Root> { !property.isIn(ids) }
+    ) -> Condition<Root> { !(property ∈ ids) }
 
     /// The id of the related object; nil if there is none.
     public var targetId: Property<Root, EntityId<Value.Target>?> {

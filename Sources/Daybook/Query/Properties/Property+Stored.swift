@@ -25,11 +25,6 @@ extension Property {
     public func stored<Stored: PropertyValue>(as type: Stored.Type) -> Property<Root, Stored> {
         Property<Root, Stored>(term, PlainConversion<Stored>())
     }
-
-    /// What a converter makes of the values, under Realm's name.
-    public func persistableValue<Stored: PropertyValue>(
-        as type: Stored.Type
-    ) -> Property<Root, Stored> { stored(as: type) }
 }
 
 extension Property where Value: NumericValue {

@@ -5,24 +5,9 @@ import DaybookQuery
 // prefix, a suffix and a substring of every string.
 
 extension Property where Value: TextValue {
-    /// Whether it is the text but for what the options leave out of account.
-    public func equals(_ text: String, options: StringOptions = []) -> Condition<Root> {
+    /// Whether the property is equal to a string, with `options`.
+    public func equals(_ text: String, options: StringOptions) -> Condition<Root> {
         compared(.equal, toText: text, options)
-    }
-
-    /// The opposite of ``equals(_:options:)``.
-    public func notEquals(_ text: String, options: StringOptions = []) -> Condition<Root> {
-        !equals(text, options: options)
-    }
-
-    /// Whether it is the text, or with `caseSensitive: false` another spelling of it.
-    public func isEqual(to text: String, caseSensitive: Bool) -> Condition<Root> {
-        equals(text, options: StringOptions(caseSensitive: caseSensitive))
-    }
-
-    /// The opposite of ``isEqual(to:caseSensitive:)``.
-    public func isNotEqual(to text: String, caseSensitive: Bool) -> Condition<Root> {
-        !isEqual(to: text, caseSensitive: caseSensitive)
     }
 
     /// Whether the property is less than a string. With `caseSensitive` false, case is ignored.
@@ -55,19 +40,9 @@ extension Property where Value: TextValue {
         starts(with: text, options: StringOptions(caseSensitive: caseSensitive))
     }
 
-    /// As ``startsWith(_:caseSensitive:)``.
-    public func hasPrefix(_ text: String, caseSensitive: Bool = true) -> Condition<Root> {
-        startsWith(text, caseSensitive: caseSensitive)
-    }
-
-    /// Whether it ends with a text.
+    /// Whether the property ends with a string. With `caseSensitive` false, case is ignored.
     public func endsWith(_ text: String, caseSensitive: Bool = true) -> Condition<Root> {
         ends(with: text, options: StringOptions(caseSensitive: caseSensitive))
-    }
-
-    /// As ``endsWith(_:caseSensitive:)``.
-    public func hasSuffix(_ text: String, caseSensitive: Bool = true) -> Condition<Root> {
-        endsWith(text, caseSensitive: caseSensitive)
     }
 
     /// Whether the property contains a string. With `caseSensitive` false, case is ignored.

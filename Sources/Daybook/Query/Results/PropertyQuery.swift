@@ -33,12 +33,7 @@ public struct PropertyQuery<E: Entity, Value>: Sendable {
         return query
     }
 
-    /// As ``distinct(caseSensitive:)``.
-    public func distinct(caseSensitiveCompare: Bool) -> PropertyQuery {
-        distinct(caseSensitive: caseSensitiveCompare)
-    }
-
-    /// Replaces nil by a value, so that objects without a value are included.
+    /// Returns the query with a value that replaces nil. Objects whose property is nil then count.
     public func with(nullValue: Value) -> PropertyQuery {
         let value = Result { try conversion.queryValue(of: nullValue) }
         var query = self
@@ -46,12 +41,7 @@ public struct PropertyQuery<E: Entity, Value>: Sendable {
         return query
     }
 
-    /// As ``with(nullValue:)``.
-    public func with(nullString: Value) -> PropertyQuery where Value == String {
-        with(nullValue: nullString)
-    }
-
-    /// What the core is asked.
+    /// The query in the form that the query engine runs.
     func aggregates() throws -> QueryAggregates {
         var aggregates = try QueryAggregates(
             try query.runner(), of: try term.only("A property query"))

@@ -48,10 +48,10 @@ struct QueryTimes {
             try box.where { $0.text.matches("abc*") }.count()
         }
         try time("in 5,000 values, indexed", 5) { _ in
-            try box.where { $0.customerId.isIn(Array(1...few)) }.count()
+            try box.where { $0.customerId ∈ Array(1...few) }.count()
         }
         try time("in 10,000 values, most of them nobody's", 5) { _ in
-            try box.where { $0.date.isIn(dates) }.count()
+            try box.where { $0.date ∈ dates }.count()
         }
     }
 

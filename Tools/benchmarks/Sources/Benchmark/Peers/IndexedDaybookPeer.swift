@@ -27,7 +27,7 @@ struct IndexedDaybookPeer: IndexedPeer {
     }
 
     func count(below limit: Int32, prefix: String) throws -> Int {
-        try box.where { $0.i32 < limit && $0.text.hasPrefix(prefix) }.count()
+        try box.where { $0.i32 < limit && $0.text.startsWith(prefix) }.count()
     }
 
     func readAll() throws { try box.forEach { _ in } }

@@ -1,4 +1,18 @@
-// ObjectBox's names for `find` and `findUnique`.
+public import Daybook
+
+// The names of ObjectBox for the methods of property queries.
+
+extension PropertyQuery {
+    /// As `distinct(caseSensitive:)`.
+    public func distinct(caseSensitiveCompare: Bool) -> PropertyQuery {
+        distinct(caseSensitive: caseSensitiveCompare)
+    }
+
+    /// As `with(nullValue:)`.
+    public func with(nullString: Value) -> PropertyQuery where Value == String {
+        with(nullValue: nullString)
+    }
+}
 
 extension PropertyQuery where Value == String {
     /// As `find`.
