@@ -268,7 +268,7 @@ package final class ListRelation<Element> {
     ) -> (() -> Void)? {
         let before = (attachment, base, slots, isWhole, isChanged, isStale)
         attachment = host.attachment(after: outcome) ?? attachment
-        // A reset during the put has discarded what was put.
+        // A reset during the put discarded the elements that the put wrote.
         if resetCount != noted.resetCount { return { self.attachment = before.0 } }
         let positions = noted.edit.map { outcome.positions[$0] } ?? []
         var put: [Int: (Id, [UInt8]?)] = [:]
@@ -288,7 +288,7 @@ package final class ListRelation<Element> {
             // The other elements are unknown: the next use reads them.
             slots.removeAll { put[$0.token] != nil }
         }
-        // A change that was made during the put is a difference from what was put.
+        // A change during the put is a difference from the written list.
         isChanged = generation != noted.generation
         isWhole = replaceCount != noted.replaceCount
         isStale = base != nil && !isChanged
