@@ -13,7 +13,7 @@ extension ToMany {
     /// Does nothing if the relation has no changes. The next use of the collection reads the links
     /// again.
     ///
-    /// - Throws: `.cannotRelateToUnsaved` if the owner was never put, or if the id of a struct among
+    /// - Throws: `.cannotRelateToUnsaved` if the owner was never put, or the id of a struct among
     ///   the objects was set to 0; `.notFound` for an object that the store no longer has;
     ///   `.relationDenied`; the errors of a put of the new objects; and the errors of every write.
     ///   After an error nothing is written, and the changes stay pending.

@@ -317,7 +317,7 @@ extension DaybookError {
         } else {
             self.init(
                 .invalidValue,
-                "An object of a relation cannot be decoded. The cause is the error of its decoding.",
+                "An object of a relation cannot be decoded. The cause is the decoding error.",
                 cause: error)
         }
     }
