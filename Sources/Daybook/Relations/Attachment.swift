@@ -1,15 +1,15 @@
 import DaybookBytes
 import DaybookEngine
 
-/// Identifies the links of a relation object: those of one object, by one property or backlink of
-/// its entity, in one store. Creating one reads nothing.
+/// Identifies the links of a relation object: the store, the object, and the property or backlink
+/// of its entity. Creating an attachment reads nothing.
 struct Attachment: Sendable {
     let types: StoreTypes
     let owner: EntityBinding
     let place: RelationPlace
     let host: Id
 
-    /// Nil if there is no stored object, such as for a row in a migration.
+    /// Creates an attachment; nil without a stored object, such as for a row in a migration.
     init?(_ types: StoreTypes, _ place: RelationPlace, host: Id) {
         guard host != 0, let owner = types.owner else { return nil }
         self.types = types
@@ -18,15 +18,15 @@ struct Attachment: Sendable {
         self.host = host
     }
 
-    /// Whether both identify the same links of the same store, in any version.
+    /// Returns whether both identify the same links of the same store, in any version.
     func isSame(as other: Attachment) -> Bool {
         guard host == other.host, place == other.place else { return false }
         return owner === other.owner
             || owner.entity == other.owner.entity && isSameStore(as: other)
     }
 
-    /// Whether both belong to one store, which may have been closed and opened again. A store that
-    /// is open twice counts as two, because the reader may have an older version.
+    /// Returns whether both belong to one store. The store may have been closed and opened again. A
+    /// store that is open twice counts as two, because the reader may have an older version.
     func isSameStore(as other: Attachment) -> Bool { isSameStore(as: other.types.engine) }
 
     func isSameStore(as other: Engine) -> Bool {
@@ -35,17 +35,17 @@ struct Attachment: Sendable {
         return own.log.store == other.log.store && !(own.isOpen && other.isOpen)
     }
 
-    /// Whether it belongs to the newest version, so that the links can be changed.
+    /// Whether the attachment reads the newest version. Only then can the links be changed.
     var isCurrent: Bool { types.view == nil }
 
-    /// The links; nil in a read-only store that does not have the relation yet.
+    /// Returns the end of the links; nil in a read-only store that does not have the relation yet.
     ///
-    /// Throws `.schemaMismatch` if the relation does not lead to `target`.
+    /// Throws `.schemaMismatch` if the type of the relation is not `target`.
     func end(to target: any Entity.Type) throws(DaybookError) -> LinkEnd? {
         try owner.relation(at: place, to: target).end(of: host)
     }
 
-    /// The ids at the other end, ascending.
+    /// Returns up to `limit` ids at the other end that are greater than `id`, ascending.
     func ids(
         of target: any Entity.Type, after id: Id = 0, limit: Int = .max
     ) throws -> [Id] {
@@ -53,13 +53,14 @@ struct Attachment: Sendable {
         return try types.scope().links(of: end, after: id, limit: limit)
     }
 
-    /// The number of objects, or elements of a list, at the other end.
+    /// Returns the number of objects, or elements of a list, at the other end.
     func count(of target: any Entity.Type) throws -> Int {
         guard let end = try end(to: target) else { return 0 }
         return try types.scope().linkCount(of: end)
     }
 
-    /// The objects at the other end as rows, all of one version, in the order of ids.
+    /// Returns the rows of up to `limit` objects at the other end whose ids are greater than `id`,
+    /// in ascending order of ids, all from one version.
     func rows(
         of target: any Entity.Type, after id: Id = 0, limit: Int = .max
     ) throws -> [StoredRow] {
@@ -69,8 +70,8 @@ struct Attachment: Sendable {
         }
     }
 
-    /// The ids of the objects at the other end, ascending, and the rows of those that are not in
-    /// `held`, all of one version.
+    /// Returns the ids of the objects at the other end, ascending, and the rows of the objects that
+    /// are not in `held`, all from one version.
     func rows(
         of target: any Entity.Type, except held: Set<Id>
     ) throws -> (ids: [Id], rows: [StoredRow]) {
@@ -82,11 +83,11 @@ struct Attachment: Sendable {
         }
     }
 
-    /// The id at the other end of a relation to one object, and the row of the object if it exists.
+    /// Returns the target id of a to-one relation, and the row of the target if it exists.
     ///
     /// - Parameters:
-    ///   - known: the id, if it is known. Otherwise the link is read.
-    ///   - held: the id of an object whose row is not needed.
+    ///   - known: The id, if the caller knows it; otherwise nil, and the link is read.
+    ///   - held: The id of an object whose row the caller does not need.
     func targetRow(
         of target: any Entity.Type, _ known: Id??, held: Id? = nil
     ) throws -> (id: Id?, rows: [StoredRow]) {
@@ -97,13 +98,14 @@ struct Attachment: Sendable {
         }
     }
 
-    /// The elements of a list, in order.
+    /// Returns the elements of a list, in order.
     func list(of target: any Entity.Type) throws -> [ListElement] {
         guard let end = try end(to: target) else { return [] }
         return try types.scope().list(end.relation, end.id)
     }
 
-    /// The elements of a list, and the rows of their objects, each once, all of one version.
+    /// Returns the elements of a list, and the rows of their objects, each once, all from one
+    /// version.
     func listRows(
         of target: any Entity.Type
     ) throws -> (list: [ListElement], rows: [StoredRow]) {
@@ -114,7 +116,8 @@ struct Attachment: Sendable {
         }
     }
 
-    /// The elements of a list with their objects. Elements with the same id share one object.
+    /// Returns the elements of a list with their objects. Elements with the same id share one
+    /// object. Skips elements without a row.
     func elements<Target: Entity>(
         _ list: [ListElement], _ rows: [StoredRow], as type: Target.Type
     ) throws -> [(ListElement, Target)] {
@@ -123,7 +126,7 @@ struct Attachment: Sendable {
         return list.compactMap { element in objects[element.target].map { (element, $0) } }
     }
 
-    /// Decodes rows of the other end.
+    /// Decodes rows of objects at the other end.
     func decode<Target: Entity>(
         _ rows: [StoredRow], as type: Target.Type = Target.self
     ) throws -> [Target] {
@@ -132,7 +135,7 @@ struct Attachment: Sendable {
         return try rows.map { try binding.decode($0, as: type, types) }
     }
 
-    /// Throws `.readOnly` for links of a past version.
+    /// Throws `.readOnly` if the attachment reads a past version.
     func requireCurrent() throws(DaybookError) {
         if isCurrent { return }
         throw DaybookError(

@@ -1,23 +1,24 @@
-// What code for an entity calls for its backlinks.
+// The calls that generated code makes for the backlinks of an entity.
 
 extension RowReader {
-    /// The objects that relate to this one by the backlink at `index` among those of the entity's
-    /// description. They are read when they are asked for.
+    /// Returns the backlink at `index` in the backlinks of the entity's description: the objects
+    /// with a relation to the row's object. The first use reads the objects.
     public func backlink<Source: Entity>(_ index: Int) -> ToMany<Source> {
         ToMany(Attachment(types, .backlink(index), host: id))
     }
 }
 
 extension RowWriter {
-    /// Notes what was changed of the backlink at `index`. Nothing of it is in the row.
+    /// Adds the changes of the backlink at `index` to the put. The row itself contains no data of
+    /// the backlink.
     public mutating func write<Source: Entity>(
         _ value: ToMany<Source>, backlink index: Int
     ) throws {
         relations.append(WrittenRelation(place: .backlink(index), relation: value))
     }
 
-    /// Notes a backlink that is only read. A put writes none of its links. After the put the
-    /// backlink reads the links at its next use.
+    /// Adds a read-only backlink to the put. The put writes none of its links. After the put, the
+    /// next use of the backlink reads the links again.
     package mutating func write<Source: Entity>(readOnly value: ToMany<Source>, backlink index: Int)
     {
         relations.append(

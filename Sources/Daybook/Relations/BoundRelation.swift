@@ -3,24 +3,25 @@ import DaybookEngine
 import DaybookRecords
 import Synchronization
 
-/// One relation of an entity, or a backlink of it, as a store has it.
+/// A relation or backlink of an entity, resolved against the schema of a store.
 final class BoundRelation: Sendable {
-    /// What people call it: the property's name.
+    /// The name of the property.
     let name: String
     let entityName: String
     let isBackward: Bool
-    /// What the property is called whose links it reads.
+    /// The name of the property whose links the relation reads.
     let origin: String
     /// The type of the objects at the other end.
     let target: any Entity.Type
     let type: FieldType
-    /// The property whose links it reads: the place of its entity among the declarations of the
-    /// opening, and its own in that entity.
+    /// The property whose links the relation reads: the index of its entity among the declarations
+    /// passed at opening, and the index of its field in that entity.
     let declaration: Int
     let field: Int
     private let relationID: UInt32
     private let engine: Engine
-    /// In a store that was opened read-only, the number is the writer's to give.
+    /// The declarations of a store that was opened read-only; nil in other stores. In a read-only
+    /// store the writer assigns the number of the relation, so it must be looked up.
     private let followed: [EntityDeclaration]?
     private let known = Mutex<(layoutCount: Int, relationID: UInt32?)>((-1, nil))
 
@@ -42,14 +43,16 @@ final class BoundRelation: Sendable {
         self.followed = followed
     }
 
-    /// The links of an object; nil in a read-only store that has no such relation yet.
+    /// Returns the end of an object's links; nil in a read-only store that does not have the
+    /// relation yet.
     func end(of host: Id) throws(DaybookError) -> LinkEnd? {
         guard let relation = try number() else { return nil }
         return LinkEnd(
             relation: relation, isBackward: isBackward, id: host, isList: type == .objects)
     }
 
-    /// The number of the relation; nil in a read-only store that has no such relation yet.
+    /// Returns the number of the relation; nil in a read-only store that does not have the relation
+    /// yet.
     func number() throws(DaybookError) -> UInt32? {
         guard let followed else { return relationID }
         let schema = engine.schemas.schema
@@ -69,27 +72,28 @@ final class BoundRelation: Sendable {
         return found
     }
 
-    /// Throws `.schemaMismatch` where code reads it as a relation to another type.
+    /// Throws `.schemaMismatch` if the target type of the relation is not `type`.
     func require(_ type: any Entity.Type) throws(DaybookError) {
         guard target != type else { return }
         throw DaybookError(
             .schemaMismatch,
-            "'\(name)' of '\(entityName)' leads to \(target), and is used as if it led to \(type)."
-                + " Use it with the type that the entity's description says.",
+            "'\(name)' of '\(entityName)' is a relation to \(target), not to \(type). Use the type"
+                + " that the entity's description declares.",
             details: ["entity": entityName, "property": name])
     }
 }
 
 extension EntityBinding {
-    /// Throws `.schemaMismatch` for a place at which the description has no relation to `target`.
+    /// Returns the relation at a place. Throws `.schemaMismatch` if the entity's description has no
+    /// relation to `target` at that place.
     func relation(
         at place: RelationPlace, to target: any Entity.Type
     ) throws(DaybookError) -> BoundRelation {
         guard let found = relations[place] else {
             throw DaybookError(
                 .schemaMismatch,
-                "The description of '\(name)' has no relation at \(place). Use relations in its"
-                    + " order.",
+                "The description of '\(name)' has no relation at \(place). Use the relations in"
+                    + " the order of the description.",
                 details: ["entity": name])
         }
         try found.require(target)

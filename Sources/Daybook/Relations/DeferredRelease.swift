@@ -1,7 +1,9 @@
 import DaybookBytes
 
-/// Lets objects go one after another. A chain of objects that hold each other by relations would
-/// else be let go from within each other, which ends the stack where the chain is long.
+/// Releases objects one after another.
+///
+/// Without it, a chain of objects that hold each other through relations is released recursively,
+/// and a long chain overflows the stack.
 final class DeferredRelease {
     private static let ofThread = ThreadLocal<DeferredRelease>()
 
@@ -9,8 +11,10 @@ final class DeferredRelease {
 
     private init() {}
 
-    /// Puts `nothing` in the place of a value, and lets that go: now, or when the one is gone
-    /// within whose end this is called.
+    /// Replaces a value with `nothing`, and releases the old value.
+    ///
+    /// Releases the value before the call returns. If the call is made inside a deinit that another
+    /// call on the same thread caused, that outer call releases the value.
     static func empty<Value>(_ value: inout Value, leaving nothing: Value) {
         if let running = ofThread.value { return running.take(&value, nothing) }
         let release = DeferredRelease()
@@ -20,7 +24,8 @@ final class DeferredRelease {
         ofThread.value = nil
     }
 
-    // Both of their own, so that nothing else holds what is taken once they return.
+    // Both functions must stay separate, so that no other reference to the value remains when they
+    // return.
 
     @inline(never)
     private func take<Value>(_ value: inout Value, _ nothing: Value) {

@@ -1,11 +1,11 @@
-// Puts of a list, and their rollback.
+// The effect of a put on the list, and its rollback.
 
 extension MemberList {
-    /// What a put wrote of a list.
+    /// The changes of a list that a put wrote.
     struct Written {
         var added: [Id]
         var removed: [Id]
-        /// The ids of the objects that were new, by their tokens.
+        /// The ids of the new objects by their tokens.
         var newIds: [Int: Id]
         /// Whether the store had exactly these members after the put.
         var isWhole: Bool
@@ -14,7 +14,7 @@ extension MemberList {
         var replaceCount: Int
     }
 
-    /// Makes what a put wrote the base, which is stale from then on.
+    /// Updates the base with the links that a put wrote, and marks the base as stale.
     mutating func settle(_ put: Written) {
         setIds(put)
         if put.isWhole {
@@ -23,19 +23,19 @@ extension MemberList {
             base?.subtract(put.removed)
             base?.formUnion(put.added)
         } else {
-            // The other links are unknown: the next use reads all of them.
+            // The other links are unknown, so the next use must read all links.
             removeAll { put.tokens.contains($0.token) }
         }
-        // A replacement that was made during the put is not written yet.
+        // A replacement during the put is not written yet.
         if replaceCount == put.replaceCount { isWhole = false }
         markStale()
     }
 
-    /// Notes that the links may have changed in the store.
+    /// Marks the base as stale: the links may have changed in the store.
     mutating func markStale() { isStale = hasBase }
 
-    /// Sets the ids of the members that were put. If a new object was also read during the put, one
-    /// of the two members stays.
+    /// Sets the ids of the members that were put. If another thread also read a new object during
+    /// the put, removes the duplicate member.
     private mutating func setIds(_ put: Written) {
         if put.tokens.isEmpty { return }
         beginChange()
@@ -57,16 +57,16 @@ extension MemberList {
         noteKeys(of: members)
     }
 
-    /// Makes what a put wrote local changes again, because its transaction was rolled back. Changes
-    /// that were made after the put stay.
+    /// Turns the changes that a put wrote into local changes again, because the transaction was
+    /// rolled back. Changes made after the put stay.
     ///
     /// - Parameters:
-    ///   - before: the list before the put settled it.
-    ///   - newIds: the ids of the objects that the put stored, by their tokens.
+    ///   - before: The list before ``settle(_:)``.
+    ///   - newIds: The ids of the new objects that the put stored, by their tokens.
     mutating func rollBack(to before: MemberList, _ newIds: [Int: Id]) {
         let given = Set(newIds.values)
         if isWhole, replaceCount != before.replaceCount {
-            // The list was replaced after the put, and still is what it was replaced by.
+            // The list was replaced after the put, so it does not depend on the put.
             beginChange()
             for index in members.indices where given.contains(members[index].storedId) {
                 members[index].isRolledBack = true

@@ -1,27 +1,29 @@
-/// The objects that a ``ToMany`` shows, and what is known about its links in the store.
+/// The objects of a ``ToMany``, and the state of its links in the store.
 ///
-/// The *base* is the set of ids that the store had when the list was last read or written. The
-/// local changes are the difference between the base and the members. Without a base the links are
-/// unknown, and all members are additions. After a put the base is *stale*: it is what the put
-/// wrote, and other programs may have changed the links since, so the next use reads the links and
-/// merges them with the local changes. A list that is *whole* replaces all links of the store, so
-/// it needs no base and no read.
+/// - The *base* is the set of linked ids that the store had when the list was last read or
+///   written. The difference between the base and the members is the local changes. Without a
+///   base the links are unknown, and all members are additions.
+/// - After a put the base is *stale*. It contains the links that the put wrote, but other programs
+///   may have changed the links since then. The next use reads the links and merges them with the
+///   local changes.
+/// - A *whole* list replaces all links of the store, so it needs no base and no read.
 struct MemberList<Target: Entity> {
     struct Member {
         var object: Target
-        /// The id under which the store has the object. The object itself may lose its id.
+        /// The id of the object in the store; 0 if the list does not know it. User code may clear
+        /// the id of the object itself.
         var id: Id
-        /// Identifies the member within the relation, whatever happens to its ids. No token is used
-        /// twice.
+        /// Identifies the member within the relation, even if its ids change. A token is never
+        /// reused.
         let token: Int
-        /// Whether the object was put in a transaction that was rolled back: it keeps its id, and
-        /// is not stored.
+        /// Whether the object was put in a transaction that was rolled back. The object then has an
+        /// id but is not stored.
         var isRolledBack = false
 
-        /// The id under which the object is stored; 0 if it is not stored.
+        /// The id of the member, or else the id of its object; 0 if neither has an id.
         var storedId: Id { id != 0 ? id : object.entityId }
 
-        /// The identity of an object of a class; nil for a struct.
+        /// The identity of a class instance; nil for a struct.
         var identity: ObjectIdentifier? {
             Target.self is AnyClass ? ObjectIdentifier(object as AnyObject) : nil
         }
@@ -44,29 +46,29 @@ struct MemberList<Target: Entity> {
         }
     }
 
-    /// The content of a list that was read and not changed. Most lists are never changed, so the
-    /// other properties are filled by the first change.
+    /// The content of a list that was read and not changed. Most lists are never changed, so only
+    /// the first change fills the other properties.
     private var readIds: [Id] = []
     private var readObjects: [Target] = []
     var changed: [Member]?
     private var changedBase: Set<Id>?
-    /// Whether there is a base: the links were read or written.
+    /// Whether the list has a base, because its links were read or written.
     private(set) var hasBase = false
-    /// Whether the base is what a put wrote, and was not read since.
+    /// Whether a put wrote the base and no read followed.
     var isStale = false
     /// Whether the members replace all links of the store.
     var isWhole = false {
         didSet { if isWhole { replaceCount += 1 } }
     }
-    /// Counts how often the list became whole.
+    /// The number of times the list became whole.
     var replaceCount = 0
     /// The last token that was used.
     var lastToken = 0
     private var keys: Set<Key> = []
-    /// Whether there may be objects of a class that had no id when they were added.
+    /// Whether the list may contain class instances that had no id when they were added.
     private var mayGainIds = false
 
-    /// Makes a list of objects that were read.
+    /// Creates a list of objects that were read.
     init(_ ids: [Id], stored objects: [Target]) {
         readIds = ids
         readObjects = objects
@@ -74,19 +76,19 @@ struct MemberList<Target: Entity> {
         lastToken = ids.count
     }
 
-    /// Makes an empty list without a base that replaces another list of the same relation.
+    /// Creates an empty list without a base, to replace another list of the same relation.
     init(after other: MemberList) {
         lastToken = other.lastToken
         replaceCount = other.replaceCount
     }
 
-    /// Makes a list of additions; with `isWhole`, of objects that replace all links.
+    /// Creates a list of additions or, with `isWhole`, of objects that replace all links.
     init(_ objects: [Target] = [], isWhole: Bool = false) {
         self.isWhole = isWhole
         if !objects.isEmpty { append(objects) }
     }
 
-    /// The ids that the store had when the list was last read or written; nil if they are unknown.
+    /// The linked ids that the store had when the list was last read or written; nil if unknown.
     var base: Set<Id>? {
         get { hasBase ? changedBase ?? Set(readIds) : nil }
         set {
@@ -96,7 +98,7 @@ struct MemberList<Target: Entity> {
         }
     }
 
-    /// Whether the list shows what the store had at the last read, and the local changes.
+    /// Whether the list needs no read before its next use.
     var isRead: Bool { isWhole || (hasBase && !isStale) }
 
     var isEmpty: Bool { count == 0 }
@@ -146,13 +148,13 @@ struct MemberList<Target: Entity> {
 
     private mutating func noteKeys(of member: Member) {
         keys.insert(Key(member))
-        // Code outside of the relation may set or clear the id of an object. Its identity stays.
+        // User code may set or clear the id of an object, so note its identity too.
         guard member.id == 0, let identity = member.identity else { return }
         keys.insert(.object(identity))
         mayGainIds = mayGainIds || member.storedId == 0
     }
 
-    /// Notes the ids of objects that received one since they were added.
+    /// Notes the ids of objects that received an id after they were added.
     private mutating func noteGainedIds() {
         guard mayGainIds, let changed else { return }
         mayGainIds = false
@@ -161,8 +163,8 @@ struct MemberList<Target: Entity> {
         }
     }
 
-    /// Notes the keys of a member. Returns false if the same object, or one with the same id, is in
-    /// the list.
+    /// Notes the keys of a member. Returns false, and notes nothing, if the list contains the same
+    /// object or an object with the same id.
     private mutating func remember(_ member: Member) -> Bool {
         if let identity = member.identity, keys.contains(.object(identity)) { return false }
         if keys.contains(Key(member)) { return false }
@@ -177,31 +179,33 @@ struct MemberList<Target: Entity> {
 
     // MARK: Changes
 
-    /// Adds objects that are not in the list.
+    /// Adds the objects that are not in the list.
     mutating func append(_ objects: [Target]) {
         beginChange()
-        // Only an object with an id can equal an object that received an id since it was added.
+        // Only an object with an id can equal a member that received an id after it was added.
         if mayGainIds, objects.contains(where: { $0.entityId != 0 }) { noteGainedIds() }
         for object in objects {
             let member = numbered(object, 0)
             if remember(member) {
                 changed?.append(member)
             } else if isStale {
-                // Another program may have removed the link since the put, so it is written again.
+                // Another program may have removed the link since the put, so write it again.
                 changedBase?.remove(member.storedId)
             }
         }
     }
 
-    /// Adds members that are not in the list. They keep their tokens.
+    /// Adds the members that are not in the list. They keep their tokens.
     mutating func append(_ new: some Sequence<Member>) {
         beginChange()
         noteGainedIds()
         for member in new where remember(member) { changed?.append(member) }
     }
 
-    /// Replaces a range of objects. Leaves out new objects that are in the list already, and cuts
-    /// the range at the end of the list. Returns the members that are removed.
+    /// Replaces a range of objects. Skips new objects that the rest of the list contains, and
+    /// clamps the range to the bounds of the list.
+    ///
+    /// - Returns: The members of the range.
     @discardableResult
     mutating func replaceSubrange(_ range: Range<Int>, with objects: [Target]) -> [Member] {
         beginChange()
@@ -218,7 +222,7 @@ struct MemberList<Target: Entity> {
         var new: [Member] = []
         for object in objects {
             var member = numbered(object, 0)
-            // A member that is removed and inserted again is the same member.
+            // A member that is removed and inserted again keeps its id.
             if let before = known[Key(member)] {
                 member.id = before.id
                 member.isRolledBack = before.isRolledBack
@@ -230,8 +234,8 @@ struct MemberList<Target: Entity> {
         return gone
     }
 
-    /// The index of an object; nil if it is not in the list. An object of a class may have gained
-    /// or lost its id since it was added, so both its id and its identity are compared.
+    /// Returns the index of an object; nil if it is not in the list. Compares both id and identity,
+    /// because a class instance may have received or lost its id after it was added.
     mutating func index(of object: Target) -> Int? {
         noteGainedIds()
         let sought = Member(object: object, id: 0, token: 0)
@@ -268,7 +272,7 @@ struct MemberList<Target: Entity> {
 
     // MARK: Reads
 
-    /// The ids of the objects in memory, which a read does not have to read again.
+    /// The ids of the objects in memory. A read can skip their rows.
     var heldIds: Set<Id> { changed == nil && !isStale ? [] : Set(heldObjects.keys) }
 
     private var heldObjects: [Id: Target] {
@@ -279,12 +283,12 @@ struct MemberList<Target: Entity> {
         return held
     }
 
-    /// Makes what was read the base. Local changes stay: additions follow the objects that were
-    /// read. Objects in memory stay the same objects.
+    /// Makes the links that were read the base. Local changes stay, and additions follow the
+    /// objects that were read. Objects in memory keep their identity.
     ///
     /// - Parameters:
-    ///   - ids: the ids of the links, ascending.
-    ///   - readIds: the ids of the objects that were read; those in memory may be missing.
+    ///   - ids: The ids of the links, ascending.
+    ///   - readIds: The ids of the objects that were read. It may omit objects in memory.
     mutating func merge(_ ids: [Id], _ readIds: [Id], _ objects: [Target]) {
         let (added, removed, held) = (added, Set(removed), heldObjects)
         var merged: MemberList
@@ -303,14 +307,16 @@ struct MemberList<Target: Entity> {
         self = merged
     }
 
-    /// Removes what was read. Additions stay.
+    /// Discards the base and the objects that were read. Additions stay.
     mutating func forgetRead() {
         let added = added
         self = MemberList(after: self)
         if !added.isEmpty { append(added) }
     }
 
-    /// Removes from the base, and from the list, the ids that the store does not have.
+    /// Removes the ids that the store no longer has from the base and the list.
+    ///
+    /// - Parameter ids: The linked ids in the store.
     mutating func rebase(on ids: Set<Id>) {
         beginChange()
         let gone = (base ?? []).subtracting(ids)

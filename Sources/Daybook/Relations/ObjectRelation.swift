@@ -1,48 +1,57 @@
 import DaybookBytes
 import DaybookEngine
 
-/// A relation that reads its objects at the first use: ``ToOne``, ``ToMany``, and the lists and
-/// linking objects of DaybookRealm.
+/// A relation that reads its objects at the first use.
+///
+/// The conforming types are ``ToOne``, ``ToMany``, and the lists and linking objects of
+/// DaybookRealm.
 public protocol ObjectRelation {
     /// The type of the objects at the other end.
     associatedtype Target: Entity
 
-    /// Reads the objects of many relations together: the links of each, then each object once, in
-    /// the order of ids, all from one version. Skips relations that are in memory. Two relations to
-    /// the same object share it if it is of a class.
+    /// Reads the objects of many relations together.
     ///
-    /// Returns the objects, each once. Throws as ``Box/get(_:)-(Id)`` does.
+    /// Reads the links of each relation, then each object once, in ascending order of ids, all from
+    /// one version. Skips relations that are in memory. Relations to the same object share one
+    /// instance if the target is a class.
+    ///
+    /// - Returns: The objects of all relations, each once.
+    /// - Throws: The errors of ``Box/get(_:)-(Id)``; `.invalidArgument` if the relations belong to
+    ///   several stores or versions.
     @discardableResult
     static func load(_ relations: [Self]) throws -> [Target]
 
-    /// `load` without blocking.
+    /// Reads the objects of many relations together, without blocking the thread. See
+    /// ``ObjectRelation/load(_:)-([Self])``.
     @discardableResult
     nonisolated(nonsending) static func load(_ relations: [Self]) async throws -> [Target]
 }
 
-/// A relation that can be read together with others.
+/// A relation that ``RelationLoad`` can read together with others.
 protocol LoadableRelation {
     associatedtype Target: Entity
-    /// Keeps what was read: the elements at the other end, and all objects that were read.
+    /// Keeps the links that were read in the relation. `objects` contains all objects of the load.
     typealias Keep = (_ links: [ListElement], _ objects: [Id: Target]) -> Void
 
     /// Whether the links are a list.
     static var isList: Bool { get }
-    /// Where to read the relation, and how to keep what was read; nil if it is in memory.
+    /// Returns the item to read and a closure that keeps the result; nil if the relation is in
+    /// memory.
     func pendingLoad() -> (item: RelationLoad.Item, keep: Keep)?
     /// The objects in memory, with their ids.
     var loaded: [(id: Id, object: Target)] { get }
 }
 
-/// The relations that are read together.
+/// Relations that are read together.
 struct RelationLoad: Sendable {
     struct Item: Sendable {
         var attachment: Attachment
-        /// The id of the target, if the relation knows it; the inner value is nil if there is none.
+        /// The id of the target. The outer value is nil if the link must be read. The inner value
+        /// is nil if the relation has no target.
         var known: Id??
     }
 
-    /// The links of each relation, and the rows of the objects in the order of ids.
+    /// The links of each relation, and the rows of the objects in ascending order of ids.
     struct Read: Sendable {
         var links: [[ListElement]] = []
         var rows: [StoredRow] = []
@@ -51,7 +60,7 @@ struct RelationLoad: Sendable {
     private var items: [Item] = []
     private let isList: Bool
 
-    /// Reads relations. Returns their objects, each once.
+    /// Reads the relations, and returns their objects, each once.
     static func load<Relation: LoadableRelation>(
         _ relations: [Relation]
     ) throws -> [Relation.Target] {
@@ -61,7 +70,7 @@ struct RelationLoad: Sendable {
         return distinct(relations)
     }
 
-    /// `load` without blocking.
+    /// Reads the relations without blocking the thread, and returns their objects, each once.
     nonisolated(nonsending) static func load<Relation: LoadableRelation>(
         _ relations: [Relation]
     ) async throws -> [Relation.Target] {
@@ -74,15 +83,15 @@ struct RelationLoad: Sendable {
         return distinct(relations)
     }
 
-    /// The objects of the relations, each once; all of those without an id.
+    /// Returns the objects of the relations, each once. Keeps all objects without an id.
     private static func distinct<Relation: LoadableRelation>(
         _ relations: [Relation]
     ) -> [Relation.Target] {
         relations.flatMap(\.loaded).map { ($0.id, $0.object) }.distinct { $0 }
     }
 
-    /// Where all of them are read; nil if there is none. Throws `.invalidArgument` for relations of
-    /// several stores, or of several versions.
+    /// Returns the store and version of the relations; nil without relations. Throws
+    /// `.invalidArgument` for relations of several stores or versions.
     private func types() throws(DaybookError) -> StoreTypes? {
         guard let first = items.first?.attachment.types else { return nil }
         for item in items {
@@ -119,7 +128,7 @@ struct RelationLoad: Sendable {
         return ids.map { ListElement(position: [], target: $0) }
     }
 
-    /// Decodes the objects, and passes them to the relations.
+    /// Decodes the objects and passes them to the relations.
     private func keep<Target: Entity>(
         _ read: Read, _ keep: [(_ links: [ListElement], _ objects: [Id: Target]) -> Void]
     ) throws {
@@ -138,7 +147,8 @@ extension ToOne: ObjectRelation, LoadableRelation {
         try RelationLoad.load(relations)
     }
 
-    /// `load` without blocking.
+    /// Reads the targets of many relations together, without blocking the thread. See
+    /// ``ObjectRelation/load(_:)-([Self])``.
     @discardableResult
     public nonisolated(nonsending) static func load(
         _ relations: [ToOne]
@@ -173,7 +183,8 @@ extension ToMany: ObjectRelation, LoadableRelation {
         try RelationLoad.load(relations)
     }
 
-    /// `load` without blocking.
+    /// Reads the objects of many relations together, without blocking the thread. See
+    /// ``ObjectRelation/load(_:)-([Self])``.
     @discardableResult
     public nonisolated(nonsending) static func load(
         _ relations: [ToMany]
@@ -200,7 +211,7 @@ extension ToMany: ObjectRelation, LoadableRelation {
 }
 
 extension Array {
-    /// The values without repeated ids. Values without an id are all kept.
+    /// Returns the first value of each id. Keeps all values without an id (id 0).
     package func distinct<Key, Value>(_ id: (Key) -> Id) -> [Value]
     where Element == (Key, Value) {
         var seen: Set<Id> = []

@@ -1,7 +1,8 @@
 import DaybookBytes
 import DaybookEngine
 
-/// A relation to at most one other object, as a value: for structs that are `Sendable`.
+/// A relation from a `Sendable` struct to at most one other object. It is a value that stores the
+/// id of the target.
 ///
 /// ```swift
 /// @Entity struct Invoice: Sendable {
@@ -12,27 +13,31 @@ import DaybookEngine
 /// let customer = try invoice.customer.resolve(in: store.box())
 /// ```
 ///
-/// It holds an id and no object, which is read with the struct: one look-up for each reference. A
-/// put of the struct writes the link where the id was set since it was read or put.
+/// A reference contains only the id, not the object. Reading the struct also reads the id, which
+/// costs one lookup per reference. A put of the struct writes the link if ``targetId`` was set
+/// since the struct was read or put.
 public struct Reference<Target: Entity>: Sendable, ExpressibleByNilLiteral {
-    /// The id of the object that it leads to; nil where it leads nowhere.
+    /// The id of the target; nil if there is no target.
     ///
-    /// To put the struct with an id of 0 is `.cannotRelateToUnsaved`, with an id that no object has
-    /// `.notFound`.
+    /// A put of the struct throws `.cannotRelateToUnsaved` if the id is 0, and `.notFound` if no
+    /// object has the id.
     public var targetId: EntityId<Target>? {
         didSet { mark = SavedFlag() }
     }
-    /// Where it was read.
+    /// The links that the reference was read from; nil if it was not read from a store.
     private let origin: Attachment?
     private var mark: SavedFlag
 
-    /// Leads to an object that is stored; nowhere with nil.
+    /// Makes a reference to a stored object, or a reference without a target if `target` is nil.
+    ///
+    /// A put of the struct throws `.cannotRelateToUnsaved` if the object is not stored.
     public init(_ target: Target?) { self.init(targetId: target.map { EntityId($0.entityId) }) }
 
-    /// Leads to the object under an id; nowhere with nil.
+    /// Makes a reference to the object with an id, or a reference without a target if the id is
+    /// nil.
     public init(targetId: EntityId<Target>?) { self.init(targetId, nil) }
 
-    /// Leads nowhere.
+    /// Makes a reference without a target.
     public init(nilLiteral: ()) { self.init(nil, nil) }
 
     private init(_ targetId: EntityId<Target>?, _ origin: Attachment?) {
@@ -46,27 +51,32 @@ public struct Reference<Target: Entity>: Sendable, ExpressibleByNilLiteral {
         self.init(id.map { EntityId($0) }, attachment)
     }
 
-    /// Whether it leads to an object.
+    /// Whether there is a target. Does not check that the store still has the object.
     public var hasValue: Bool { targetId != nil }
 
-    /// The object that it leads to; nil where it leads nowhere, or the object is removed. Throws as
-    /// ``Box/get(_:)-(Id)`` does.
+    /// Returns the target; nil if there is no target or the object was removed.
+    ///
+    /// Throws the errors of ``Box/get(_:)-(Id)``. Cost: one tree lookup.
     public func resolve(in box: Box<Target>) throws -> Target? {
         try targetId.flatMap { try box.get($0.value) }
     }
 
-    /// The object that it leads to in a version. Throws as ``ViewBox/get(_:)-(Id)`` does.
+    /// Returns the target in the version of a view; nil if there is no target or the version does
+    /// not have the object.
+    ///
+    /// Throws the errors of ``ViewBox/get(_:)-(Id)``. Cost: one tree lookup.
     public func resolve(in view: StoreView) throws -> Target? {
         try targetId.flatMap { try view.box().get($0.value) }
     }
 
-    /// `resolve` without blocking.
+    /// Returns the target without blocking the thread, like the synchronous `resolve(in:)`.
     public nonisolated(nonsending) func resolve(in box: Box<Target>) async throws -> Target? {
         guard let targetId else { return nil }
         return try await box.get(targetId.value)
     }
 
-    /// `resolve` in a version, without blocking.
+    /// Returns the target in the version of a view without blocking the thread, like the
+    /// synchronous `resolve(in:)`.
     public nonisolated(nonsending) func resolve(in view: StoreView) async throws -> Target? {
         guard let targetId else { return nil }
         return try await view.box().get(targetId.value)
@@ -74,33 +84,33 @@ public struct Reference<Target: Entity>: Sendable, ExpressibleByNilLiteral {
 }
 
 extension Reference: Hashable {
-    /// Whether both lead to the same object.
+    /// Whether both references have the same ``targetId``.
     public static func == (one: Reference, other: Reference) -> Bool {
         one.targetId == other.targetId
     }
 
-    /// Takes the id.
+    /// Hashes ``targetId``.
     public func hash(into hasher: inout Hasher) { hasher.combine(targetId) }
 }
 
-/// Kept as a link beside the host's row.
+/// The reference is stored as a link beside the row of its object.
 extension Reference: PropertyValue {
-    /// As that of a ``ToOne``.
+    /// The property type of a to-one relation, the same as that of ``ToOne``.
     public static var propertyType: PropertyType { .toOne(Target.self) }
-    /// True: it may lead nowhere.
+    /// `true`, because a reference can have no target.
     public static var isOptionalProperty: Bool { true }
-    /// Throws `.schemaMismatch`: no relation stands in a collection.
+    /// Throws `.schemaMismatch`, because a collection cannot contain a relation.
     public static func read(_ value: borrowing ValueReader) throws -> Reference {
         throw DaybookError.misplacedRelation
     }
-    /// Throws `.schemaMismatch`: no relation stands in a collection.
+    /// Throws `.schemaMismatch`, because a collection cannot contain a relation.
     public func write(to value: inout ValueWriter) throws { throw DaybookError.misplacedRelation }
-    /// Looks the link up.
+    /// Reads the reference of the row's object from its link. Cost: one lookup.
     public static func read(_ index: Int, of row: borrowing RowReader) throws -> Reference {
         _ = try row.field(index, .toOne)
         return try Reference(Attachment(row.types, .field(index), host: row.id))
     }
-    /// Writes nothing to the row: the link is the put's affair.
+    /// Adds the reference to the put, which writes the link. The row contains no data of it.
     public func write(to row: inout RowWriter, at index: Int) throws {
         try row.check(index, .toOne)
         row.relations.append(WrittenRelation(place: .field(index), relation: self))

@@ -1,32 +1,41 @@
 import DaybookBytes
 import DaybookEngine
 
-/// A relation to any number of other objects, as a value: for structs that are `Sendable`.
+/// A relation from a `Sendable` struct to any number of other objects. It is a value that stores
+/// the ids of the targets.
 ///
-/// It is a collection of ids, each once and ascending as the store has them, behind them what was
-/// added. They are read with the struct: one look-up, and a few nanoseconds an id; prefer
-/// ``ToMany`` where there may be very many. A put of the struct writes what was changed since it
-/// was read or put, so what others have added meanwhile stays.
+/// It is a collection that contains each id once: the stored ids in ascending order, followed by
+/// the ids that were added. Reading the struct also reads the ids, which costs one lookup and a few
+/// nanoseconds per id. For relations with very many objects, use ``ToMany``.
+///
+/// A put of the struct writes only the changes since the struct was read or put, so links that
+/// other code added in the meantime stay.
 public struct References<Target: Entity>: Sendable, ExpressibleByNilLiteral {
-    /// The ids of the objects.
+    /// The ids of the targets: the stored ids in ascending order, then the added ids.
     public private(set) var ids: [EntityId<Target>] = []
-    /// Whether the ids were given, and not read.
+    /// Whether the ids replace all stored links, because they were set and not read.
     private var isWhole = false
-    /// Where they were read, or last put.
+    /// The links that the ids were read from or last written to.
     private var origin: Attachment?
-    /// The ids that there were then.
+    /// The ids at the time of that read or write.
     private var known: [EntityId<Target>] = []
     private var mark = SavedFlag()
 
-    /// Leads nowhere, and removes nothing when it is put.
+    /// Makes a relation without targets. A put of it removes no links.
     public init(nilLiteral: ()) {}
 
-    /// Leads to exactly these stored objects.
+    /// Makes a relation to exactly these stored objects.
+    ///
+    /// A put of the struct throws `.cannotRelateToUnsaved` if one of the objects is not stored.
     public init(_ objects: some Sequence<Target>) {
         self.init(ids: objects.map { EntityId($0.entityId) })
     }
 
-    /// Leads to exactly the objects under these ids.
+    /// Makes a relation to exactly the objects with these ids. Repeated ids are ignored. Cost:
+    /// quadratic in the number of ids.
+    ///
+    /// A put of the struct throws `.cannotRelateToUnsaved` if an id is 0, and `.notFound` if no
+    /// object has an id.
     public init(ids: some Sequence<EntityId<Target>>) {
         isWhole = true
         for id in ids where !self.ids.contains(id) { self.ids.append(id) }
@@ -40,13 +49,15 @@ public struct References<Target: Entity>: Sendable, ExpressibleByNilLiteral {
         mark = SavedFlag(attachment)
     }
 
-    /// To be called before each change. Copies share the mark, so each change has one of its own.
+    /// Prepares a change; every mutation must call it first. Copies of the value share the flag, so
+    /// a changed value needs a new flag.
     private mutating func willChange() {
         if let attachment = mark.attachment { (origin, known) = (attachment, ids) }
         mark = SavedFlag()
     }
 
-    /// Adds the object under an id; returns false if it is there already. Cost: a look at each id.
+    /// Adds the object with an id. Returns `false`, without a change, if the relation already
+    /// contains the id. Cost: linear in the number of ids.
     @discardableResult
     public mutating func insert(_ id: EntityId<Target>) -> Bool {
         if ids.contains(id) { return false }
@@ -55,7 +66,9 @@ public struct References<Target: Entity>: Sendable, ExpressibleByNilLiteral {
         return true
     }
 
-    /// Takes the object under an id out; returns false if it is not there. It stays in the store.
+    /// Removes the object with an id from the relation, not from the store. Returns `false`,
+    /// without a change, if the relation does not contain the id. Cost: linear in the number of
+    /// ids.
     @discardableResult
     public mutating func remove(_ id: EntityId<Target>) -> Bool {
         guard let index = ids.firstIndex(of: id) else { return false }
@@ -64,27 +77,33 @@ public struct References<Target: Entity>: Sendable, ExpressibleByNilLiteral {
         return true
     }
 
-    /// Takes all out. They stay in the store.
+    /// Removes all objects from the relation, not from the store.
     public mutating func removeAll() {
         willChange()
         if origin == nil { isWhole = true }
         ids = []
     }
 
-    /// The objects, without those that are removed. Throws as ``Box/get(_:)-(Id)`` does.
+    /// Returns the targets in the order of ``ids``, without objects that were removed.
+    ///
+    /// Throws the errors of ``Box/get(_:)-(Id)``. Cost: one tree lookup per id.
     public func resolve(in box: Box<Target>) throws -> [Target] { try box.get(ids.map(\.value)) }
 
-    /// The objects in a version. Throws as ``ViewBox/get(_:)-(Id)`` does.
+    /// Returns the targets in the version of a view, in the order of ``ids``, without objects that
+    /// the version does not have.
+    ///
+    /// Throws the errors of ``ViewBox/get(_:)-(Id)``. Cost: one tree lookup per id.
     public func resolve(in view: StoreView) throws -> [Target] {
         try view.box().get(ids.map(\.value))
     }
 
-    /// `resolve` without blocking.
+    /// Returns the targets without blocking the thread, like the synchronous `resolve(in:)`.
     public nonisolated(nonsending) func resolve(in box: Box<Target>) async throws -> [Target] {
         try await box.get(ids.map(\.value))
     }
 
-    /// `resolve` in a version, without blocking.
+    /// Returns the targets in the version of a view without blocking the thread, like the
+    /// synchronous `resolve(in:)`.
     public nonisolated(nonsending) func resolve(in view: StoreView) async throws -> [Target] {
         try await view.box().get(ids.map(\.value))
     }
@@ -93,45 +112,46 @@ public struct References<Target: Entity>: Sendable, ExpressibleByNilLiteral {
 extension References: RandomAccessCollection {
     /// The position of the first id: 0.
     public var startIndex: Int { 0 }
-    /// The position behind the last id.
+    /// The position after the last id: the number of ids.
     public var endIndex: Int { ids.count }
-    /// The id at a position. As with an array, one outside is a programming error that traps.
+    /// The id at a position. A position outside the collection traps, as with an array.
     public subscript(position: Int) -> EntityId<Target> { ids[position] }
 }
 
 extension References: ExpressibleByArrayLiteral {
-    /// Leads to exactly the objects under these ids.
+    /// Makes a relation to exactly the objects with these ids, like ``init(ids:)``.
     public init(arrayLiteral ids: EntityId<Target>...) { self.init(ids: ids) }
 }
 
 extension References: Hashable {
-    /// Whether both lead to the same objects, in whichever order.
+    /// Whether both relations contain the same ids, in any order.
     public static func == (one: References, other: References) -> Bool {
         Set(one.ids) == Set(other.ids)
     }
 
-    /// Takes the ids.
+    /// Hashes the ids, independently of their order.
     public func hash(into hasher: inout Hasher) { hasher.combine(Set(ids)) }
 }
 
-/// Kept as links beside the host's row.
+/// The relation is stored as links beside the row of its object.
 extension References: PropertyValue {
-    /// As that of a ``ToMany``.
+    /// The property type of a to-many relation, the same as that of ``ToMany``.
     public static var propertyType: PropertyType { .toMany(Target.self) }
-    /// True: the row has nothing of it.
+    /// `true`, because the row contains no data of the relation.
     public static var isOptionalProperty: Bool { true }
-    /// Throws `.schemaMismatch`: no relation stands in a collection.
+    /// Throws `.schemaMismatch`, because a collection cannot contain a relation.
     public static func read(_ value: borrowing ValueReader) throws -> References {
         throw DaybookError.misplacedRelation
     }
-    /// Throws `.schemaMismatch`: no relation stands in a collection.
+    /// Throws `.schemaMismatch`, because a collection cannot contain a relation.
     public func write(to value: inout ValueWriter) throws { throw DaybookError.misplacedRelation }
-    /// Looks the links up.
+    /// Reads the relation of the row's object from its links. Cost: one lookup, and a few
+    /// nanoseconds per id.
     public static func read(_ index: Int, of row: borrowing RowReader) throws -> References {
         _ = try row.field(index, .toMany)
         return try References(Attachment(row.types, .field(index), host: row.id))
     }
-    /// Writes nothing to the row: the links are the put's affair.
+    /// Adds the relation to the put, which writes the links. The row contains no data of it.
     public func write(to row: inout RowWriter, at index: Int) throws {
         try row.check(index, .toMany)
         row.relations.append(WrittenRelation(place: .field(index), relation: self))

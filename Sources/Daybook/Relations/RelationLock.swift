@@ -1,11 +1,13 @@
 import Synchronization
 
-/// Guards the state of one relation object. Objects of a user's are no `Sendable` values, so the
-/// lock does not own what it guards; no code of a user's runs under it.
+/// Guards the state of one relation object.
+///
+/// The user's objects are not `Sendable`, so the lock does not own the state that it guards. No
+/// user code may run while the lock is held.
 struct RelationLock: ~Copyable {
     private let mutex = Mutex(())
 
-    /// Runs `body` while nobody else does.
+    /// Runs `body` while the lock is held, and returns its result.
     borrowing func callAsFunction<Result>(_ body: () throws -> Result) rethrows -> Result {
         var result: Result?
         try mutex.withLock { _ in result = try body() }

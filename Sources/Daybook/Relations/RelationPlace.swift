@@ -1,7 +1,7 @@
-/// Where a relation stands in the description of an entity.
+/// The place of a relation in the description of an entity.
 enum RelationPlace: Sendable, Hashable {
-    /// The property at an index.
+    /// The property at an index of the description.
     case field(Int)
-    /// The backlink at an index among the backlinks.
+    /// The backlink at an index in the backlinks of the description.
     case backlink(Int)
 }

@@ -1,70 +1,71 @@
 import DaybookEngine
 
-/// A relation as an object has it: what a put of the object finds, beside the row.
+/// A relation in a property of an object. A put of the object writes its links beside the row.
 protocol RelationProperty {
-    /// Notes what a put of its host has to write of it, and what becomes of it then.
+    /// Adds the link changes that a put of the host must write, and a closure that updates the
+    /// relation after the put.
     func note(in puts: inout GraphBuilder, of host: GraphHost) throws
 }
 
-/// A relation that an object's code gave a writer.
+/// A relation that the encoder of an object passed to a ``RowWriter``.
 struct WrittenRelation {
     var place: RelationPlace
     var relation: any RelationProperty
 }
 
-/// Whose relation is noted.
+/// The object whose relation a put writes, and the place of the relation.
 struct GraphHost {
-    /// The object's place in the graph, or its id where it is not put along.
+    /// The index of the object in the graph; its id if the put does not write the object.
     var end: EncodedGraph.End
-    /// The relation's, seen from it.
+    /// The relation, as seen from the object.
     var relation: BoundRelation
     var place: RelationPlace
-    /// Whether the object cannot have links yet.
+    /// Whether the object is new, so that the store has no links of it.
     var isNew: Bool
-    /// The object's id before the put.
+    /// The id of the object before the put.
     var id: Id
-    /// What attaches relations of it to the store.
+    /// The types of the store, which attach the relations of the object.
     var types: StoreTypes
 
-    /// What stands for these links; nil for an object that has no id yet.
+    /// The attachment that identifies these links; nil if the object has no id yet.
     var attachment: Attachment? { Attachment(types, place, host: id) }
 
-    /// Whether a relation that is attached elsewhere stands for these very links.
+    /// Whether an attachment identifies exactly these links.
     func isHost(of attachment: Attachment?) -> Bool {
         guard let attachment, let own = self.attachment else { return false }
         return attachment.isSame(as: own)
     }
 
-    /// What is to stand for these links instead of an attachment whose store was closed and opened
-    /// again since; nil where that is still good.
+    /// The attachment that replaces one whose store was closed and opened again; nil if the old
+    /// attachment is still valid.
     func renewed(_ attachment: Attachment?) -> Attachment? {
         attachment?.types.engine === types.engine ? nil : self.attachment
     }
 
-    /// What stands for these links once the host is put.
+    /// The attachment that identifies these links after the host is put.
     func attachment(after outcome: GraphOutcome) -> Attachment? {
         Attachment(types, place, host: outcome.id(of: end))
     }
 
-    /// Throws `.relationOfAnotherStore` for a relation that another store has read.
+    /// Throws `.relationOfAnotherStore` if the relation was read from another store.
     func requireSameStore(_ attachment: Attachment?) throws {
         guard let attachment, !attachment.isSameStore(as: types.engine) else { return }
         throw DaybookError(
             .relationOfAnotherStore,
-            "'\(relation.name)' of '\(relation.entityName)' was read from another store, where its"
-                + " ids mean other objects. Make a new relation, to objects of this store.",
+            "'\(relation.name)' of '\(relation.entityName)' was read from another store, whose ids"
+                + " identify other objects. Create a new relation to objects of this store.",
             details: ["entity": relation.entityName, "property": relation.name])
     }
 
-    /// The error of a target that has no id and is not at hand.
+    /// The error for a target that has no id and is not in memory.
     func unsaved(_ target: any Entity.Type, _ details: [String: String] = [:]) -> DaybookError {
         var details = details
         details["entity"] = relation.entityName
         details["property"] = relation.name
         return DaybookError(
             .cannotRelateToUnsaved,
-            "Property '\(relation.name)' of '\(relation.entityName)' leads to a \(target) that is"
-                + " not stored yet. Put that one first, so that it has an id, or relate to the"
-                + " object itself.", details: details)
+            "Property '\(relation.name)' of '\(relation.entityName)' refers to a \(target) that is"
+                + " not stored yet. Put that object first, so that it has an id, or use the object"
+                + " itself with ToOne or ToMany.", details: details)
     }
 }

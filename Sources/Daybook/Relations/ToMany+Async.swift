@@ -1,14 +1,15 @@
 import DaybookBytes
 import DaybookEngine
 
-// The operations for `async` callers. The store's own threads read and write the store; objects are
-// decoded and encoded on the caller's executor.
+// The asynchronous operations. The store's own threads read and write the store. The caller's
+// executor decodes and encodes the objects.
 
-/// The number of objects that are read at once.
+/// The number of objects in one batch of ``ToMany/forEachInDb(_:)``.
 private let pieceCount = 256
 
 extension ToMany {
-    /// `resolve` without blocking: afterwards the collection is in memory.
+    /// Reads the objects into memory without blocking the thread. Throws the errors of the
+    /// synchronous `resolve`.
     public nonisolated(nonsending) func resolve() async throws {
         guard let (attachment, stamp) = unread() else { return }
         let held = lock { list.heldIds }
@@ -23,16 +24,18 @@ extension ToMany {
         }
     }
 
-    /// `get` without blocking.
+    /// Returns the objects of the collection without blocking the thread. Throws the errors of the
+    /// synchronous `get`.
     public nonisolated(nonsending) func get() async throws -> [Target] {
         try await resolve()
         return lock { list.objects }
     }
 
-    /// The same as `resolve`, without blocking.
+    /// Reads the objects into memory without blocking the thread, like `resolve`.
     public nonisolated(nonsending) func resolveFromDb() async throws { try await resolve() }
 
-    /// `applyToDb` without blocking.
+    /// Writes the changes to the store without blocking the thread. Throws the errors of the
+    /// synchronous `applyToDb`.
     public nonisolated(nonsending) func applyToDb() async throws {
         guard hasChangesToApply else { return }
         let host = try writableHost()
@@ -44,7 +47,8 @@ extension ToMany {
         receipts.settle(outcome)
     }
 
-    /// `getUncachedFromDb` without blocking.
+    /// Reads and returns the stored objects of the relation without blocking the thread. Throws the
+    /// errors of the synchronous `getUncachedFromDb`.
     public nonisolated(nonsending) func getUncachedFromDb() async throws -> [Target] {
         let attachment = try stored()
         let rows = try await attachment.types.engine.readElsewhere {
@@ -53,7 +57,8 @@ extension ToMany {
         return try attachment.decode(rows)
     }
 
-    /// `getUncachedIdsFromDb` without blocking.
+    /// Reads and returns the ids of the stored objects, ascending, without blocking the thread.
+    /// Throws the errors of the synchronous `getUncachedFromDb`.
     public nonisolated(nonsending) func getUncachedIdsFromDb() async throws -> [EntityId<Target>] {
         let attachment = try stored()
         return try await attachment.types.engine.readElsewhere {
@@ -61,7 +66,8 @@ extension ToMany {
         }
     }
 
-    /// `countInDb` without blocking.
+    /// Returns the number of stored objects of the relation without blocking the thread. Throws
+    /// the errors of the synchronous `getUncachedFromDb`.
     public nonisolated(nonsending) func countInDb() async throws -> Int {
         let attachment = try stored()
         return try await attachment.types.engine.readElsewhere {
@@ -69,7 +75,12 @@ extension ToMany {
         }
     }
 
-    /// `page` without blocking.
+    /// Reads and returns a page of the stored objects of the relation without blocking the thread.
+    ///
+    /// - Parameters:
+    ///   - id: The page starts with the first object whose id is greater.
+    ///   - limit: The maximum number of objects.
+    /// - Throws: The errors of the synchronous `getUncachedFromDb`.
     public nonisolated(nonsending) func page(
         after id: EntityId<Target> = 0, limit: Int
     ) async throws -> [Target] {
@@ -80,8 +91,12 @@ extension ToMany {
         return try attachment.decode(rows)
     }
 
-    /// `forEachInDb` without blocking. Objects are read in groups, all from one version; `body`
-    /// runs on the caller's executor.
+    /// Calls `body` with each stored object of the relation, in ascending order of their ids,
+    /// without blocking the thread.
+    ///
+    /// The objects are read in batches, all from one version. `body` runs on the caller's executor.
+    ///
+    /// - Throws: The errors of `body` and of the synchronous `getUncachedFromDb`.
     public nonisolated(nonsending) func forEachInDb(
         _ body: (Target) throws -> Void
     ) async throws {
@@ -105,7 +120,8 @@ extension ToMany {
 }
 
 extension ToOne {
-    /// `resolve` without blocking: afterwards the target is in memory.
+    /// Reads the target, unless it is in memory, and returns it, without blocking the thread.
+    /// Throws the errors of the synchronous `get`.
     public nonisolated(nonsending) func resolve() async throws -> Target? {
         guard let unread = unread() else { return known }
         let (attachment, id, held) = (unread.attachment, unread.id, unread.held?.id)
@@ -117,12 +133,12 @@ extension ToOne {
         return try noting { try keep(try read.get(), unread) }
     }
 
-    /// `get` without blocking.
+    /// Returns the target without blocking the thread. Throws the errors of the synchronous `get`.
     public nonisolated(nonsending) func get() async throws -> Target? { try await resolve() }
 }
 
 extension Result where Failure == any Error {
-    /// The result of an asynchronous read.
+    /// Creates the result of an asynchronous read.
     nonisolated(nonsending) init(_ body: nonisolated(nonsending) () async throws -> Success) async {
         do {
             self = .success(try await body())

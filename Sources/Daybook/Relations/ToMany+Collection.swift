@@ -1,54 +1,55 @@
-// The relation as a collection. Changes apply to the relation object, so no method needs a `var`.
-// Reading an element at a position outside the collection traps, as in an array; changing
-// one changes the end of the collection.
+// The relation as a collection. Changes apply to the relation object, so no method is `mutating`.
+// Reading an element at a position outside the collection traps, as in an array. Changing a range
+// clamps the range to the bounds of the collection.
 //
-// A slice refers to the relation and is not a copy: a change to the slice changes the relation.
+// A slice refers to the relation and is not a copy: a change to a slice changes the relation.
 
 extension ToMany: RandomAccessCollection {
     /// The position of the first object: 0.
     public var startIndex: Int { 0 }
     /// The position after the last object.
     public var endIndex: Int { count }
-    /// The number of objects. See ``countInDb()`` for a count that reads no objects.
+    /// The number of objects. The first use reads all objects; ``countInDb()`` reads none.
     public var count: Int { shown { $0.count } }
 
-    /// The object at a position.
+    /// Returns the object at a position. Traps if the position is out of bounds.
     public subscript(position: Int) -> Target { shown { $0.object(at: position) } }
 
-    /// Iterates over the objects that the relation has now. Later changes do not affect the
-    /// iteration.
+    /// Returns an iterator over the current objects. Later changes do not affect the iteration.
     public func makeIterator() -> IndexingIterator<[Target]> { objects.makeIterator() }
 
-    /// The results of `transform` for the objects that the relation has now.
+    /// Returns the results of `transform` for the current objects. `transform` may change the
+    /// relation.
     public func map<Result, Failure: Error>(
         _ transform: (Target) throws(Failure) -> Result
     ) throws(Failure) -> [Result] {
         try objects.map(transform)
     }
 
-    /// The objects at one moment. `Array(relation)` uses this method.
+    /// Returns a consistent copy of the objects. `Array(relation)` calls this method.
     public func _copyToContiguousArray() -> ContiguousArray<Target> { ContiguousArray(objects) }
 
     private var objects: [Target] { shown { $0.objects } }
 
-    /// The ids of the objects, in their order; 0 for one that is not stored yet.
+    /// The ids of the objects, in the order of the collection. The id of an object that is not
+    /// stored yet is 0.
     public var ids: [EntityId<Target>] {
         shown { $0.members.map { EntityId($0.storedId) } }
     }
 }
 
 extension ToMany: RangeReplaceableCollection {
-    /// Adds an object at the end, unless the relation has it. Reads nothing.
+    /// Adds an object at the end, unless the relation already contains it. Reads nothing.
     public func append(_ newElement: Target) { append(contentsOf: CollectionOfOne(newElement)) }
 
-    /// Adds objects at the end, except those that the relation has. Reads nothing.
+    /// Adds objects at the end, except objects that the relation already contains. Reads nothing.
     public func append(contentsOf newElements: some Sequence<Target>) {
-        // The sequence may be this relation, so it is read before the lock is taken.
+        // The sequence may be this relation, so read it before taking the lock.
         let new = Array(newElements)
         lock { list.append(new) }
     }
 
-    /// Replaces a range of objects by others, except those that the relation has already.
+    /// Replaces a range of objects. Skips new objects that the rest of the relation contains.
     public func replaceSubrange(
         _ subrange: Range<Int>, with newElements: some Collection<Target>
     ) {
@@ -56,24 +57,24 @@ extension ToMany: RangeReplaceableCollection {
         _ = edited { $0.replaceSubrange(subrange, with: new) }
     }
 
-    /// Replaces a range of objects by others, except those that the relation has already.
+    /// Replaces a range of objects. Skips new objects that the rest of the relation contains.
     public func replaceSubrange(
         _ subrange: some RangeExpression<Int>, with newElements: some Collection<Target>
     ) {
         replaceSubrange(subrange.relative(to: 0..<Int.max), with: newElements)
     }
 
-    /// Inserts an object before the one at a position, unless the relation has it.
+    /// Inserts an object at a position, unless the relation already contains it.
     public func insert(_ newElement: Target, at i: Int) {
         replaceSubrange(i..<i, with: CollectionOfOne(newElement))
     }
 
-    /// Inserts objects before the one at a position, except those that the relation has.
+    /// Inserts objects at a position, except objects that the relation already contains.
     public func insert(contentsOf newElements: some Collection<Target>, at i: Int) {
         replaceSubrange(i..<i, with: newElements)
     }
 
-    /// Removes and returns the object at a position, which must exist.
+    /// Removes and returns the object at a position. Traps if the position is out of bounds.
     @discardableResult
     public func remove(at position: Int) -> Target {
         edited { list in
@@ -83,8 +84,9 @@ extension ToMany: RangeReplaceableCollection {
         }
     }
 
-    /// Removes an object, which is found by its id or, if it is not stored, by its identity.
-    /// Returns whether the relation had it.
+    /// Removes an object. Compares ids, and the identity of class instances.
+    ///
+    /// - Returns: Whether the relation contained the object.
     @discardableResult
     public func remove(_ object: Target) -> Bool {
         let gone = edited { list in
@@ -103,14 +105,14 @@ extension ToMany: RangeReplaceableCollection {
         removeSubrange(bounds.relative(to: 0..<Int.max))
     }
 
-    /// Removes and returns the first object, which must exist.
+    /// Removes and returns the first object. Traps if the relation is empty.
     @discardableResult
     public func removeFirst() -> Target { remove(at: 0) }
 
-    /// Removes up to `k` objects from the front.
+    /// Removes the first `k` objects, or all objects if the relation has fewer.
     public func removeFirst(_ k: Int) { removeSubrange(0..<Swift.max(0, k)) }
 
-    /// Removes and returns the last object, which must exist.
+    /// Removes and returns the last object. Traps if the relation is empty.
     @discardableResult
     public func removeLast() -> Target {
         edited { list in
@@ -132,7 +134,7 @@ extension ToMany: RangeReplaceableCollection {
         }
     }
 
-    /// Removes up to `k` objects from the end.
+    /// Removes the last `k` objects, or all objects if the relation has fewer.
     public func removeLast(_ k: Int) {
         _ = edited { list in
             let count = list.count
@@ -140,25 +142,26 @@ extension ToMany: RangeReplaceableCollection {
         }
     }
 
-    /// Removes all objects from the relation, like ``replace(_:)`` with none. The objects stay in
-    /// the store.
+    /// Removes all objects from the relation, like ``replace(_:)`` with an empty sequence. The
+    /// objects stay in the store.
     public func removeAll(keepingCapacity keepCapacity: Bool = false) { replace([]) }
 
     /// Removes the objects for which `shouldBeRemoved` returns true.
     public func removeAll(where shouldBeRemoved: (Target) throws -> Bool) rethrows {
-        // The condition is the user's code, which must not run under the lock.
+        // The condition is user code, which must not run under the lock.
         let members = edited { $0.members }
         let gone = Set(try members.filter { try shouldBeRemoved($0.object) }.map(\.token))
         shown { $0.removeAll { gone.contains($0.token) } }
         withExtendedLifetime(members) {}
     }
 
-    /// Makes the relation one to exactly these objects. Reads nothing: the next write removes all
-    /// other links that the store has then, including those that other programs added.
+    /// Replaces the content of the relation with the given objects. Reads nothing.
+    ///
+    /// The next write removes all other links, including links that other programs added.
     public func replace(_ objects: some Sequence<Target>) {
         let new = Array(objects)
         let gone = lock {
-            // The content no longer depends on what could not be read before.
+            // The content no longer depends on a read that failed.
             lostChange = nil
             let gone = list.replaceSubrange(0..<list.count, with: new)
             list.isWhole = true
@@ -169,8 +172,8 @@ extension ToMany: RangeReplaceableCollection {
 }
 
 extension ToMany: CustomStringConvertible {
-    /// The ids of the objects in memory. Reads nothing, and does not describe the objects, which
-    /// may lead back to each other.
+    /// A string with the ids of the objects in memory. Reads nothing, and does not describe the
+    /// objects, because their relations may form a cycle.
     public var description: String {
         let (isRead, ids) = lock {
             (isResolved || list.hasBase, list.members.map(\.storedId))
@@ -179,33 +182,37 @@ extension ToMany: CustomStringConvertible {
     }
 }
 
-/// The description of a relation.
+/// Returns the description of a relation.
 func describe(_ type: String, _ ids: [Id], isRead: Bool) -> String {
     if isRead { return "\(type)(ids: \(ids))" }
     return ids.isEmpty ? "\(type)(not read)" : "\(type)(not read, added: \(ids))"
 }
 
-// The operators of the standard library would change the relation on the left.
+// The operators of the standard library change the relation on the left.
 extension ToMany {
-    /// An array of the objects of a relation, followed by others. Changes no relation.
+    /// Returns an array of the objects of a relation, followed by other objects. Changes no
+    /// relation.
     public static func + (one: ToMany, other: some Sequence<Target>) -> [Target] {
         Array(one) + Array(other)
     }
 
-    /// An array of the objects of a relation, followed by others. Changes no relation.
+    /// Returns an array of the objects of a relation, followed by other objects. Changes no
+    /// relation.
     public static func + (
         one: ToMany, other: some RangeReplaceableCollection<Target>
     ) -> [Target] {
         Array(one) + Array(other)
     }
 
-    /// A new relation to the objects of a relation and to others. Changes neither.
+    /// Returns a new relation to the objects of a relation and to other objects. Changes neither
+    /// operand.
     @_disfavoredOverload
     public static func + (one: ToMany, other: some Sequence<Target>) -> ToMany {
         ToMany(Array(one) + Array(other))
     }
 
-    /// A new relation to the objects of a relation and to others. Changes neither.
+    /// Returns a new relation to the objects of a relation and to other objects. Changes neither
+    /// operand.
     @_disfavoredOverload
     public static func + (
         one: ToMany, other: some RangeReplaceableCollection<Target>

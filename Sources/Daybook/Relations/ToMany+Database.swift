@@ -1,20 +1,22 @@
 import DaybookBytes
 import DaybookEngine
 
-/// The number of objects that are read at once.
+/// The number of objects in one batch of ``ToMany/forEachInDb(_:)``.
 private let pieceCount = 256
 
 // Writes of the changes, and reads that bypass the objects in memory.
 
 extension ToMany {
-    /// Writes the changes: new objects, and the links that were added and removed. After
-    /// ``replace(_:)`` or `removeAll()` the store has exactly the links of the list. Does nothing
-    /// if there are no changes. The next use of the collection reads the links again.
+    /// Writes the changes to the store: the new objects, and the links that were added and removed.
     ///
-    /// - Throws: `.cannotRelateToUnsaved` if the object that has the relation was never put, or the
-    ///   id of a struct among the objects was set to 0; `.notFound` for an object that the store
-    ///   no longer has; `.relationDenied`; the errors of a put of the new objects, and those of
-    ///   every write. Nothing is written then, and the changes stay pending.
+    /// After ``replace(_:)`` or `removeAll()` the store has exactly the links of the collection.
+    /// Does nothing if the relation has no changes. The next use of the collection reads the links
+    /// again.
+    ///
+    /// - Throws: `.cannotRelateToUnsaved` if the owner was never put, or the id of a struct among
+    ///   the objects was set to 0; `.notFound` for an object that the store no longer has;
+    ///   `.relationDenied`; the errors of a put of the new objects; and the errors of every write.
+    ///   After an error nothing is written, and the changes stay pending.
     public func applyToDb() throws {
         guard hasChangesToApply else { return }
         let host = try writableHost()
@@ -24,16 +26,17 @@ extension ToMany {
         }
     }
 
-    /// Whether there are changes to write, or an error to throw instead.
+    /// Whether ``applyToDb()`` must write changes, or must throw the error of an earlier read.
     var hasChangesToApply: Bool { lock { list.hasChanges || lostChange != nil } }
 
-    /// The object whose links are written. Throws as ``applyToDb()`` does.
+    /// Returns the host whose links are written. Throws `.cannotRelateToUnsaved` if the host was
+    /// never put, and `.readOnly` if it was read from a past version.
     func writableHost() throws -> GraphHost {
         guard let attachment = lock({ attachment }) else {
             throw DaybookError(
                 .cannotRelateToUnsaved,
-                "The relation to \(Target.self) belongs to an object that was not put. Put the"
-                    + " object, which also writes its relations.",
+                "The relation to \(Target.self) belongs to an object that is not stored. Put the"
+                    + " object. The put also writes its relations.",
                 details: ["entity": "\(Target.self)"])
         }
         try attachment.requireCurrent()
@@ -43,36 +46,47 @@ extension ToMany {
             place: attachment.place, isNew: false, id: attachment.host, types: attachment.types)
     }
 
-    /// The objects that the store has now. Keeps nothing.
+    /// Reads and returns the stored objects of the relation, without the changes that were not
+    /// written. Does not keep them.
     ///
-    /// Throws as ``Box/get(_:)-(Id)`` does; `.cannotRelateToUnsaved` if the object that has the
-    /// relation was never put.
+    /// - Throws: The errors of ``Box/get(_:)-(Id)``; `.cannotRelateToUnsaved` if the owner was
+    ///   never put.
     public func getUncachedFromDb() throws -> [Target] {
         let attachment = try stored()
         return try attachment.decode(try attachment.rows(of: Target.self))
     }
 
-    /// The ids of the objects that the store has now, ascending. Keeps nothing, and reads no
-    /// object. Throws as ``getUncachedFromDb()`` does.
+    /// Reads and returns the ids of the stored objects of the relation, ascending. Reads no object.
+    ///
+    /// - Throws: The errors of ``getUncachedFromDb()``.
     public func getUncachedIdsFromDb() throws -> [EntityId<Target>] {
         try stored().ids(of: Target.self).map { EntityId($0) }
     }
 
-    /// The number of objects that the store has now. Reads no object; costs a few nanoseconds for
-    /// each. Throws as ``getUncachedFromDb()`` does.
+    /// Returns the number of stored objects of the relation. Reads no object. The cost is a few
+    /// nanoseconds per object.
+    ///
+    /// - Throws: The errors of ``getUncachedFromDb()``.
     public func countInDb() throws -> Int { try stored().count(of: Target.self) }
 
-    /// Up to `limit` objects that the store has now, in the order of their ids, starting after
-    /// `id`. Keeps nothing. Throws as ``getUncachedFromDb()`` does.
+    /// Reads and returns a page of the stored objects of the relation, in ascending order of their
+    /// ids. Does not keep them.
+    ///
+    /// - Parameters:
+    ///   - id: The page starts with the first object whose id is greater.
+    ///   - limit: The maximum number of objects.
+    /// - Throws: The errors of ``getUncachedFromDb()``.
     public func page(after id: EntityId<Target> = 0, limit: Int) throws -> [Target] {
         let attachment = try stored()
         return try attachment.decode(
             try attachment.rows(of: Target.self, after: id.value, limit: Swift.max(0, limit)))
     }
 
-    /// Calls `body` with each object that the store has now, in the order of their ids. All objects
-    /// come from one version; few are in memory at once. Throws the errors of `body`, and as
-    /// ``getUncachedFromDb()`` does.
+    /// Calls `body` with each stored object of the relation, in ascending order of their ids.
+    ///
+    /// All objects come from one version. They are read in batches and not kept.
+    ///
+    /// - Throws: The errors of `body` and of ``getUncachedFromDb()``.
     public func forEachInDb(_ body: (Target) throws -> Void) throws {
         let attachment = try stored()
         try attachment.types.read {
@@ -85,13 +99,13 @@ extension ToMany {
         }
     }
 
-    /// The links. Throws `.cannotRelateToUnsaved` if the host was never put.
+    /// Returns the attachment. Throws `.cannotRelateToUnsaved` if the host was never put.
     func stored() throws -> Attachment {
         if let attachment = lock({ attachment }) { return attachment }
         throw DaybookError(
             .cannotRelateToUnsaved,
-            "The relation to \(Target.self) belongs to an object that was not put, so the store"
-                + " has no links of it. Put the object first.",
+            "The relation to \(Target.self) belongs to an object that is not stored, so the store"
+                + " has no links for it. Put the object first.",
             details: ["entity": "\(Target.self)"])
     }
 }
@@ -102,10 +116,10 @@ extension ToMany: RelationProperty {
         try host.requireSameStore(attachment)
         try host.relation.require(Target.self)
         let isOwn = host.isHost(of: attachment)
-        // A relation of another object is copied as a whole, so it is read.
+        // All links of another object's relation are copied, so they must be read.
         let isForeign = attachment != nil && !isOwn
         if isForeign {
-            // Another thread may reset it, or settle a put.
+            // Another thread may reset the relation or settle a put after the read.
             repeat { try resolve() } while !resolved
         }
         let (list, lostChange, generation) = lock { (self.list, self.lostChange, self.generation) }
@@ -136,8 +150,8 @@ extension ToMany: RelationProperty {
         puts.whenPut { self.settle(host, noted, $0) }
     }
 
-    /// Notes that a put of the object writes none of the links. The links that were read are read
-    /// again at the next use.
+    /// Notes a put of the host that writes none of the links. The next use after the put reads the
+    /// links again.
     private func noteUnchanged(
         _ list: MemberList<Target>, in puts: inout GraphBuilder, of host: GraphHost
     ) {
@@ -154,11 +168,11 @@ extension ToMany: RelationProperty {
         }
     }
 
-    /// The changes that a put noted.
+    /// The changes of the relation that a put writes.
     private struct NotedMembers {
         var added: [EncodedGraph.End]
         var removed: [Id]
-        /// The objects that were new, by their tokens.
+        /// The new objects by their tokens.
         var new: [Int: EncodedGraph.End]
         /// Whether the store has exactly these members after the put.
         var isWhole: Bool
@@ -174,8 +188,8 @@ extension ToMany: RelationProperty {
         }
     }
 
-    /// Attaches the relation to its object. What was put is not a change any more. Returns how to
-    /// undo both if the transaction is rolled back.
+    /// Attaches the relation to its host, and clears the changes that the put wrote. Returns a
+    /// closure that undoes both when the transaction is rolled back.
     private func settle(
         _ host: GraphHost, _ noted: NotedMembers, _ outcome: GraphOutcome
     ) -> (() -> Void)? {
@@ -184,7 +198,7 @@ extension ToMany: RelationProperty {
         let before = lock {
             let before = (attachment: attachment, list: list)
             attachment = host.attachment(after: outcome) ?? attachment
-            // A reset during the put has discarded what was put.
+            // A reset during the put has discarded the changes.
             guard generation == noted.generation else { return before }
             readStamp += 1
             settling = transaction
@@ -192,12 +206,12 @@ extension ToMany: RelationProperty {
             return before
         }
         return {
-            // Objects are released outside the lock.
+            // Release the objects outside the lock.
             let old = self.lock {
                 let old = self.list
                 self.attachment = before.attachment
                 self.readStamp += 1
-                // A reset since the put has discarded what was put.
+                // A reset after the put has discarded the changes.
                 guard self.generation == noted.generation else { return old }
                 self.settling = nil
                 self.list.rollBack(to: before.list, written.newIds)
@@ -208,24 +222,24 @@ extension ToMany: RelationProperty {
     }
 }
 
-/// Stored as links, not in the row of the object.
+/// The relation as a property: the store keeps its links outside the owner's row.
 extension ToMany: PropertyValue {
-    /// A relation to objects of the target's type.
+    /// The type of a to-many relation to `Target`.
     public static var propertyType: PropertyType { .toMany(Target.self) }
-    /// True: the row does not contain the relation.
+    /// Always true, because the row does not contain the relation.
     public static var isOptionalProperty: Bool { true }
-    /// Throws `.schemaMismatch`: a collection cannot contain relations.
+    /// Throws `.schemaMismatch`, because a collection cannot contain relations.
     public static func read(_ value: borrowing ValueReader) throws -> ToMany {
         throw DaybookError.misplacedRelation
     }
-    /// Throws `.schemaMismatch`: a collection cannot contain relations.
+    /// Throws `.schemaMismatch`, because a collection cannot contain relations.
     public func write(to value: inout ValueWriter) throws { throw DaybookError.misplacedRelation }
-    /// Makes a relation whose objects are read when they are first used.
+    /// Creates a relation that reads its objects at the first use.
     public static func read(_ index: Int, of row: borrowing RowReader) throws -> ToMany {
         _ = try row.field(index, .toMany)
         return ToMany(Attachment(row.types, .field(index), host: row.id))
     }
-    /// Writes nothing to the row. The put writes the links.
+    /// Adds the relation to the relations that the put writes. Writes nothing to the row.
     public func write(to row: inout RowWriter, at index: Int) throws {
         try row.check(index, .toMany)
         row.relations.append(WrittenRelation(place: .field(index), relation: self))

@@ -1,8 +1,10 @@
 public import DaybookBytes
 import DaybookEngine
 
-/// A relation from an object to any number of other objects, or a backlink: the objects whose
-/// ``ToOne`` or ``ToMany`` leads to this object.
+/// A to-many relation: a collection of the objects to which an object is linked.
+///
+/// A `ToMany` property stores links of its own, or, with `@Backlink`, shows the objects whose
+/// ``ToOne`` or ``ToMany`` property refers to this object:
 ///
 /// ```swift
 /// @Entity final class Customer {
@@ -14,58 +16,68 @@ import DaybookEngine
 /// try customer.orders.applyToDb()
 /// ```
 ///
-/// It is a collection that contains each object once: in the order of their ids, followed by the
-/// objects that were added since the last read. The first use of the collection reads all objects,
-/// in one version, and keeps them until ``reset()``; only ``append(_:)`` reads nothing. For
-/// relations with very many objects, use ``countInDb()``, ``page(after:limit:)`` and
-/// ``forEachInDb(_:)``, which keep nothing.
+/// The collection contains each object once. Stored objects come first, in ascending order of
+/// their ids, followed by the objects that were added since the last read.
 ///
-/// Changes are written by ``applyToDb()``, or by a put of the object that has the relation. What is
-/// written is the difference between what was read and what the list contains, so links that
-/// another program added in the meantime stay. ``replace(_:)``, `removeAll()` and a relation that
-/// was assigned as a whole replace all links: afterwards the store has exactly the objects of the
-/// list. New objects are put along; of stored objects only the links are written, never the
-/// fields. Removing an object from the relation does not remove it from the store.
+/// ## Reading
 ///
-/// After ``applyToDb()``, and after a put of the object, the next use of the collection reads the
-/// links again, so that it shows links that were added or removed elsewhere. Objects in memory stay
-/// the same objects; the store reads only those that are new.
+/// The first use of the collection reads all objects from one version and keeps them until
+/// ``reset()``. ``append(_:)`` and ``replace(_:)`` read nothing. For large relations, use
+/// ``countInDb()``, ``page(after:limit:)`` and ``forEachInDb(_:)``, which keep no object in memory.
 ///
-/// The relations of the objects in a backlink keep what they read: `order.customer` is unchanged
-/// until it is reset, or the order is put.
+/// ## Writing
 ///
-/// Several threads may use the relation at once, as far as its objects allow that: no change is
-/// lost. Iterate over a copy then, such as `Array(customer.orders)`, or with `for`, because
-/// positions may change. A slice is not a copy: a change to it changes the relation.
+/// ``applyToDb()`` writes the changes, and so does a put of the owner, the object that has the
+/// relation. Both write only the links that were added and removed since the last read, so links
+/// that another program added in the meantime stay. ``replace(_:)``, `removeAll()` and the
+/// assignment of a new relation replace all links: afterwards the store has exactly the objects
+/// of the collection.
+///
+/// A write also puts the new objects of the collection. For stored objects it writes only the
+/// links, never the fields. Removing an object from the relation does not remove the object from
+/// the store.
+///
+/// After ``applyToDb()`` or a put of the owner, the next use of the collection reads the links
+/// again, so it shows links that were added or removed elsewhere. Objects in memory keep their
+/// identity; only objects that are not in memory are read.
+///
+/// A change to a backlink does not update the relations of its objects in memory:
+/// `order.customer` is unchanged until it is reset or the order is put.
+///
+/// ## Concurrency
+///
+/// Several threads may use the relation concurrently if its objects allow it: no change is lost.
+/// Positions may change during such use, so iterate with `for`, or over a copy such as
+/// `Array(customer.orders)`. A slice is not a copy: a change to a slice changes the relation.
 public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleByArrayLiteral {
     let lock = RelationLock()
     /// The links of the relation in the store; nil until the object is put.
     var attachment: Attachment?
-    /// The objects, and what is known about the links. In an attached relation without a base, the
+    /// The objects and the links that were read. In an attached relation without a base, only the
     /// additions.
     var list: MemberList<Target>
-    /// Why a change is incomplete: the links could not be read. The next write throws it.
+    /// The read error that made a change incomplete. The next write throws it.
     var lostChange: DaybookError?
     var lastFailure: DaybookError?
-    /// Counts resets. A put that is under way must not undo a reset.
+    /// The number of resets. A put in progress must not undo a reset.
     var generation = 0
-    /// Counts resets and settled puts. A read that is under way must not undo them.
+    /// The number of resets and settled puts. A read in progress must not undo them.
     var readStamp = 0
-    /// The transaction whose rollback also undoes what is read in it, because it put the relation.
+    /// The transaction that put the relation. Its rollback also undoes the reads made in it.
     weak var settling: WriteTransaction?
 
-    /// Makes an empty relation. A put of it removes no links.
+    /// Creates an empty relation. A put of the relation removes no links.
     public init(nilLiteral: ()) { list = MemberList() }
 
-    /// Makes an empty relation, like `nil`.
+    /// Creates an empty relation, like `nil`. A put of the relation removes no links.
     public init() { list = MemberList() }
 
-    /// Makes a relation to exactly these objects.
+    /// Creates a relation to exactly the given objects. A put of the relation replaces all links.
     public init(_ elements: some Sequence<Target>) {
         list = MemberList(Array(elements), isWhole: true)
     }
 
-    /// Makes a relation to exactly these objects.
+    /// Creates a relation to exactly the given objects. A put of the relation replaces all links.
     public init(arrayLiteral elements: Target...) { list = MemberList(elements, isWhole: true) }
 
     init(_ attachment: Attachment?) {
@@ -77,25 +89,28 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
         if !list.isEmpty { DeferredRelease.empty(&list, leaving: MemberList()) }
     }
 
-    /// Whether the objects are in memory, so that the next use reads nothing.
+    /// Whether the objects are in memory. If true, the next use reads nothing.
     public var resolved: Bool { lock { isResolved } }
 
-    /// Whether there are changes that were not written.
+    /// Whether the relation has changes that were not written.
     public var hasPendingDbChanges: Bool { lock { list.hasChanges } }
 
-    /// Whether ``applyToDb()`` can write: the object that has the relation is stored, its store is
-    /// open, and it was not read from a past version.
+    /// Whether ``applyToDb()`` can write: the owner is stored, its store is open, and the owner was
+    /// not read from a past version.
     public var canInteractWithDb: Bool {
         guard let attachment = lock({ attachment }) else { return false }
         return attachment.isCurrent && attachment.types.engine.isOpen
     }
 
-    /// The error of the last read; nil if it succeeded. The collection then contains only what is
-    /// in memory, and no link is removed because of that.
+    /// The error of the last read; nil if the read succeeded.
+    ///
+    /// After a failed read the collection contains only the objects in memory. A failed read never
+    /// causes a write to remove a link.
     public var failure: DaybookError? { lock { lastFailure } }
 
-    /// Discards what was read, and the changes that were not written. The next use reads the
-    /// objects again. Does nothing if the object that has the relation was never put.
+    /// Discards the objects that were read and the changes that were not written.
+    ///
+    /// The next use reads the objects again. Does nothing if the owner was never put.
     public func reset() {
         let dropped: MemberList<Target>? = lock {
             guard attachment != nil else { return nil }
@@ -105,18 +120,19 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
             (generation, readStamp) = (generation + 1, readStamp + 1)
             return old
         }
-        // Released outside the lock: the deinit of an object is the user's code.
+        // Release the objects outside the lock: an object's deinit is user code.
         withExtendedLifetime(dropped) {}
     }
 
-    /// The objects, like the collection itself, but a read that fails throws.
+    /// Returns the objects of the collection, and throws if they cannot be read.
     ///
-    /// Returns the stored objects in the order of their ids, then the objects that were added and
-    /// not written; an empty array for an object that was never put and has none. Cost: that of the
-    /// first use of the collection; afterwards a copy of the array.
+    /// Cost: one read of all links and objects at the first use; afterwards a copy of the array.
     ///
-    /// Throws as ``Box/get(_:)-(Id)`` does: `.closed` if the store is closed, `.corruption` if a
-    /// row is damaged. The collection shows only what is in memory then.
+    /// - Returns: The stored objects in ascending order of their ids, followed by the objects that
+    ///   were added and not written. The array is empty if the owner was never put and no object
+    ///   was added.
+    /// - Throws: The errors of ``Box/get(_:)-(Id)``: `.closed` if the store is closed,
+    ///   `.corruption` if a row is damaged. The collection then shows only the objects in memory.
     public func get() throws -> [Target] {
         for _ in 0..<attemptCountMax {
             try resolve()
@@ -125,9 +141,9 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
         return lock { list.objects }
     }
 
-    /// Reads the objects, unless they are in memory.
+    /// Reads the objects into memory, unless they are in memory already.
     ///
-    /// Throws as ``Box/get(_:)-(Id)`` does.
+    /// - Throws: The errors of ``Box/get(_:)-(Id)``.
     public func resolve() throws {
         guard let (attachment, stamp) = unread() else { return }
         let held = lock { list.heldIds }
@@ -137,15 +153,15 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
         }
     }
 
-    /// The same as ``resolve()``.
+    /// Reads the objects into memory, like ``resolve()``.
     public func resolveFromDb() throws { try resolve() }
 
     // MARK: Reading
 
-    /// Whether no read is needed. Call under the lock.
+    /// Whether the relation needs no read. Requires the lock.
     var isResolved: Bool { attachment == nil || list.isRead }
 
-    /// Where to read, and the stamp of the read; nil if no read is needed.
+    /// Returns the attachment to read from and the stamp of the read; nil if no read is needed.
     func unread() -> (Attachment, Int)? {
         lock {
             guard let attachment, !isResolved else { return nil }
@@ -153,9 +169,9 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
         }
     }
 
-    /// Merges what was read with the local changes.
+    /// Merges the rows that were read with the local changes.
     ///
-    /// - Parameter ids: the ids of all links, if some of their objects were not read.
+    /// - Parameter ids: The ids of all links, if the objects of some links were not read.
     func keep(
         _ rows: [StoredRow], _ attachment: Attachment, _ stamp: Int, ids: [Id]? = nil
     ) throws {
@@ -178,7 +194,7 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
         forgetWhenAbandoned(kept, transaction)
     }
 
-    /// Discards what was read in a transaction if that is rolled back.
+    /// Discards the links that were read in a transaction if the transaction is rolled back.
     private func forgetWhenAbandoned(_ attachment: Attachment, _ transaction: WriteTransaction) {
         let generation = lock { self.generation }
         transaction.whenAbandoned { [weak self] in
@@ -189,7 +205,7 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
     private func forgetUncommitted(_ attachment: Attachment, _ generation: Int) {
         let isNeeded = lock { self.generation == generation && !list.removed.isEmpty }
         let ids = isNeeded ? Result { try attachment.ids(of: Target.self) } : nil
-        // Objects are released outside the lock.
+        // Release the objects outside the lock.
         let old = lock {
             let old = list
             guard self.generation == generation, list.hasBase, !list.isWhole else { return old }
@@ -206,7 +222,7 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
         withExtendedLifetime(old) {}
     }
 
-    /// Runs a read, and keeps its error in ``failure``.
+    /// Runs a read, and keeps its error in ``failure``. Rethrows the error.
     func noting<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             let result = try body()
@@ -220,11 +236,11 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
         }
     }
 
-    /// Calls `body` under the lock with the list, which is read first if that is needed.
+    /// Reads the list if necessary, then calls `body` with it under the lock.
     ///
-    /// `body` returns the objects that it removes, so that they are released outside the lock.
+    /// `body` returns the objects that it removes. The caller releases them outside the lock.
     func shown<Result>(_ body: (inout MemberList<Target>) -> Result) -> Result {
-        // Another thread may reset the relation between the read and the use.
+        // Another thread may reset the relation between the read and the call of `body`.
         for _ in 0..<attemptCountMax {
             do { try resolve() } catch { break }
             if let result = lock({ isResolved ? .some(body(&list)) : nil }) { return result }
@@ -232,8 +248,10 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
         return lock { body(&list) }
     }
 
-    /// Calls `body` with the list to change it. If the links are unknown because they could not be
-    /// read, the change is incomplete, and the next write throws the error of the read.
+    /// Calls `body` to change the list.
+    ///
+    /// If the links cannot be read, the change is incomplete, and the next write throws the error
+    /// of the read.
     func edited<Result>(_ body: (inout MemberList<Target>) -> Result) -> Result {
         let result = shown(body)
         lock {
@@ -243,5 +261,5 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
     }
 }
 
-/// The number of attempts to read a relation that other threads reset at the same time.
+/// The maximum number of attempts to read a relation that other threads reset concurrently.
 private let attemptCountMax = 100

@@ -1,24 +1,24 @@
 import DaybookBytes
 import DaybookEngine
 
-/// Stored as a link, not in the row of the host.
+/// The relation as a property: the store keeps its link outside the owner's row.
 extension ToOne: PropertyValue {
-    /// A relation to the target's type.
+    /// The type of a to-one relation to `Target`.
     public static var propertyType: PropertyType { .toOne(Target.self) }
-    /// True: there may be no target.
+    /// Always true, because the relation may have no target.
     public static var isOptionalProperty: Bool { true }
-    /// Throws `.schemaMismatch`: a collection cannot contain relations.
+    /// Throws `.schemaMismatch`, because a collection cannot contain relations.
     public static func read(_ value: borrowing ValueReader) throws -> ToOne {
         throw DaybookError.misplacedRelation
     }
-    /// Throws `.schemaMismatch`: a collection cannot contain relations.
+    /// Throws `.schemaMismatch`, because a collection cannot contain relations.
     public func write(to value: inout ValueWriter) throws { throw DaybookError.misplacedRelation }
-    /// Makes a relation whose link is read when it is first used.
+    /// Creates a relation that reads its link at the first use.
     public static func read(_ index: Int, of row: borrowing RowReader) throws -> ToOne {
         _ = try row.field(index, .toOne)
         return ToOne(Attachment(row.types, .field(index), host: row.id))
     }
-    /// Writes nothing to the row. The put writes the link.
+    /// Adds the relation to the relations that the put writes. Writes nothing to the row.
     public func write(to row: inout RowWriter, at index: Int) throws {
         try row.check(index, .toOne)
         row.relations.append(WrittenRelation(place: .field(index), relation: self))
@@ -51,7 +51,7 @@ extension ToOne: RelationProperty {
         case .id(let id) where !isStale: target = id.map { .id($0) }
         case .object(let id, _) where !isStale: target = .id(id)
         case .stored, .id, .object:
-            // The relation of another object is copied, so its link is read.
+            // The relation belongs to another object. Read its link to copy it.
             target = try resolveId().map { .id($0) }
         }
         if case .id(0)? = target { throw host.unsaved(Target.self) }
@@ -59,8 +59,8 @@ extension ToOne: RelationProperty {
         puts.whenPut { self.settle(host, generation, target, $0) }
     }
 
-    /// Notes that a put of the object does not write the link. A link that was read is read again
-    /// at the next use.
+    /// Notes a put of the host that does not write the link. The next use after the put reads the
+    /// link again.
     private func noteUnchanged(
         _ state: State, _ generation: Int, in puts: inout GraphBuilder, of host: GraphHost
     ) {
@@ -80,8 +80,8 @@ extension ToOne: RelationProperty {
         }
     }
 
-    /// Attaches the relation to its host. What was put is not a change any more. Returns how to
-    /// undo both if the transaction is rolled back.
+    /// Attaches the relation to its host, and clears the change that the put wrote. Returns a
+    /// closure that undoes both when the transaction is rolled back.
     private func settle(
         _ host: GraphHost, _ generation: Int, _ target: EncodedGraph.End?,
         _ outcome: GraphOutcome
@@ -90,7 +90,7 @@ extension ToOne: RelationProperty {
         let isOwn = host.isHost(of: lock { attachment })
         let before = lock { () -> (Attachment?, State, Bool, Bool) in
             let before = (attachment, state, isEdited, isStale)
-            // A relation that another host shares, such as a struct's copy, stays with that host.
+            // A relation of another host, such as a copy of a struct, stays attached to that host.
             let isShared = attachment != nil && !isOwn
             if !isShared { attachment = host.attachment(after: outcome) ?? attachment }
             // A target that was set during the put is not written yet.
@@ -98,7 +98,7 @@ extension ToOne: RelationProperty {
             readStamp += 1
             isRolledBack = false
             if case .new(var object) = state, let id {
-                // An object of a class has received its id.
+                // A class instance has its id already.
                 if !(Target.self is AnyClass) { object.entityId = id }
                 state = .object(id, object)
             } else if case .stored = state {
@@ -108,7 +108,7 @@ extension ToOne: RelationProperty {
             return before
         }
         return {
-            // Objects are released outside the lock.
+            // Release the target outside the lock.
             let old = self.lock { () -> State in
                 let old = self.state
                 self.attachment = before.0

@@ -1,7 +1,7 @@
 public import DaybookBytes
 import DaybookEngine
 
-/// A relation from an object to at most one other object.
+/// A to-one relation: a link from an object to at most one other object, the target.
 ///
 /// ```swift
 /// @Entity final class Order {
@@ -13,21 +13,23 @@ import DaybookEngine
 /// try store.box(for: Order.self).put(order)   // puts the customer too, if it is new
 /// ```
 ///
-/// The link is not part of the order's row: a put of the order writes the link only if it was set.
-/// The target is read at its first use and kept; ``reset()`` discards it. After a put of the order
-/// the next use reads the link again, so that it shows a link that was changed elsewhere; the
-/// target in memory stays the same object while the link leads to it. A stored target is not put
-/// along: only the link is written.
+/// The link is not part of the row of its owner, the object that has the relation. A put of the
+/// owner writes the link only if the link was set. It also puts a target that is not stored yet.
+/// For a stored target it writes only the link, never the fields.
 ///
-/// Objects of a class share the relation; so do copies of a struct. Threads may use it one after
-/// another; concurrent use does not damage it.
+/// The first use reads the target and keeps it until ``reset()``. After a put of the owner, the
+/// next use reads the link again, so it shows a link that was changed elsewhere. The target in
+/// memory stays the same object as long as the link refers to it.
+///
+/// All references to a class instance share one relation, and so do all copies of a struct.
+/// Threads may use the relation one after another. Concurrent use does not damage it.
 public final class ToOne<Target: Entity>: ExpressibleByNilLiteral {
     enum State {
         /// The link was not read.
         case stored
-        /// The id of a target that was not read; nil if there is no target.
+        /// The id of a target that was not read; nil without a target.
         case id(Id?)
-        /// A target that was read or set; nil for a removed object.
+        /// The id of a target, and the target that was read or set; nil if the object was removed.
         case object(Id, Target?)
         /// A target that had no id when it was set.
         case new(Target)
@@ -37,37 +39,38 @@ public final class ToOne<Target: Entity>: ExpressibleByNilLiteral {
     /// The link of the relation in the store; nil until the object is put.
     var attachment: Attachment?
     var state: State
-    /// Whether the object was put since the link was read or set, so that the link may have changed
-    /// in the store.
+    /// Whether the host was put since the link was read or set. The link may have changed in the
+    /// store since then.
     var isStale = false
     /// Whether the target was set and not put.
     var isEdited = false
-    /// Whether the target was put in a transaction that was rolled back: it keeps its id, and is
-    /// not stored.
+    /// Whether the target was put in a transaction that was rolled back. The target then has an id
+    /// but is not stored.
     var isRolledBack = false
     var lastFailure: DaybookError?
-    /// Counts changes of the target and resets. A put that is under way must not undo them.
+    /// The number of resets and changes of the target. A put in progress must not undo them.
     var generation = 0
-    /// Counts changes, resets and settled puts. A read that is under way must not undo them.
+    /// The number of changes, resets and settled puts. A read in progress must not undo them.
     var readStamp = 0
 
-    /// Makes a relation to an object; to none with nil. A put of the host also puts a target that
-    /// has no id.
+    /// Creates a relation to an object, or an empty relation from nil.
+    ///
+    /// A put of the owner also puts a target that has no id.
     public init(_ target: Target?) {
         state = Self.state(of: target)
         isEdited = true
     }
 
-    /// Makes a relation to an object, like ``init(_:)``.
+    /// Creates a relation to an object, like ``init(_:)``.
     public convenience init(target: Target?) { self.init(target) }
 
-    /// Makes a relation to the object with an id; to none with nil.
+    /// Creates a relation to the object with the given id, or an empty relation from nil.
     public init(targetId: EntityId<Target>?) {
         state = .id(targetId?.value)
         isEdited = true
     }
 
-    /// Makes a relation without a target.
+    /// Creates a relation without a target.
     public init(nilLiteral: ()) {
         state = .id(nil)
         isEdited = true
@@ -90,34 +93,35 @@ public final class ToOne<Target: Entity>: ExpressibleByNilLiteral {
         return target.entityId == 0 ? .new(target) : .object(target.entityId, target)
     }
 
-    /// The object to which the relation leads; nil if there is none, if it was removed, or if it
-    /// cannot be read: ``failure`` is the error then, and ``get()`` throws it.
+    /// The target; nil if the relation has no target, if the target was removed, or if it cannot be
+    /// read. After a failed read ``failure`` is the error, and ``get()`` throws it.
     ///
-    /// The first use reads the target from the store and keeps it. A put of the host writes a
-    /// target that was set; nil removes the link, never an object.
+    /// The first use reads the target from the store and keeps it. The next put of the owner writes
+    /// a target that was set. Setting nil removes the link, never an object.
     public var target: Target? {
         get { try? resolve() }
         set { set(Self.state(of: newValue)) }
     }
 
-    /// The id of the object to which the relation leads; nil if there is none, or if the link
-    /// cannot be read. 0 for an object that is not stored yet.
+    /// The id of the target; nil if the relation has no target, or if the link cannot be read. The
+    /// id is 0 if the target is not stored yet.
     ///
-    /// A put of the host throws `.cannotRelateToUnsaved` if the id was set to 0, and `.notFound` if
-    /// no object has the id.
+    /// A put of the owner throws `.cannotRelateToUnsaved` if the id was set to 0, and `.notFound`
+    /// if no object has the id.
     public var targetId: EntityId<Target>? {
         get { (try? resolveId()).flatMap { $0 }.map { EntityId($0) } }
         set { set(.id(newValue?.value)) }
     }
 
-    /// Whether there is a target, like ``targetId``.
+    /// Whether the relation has a target: whether ``targetId`` is not nil.
     public var hasValue: Bool { targetId != nil }
 
-    /// The error of the last read; nil if it succeeded.
+    /// The error of the last read; nil if the read succeeded.
     public var failure: DaybookError? { lock { lastFailure } }
 
-    /// Discards what was read, and a target that was set and not put. The next use reads the link
-    /// again. Does nothing if the host was never put.
+    /// Discards the link and the target that were read, and a target that was set and not put.
+    ///
+    /// The next use reads the link again. Does nothing if the owner was never put.
     public func reset() {
         let dropped: State? = lock {
             guard attachment != nil else { return nil }
@@ -127,20 +131,22 @@ public final class ToOne<Target: Entity>: ExpressibleByNilLiteral {
             (generation, readStamp) = (generation + 1, readStamp + 1)
             return old
         }
-        // Released outside the lock: the deinit of an object is the user's code.
+        // Release the target outside the lock: an object's deinit is user code.
         withExtendedLifetime(dropped) {}
     }
 
-    /// The object to which the relation leads, like ``target``, but a read that fails throws.
+    /// Returns the target, like ``target``, and throws if it cannot be read.
     ///
-    /// Returns nil if there is no target, or the target was removed; neither is an error. Cost:
-    /// that of the first use of ``target``; afterwards nothing is read.
+    /// Cost: one read of the link and the target at the first use; afterwards nothing is read.
     ///
-    /// Throws as ``Box/get(_:)-(Id)`` does: `.closed` if the store is closed, `.corruption` if the
-    /// row of the target is damaged.
+    /// - Returns: The target; nil if the relation has no target or the target was removed.
+    /// - Throws: The errors of ``Box/get(_:)-(Id)``: `.closed` if the store is closed,
+    ///   `.corruption` if the row of the target is damaged.
     public func get() throws -> Target? { try resolve() }
 
     /// Reads the target, unless it is in memory, and returns it, like ``get()``.
+    ///
+    /// - Throws: The errors of ``get()``.
     @discardableResult
     public func resolve() throws -> Target? {
         try noting {
@@ -185,17 +191,17 @@ public final class ToOne<Target: Entity>: ExpressibleByNilLiteral {
         }
     }
 
-    /// What a read of the target needs.
+    /// The input of a read of the target.
     struct Unread {
         var attachment: Attachment
         var stamp: Int
-        /// The id of the target, if the link need not be read.
+        /// The id of the target; the outer value is nil if the link must be read.
         var id: Id??
-        /// The target in memory, which stays if the link still leads to it.
+        /// The target in memory. It stays if the link still refers to it.
         var held: (id: Id, object: Target)?
     }
 
-    /// What a read needs; nil if the target is in memory, or there is none.
+    /// Returns the input of a read; nil if the target is in memory, or the relation has no target.
     func unread() -> Unread? {
         lock {
             guard let attachment else { return nil }
@@ -216,7 +222,7 @@ public final class ToOne<Target: Entity>: ExpressibleByNilLiteral {
         }
     }
 
-    /// Keeps a link and a row that were read. Returns the target.
+    /// Keeps a link and a row that were read, and returns the target.
     func keep(_ read: (id: Id?, rows: [StoredRow]), _ unread: Unread) throws -> Target? {
         guard let id = read.id else {
             keep(.id(nil), unread.stamp)
@@ -230,13 +236,13 @@ public final class ToOne<Target: Entity>: ExpressibleByNilLiteral {
         return target
     }
 
-    /// Keeps what was read, unless the relation was changed or put during the read.
+    /// Keeps the state that was read, unless the relation was changed or put during the read.
     func keep(_ read: State, _ stamp: Int) {
         let (before, wasStale, attachment) = lock { () -> (State, Bool, Attachment?) in
             let before = (state, isStale)
             guard readStamp == stamp else { return (before.0, before.1, nil) }
             isStale = false
-            // A target in memory stays when its link is read again.
+            // Keep the target in memory when only its link was read again.
             if case .id(let id?) = read, case .object(id, .some) = state {
                 return (before.0, before.1, self.attachment)
             }
@@ -249,7 +255,7 @@ public final class ToOne<Target: Entity>: ExpressibleByNilLiteral {
         forgetWhenAbandoned(before, wasStale, transaction)
     }
 
-    /// Discards what was read in a transaction if that is rolled back.
+    /// Discards the state that was read in a transaction if the transaction is rolled back.
     private func forgetWhenAbandoned(
         _ before: State, _ wasStale: Bool, _ transaction: WriteTransaction
     ) {
@@ -278,7 +284,7 @@ public final class ToOne<Target: Entity>: ExpressibleByNilLiteral {
         withExtendedLifetime(old) {}
     }
 
-    /// Runs a read, and keeps its error in ``failure``.
+    /// Runs a read, and keeps its error in ``failure``. Rethrows the error.
     func noting<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             let result = try body()
@@ -294,20 +300,24 @@ public final class ToOne<Target: Entity>: ExpressibleByNilLiteral {
 }
 
 extension ToOne: Equatable {
-    /// Whether both lead to the same object. Compares the ids, like ``targetId``.
+    /// Returns whether both relations have the same ``targetId``.
+    ///
+    /// Relations to objects that are not stored yet (id 0) are equal only if they are the same
+    /// relation.
     public static func == (one: ToOne, other: ToOne) -> Bool {
         one === other || one.targetId == other.targetId && one.targetId != 0
     }
 }
 
 extension DaybookError {
-    /// The error of a read of a relation. An error of the user's code becomes the cause.
+    /// Creates the error of a failed read of a relation. An error of user code becomes the cause.
     init(reading error: any Error) {
         if let error = error as? DaybookError {
             self = error
         } else {
             self.init(
-                .invalidValue, "An object of a relation could not be read. Its decoding says why.",
+                .invalidValue,
+                "An object of a relation cannot be decoded. The cause is the decoding error.",
                 cause: error)
         }
     }

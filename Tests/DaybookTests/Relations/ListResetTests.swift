@@ -6,7 +6,7 @@ import DaybookTestSupport
 import Foundation
 import Testing
 
-/// Lists of objects that are reset while they are put, and such that cannot be read.
+/// Lists of objects that are reset during a put, and lists that cannot be read.
 @Suite struct ListResetTests {
     private let directory = TemporaryDirectory()
     private let store: Store

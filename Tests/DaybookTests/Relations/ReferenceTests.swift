@@ -4,7 +4,7 @@ import DaybookTestSupport
 import Foundation
 import Testing
 
-/// Relations as values, which are put again and again.
+/// Relation values that are put repeatedly.
 @Suite struct ReferenceTests {
     private let store: Store
     private var clerks: Box<Clerk> { store.box() }

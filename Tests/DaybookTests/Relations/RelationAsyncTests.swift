@@ -5,7 +5,7 @@ import DaybookTestSupport
 import Foundation
 import Testing
 
-/// Relations for `async` callers, and from several threads.
+/// Relations used by `async` callers, and by several threads.
 @Suite struct RelationAsyncTests {
     private let home: RelationStore
 
@@ -25,7 +25,7 @@ import Testing
         parcel.notes.append(Note(text: "fragile"))
         try await home.parcels.put(&parcel)
         #expect(parcel.id == 1 && parcel.notes.ids == [1])
-        // One object twice, in one put.
+        // The same object twice in one put.
         let twice = Order("twice", customer: Customer("Bob"))
         let ids = try await home.orders.putAndReturnIDs([twice, order, twice])
         #expect(ids == [2, 1, 2])
@@ -81,7 +81,7 @@ import Testing
         try await store.close()
     }
 
-    /// Lets a test share what no program can.
+    /// Shares a value that is not `Sendable` with other threads.
     private struct Shared<Value>: @unchecked Sendable {
         let value: Value
     }
@@ -140,7 +140,7 @@ import Testing
     }
 }
 
-/// What threads threw.
+/// The errors that the threads threw.
 private final class FailureList: @unchecked Sendable {
     private let lock = NSLock()
     private var all: [any Error] = []

@@ -3,9 +3,10 @@ import DaybookTestSupport
 import Foundation
 import Testing
 
-/// Relations to objects whose bytes are damaged on the disk.
+/// Relations to objects whose bytes are damaged on disk.
 @Suite struct RelationDamageTests {
-    /// Changes a letter of a text wherever it stands in the log.
+    /// Flips a bit of the first letter of a string in the log. Exactly one segment must contain the
+    /// string.
     private func damage(_ text: String, in directory: TemporaryDirectory) throws {
         var count = 0
         for name in try directory.names where name.hasPrefix("segment-") {
@@ -50,13 +51,13 @@ import Testing
         expectError(.corruption) { _ = try found.customer.get() }
         expectError(.corruption) { _ = try pupil.teachers.get() }
         expectError(.corruption) { _ = try pupil.teachers.getUncachedFromDb() }
-        // Both are put as they are, and keep their links.
+        // A put of the two unread relations keeps their links.
         found.summary = "Top hat"
         try orders.put(found)
         try students.put(pupil)
         #expect(try orders.get(1)?.customer.targetId == 1)
         #expect(try students.get(1)?.teachers.countInDb() == 2)
-        // What needs no reading can be done.
+        // Operations that do not read the damaged objects succeed.
         pupil.teachers.reset()
         pupil.teachers.append(Teacher("Noether"))
         try pupil.teachers.applyToDb()

@@ -10,7 +10,7 @@ import Testing
 
     init() throws { home = try RelationStore() }
 
-    /// A customer that was put first, and three orders that were put with that customer later.
+    /// Returns a customer that was put first, and three orders of the customer that were put later.
     private func customerWithLateOrders() throws -> (Customer, [Order]) {
         let ada = Customer("Ada")
         try home.customers.put(ada)
@@ -105,7 +105,7 @@ import Testing
         let other = try #require(try home.students.get(1))
         other.teachers.append(Teacher("Curie"))
         try other.teachers.applyToDb()
-        // The list was read, so it stays as it is until it is written.
+        // The list was read, so it does not change until it is written.
         #expect(ada.teachers.isEmpty)
         ada.teachers.append(Teacher("Noether"))
         try ada.teachers.applyToDb()
@@ -236,7 +236,7 @@ import Testing
         #expect(hat.customer.targetId == 1 && hat.customer.target?.name == "Ada")
         bob.orders.append(hat)
         try bob.orders.applyToDb()
-        // It was read, so it stays as it is until its object is put.
+        // The target was read, so it does not change until its object is put.
         #expect(hat.customer.targetId == 1)
         try home.orders.put(hat)
         #expect(hat.customer.targetId == 2 && hat.customer.target?.name == "Bob")

@@ -4,7 +4,7 @@ import DaybookTestSupport
 import Foundation
 import Testing
 
-/// A country that is known by its code, and keeps no id.
+/// A country with its code as the primary key. The struct does not store its id.
 private struct Nation: Entity {
     var code = ""
     var name = ""
@@ -34,7 +34,7 @@ private struct Nation: Entity {
     }
 }
 
-/// Relations of objects that are known by keys, and of stores that are only read.
+/// Relations of objects with primary keys, and relations in read-only stores.
 @Suite struct RelationKeyTests {
     @Test func `an object without an id of its own writes what it changed, and nothing else`()
         throws
@@ -54,7 +54,8 @@ private struct Nation: Entity {
         one.cities.remove(at: 0)
         #expect(try log.records { try box.put(one) } == ["put": 1, "unlink": 1])
         #expect(try box.get(key: "CH")?.cities.map(\.text) == ["Chur"])
-        // One that is made anew takes the place of the other, and says nothing of the cities.
+        // A new struct with the same code replaces the stored one. Its capital is nil, so that link
+        // is removed. Its cities were never set, so those links stay.
         try box.put(Nation(code: "CH", name: "Schweiz"))
         let found = try #require(try box.get(key: "CH"))
         #expect(found.cities.count == 1 && !found.capital.hasValue)

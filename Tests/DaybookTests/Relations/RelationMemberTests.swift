@@ -4,14 +4,14 @@ import DaybookRealm
 import DaybookRealmModels
 import Testing
 
-/// What becomes of the members of a relation that changes while they are put.
+/// The members of a relation that changes during a put.
 @Suite struct RelationMemberTests {
     private let home: RelationStore
 
     init() throws { home = try RelationStore() }
 
-    /// Puts an object as an `async` caller does, and runs `meanwhile` between what is written and
-    /// what is made of it.
+    /// Puts an object in the steps of an `async` put. Runs `meanwhile` after the write, before the
+    /// relations are updated.
     private func put<E: Entity>(
         _ object: E, in box: Box<E>, meanwhile: () throws -> Void
     ) throws {
@@ -25,7 +25,7 @@ import Testing
         receipts.settle(outcome)
     }
 
-    /// A customer with as many orders, not read.
+    /// Returns a stored customer with `count` orders, whose relation was not read.
     private func customer(_ count: Int) throws -> Customer {
         let ada = Customer("Ada")
         ada.orders = ToMany((1...count).map { Order("order \($0)") })
@@ -41,7 +41,7 @@ import Testing
         #expect(!ada.orders.hasPendingDbChanges)
         #expect(try home.records { try ada.orders.applyToDb() } == [:])
         #expect(try home.customers.get(1)?.orders.ids == [1, 2, 3])
-        // As structs, whose ids are written into them.
+        // The same with structs, into which a put writes the ids.
         var parcel = Parcel(label: "box")
         parcel.notes = [Note(text: "a"), Note(text: "b")]
         try home.parcels.put(&parcel)
@@ -95,7 +95,7 @@ import Testing
         ada.orders.append(other)
         try home.orders.put(one)
         try home.orders.put(other)
-        // Another object with the id of one that is there.
+        // A different object with the id of a member.
         ada.orders.append(try #require(try home.orders.get(other.id)))
         #expect(ada.orders.count == 3)
         #expect(ada.orders.remove(one))

@@ -3,8 +3,9 @@ import DaybookEngine
 import DaybookTestSupport
 import Testing
 
-/// Random histories of a many-to-many relation whose two sides are held as objects. Plain sets are
-/// the model. `DAYBOOK_SEED=7 swift test --filter RelationModelTests` runs one history again.
+/// Random histories of a many-to-many relation whose two sides are held as objects, compared with a
+/// model of plain sets. `DAYBOOK_SEED=7 swift test --filter RelationModelTests` repeats one
+/// history.
 @Suite struct RelationModelTests {
     @Test(arguments: Seeds.first(40, found: [], fresh: 2))
     func `held objects and objects that are fetched agree with plain sets`(seed: UInt64) throws {
@@ -18,7 +19,7 @@ import Testing
     }
 }
 
-/// What the model knows about one held relation.
+/// The model of one held relation.
 private struct HeldView {
     var base: Set<Int> = []
     var shown: Set<Int> = []
@@ -29,7 +30,7 @@ private struct HeldView {
 
 /// One side of the relation: the held objects, and the model of their relations.
 private struct HeldSide {
-    /// Nil for an object that was removed.
+    /// False for an object that the history no longer uses, such as a removed one.
     var isLive: [Bool] = []
     var isStored: Set<Int> = []
     /// Nil for a relation that reads the store at its next use.
@@ -91,7 +92,7 @@ private struct RelationHistory {
             ? Link(student: host.index, teacher: other) : Link(student: other, teacher: host.index)
     }
 
-    /// What a relation would show. Does not count as a use.
+    /// Returns the expected content of a relation. Does not count as a use.
     func peek(_ host: Host) -> HeldView {
         let side = sides[host.side]
         let stored = stored(host)
@@ -112,7 +113,7 @@ private struct RelationHistory {
         sides[host.side].additions[host.index] = nil
     }
 
-    /// Adds to a relation, which does not read the store.
+    /// Adds an object to a relation. The relation does not read the store.
     mutating func add(_ other: Int, to host: Host) {
         if sides[host.side].views[host.index] == nil {
             sides[host.side].additions[host.index, default: []].insert(other)
@@ -127,7 +128,7 @@ private struct RelationHistory {
         sides[host.side].views[host.index] = view
     }
 
-    /// Writes relations, and puts the new objects to which they lead, with their relations.
+    /// Writes relations, and puts the new objects that they lead to, with their relations.
     mutating func write(_ roots: [Host], puts: Bool) {
         var (waiting, written) = (roots, [Host: HeldView]())
         var new = Set(puts ? roots.filter { !sides[$0.side].isStored.contains($0.index) } : [])
@@ -356,7 +357,7 @@ private struct RelationHistory {
     }
 }
 
-/// The numbers of a seed, by SplitMix64.
+/// A SplitMix64 generator of pseudorandom numbers.
 private struct SplitNumbers {
     var state: UInt64
 

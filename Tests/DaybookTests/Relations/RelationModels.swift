@@ -1,6 +1,6 @@
 import Daybook
 
-// Models with relations. What stands in the conformances is what is otherwise generated.
+// Models with relations. The conformances contain the code that is generated for other entities.
 
 final class Customer: Entity {
     var id: Id = 0

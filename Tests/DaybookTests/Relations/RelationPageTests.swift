@@ -2,7 +2,7 @@ import Daybook
 import DaybookTestSupport
 import Testing
 
-/// Customers and orders, students and teachers, and trees: the usual examples, from both sides.
+/// One-to-many, many-to-many and tree relations, used from both sides.
 @Suite struct RelationPageTests {
     private let home: RelationStore
 
@@ -115,7 +115,7 @@ import Testing
         let order = Order("Hat", customer: ada)
         try home.orders.put(order)
         try home.customers.put(bob)
-        // A copy that is older than what the store has does not overwrite it.
+        // A stale copy does not overwrite the stored object.
         let stale = try #require(try home.orders.get(order.id))
         order.summary = "Top hat"
         try home.orders.put(order)

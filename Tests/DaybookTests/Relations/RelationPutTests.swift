@@ -4,7 +4,7 @@ import DaybookTestSupport
 import Foundation
 import Testing
 
-/// A customer that others are told apart from by the name.
+/// A client with a unique name. A put ignores a new client whose name is taken.
 private final class Client: Entity {
     var id: Id = 0
     var name: String
@@ -60,7 +60,7 @@ private final class Ticket: Entity {
     }
 }
 
-/// What puts of objects write of relations, where keys, conflicts and copies are about.
+/// The links that puts write for objects with unique properties, conflicts and copies.
 @Suite struct RelationPutTests {
     private let store: Store
     private var clients: Box<Client> { store.box() }
@@ -79,7 +79,7 @@ private final class Ticket: Entity {
         ada.tickets.append(Ticket(7))
         try clients.put(ada)
         #expect(try tickets.get(1)?.client.targetId == EntityId(ada.id))
-        // And it shows it, although nobody set that side.
+        // The ticket shows its client, although only the backlink was changed.
         let ticket = Ticket(8)
         ada.tickets.append(ticket)
         try clients.put(ada)
@@ -108,7 +108,7 @@ private final class Ticket: Entity {
         other.tickets = [ticket]
         try clients.put(other)
         #expect(try tickets.isEmpty() && ticket.id == 0)
-        // What another leads to, too, is.
+        // A ticket that another client also leads to is stored.
         let shared = Ticket(8)
         let second = Client("Ada")
         second.tickets = [shared]

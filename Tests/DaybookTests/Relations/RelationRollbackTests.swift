@@ -6,8 +6,8 @@ import DaybookTestSupport
 import Foundation
 import Testing
 
-/// Relations that are put in a transaction that is then rolled back: what was not committed is
-/// still to be written.
+/// Relations that are put in a transaction that is then rolled back: the next put still writes the
+/// changes.
 @Suite struct RelationRollbackTests {
     private let home: RelationStore
 
@@ -119,7 +119,7 @@ import Testing
         try home.store.close()
     }
 
-    /// An order of a customer that is not there.
+    /// Returns an order whose customer does not exist.
     private func stranger() throws -> Order {
         let order = Order("Shoes")
         order.customer.targetId = 99

@@ -3,7 +3,7 @@ import DaybookTestSupport
 import Foundation
 import Testing
 
-/// An entity with whatever description.
+/// An entity that only has a description.
 private protocol Described: Entity {
     init()
 }
@@ -76,7 +76,7 @@ private struct Indexed: Described {
         "Indexed", [.property("note", ToOne<Note>.self, .index)])
 }
 
-/// A relation that is read by the wrong index, and with the wrong type.
+/// An entity that reads a backlink with a wrong type, and a backlink at a wrong index.
 private final class Confused: Entity {
     var id: Id = 0
     var note: ToOne<Note> = nil
@@ -108,7 +108,7 @@ private struct Confusing: Described {
         "Confusing", [.property("confused", ToOne<Confused>.self)])
 }
 
-/// Relations that are declared or used as they cannot be.
+/// Relations with invalid declarations or invalid uses.
 @Suite struct RelationSchemaTests {
     private func refuse(_ type: any Storable.Type, naming property: String) {
         let path = "memory:\(UUID())"

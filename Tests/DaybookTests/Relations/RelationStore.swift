@@ -3,7 +3,7 @@ import DaybookEngine
 import DaybookTestSupport
 import Foundation
 
-/// A store of the models with relations, on the disk, which can be opened anew and compacted.
+/// A store of the relation models on disk, which can be reopened and compacted.
 final class RelationStore {
     static let entities: [any Storable.Type] = [
         Customer.self, Order.self, Student.self, TreeNode.self, Parcel.self,
@@ -26,8 +26,9 @@ final class RelationStore {
         store = try Store(path: directory.path, entities: Self.entities, options: options)
     }
 
-    /// Runs `check` on the store as it is, opened from its log, from a snapshot, and compacted with
-    /// and without its history.
+    /// Runs `check` on the open store, after a reopen, after compaction, after a reopen of the
+    /// compacted store, and after compaction without history. Then verifies the replay and closes
+    /// the store.
     func everywhere(_ check: (String) throws -> Void) throws {
         try check("at once")
         try reopen()
@@ -43,7 +44,7 @@ final class RelationStore {
         try store.close()
     }
 
-    /// How many records a block writes of each kind.
+    /// Returns the number of records of each kind that a block writes.
     func records(_ body: () throws -> Void) throws -> [String: Int] {
         try RecordCounter(store.engine).records(body)
     }

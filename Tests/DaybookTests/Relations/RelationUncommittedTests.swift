@@ -18,7 +18,7 @@ import Testing
         third = try #require(try home.teachers.get(3))
     }
 
-    /// Links the third teacher, takes out the first, and rolls that back.
+    /// Links the third teacher, unlinks the first, runs `body`, and rolls back the transaction.
     private func rollBack(_ body: () throws -> Void) throws {
         let other = try #require(try home.students.get(1))
         #expect(throws: Refusal(number: 1)) {

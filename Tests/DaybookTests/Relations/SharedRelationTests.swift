@@ -4,7 +4,7 @@ import DaybookTestSupport
 import Foundation
 import Testing
 
-/// Relations that several objects have, or that outlive their store.
+/// Relations that several objects share, or that outlive their store.
 @Suite struct SharedRelationTests {
     @Test func `a struct that is copied and put anew leaves the first one's relation its own`()
         throws
@@ -20,7 +20,7 @@ import Testing
         var other = try #require(try home.parcels.get(first.id))
         other.sender.targetId = 2
         try home.parcels.put(&other)
-        // Neither was touched since.
+        // The relation of `first` was not changed since its put, so this put writes no link.
         try home.parcels.put(&first)
         #expect(try home.parcels.get(first.id)?.sender.targetId == 2)
         try home.store.close()

@@ -3,13 +3,13 @@ import DaybookEngine
 import DaybookTestSupport
 import Testing
 
-/// A relation to many objects, and backlinks.
+/// To-many relations and backlinks.
 @Suite struct ToManyTests {
     private let home: RelationStore
 
     init() throws { home = try RelationStore() }
 
-    /// A student with as many teachers.
+    /// Returns a stored student with `count` teachers, whose relation was not read.
     private func storedStudent(_ count: Int) throws -> Student {
         let student = Student("Ada")
         student.teachers = ToMany((1...count).map { Teacher("teacher \($0)") })
@@ -203,7 +203,7 @@ import Testing
         try home.store.close()
     }
 
-    // MARK: What goes wrong
+    // MARK: Errors
 
     @Test func `a host that was never put reads as empty, and cannot be applied to`() throws {
         let student = Student("Ada")

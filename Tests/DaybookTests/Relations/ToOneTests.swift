@@ -3,7 +3,7 @@ import DaybookEngine
 import DaybookTestSupport
 import Testing
 
-/// A relation to one object, seen from the object that has it.
+/// To-one relations, used from the object that has the relation.
 @Suite struct ToOneTests {
     private let home: RelationStore
 
@@ -35,7 +35,7 @@ import Testing
         let fresh = try #require(try home.orders.get(order.id))
         fresh.customer.targetId = 2
         try home.orders.put(fresh)
-        // The older copy has read its customer, and does not bring her back.
+        // The older copy read its customer but did not change it, so its put writes no link.
         #expect(order.customer.target?.name == "Ada")
         order.summary = "Top hat"
         #expect(try home.records { try home.orders.put(order) } == ["put": 1])
@@ -60,7 +60,7 @@ import Testing
         third.customer = try #require(try home.orders.get(1)).customer
         try home.orders.put(third)
         #expect(try home.orders.all().map(\.customer.targetId) == [1, 1, 1])
-        // The first host's own link is as it was.
+        // The link of the first host is unchanged.
         try home.orders.put(orders[0])
         #expect(try home.orders.all().map(\.customer.targetId) == [1, 1, 1])
         try home.store.close()
@@ -141,7 +141,7 @@ import Testing
         try home.store.close()
     }
 
-    // MARK: What goes wrong
+    // MARK: Errors
 
     @Test func `a target that cannot be had is refused by name, and nothing is put`() throws {
         for (id, code) in [(0, DaybookError.Code.cannotRelateToUnsaved), (99, .notFound)] {
@@ -162,7 +162,7 @@ import Testing
         #expect(order.customer.target == nil && order.customer.targetId == nil)
         #expect(order.customer.failure?.code == .closed)
         expectError(.closed) { _ = try order.customer.resolve() }
-        // And it can be set, to be put elsewhere, or not at all.
+        // The target can still be set and read.
         order.customer.target = Customer("Bob")
         #expect(order.customer.target?.name == "Bob" && order.customer.failure == nil)
     }

@@ -3,7 +3,7 @@ import DaybookTestSupport
 import Foundation
 import Testing
 
-/// An object that a put finds by its key, and ignores if the name is taken.
+/// An object that a put finds by its primary key, and ignores if the name is taken.
 private final class Member: Entity {
     var id: Id = 0
     var key: String

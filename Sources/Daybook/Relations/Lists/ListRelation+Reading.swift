@@ -4,13 +4,13 @@ import DaybookEngine
 // Reading of lists of objects, and the calls that generated code makes for them.
 
 extension ListRelation {
-    /// The elements of the list; empty where it cannot be read.
+    /// The elements of the list. If the list cannot be read, only the elements in memory.
     package var elements: [Element] {
         try? resolve()
         return slots.map(\.element)
     }
 
-    /// The number of elements; 0 where the list cannot be read.
+    /// The number of elements. If the list cannot be read, the number of elements in memory.
     package var count: Int {
         try? resolve()
         return slots.count
@@ -22,7 +22,7 @@ extension ListRelation {
         return slots[position].element
     }
 
-    /// Describes the list by the ids that are in memory. Reads nothing.
+    /// A description with the ids that are in memory. Does not read the store.
     package var idDescription: String {
         describe("List<\(Element.self)>", slots.map(id(of:)), isRead: isResolved)
     }
@@ -31,7 +31,7 @@ extension ListRelation {
 extension ListRelation where Element: Entity {
     /// Makes a list that is not stored yet.
     ///
-    /// - Parameter isSet: Whether a put replaces the whole stored list by the elements.
+    /// - Parameter isSet: Whether a put replaces the whole stored list with the elements.
     package convenience init(_ elements: [Element], isSet: Bool) {
         self.init(elements, isSet: isSet, Self.access)
     }
@@ -45,15 +45,15 @@ extension ListRelation where Element: Entity {
             target: Element.self)
     }
 
-    /// The ids of the objects, in order; 0 for an object that is not stored yet. Reads the links,
-    /// and no object.
+    /// The ids of the objects, in order; 0 for an object that is not stored yet. Reads the links
+    /// but no objects.
     package var ids: [Id] {
         guard !isResolved, let attachment, let stored = try? attachment.list(of: Element.self)
         else { return slots.map(id(of:)) }
         return stored.map(\.target) + slots.filter { $0.position == nil }.map(id(of:))
     }
 
-    /// `resolve` without blocking.
+    /// Reads the list, unless it is in memory, without blocking the thread.
     package nonisolated(nonsending) func resolve() async throws {
         guard !isResolved, let attachment else { return }
         let (list, rows) = try await attachment.types.engine.readElsewhere {
@@ -72,7 +72,7 @@ extension ListRelation: LoadableRelation where Element: Entity {
         _ = try RelationLoad.load(relations)
     }
 
-    /// `load` without blocking.
+    /// Reads the objects of many lists in one pass, without blocking the thread.
     package nonisolated(nonsending) static func load(_ relations: [ListRelation]) async throws {
         _ = try await RelationLoad.load(relations)
     }
@@ -95,8 +95,8 @@ extension ListRelation: LoadableRelation where Element: Entity {
 extension ListRelation: RelationProperty {}
 
 extension RowReader {
-    /// The links of the list of objects at `index`; nil in a row of no stored object. The objects
-    /// are read at the first use.
+    /// Returns the list of objects at `index`; nil if the row does not belong to a stored object.
+    /// The first use of the list reads the objects.
     package func list<E: Entity>(_ index: Int) throws -> ListRelation<E>? {
         _ = try field(index, .objects)
         return Attachment(types, .field(index), host: id).map {
@@ -104,8 +104,8 @@ extension RowReader {
         }
     }
 
-    /// The Swift name of the property that the backlink at `index` reads backwards; empty in a row
-    /// of no stored object.
+    /// Returns the Swift name of the property that the backlink at `index` inverts; empty if the
+    /// row does not belong to a stored object.
     package func backlinkOrigin(_ index: Int) -> String {
         let place = RelationPlace.backlink(index)
         return Attachment(types, place, host: id)?.owner.relations[place]?.origin ?? ""
@@ -113,7 +113,7 @@ extension RowReader {
 }
 
 extension RowWriter {
-    /// Notes the links of a list of objects. Nothing of them is in the row.
+    /// Adds the links of a list of objects to the put. The row contains no data of them.
     package mutating func write<E: Entity>(_ relation: ListRelation<E>, at index: Int) throws {
         try check(index, .objects)
         relations.append(WrittenRelation(place: .field(index), relation: relation))

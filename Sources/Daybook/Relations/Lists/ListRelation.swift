@@ -2,22 +2,21 @@ import DaybookBytes
 import DaybookEngine
 
 /// The links of a list of objects: the stored position of each object, and the changes since the
-/// last put. The `List` of DaybookRealm is built on it.
+/// last put. The `List` of DaybookRealm uses it.
 package final class ListRelation<Element> {
     struct Slot {
         var element: Element
-        /// The id that the object is stored under; 0 for an object that was added since.
+        /// The id of the stored object; 0 for an object that was added since the last put.
         var id: Id
-        /// The position in the stored list; nil for an object that was added since.
+        /// The position in the stored list; nil for an object that was added since the last put.
         var position: [UInt8]?
         let token: Int
-        /// Whether it was put in a transaction that was then rolled back: it keeps its id, and is
-        /// not stored.
+        /// Whether the object was put in a transaction that was then rolled back. The object keeps
+        /// its id but is not stored.
         var isTakenBack = false
     }
 
-    /// The operations that need the element to be an entity. None of the closures captures
-    /// anything.
+    /// The operations that require the element to be an entity. The closures have no captures.
     struct Access {
         var read: (Attachment) throws -> [(ListElement, Element)]
         var id: (Element) -> Id
@@ -26,18 +25,19 @@ package final class ListRelation<Element> {
     }
 
     let access: Access
-    /// Where the list is kept; nil until the object that has it is put.
+    /// The stored links of the list; nil until the object that has the list is put.
     private(set) var attachment: Attachment?
     /// The positions that the store had when the list was last read or written; nil if they are
-    /// unknown: the slots are additions then.
+    /// unknown. If it is nil, the slots are additions.
     private var base: [[UInt8]]?
-    /// Whether the base is what a put wrote, and was not read since. The next use reads the list.
+    /// Whether a put wrote the base and no read followed. The next use reads the list.
     private var isStale = false
     private(set) var slots: [Slot] = []
-    /// Whether the slots take the place of whatever the store has.
+    /// Whether the slots replace all stored elements.
     private var isWhole: Bool
     private var isChanged: Bool
-    /// Why a change could not be made: the list could not be read. Nothing is written then.
+    /// The read error that prevented a change. While it is set, a put writes nothing and throws
+    /// it.
     private var lostChange: DaybookError?
     package private(set) var failure: DaybookError?
     private var generation = 0
@@ -55,7 +55,8 @@ package final class ListRelation<Element> {
         (isWhole, isChanged) = (false, false)
     }
 
-    /// - Parameter isSet: whether the elements are to be all; else nothing is known of the list.
+    /// - Parameter isSet: Whether the elements are the whole list. Otherwise the stored elements
+    ///   are unknown.
     init(_ elements: [Element], isSet: Bool, _ access: Access) {
         self.access = access
         (isWhole, isChanged) = (isSet, isSet)
@@ -73,7 +74,7 @@ package final class ListRelation<Element> {
 
     package var isResolved: Bool { attachment == nil || isWhole || (base != nil && !isStale) }
 
-    /// Reads the list, unless it was read.
+    /// Reads the list, unless it is in memory.
     package func resolve() throws {
         guard let attachment, !isResolved else { return }
         do {
@@ -86,7 +87,7 @@ package final class ListRelation<Element> {
         }
     }
 
-    /// Merges what was read with what was added. Objects in memory stay the same objects.
+    /// Merges the read elements with the added ones. Objects in memory stay the same objects.
     func keep(_ read: [(ListElement, Element)]) {
         guard !isResolved else { return }
         var held: [Id: Element] = [:]
@@ -106,8 +107,8 @@ package final class ListRelation<Element> {
         forgetWhenAbandoned()
     }
 
-    /// Discards what was read in a transaction if that is rolled back. A put of the list in the
-    /// same transaction undoes that itself.
+    /// Discards the elements that were read in a transaction if the transaction is rolled back. A
+    /// put of the list in the same transaction undoes its reads itself.
     private func forgetWhenAbandoned() {
         guard let attachment, attachment.isCurrent,
             let transaction = attachment.types.engine.changingTransaction,
@@ -129,7 +130,7 @@ package final class ListRelation<Element> {
         resetCount += 1
     }
 
-    /// Discards what was read, because the store does not have it. Additions stay.
+    /// Discards the read elements, because the store does not have them. Additions stay.
     private func forgetRead() {
         guard base != nil else { return }
         (base, isStale) = (nil, false)
@@ -142,8 +143,8 @@ package final class ListRelation<Element> {
 
     // MARK: Editing
 
-    /// Reads the list before a change. Returns false if it cannot be read: the change is not made
-    /// then, and the next put throws the error.
+    /// Reads the list before a change. Returns `false` if the list cannot be read. The caller must
+    /// not make the change then, and the next put throws the error.
     private func isReadForChange() -> Bool {
         do {
             try resolve()
@@ -203,7 +204,7 @@ package final class ListRelation<Element> {
 
     // MARK: Putting
 
-    /// The changes that a put noted.
+    /// The changes of the list that a put writes, and the state of the list at that time.
     private struct Noted {
         var edit: Int?
         var generation: Int
@@ -229,7 +230,7 @@ package final class ListRelation<Element> {
             }
             return
         }
-        // The list of another object is copied as a whole, so it is read.
+        // The list of another object is copied as a whole, so it must be read.
         let isForeign = attachment != nil && !isOwn
         if isForeign { try resolve() }
         let replacesAll = (isWhole || isForeign) && !host.isNew
@@ -260,14 +261,14 @@ package final class ListRelation<Element> {
         puts.whenPut { self.settle(host, noted, $0) }
     }
 
-    /// Attaches the list to its object. What was put is not a change any more. Returns how to undo
-    /// both if the transaction is rolled back.
+    /// Attaches the list to its object, and clears the changes that the put wrote. Returns a
+    /// closure that undoes both if the transaction is rolled back.
     private func settle(
         _ host: GraphHost, _ noted: Noted, _ outcome: GraphOutcome
     ) -> (() -> Void)? {
         let before = (attachment, base, slots, isWhole, isChanged, isStale)
         attachment = host.attachment(after: outcome) ?? attachment
-        // A reset during the put has discarded what was put.
+        // A reset during the put discarded the elements that the put wrote.
         if resetCount != noted.resetCount { return { self.attachment = before.0 } }
         let positions = noted.edit.map { outcome.positions[$0] } ?? []
         var put: [Int: (Id, [UInt8]?)] = [:]
@@ -287,7 +288,7 @@ package final class ListRelation<Element> {
             // The other elements are unknown: the next use reads them.
             slots.removeAll { put[$0.token] != nil }
         }
-        // A change that was made during the put is a difference from what was put.
+        // A change during the put is a difference from the written list.
         isChanged = generation != noted.generation
         isWhole = replaceCount != noted.replaceCount
         isStale = base != nil && !isChanged
@@ -308,12 +309,12 @@ package final class ListRelation<Element> {
         }
     }
 
-    /// Restores the slots that the list had before a put. Changes since the put stay.
+    /// Restores the slots that the list had before a put. Later changes stay.
     ///
     /// - Parameters:
-    ///   - new: the tokens of the objects that the put stored.
-    ///   - isExact: whether the list was not changed since the put.
-    ///   - isContinued: whether the list kept the slots after the put.
+    ///   - new: The tokens of the objects that the put stored.
+    ///   - isExact: Whether the list did not change after the put.
+    ///   - isContinued: Whether the list kept the slots after the put.
     private func rollBack(
         _ before: [Slot], _ new: Set<Int>, isExact: Bool, isContinued: Bool
     ) {

@@ -1,7 +1,7 @@
 import Daybook
 
-/// A shop with every rule: its shelves go with it, its staff keeps it, its goods go when nobody has
-/// them.
+/// A shop with every deletion rule: its shelves are removed with it, its staff prevents its
+/// removal, and its goods are removed when no shop has them.
 final class Shop: Entity {
     var id: Id = 0
     var shelves: ToMany<Shelf> = nil
@@ -52,7 +52,7 @@ final class Shelf: Entity {
     }
 }
 
-/// With a reference that removes its host, and values only.
+/// A struct whose relations are values. The removal of its badge also removes the clerk.
 struct Clerk: Entity, Sendable, Equatable {
     var id: Id = 0
     var badge: Reference<Article> = nil

@@ -4,7 +4,7 @@ import DaybookTestSupport
 import Foundation
 import Testing
 
-/// What becomes of the others when an object is removed, and relations that are values.
+/// The effect of a removal on related objects, and relations that are values.
 @Suite struct RelationRuleTests {
     private let store: Store
 
@@ -73,7 +73,7 @@ import Testing
         #expect(clerk.tools.ids == [2, 3] && copy != clerk)
         #expect(try log.records { try clerks.put(copy) } == ["put": 1, "link": 2, "unlink": 2])
         #expect(try clerks.get(1)?.tools.ids == [3, 4])
-        // The older value takes back nothing that it did not change itself.
+        // The put of the older value writes only the changes of that value.
         clerk.tools.remove(3)
         #expect(try log.records { try clerks.put(clerk) } == ["put": 1, "unlink": 1])
         #expect(try clerks.get(1)?.badge.targetId == 4)
