@@ -66,7 +66,7 @@ import Testing
     // Kills or interrupts the process after different times.
     @Test
     func
-        `a kill leaves the store and the older or newer backup intact, and the next backup succeeds`()
+        `a kill leaves the store and one whole backup, and the next backup succeeds`()
         throws
     {
         let store = try SampleStore.large(segments: 2)
