@@ -45,7 +45,7 @@ package final class ListRelation<Element> {
     private var resetCount = 0
     /// Counts how often the list became whole.
     private var replaceCount = 0
-    /// The transaction whose rollback also undoes the content that is read in it, because it put the list.
+    /// The transaction that put the list. Its rollback also undoes reads that were made in it.
     private weak var settling: WriteTransaction?
     private var tokenCount = 0
 
