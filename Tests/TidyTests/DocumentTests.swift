@@ -98,6 +98,33 @@ import Testing
         #expect(found == [])
     }
 
+    @Test func `a document mentions every public type`() throws {
+        let text = try Self.guides.map { try SourceTree.text($0) }.joined(separator: "\n")
+        let mentioned = Set(text.words.map(String.init))
+        let declared = SourceTree.sources.flatMap { $0.code.compactMap(Self.publicType) }
+        #expect(declared.count > 100)
+        #expect(declared.filter { !mentioned.contains($0) } == [])
+    }
+
+    @Test(arguments: [
+        ("public final class Store: Sendable {", "Store"), ("public enum A {", "A"),
+        ("    public struct Inner {", nil), ("struct Hidden {", nil), ("public func f() {", nil),
+    ])
+    func `public types are found at the beginning of a line`(line: String, name: String?) {
+        #expect(Self.publicType(line) == name)
+    }
+
+    /// The name of the public type that a line declares outside other types.
+    private static func publicType(_ line: String) -> String? {
+        let kinds: Set<Substring> = ["class", "struct", "enum", "protocol", "typealias", "actor"]
+        guard line.hasPrefix("public ") || line.hasPrefix("open ") else { return nil }
+        let words = line.words
+        guard let kind = words.firstIndex(where: kinds.contains), kind + 1 < words.count,
+            !words[..<kind].contains(where: { ["func", "var", "let", "import"].contains($0) })
+        else { return nil }
+        return String(words[kind + 1])
+    }
+
     @Test func `lines of documents have at most 120 columns`() throws {
         var found: [String] = []
         for document in Self.documents {
