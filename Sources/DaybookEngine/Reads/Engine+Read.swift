@@ -34,7 +34,21 @@ extension Engine {
     package func row(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> StoredRow? {
         if let scope = try TransactionContext.role(of: self) { return try scope.row(entity, id) }
         try requireOpen()
-        return try readingVisible { reader throws(DaybookError) in
+        // As ``readingVisible(_:)``, which would cost two retains and releases more.
+        do throws(DaybookError) {
+            return try slot.withPinned { reader throws(DaybookError) in
+                guard let entry = try reader.object(entity, id) else { return nil }
+                return try StoredRow(entry, entity: entity, id: id, in: log)
+            }
+        } catch  where error.isDamagedSnapshot {
+            return try rebuiltRow(entity, id)
+        }
+    }
+
+    /// The row of an object, after a page of the snapshot proved to be damaged.
+    @inline(never)
+    private func rebuiltRow(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> StoredRow? {
+        try readingRebuilt { reader throws(DaybookError) in
             guard let entry = try reader.object(entity, id) else { return nil }
             return try StoredRow(entry, entity: entity, id: id, in: log)
         }

@@ -25,7 +25,7 @@ extension Engine {
     /// transaction rebuilds the indexes. If the lock is free, the reader takes it and rebuilds
     /// them. Otherwise the reader replays the version that it needs from the log.
     @inline(never)
-    private func readingRebuilt<Result>(
+    func readingRebuilt<Result>(
         _ body: (PageReader) throws(DaybookError) -> Result
     ) throws(DaybookError) -> Result {
         if TransactionContext.isWriting(self) { return try readingAsWriter(body) }
@@ -36,7 +36,7 @@ extension Engine {
             result = try readingAsWriter(body)
         }
         if isRebuilt != nil, let result { return result }
-        return try foldedVersion().reading(body)
+        return try replayedVersion().reading(body)
     }
 
     /// Reads the newest visible version, and rebuilds damaged indexes. The caller holds the writer
@@ -54,7 +54,7 @@ extension Engine {
 
     /// The newest visible version for readers that may not rebuild the indexes now. They share one,
     /// so that the log is replayed once for each version and not once for each read.
-    private func foldedVersion() throws(DaybookError) -> ReadView {
+    private func replayedVersion() throws(DaybookError) -> ReadView {
         let damaged = slot.current
         let view = ReadView(slot.pin(), log)
         let sequence = try view.sequence
