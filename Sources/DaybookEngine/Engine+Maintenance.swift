@@ -18,6 +18,33 @@ extension Engine {
         buildIndexesIfDue()
     }
 
+    /// Called at the end of opening. If the opening replayed much, because earlier programs never
+    /// closed the store, starts a snapshot in the background. If it replayed twice as much, writes
+    /// the snapshot itself: such programs may end before a background task does.
+    func writeSnapshotIfReplayedMuch() {
+        guard options.isMaintenanceAutomatic else { return }
+        let (isDue, isOverdue) = trees.withLock { state in
+            let countMax = max(
+                options.openingReplayCountMax,
+                state.lastSnapshotBytes / Self.snapshotBytesPerReplayedChange)
+            let count = state.changesSinceSnapshot
+            state.isMaintenanceScheduled = count > countMax
+            return (count > countMax, count > 2 * countMax)
+        }
+        if isOverdue {
+            finishMaintenance(writeMaintenanceSnapshot())
+        } else if isDue {
+            maintenance.async { [weak self] in
+                guard let self else { return }
+                finishMaintenance(writeMaintenanceSnapshot())
+            }
+        }
+    }
+
+    /// The number of bytes of a snapshot whose writing takes as long as the replay of one change,
+    /// so that an opening never spends more on a snapshot than a later one saves.
+    private static let snapshotBytesPerReplayedChange = 1 << 10
+
     private func repeatEvery(
         _ milliseconds: Int, on queue: DispatchQueue, _ act: @escaping @Sendable (Engine) -> Void
     ) {
@@ -49,23 +76,37 @@ extension Engine {
             let failure = maintain()
             // Retries an index build that failed, too.
             buildIndexesIfDue()
-            trees.withLock {
-                $0.isMaintenanceScheduled = false
-                $0.maintenanceFailure = failure
-                // Retries a failed task after another interval, not with each commit.
-                if failure != nil { $0.bytesSinceSnapshot = 0 }
-            }
+            finishMaintenance(failure)
+        }
+    }
+
+    private func finishMaintenance(_ failure: DaybookError?) {
+        trees.withLock {
+            $0.isMaintenanceScheduled = false
+            $0.maintenanceFailure = failure
+            // Retries a failed task after another interval, not with each commit.
+            if failure != nil { $0.bytesSinceSnapshot = 0 }
         }
     }
 
     private func maintain() -> DaybookError? {
         releaseReplacedSegments()
+        guard log.manifest.sealed.contains(where: { !$0.isBlocked }) else {
+            return writeMaintenanceSnapshot()
+        }
+        return failure { () throws(DaybookError) in _ = try compact(.all) }
+    }
+
+    private func writeMaintenanceSnapshot() -> DaybookError? {
+        failure { () throws(DaybookError) in
+            try writeSnapshotAndPrune { self.lifecycle.withLock { $0 == .closed } }
+        }
+    }
+
+    /// The error of a task; nil if it ended because the store is being closed.
+    private func failure(of task: () throws(DaybookError) -> Void) -> DaybookError? {
         do throws(DaybookError) {
-            if log.manifest.sealed.contains(where: { !$0.isBlocked }) {
-                _ = try compact(.all)
-            } else {
-                try writeSnapshotAndPrune { self.lifecycle.withLock { $0 == .closed } }
-            }
+            try task()
             return nil
         } catch {
             return error.code == .interrupted ? nil : error

@@ -31,6 +31,7 @@ extension Engine {
                 timeMicroseconds: UInt64(clamping: WallClock.microsecondsSinceEpoch()))
             do throws(DaybookError) {
                 let engine = try open(directory, options)
+                engine.writeSnapshotIfReplayedMuch()
                 engine.startTimers()
                 return engine
             } catch {
@@ -81,16 +82,16 @@ extension Engine {
             onDurable: { publication.becameDurable($0) })
         report.recovery = recovery
 
-        let (replay, space, stamp) = try loadIndexes(
+        let loaded = try loadIndexes(
             log, newest, &search, &report, leavesBuilding: options.isMaintenanceAutomatic)
         report.rejectedSnapshots = search.rejected
-        try schemas.add(replay.schema.layouts)
-        slot.replace(with: space)
-        publication.begin(at: replay.applied.sequence)
-        report.incompleteIndexes = schemas.unreadIndexes(replay.applied)
+        try schemas.add(loaded.replay.schema.layouts)
+        slot.replace(with: loaded.space)
+        publication.begin(at: loaded.replay.applied.sequence)
+        report.incompleteIndexes = schemas.unreadIndexes(loaded.replay.applied)
         return Engine(
-            log: log, slot: slot, schemas: schemas, replay: replay, stamp: stamp,
-            publication: publication, options: options, report: report)
+            log: log, slot: slot, schemas: schemas, loaded: loaded, publication: publication,
+            options: options, report: report)
     }
 
     /// Loads the indexes from the newest valid snapshot and the log after it, or from the log
@@ -98,7 +99,7 @@ extension Engine {
     private static func loadIndexes(
         _ log: Log, _ newest: SnapshotStore.Candidate?, _ search: inout SnapshotSearch,
         _ report: inout OpeningReport, leavesBuilding: Bool
-    ) throws(DaybookError) -> (Replay, PageSpace, UInt64) {
+    ) throws(DaybookError) -> LoadedIndexes {
         var next = newest
         while let candidate = next {
             do throws(DaybookError) {
@@ -117,7 +118,9 @@ extension Engine {
                     stamp: &stamp)
                 report.snapshotSequence = position.sequence
                 report.replayedChangeCount = replay.changeCount
-                return (replay, space, stamp)
+                return LoadedIndexes(
+                    replay: replay, space: space, stamp: stamp,
+                    snapshotBytes: candidate.lengthBytes)
             } catch  where error.isDamagedSnapshot {
                 search.reject(candidate, error)
                 next = try search.next()
@@ -128,6 +131,16 @@ extension Engine {
         var replay = Replay(schema: Schema())
         try replay.run(log, from: nil, after: 0, into: space, stamp: &stamp)
         report.replayedChangeCount = replay.changeCount
-        return (replay, space, stamp)
+        return LoadedIndexes(replay: replay, space: space, stamp: stamp, snapshotBytes: 0)
     }
+}
+
+/// The indexes that an opening loaded.
+struct LoadedIndexes {
+    var replay: Replay
+    var space: PageSpace
+    /// The number of the trees' state.
+    var stamp: UInt64
+    /// The length of the snapshot; 0 without one.
+    var snapshotBytes: Int
 }

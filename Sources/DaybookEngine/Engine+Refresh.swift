@@ -5,8 +5,8 @@ extension Engine {
     /// Replays the commits that the writer has made since the last refresh. Returns whether there
     /// were any. For read-only stores; returns false for a store that writes.
     ///
-    /// Cost: the frames since the last refresh. After a compaction or a recovery by the writer,
-    /// sometimes a replay of the whole log. Indexes that may be incomplete are built afterwards. If
+    /// Cost: the frames since the last refresh. After a compaction by the writer, sometimes a
+    /// replay of the whole log. Indexes that may be incomplete are built afterwards. If
     /// the store is closed meanwhile, ends early and throws `.closed`.
     @discardableResult
     package func refresh() throws(DaybookError) -> Bool {

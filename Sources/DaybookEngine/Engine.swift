@@ -51,7 +51,7 @@ package final class Engine: Sendable {
     }
 
     init(
-        log: Log, slot: PageSpaceSlot, schemas: SchemaTable, replay: Replay, stamp: UInt64,
+        log: Log, slot: PageSpaceSlot, schemas: SchemaTable, loaded: LoadedIndexes,
         publication: Publication, options: EngineOptions, report: OpeningReport
     ) {
         self.log = log
@@ -62,9 +62,11 @@ package final class Engine: Sendable {
         self.schemas = schemas
         trees = Mutex(
             TreeState(
-                applied: replay.applied, stamp: stamp,
-                lastTimeMicroseconds: replay.lastTimeMicroseconds,
-                changesSinceSnapshot: replay.changeCount, position: log.end))
+                applied: loaded.replay.applied, stamp: loaded.stamp,
+                lastTimeMicroseconds: loaded.replay.lastTimeMicroseconds,
+                changesSinceSnapshot: loaded.replay.changeCount,
+                bytesSinceSnapshot: loaded.replay.byteCount, position: log.end,
+                lastSnapshotBytes: loaded.snapshotBytes))
         maintenance.setSpecific(key: Self.maintenanceKey, value: true)
     }
 

@@ -17,6 +17,10 @@ package struct EngineOptions: Sendable {
     /// snapshot if that is more. A higher value makes writing cheaper and opening after a crash
     /// slower.
     package var snapshotIntervalBytes = 32 << 20
+    /// The number of changes that an opening may replay before a snapshot is due; more for a store
+    /// with a large snapshot, because writing it takes longer. A lower value keeps the openings of
+    /// programs that never close faster, and makes more of them write a snapshot.
+    package var openingReplayCountMax = 512
     /// Closing writes a snapshot if an opening would replay more changes than this.
     package var snapshotChangeCountMin = 2_000
     /// Whether snapshots and the compression of sealed segments run automatically.

@@ -4,7 +4,8 @@
 // ends with it.
 //
 // Invariants:
-// - A byte that a sync covered is never rewritten, and a sealed segment never changes.
+// - A byte that a sync covered never changes, and is written again only while the manifest has a
+//   copy of it. A sealed segment is never written.
 // - Every frame's check is chained from the previous frame, starting with the segment's header.
 // - The manifest that CURRENT names is complete before CURRENT names it.
 // - Recovery truncates only a tail that no later mark claims to be durable, after copying it to

@@ -22,9 +22,9 @@ package final class GroupCommit: Sendable {
     private struct State {
         var appended: UInt64
         var durable: UInt64
-        /// The segment that the next sync must cover. It is retained, so that its file stays open
-        /// for a leader even after a roll and a compaction.
-        var segment: Segment
+        /// The file that the next sync must cover. It is retained, so that it stays open for a
+        /// leader even after a roll and a compaction.
+        var file: any File
         var isSyncing = false
         var waiters: [Waiter] = []
         var failure: DaybookError?
@@ -34,8 +34,8 @@ package final class GroupCommit: Sendable {
     private let syncing = Mutex(())
     private let onDurable: @Sendable (UInt64) -> Void
 
-    init(durable: UInt64, segment: Segment, onDurable: @escaping @Sendable (UInt64) -> Void) {
-        state = Mutex(State(appended: durable, durable: durable, segment: segment))
+    init(durable: UInt64, file: any File, onDurable: @escaping @Sendable (UInt64) -> Void) {
+        state = Mutex(State(appended: durable, durable: durable, file: file))
         self.onDurable = onDurable
     }
 
@@ -48,12 +48,12 @@ package final class GroupCommit: Sendable {
     /// Records that frames up to `sequence` were written to the operating system.
     func appended(_ sequence: UInt64) { state.withLock { $0.appended = sequence } }
 
-    /// Records that the log continues in another segment. Everything before is synced.
-    func rolled(to segment: Segment, durable: UInt64) {
+    /// Records that the log continues in another file. Everything before is synced.
+    func rolled(to file: any File, durable: UInt64) {
         // Publish first: a writer that sees its commit as durable must also see it as visible.
         onDurable(durable)
         state.withLock { state in
-            state.segment = segment
+            state.file = file
             state.durable = max(state.durable, durable)
         }
     }
@@ -151,8 +151,8 @@ package final class GroupCommit: Sendable {
     }
 
     private func lead(for sequence: UInt64) throws(DaybookError) {
-        let (segment, target) = state.withLock { ($0.segment, $0.appended) }
-        try sync(segment.file)
+        let (file, target) = state.withLock { ($0.file, $0.appended) }
+        try sync(file)
         // Publish first, then count as durable: a writer that returns must find its commit visible.
         onDurable(target)
         let (covered, next) = state.withLock { state -> ([Waiter], Waiter?) in

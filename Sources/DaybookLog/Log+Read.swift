@@ -163,7 +163,6 @@ extension Log {
     private func sparseIndex(
         of entry: SegmentEntry, _ segment: Segment
     ) throws(DaybookError) -> [SparseIndexEntry] {
-        guard entry.sealOffset > 0 else { return [] }
         let (header, payload) = try segment.frame(at: entry.sealOffset, codec)
         guard header.kind == FrameKind.seal else {
             throw .corruption(

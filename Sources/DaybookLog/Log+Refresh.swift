@@ -17,7 +17,7 @@ extension Log {
         case appended
         /// The log no longer continues the applied state: replay the whole log, then call
         /// ``leaveUnnamedSegments()``. A compaction dropped records that this reader had not seen,
-        /// a recovery moved records that it had seen, or too many open segments exist nowhere else.
+        /// or too many open segments exist nowhere else.
         case replaced
     }
 
@@ -73,30 +73,29 @@ extension Log {
         }
     }
 
-    /// Adopts a newer manifest. Determines whether all records after `applied` exist and whether
-    /// all earlier ones keep their location.
+    /// Adopts a newer manifest. Determines whether all records after `applied` exist.
     private func adopt(
         _ next: Manifest, _ tail: inout Tail, _ following: inout Following, _ applied: UInt64
     ) throws(DaybookError) {
         try openSealedSegments(next)
-        var fits = next.historyFloor <= applied
+        let fits = next.historyFloor <= applied
         if next.activeNumber != tail.segment.number {
             // Segments that the writer sealed were complete at the roll: read the followed one to
             // its end first.
             try followActiveSegment(&tail, &following)
-            let isWhole = try isWhole(tail, in: next)
-            fits = fits && isWhole
-            let segment = try Segment.open(
-                next.activeFileName, number: next.activeNumber, store: store, in: directory,
-                fileSystem, .read)
+            let segment = try Segment.openActive(of: next, in: directory, fileSystem, .read)
             var fresh = try Tail(startOf: segment)
             try followActiveSegment(&fresh, &following)
             segments.withLock { $0.add(segment) }
+            tail.segment.allowClosing(files)
             tail = fresh
         }
         catalog.withLock { $0.manifest = next }
+        let unnamed = unnamedSegments()
+        // The writer unlinks them as soon as it does not need them.
+        for number in unnamed { segment(number)?.keepOpen() }
         // Each replay of the whole log then reads at least as many segments as it releases.
-        let isCrowded = unnamedSegments().count > max(Self.unnamedCountMin, next.sealed.count)
+        let isCrowded = unnamed.count > max(Self.unnamedCountMin, next.sealed.count)
         if !fits || isCrowded { following.isReplaced = true }
     }
 
@@ -108,15 +107,6 @@ extension Log {
         let manifest = manifest
         let named = Set(manifest.sealed.map(\.number) + [manifest.activeNumber])
         return segmentNumbers(manifest).filter { !named.contains($0) }
-    }
-
-    /// Whether the followed segment keeps its length: a recovery truncates the frames that it moves
-    /// to another segment.
-    private func isWhole(_ tail: Tail, in next: Manifest) throws(DaybookError) -> Bool {
-        if let entry = next.sealed.first(where: { $0.number == tail.segment.number }) {
-            return entry.length >= tail.offset
-        }
-        return try tail.segment.file.size() >= tail.offset
     }
 
     /// Reads the whole transactions that were appended. They are synced after all were read,

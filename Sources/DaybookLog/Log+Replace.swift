@@ -14,6 +14,7 @@ extension Log {
 
     /// Makes a finished segment readable before a manifest names it.
     package func admit(_ segment: Segment) {
+        segment.allowClosing(files)
         segments.withLock { $0.add(segment) }
     }
 
@@ -54,19 +55,20 @@ extension Log {
         }
     }
 
-    /// Unlinks segments that no manifest names. They stay open for the readers of older versions,
-    /// until ``release(_:)``.
+    /// Unlinks segments that no manifest names. They stay readable for the readers of older
+    /// versions, until ``release(_:)``.
     package func discard(_ numbers: [UInt32]) {
         let gone = segments.withLock { segments in numbers.compactMap { segments.segment($0) } }
-        // The next opening removes files that cannot be unlinked now.
-        for segment in gone { try? fileSystem.remove(segment.path) }
+        for segment in gone { segment.discard() }
         try? fileSystem.syncDirectory(directory)
     }
 
     /// Releases discarded segments that no version points into. They close when their last user
     /// releases them.
     package func release(_ numbers: [UInt32]) {
-        segments.withLock { $0.release(numbers) }
+        var gone = segments.withLock { $0.release(numbers) }
+        // One after another, so that the file of each unused segment closes at once.
+        while let segment = gone.popLast() { segment.removeIfDiscarded() }
         catalog.withLock { $0.replaced.subtract(numbers) }
     }
 

@@ -13,6 +13,7 @@ extension Log {
         guard let entry = tail.sealed else { return }
         let fresh = try makeActiveSegment(after: tail.lastSequence)
         let segment = fresh.segment
+        let file = try segment.file
         do throws(DaybookError) {
             try commitManifest { manifest in
                 manifest.sealed.append(entry)
@@ -25,7 +26,8 @@ extension Log {
         }
         // IMPORTANT: the manifest names the new segment, so from here on nothing may fail.
         segments.withLock { $0.add(segment) }
-        durability.rolled(to: segment, durable: tail.lastSequence)
+        durability.rolled(to: file, durable: tail.lastSequence)
+        tail.segment.allowClosing(files)
         tail = fresh
     }
 

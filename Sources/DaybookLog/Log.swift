@@ -19,6 +19,7 @@ package final class Log: Sendable {
     let lock: (any FileLock)?
     let tail: Mutex<Tail>
     let segments: Mutex<SegmentTable>
+    let files: OpenSegmentFiles
     /// The state of a reader that follows a writer. Locked before ``tail``.
     let following = Mutex(Following())
     let codec: PayloadCodec
@@ -75,7 +76,8 @@ package final class Log: Sendable {
             isReadOnly
             ? nil
             : GroupCommit(
-                durable: tail.lastSequence, segment: tail.segment, onDurable: onDurable)
+                durable: tail.lastSequence, file: try tail.segment.file, onDurable: onDurable)
+        files = OpenSegmentFiles(countMax: options.openFileCountMax)
         segments = Mutex(SegmentTable(tail.segment))
         self.tail = Mutex(tail)
         let manifest = directory.manifest
@@ -114,11 +116,12 @@ package final class Log: Sendable {
                 entry.fileName, number: entry.number, store: store, in: directory, fileSystem,
                 .read)
             let size = try segment.file.size()
-            guard size == entry.length || (entry.sealOffset == 0 && size > entry.length) else {
+            guard size == entry.length else {
                 throw .corruption(
                     segment: entry.number, offset: min(size, entry.length),
                     "it has \(size) bytes but was sealed with \(entry.length)")
             }
+            segment.allowClosing(files)
             segments.withLock { $0.add(segment) }
         }
     }

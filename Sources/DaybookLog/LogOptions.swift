@@ -8,6 +8,9 @@ package struct LogOptions: Sendable {
     package var preallocationStepBytes = 4 << 20
     /// The budget for decompressed frames in memory.
     package var frameCacheBudgetBytes = 128 << 20
+    /// The number of files of sealed segments that stay open. A read of another one opens it,
+    /// which costs some microseconds.
+    package var openFileCountMax = 128
     /// The maximum length of one write.
     package var writeChunkBytesMax = 1 << 20
 

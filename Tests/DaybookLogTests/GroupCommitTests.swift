@@ -117,7 +117,7 @@ import Testing
             manifest.activeFileName, number: 1, store: manifest.store, in: "/d", fileSystem,
             .readWrite)
         let durability = GroupCommit(
-            durable: 0, segment: try #require(segment), onDurable: { _ in })
+            durable: 0, file: try #require(segment).file, onDurable: { _ in })
         segment = nil
         durability.appended(1)
         try durability.wait(for: 1)

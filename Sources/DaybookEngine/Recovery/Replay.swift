@@ -12,6 +12,8 @@ struct Replay {
     /// Whether indexes that need not be complete are built later, in the background.
     var leavesBuilding = false
     private(set) var changeCount = 0
+    /// The length of the replayed frames.
+    private(set) var byteCount = 0
     /// When the last replayed transaction was committed.
     private(set) var lastTimeMicroseconds: UInt64
     private var touched = TouchedObjects(AppliedState())
@@ -47,28 +49,48 @@ struct Replay {
         willPublish: (Schema) throws(DaybookError) -> Void = { _ in }
     ) throws(DaybookError) {
         touched = TouchedObjects(applied)
-        var version: PageVersion?
+        var isChanging = false
         var transactions = LogTransactions(
             LogFrames(scanner, after: sequence, until: last), TransactionChanges())
-        while let ended = try transactions.nextBatch(isCancelled: isCancelled, visit: visit) {
-            version = try apply(ended, to: space, &stamp) ?? version
+        do throws(DaybookError) {
+            while let ended = try transactions.nextBatch(
+                isCancelled: isCancelled,
+                visit: { frame in
+                    byteCount += frame.next.offset - frame.offset
+                    visit(frame)
+                })
+            {
+                guard !ended.isEmpty else { continue }
+                begin(space, &stamp, &isChanging)
+                try apply(ended, to: space)
+            }
+        } catch {
+            // A failed read of the log leaves whole pages; a failed change of the trees does not.
+            if isChanging, !error.isDamagedSnapshot { _ = space.end() }
+            throw error
         }
         if keepsIndexes {
-            version = try catchUpIndexes(log, space, &stamp, isCancelled) ?? version
+            try catchUpIndexes(log, space, &stamp, &isChanging, isCancelled)
         }
-        guard let version else { return }
+        guard isChanging else { return }
+        let version = space.end()
         try willPublish(schema)
         space.publish(version)
     }
 
-    /// Applies the transactions that end in one frame.
-    private mutating func apply(
-        _ ended: [LogTransactions<TransactionChanges>.Transaction], to space: PageSpace,
-        _ stamp: inout UInt64
-    ) throws(DaybookError) -> PageVersion? {
-        guard !ended.isEmpty else { return nil }
+    /// Begins the change of the trees, once for the whole run. A page is then copied once for all
+    /// transactions that change it, so the memory depends on the state and not on the history.
+    private func begin(_ space: PageSpace, _ stamp: inout UInt64, _ isChanging: inout Bool) {
+        guard !isChanging else { return }
+        isChanging = true
         stamp += 1
         space.begin(sequence: stamp)
+    }
+
+    /// Applies the transactions that end in one frame.
+    private mutating func apply(
+        _ ended: [LogTransactions<TransactionChanges>.Transaction], to space: PageSpace
+    ) throws(DaybookError) {
         for transaction in ended {
             let (commit, changes) = (transaction.commit, transaction.contents.changes)
             guard commit.sequence > applied.sequence else { throw Self.outOfOrder(commit, applied) }
@@ -79,22 +101,20 @@ struct Replay {
             lastTimeMicroseconds = max(
                 lastTimeMicroseconds, UInt64(clamping: commit.timeMicroseconds))
         }
-        return space.end()
     }
 
     /// Updates the indexes at the end of a run: of an object with several changes, only the first
     /// and the last version are relevant.
     private mutating func catchUpIndexes(
-        _ log: Log, _ space: PageSpace, _ stamp: inout UInt64, _ isCancelled: () -> Bool
-    ) throws(DaybookError) -> PageVersion? {
+        _ log: Log, _ space: PageSpace, _ stamp: inout UInt64, _ isChanging: inout Bool,
+        _ isCancelled: () -> Bool
+    ) throws(DaybookError) {
         let catchUp = IndexCatchUp(
             log, space, schema, leavesBuilding: leavesBuilding)
-        guard catchUp.isDue(applied, touched) else { return nil }
-        stamp += 1
-        space.begin(sequence: stamp)
+        guard catchUp.isDue(applied, touched) else { return }
+        begin(space, &stamp, &isChanging)
         changeCount += try catchUp.run(&applied, touched, isCancelled: isCancelled)
         touched = TouchedObjects(applied)
-        return space.end()
     }
 
     /// Builds the indexes of the layouts over the replayed objects, and publishes the result.

@@ -10,6 +10,7 @@ package struct SnapshotStore {
         package var space: PageSpace
         var stamp: UInt64
         package var metadata: SnapshotMetadata
+        var lengthBytes: Int
     }
 
     /// The number of snapshots that are kept.
@@ -88,6 +89,8 @@ package struct SnapshotStore {
         let file = try fileSystem.open(directory + "/" + name, .read)
         let (space, contents) = try PageSpace.open(snapshot: file)
         let metadata = try SnapshotMetadata(decoding: contents.metadata.span)
-        return Candidate(space: space, stamp: contents.version.sequence, metadata: metadata)
+        return Candidate(
+            space: space, stamp: contents.version.sequence, metadata: metadata,
+            lengthBytes: contents.fileLength)
     }
 }

@@ -1,7 +1,7 @@
 package import DaybookBytes
 
 /// The history that a log and an older backup should share but that their files do not prove: a
-/// compaction has replaced segments of the backup, or a recovery has moved frames.
+/// compaction has replaced segments of the backup.
 package struct BackupPast {
     /// The transactions to compare: from the end of the last shared segment to the end of the
     /// backup.
@@ -53,8 +53,7 @@ extension LogBackup {
             guard known == entry else { throw notThePast("segment \(entry.number) differs") }
             shared = max(shared, entry.lastSequence)
         }
-        // A compaction may have replaced the backup's last segment, and a recovery may have moved
-        // its last frames.
+        // A compaction may have replaced the backup's last segment.
         guard let entry = logView.entries.first(where: { $0.number == older.activeNumber }),
             (entry.sealOffset > 0 ? entry.sealOffset : entry.length) >= mark.length
         else { return shared }

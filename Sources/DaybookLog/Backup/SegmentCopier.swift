@@ -34,7 +34,8 @@ struct SegmentCopier {
             guard try Self.hash(of: file, end.offset, step) == hash else { throw differs(name) }
             let copied = Segment(
                 store: store, number: segment.number, firstSequence: segment.firstSequence,
-                file: file, path: directory + "/" + name, headerCheck: segment.headerCheck)
+                file: file, path: directory + "/" + name, fileSystem,
+                headerCheck: segment.headerCheck)
             var scanner = SegmentScanner(copied, from: copied.start, limit: end.offset)
             while try scanner.next() != nil { try step(0) }
             guard scanner.offset == end.offset, scanner.check == end.check else {
@@ -51,10 +52,7 @@ struct SegmentCopier {
     ) throws(DaybookError) -> Bool {
         let file = try fileSystem.open(directory + "/" + entry.fileName.text, .read)
         defer { file.close() }
-        let size = try file.size()
-        guard size == entry.length || (entry.sealOffset == 0 && size > entry.length) else {
-            return false
-        }
+        guard try file.size() == entry.length else { return false }
         guard reading else { return true }
         return try Self.hash(of: file, entry.length, step) == entry.hash
     }

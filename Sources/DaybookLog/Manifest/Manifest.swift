@@ -10,6 +10,20 @@ package struct Manifest: Equatable, Sendable {
         package var check: UInt64
     }
 
+    /// A copy of frames at the end of the active segment, which recovery writes again.
+    ///
+    /// No known sync covers the frames, although their commits may have returned. Recovery writes
+    /// the same bytes at the same place and syncs them. If a power failure damages them meanwhile,
+    /// this copy replaces them.
+    struct TailCopy: Equatable, Sendable {
+        /// The last transaction of the log. A frame that claims it to be durable was written after
+        /// the end of that recovery; the copy is not needed any more.
+        var sequence: UInt64
+        /// The place of the frames in the active segment.
+        var offset: Int
+        var bytes: [UInt8]
+    }
+
     /// A store whose history this store continues: transactions up to `sequence` are the same in
     /// both.
     package struct Ancestor: Equatable, Sendable {
@@ -36,6 +50,8 @@ package struct Manifest: Equatable, Sendable {
     /// The highest sequence known to be synced when this manifest was written.
     package var durableSequence: UInt64 = 0
     package var cleanClose: CleanClose?
+    /// A copy of the end of the log; never together with ``cleanClose``.
+    var tailCopy: TailCopy?
     /// Whether this is a read-only copy of a store at ``cleanClose``, in another directory. It has
     /// the identity of its source, because it has the same bytes.
     package var isBackup = false
@@ -64,12 +80,7 @@ package struct Manifest: Equatable, Sendable {
         writer.uint32(nextSegmentNumber)
         writer.uint64(historyFloor)
         writer.uint64(durableSequence)
-        writer.uint8(cleanClose == nil ? 0 : 1)
-        if let cleanClose {
-            writer.uint64(cleanClose.sequence)
-            writer.varint(UInt64(cleanClose.length))
-            writer.uint64(cleanClose.check)
-        }
+        encodeEnd(to: &writer)
         if !ancestors.isEmpty {
             writer.varint(UInt64(ancestors.count))
             for ancestor in ancestors {
@@ -79,6 +90,39 @@ package struct Manifest: Equatable, Sendable {
         }
         writer.uint64(XXH64.hash(writer.span))
         return writer
+    }
+
+    private func encodeEnd(to writer: inout ByteWriter) {
+        if let cleanClose {
+            writer.uint8(LogFormat.Manifest.cleanClose)
+            writer.uint64(cleanClose.sequence)
+            writer.varint(UInt64(cleanClose.length))
+            writer.uint64(cleanClose.check)
+        } else if let tailCopy {
+            writer.uint8(LogFormat.Manifest.tailCopy)
+            writer.uint64(tailCopy.sequence)
+            writer.varint(UInt64(tailCopy.offset))
+            writer.lengthPrefixed(tailCopy.bytes.span)
+        } else {
+            writer.uint8(LogFormat.Manifest.openEnd)
+        }
+    }
+
+    private mutating func decodeEnd(
+        from reader: inout ByteReader, file: String
+    ) throws(DaybookError) {
+        switch try reader.uint8() {
+        case LogFormat.Manifest.openEnd: break
+        case LogFormat.Manifest.cleanClose:
+            cleanClose = CleanClose(
+                sequence: try reader.uint64(), length: try reader.length(),
+                check: try reader.uint64())
+        case LogFormat.Manifest.tailCopy:
+            tailCopy = TailCopy(
+                sequence: try reader.uint64(), offset: try reader.length(),
+                bytes: try reader.lengthPrefixed().array)
+        default: throw Self.inconsistent(file)
+        }
     }
 
     /// Decodes a manifest. Damage is `.corruption`, a newer format `.formatTooNew`.
@@ -111,25 +155,23 @@ package struct Manifest: Equatable, Sendable {
         manifest.nextSegmentNumber = try reader.uint32()
         manifest.historyFloor = try reader.uint64()
         manifest.durableSequence = try reader.uint64()
-        if try reader.uint8() != 0 {
-            manifest.cleanClose = CleanClose(
-                sequence: try reader.uint64(), length: try reader.length(),
-                check: try reader.uint64())
-        }
+        try manifest.decodeEnd(from: &reader, file: file)
         if !reader.isAtEnd {
             for _ in 0..<(try reader.length()) {
                 let store = try StoreIdentity(reading: &reader)
                 manifest.ancestors.append(Ancestor(store: store, sequence: try reader.uint64()))
             }
         }
-        guard manifest.isConsistent else {
-            throw DaybookError(
-                .corruption,
-                "\(file) is inconsistent. It lists the segments of the store; restore it from a"
-                    + " backup.",
-                details: ["file": file])
-        }
+        guard manifest.isConsistent else { throw inconsistent(file) }
         return manifest
+    }
+
+    private static func inconsistent(_ file: String) -> DaybookError {
+        DaybookError(
+            .corruption,
+            "\(file) is inconsistent. It lists the segments of the store; restore it from a"
+                + " backup.",
+            details: ["file": file])
     }
 
     /// Whether all numbers are in range and segments are in order, so that sums cannot overflow.
@@ -146,7 +188,7 @@ package struct Manifest: Equatable, Sendable {
             && nextSegmentNumber <= Location.segmentNumberMax + 1
             && activeFirstSequence >= next && activeFirstSequence < .max
             && generation <= .max / 2 && (cleanClose?.sequence ?? 0) < .max
-            && (!isBackup || endsWithinReach)
+            && (!isBackup || endsWithinReach) && (tailCopy?.isConsistent ?? true)
     }
 
     /// Whether a backup has an end within its active segment.
@@ -166,8 +208,18 @@ extension SegmentEntry {
         let lengths = LogFormat.SegmentHeader.length...(Location.frameOffsetMax * 2)
         return number <= Location.segmentNumberMax && firstSequence > 0
             && firstSequence <= lastSequence && lastSequence < .max && lengths.contains(length)
-            && (0..<length).contains(sealOffset) && Self.counts.contains(rawBytes)
+            && (LogFormat.SegmentHeader.length..<length).contains(sealOffset)
+            && Self.counts.contains(rawBytes)
             && Self.counts.contains(recordCount)
+    }
+}
+
+extension Manifest.TailCopy {
+    fileprivate var isConsistent: Bool {
+        let lengthMax = Location.frameOffsetMax * 2
+        return sequence > 0 && sequence < .max && !bytes.isEmpty
+            && (LogFormat.SegmentHeader.length...lengthMax).contains(offset)
+            && bytes.count <= lengthMax - offset
     }
 }
 

@@ -23,9 +23,8 @@ struct LogRecovery {
 
     mutating func run(resume: LogPosition?) throws(DaybookError) -> Tail {
         let manifest = directory.manifest
-        let segment = try Segment.open(
-            manifest.activeFileName, number: manifest.activeNumber, store: manifest.store,
-            in: directory.path, fileSystem, isReadOnly ? .read : .readWrite)
+        let segment = try Segment.openActive(
+            of: manifest, in: directory.path, fileSystem, isReadOnly ? .read : .readWrite)
         let size = try countedSize(of: segment)
         var walk = try TailScanner(segment, from: resume, size: size)
         try walk.run()
@@ -64,8 +63,11 @@ struct LogRecovery {
         } else {
             try cutTail(walk, segment)
             try putAwayOrphans()
-            if let moved = try rewriteUnsyncedTail(walk, segment) { return moved }
+            try rewriteUnsyncedTail(walk, segment)
         }
+        // From here on, the file contains the copied frames, or reading it yields them.
+        segment.clipCopy(to: walk.end.offset)
+        directory.manifest.tailCopy = nil
         return walk.tail(allocated: isReadOnly ? walk.end.offset : try segment.file.size())
     }
 
@@ -104,50 +106,73 @@ struct LogRecovery {
         try segment.file.sync()
     }
 
-    /// Writes frames that may not be synced into a new segment before any append: after a failed
-    /// sync, the operating system may return bytes that are not on disk.
+    /// Writes the frames that may not be synced again, at the same place, and syncs them: after a
+    /// failed sync, the operating system may return bytes that are not on disk.
+    ///
+    /// The frames may belong to commits that returned, and a power failure may damage the bytes
+    /// that are being written. So a manifest with a copy of them is durable before each write.
     private mutating func rewriteUnsyncedTail(
         _ walk: TailScanner, _ segment: Segment
-    ) throws(DaybookError) -> Tail? {
+    ) throws(DaybookError) {
+        if var copy = directory.manifest.tailCopy, walk.durableClaim < copy.sequence {
+            // Later frames of its last transaction may be torn.
+            copy.bytes = Array(copy.bytes.prefix(max(0, walk.end.offset - copy.offset)))
+            try write(copy, to: segment)
+        }
         guard !report.wasClosedCleanly,
             let keep = walk.lastPosition(durableUpTo: durableClaim), keep.offset < walk.end.offset
-        else { return nil }
+        else { return }
+        var scanner = SegmentScanner(segment, from: keep, limit: walk.end.offset)
+        var copy = Manifest.TailCopy(
+            sequence: walk.end.sequence, offset: keep.offset, bytes: [])
+        while let frame = try scanner.next() {
+            report.rewrittenFrameCount += 1
+            copy.bytes += frame.bytes
+            guard copy.bytes.count >= Self.copyBytesMax else { continue }
+            try commit(copy, durable: durableClaim)
+            try write(copy, to: segment)
+            copy.offset += copy.bytes.count
+            copy.bytes.removeAll()
+        }
+        guard scanner.offset == walk.end.offset else {
+            throw .corruption(
+                segment: segment.number, offset: scanner.offset, "a frame fails its check")
+        }
+        let isLong = copy.bytes.count > Self.keptCopyBytesMax || copy.offset > keep.offset
+        if !copy.bytes.isEmpty {
+            try commit(copy, durable: walk.end.sequence)
+            try write(copy, to: segment)
+        }
+        if isLong { try commit(nil, durable: walk.end.sequence) }
+    }
+
+    /// The length of one copy. A longer tail is written in several steps.
+    private static let copyBytesMax = 4 << 20
+    /// The length of a copy that may stay in the manifest until the next one, because readers load
+    /// the manifest often.
+    private static let keptCopyBytesMax = 64 << 10
+
+    private func write(
+        _ copy: Manifest.TailCopy, to segment: Segment
+    ) throws(DaybookError) {
+        guard !copy.bytes.isEmpty else { return }
+        try segment.file.write(copy.bytes.span, at: copy.offset)
+        try segment.file.sync()
+    }
+
+    private mutating func commit(
+        _ copy: Manifest.TailCopy?, durable sequence: UInt64
+    ) throws(DaybookError) {
         var next = directory.manifest
         next.generation += 1
-        next.activeNumber = next.nextSegmentNumber
-        next.nextSegmentNumber += 1
-        next.activeFirstSequence = keep.sequence + 1
         next.cleanClose = nil
-        try Log.checkNumber(next.activeNumber)
-        if keep.offset > LogFormat.SegmentHeader.length {
-            next.sealed.append(try SegmentEntry(cutting: segment, at: keep))
-        }
-        try SegmentFile.create(next, in: directory.path, fileSystem).close()
-        let fresh = try Segment.open(
-            next.activeFileName, number: next.activeNumber, store: next.store, in: directory.path,
-            fileSystem, .readWrite)
-        var tail = try Tail(startOf: fresh)
-        report.rewrittenFrameCount = try tail.copyFrames(
-            of: segment, from: keep, until: walk.end.offset, durable: durableClaim)
-        try fresh.file.sync()
-        next.durableSequence = tail.lastSequence
+        next.tailCopy = copy
+        next.durableSequence = sequence
         try directory.manifestFile.commit(next)
         let old = StoreFileName.manifest(generation: directory.manifest.generation).text
         directory.manifest = next
         // Errors are ignored, as after every other commit of a manifest.
         try? fileSystem.remove(directory.path + "/" + old)
-        try finishCut(of: segment, at: keep)
-        return tail
-    }
-
-    /// The frames after `keep` are now in the new segment; the rest of the old segment is sealed.
-    private func finishCut(of segment: Segment, at keep: LogPosition) throws(DaybookError) {
-        if keep.offset > LogFormat.SegmentHeader.length {
-            try segment.file.resize(to: keep.offset)
-            try segment.file.sync()
-        } else {
-            try fileSystem.remove(segment.path)
-        }
     }
 
     /// Removes files of the store that no manifest names: stale segments and temporary files. A

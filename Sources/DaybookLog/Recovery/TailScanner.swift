@@ -14,7 +14,7 @@ struct TailScanner {
     /// The highest durable sequence in any header, including headers in the torn part.
     private(set) var durableClaim: UInt64 = 0
     private(set) var frameCount = 0
-    /// The end of each transaction.
+    /// The end of each transaction from the last one that ``durableClaim`` covers.
     private var positions: [LogPosition]
     private var hash: XXH64?
     private var sparseIndex: [SparseIndexEntry] = []
@@ -55,7 +55,7 @@ struct TailScanner {
         var sealEnd: Int?
         while let frame = try scanner.next() {
             let header = frame.header
-            durableClaim = max(durableClaim, header.durableSequence)
+            note(claim: header.durableSequence)
             if header.kind == FrameKind.seal {
                 // The roll did not commit its manifest. It is repeated from the end of the records,
                 // because it is unknown whether this frame was synced.
@@ -74,6 +74,13 @@ struct TailScanner {
         try look(behind: sealEnd ?? end.offset)
         endsWithSeal = sealEnd == tornEnd
         if endsWithSeal { tornEnd = end.offset }
+    }
+
+    private mutating func note(claim: UInt64) {
+        guard claim > durableClaim else { return }
+        durableClaim = claim
+        let covered = positions.lastIndex { $0.sequence <= claim } ?? 0
+        positions.removeFirst(covered)
     }
 
     /// Throws unless a frame contains records that continue the sequence.

@@ -1,43 +1,65 @@
 import DaybookBytes
 import Synchronization
 
-/// An open segment. Its file stays open and readable while this object lives, even after a
-/// compaction unlinked it.
+/// A segment of an open log. It stays readable while this object lives, even after a compaction
+/// unlinked its file.
+///
+/// The file of a sealed segment may be closed while nobody reads it; a read opens it again.
 package final class Segment: Sendable {
     package let number: UInt32
     package let firstSequence: UInt64
-    let file: any File
     let path: String
     let seed: UInt64
     /// The check in the header, from which the first frame is chained.
     let headerCheck: UInt64
+    let fileSystem: any FileSystem
+    let slot: Mutex<Slot>
+
+    struct Slot {
+        var file: SharedFile?
+        /// The limit of open files that applies; nil if the file must stay open.
+        var files: OpenSegmentFiles?
+        /// Whether the file was used since ``closeUnlessUsed()`` last examined it.
+        var isUsed = true
+        /// Whether the file stays open although `files` could close it.
+        var isKept = false
+        /// Whether no manifest names the segment, so that its file has to be removed.
+        var isDiscarded = false
+    }
 
     init(
         store: StoreIdentity, number: UInt32, firstSequence: UInt64, file: any File, path: String,
-        headerCheck: UInt64
+        _ fileSystem: any FileSystem, headerCheck: UInt64
     ) {
         self.number = number
         self.firstSequence = firstSequence
-        self.file = file
         self.path = path
+        self.fileSystem = fileSystem
         self.headerCheck = headerCheck
+        slot = Mutex(Slot(file: SharedFile(file)))
         seed = store.seed(segment: number)
     }
 
-    deinit { file.close() }
+    deinit {
+        slot.withLock { slot in
+            if slot.isKept { slot.files?.release() }
+        }
+    }
 
-    /// Opens a segment and checks its header against the manifest.
+    /// Opens a segment and checks its header against the manifest. Its file stays open until
+    /// ``allowClosing(_:)``.
     static func open(
         _ name: StoreFileName, number: UInt32, store: StoreIdentity, in directory: String,
-        _ fileSystem: any FileSystem, _ mode: FileMode
+        _ fileSystem: any FileSystem, _ mode: FileMode, copy: Manifest.TailCopy? = nil
     ) throws(DaybookError) -> Segment {
         let path = directory + "/" + name.text
-        let file: any File
+        var file: any File
         do throws(DaybookError) {
             file = try fileSystem.open(path, mode)
         } catch  where error.code == .fileNotFound {
             throw .corruption(segment: number, offset: 0, "its file \(name.text) is missing")
         }
+        if let copy { file = PatchedFile(file, copy) }
         let bytes = try file.read(LogFormat.SegmentHeader.length, at: 0)
         let (header, check) = try SegmentHeader.decode(bytes.span, store: store, number: number)
         guard name == .segment(firstSequence: header.firstSequence, number: number) else {
@@ -47,7 +69,52 @@ package final class Segment: Sendable {
         }
         return Segment(
             store: store, number: number, firstSequence: header.firstSequence, file: file,
-            path: path, headerCheck: check)
+            path: path, fileSystem, headerCheck: check)
+    }
+
+    /// Opens the active segment of a manifest. If the manifest has a copy of its last frames, they
+    /// are read from the copy.
+    static func openActive(
+        of manifest: Manifest, in directory: String, _ fileSystem: any FileSystem, _ mode: FileMode
+    ) throws(DaybookError) -> Segment {
+        try open(
+            manifest.activeFileName, number: manifest.activeNumber, store: manifest.store,
+            in: directory, fileSystem, mode, copy: manifest.tailCopy)
+    }
+
+    /// Reads bytes from `end` on from the file and not from the copy in the manifest.
+    func clipCopy(to end: Int) {
+        (slot.withLock { $0.file }?.base as? PatchedFile)?.clip(to: end)
+    }
+
+    /// The file, which stays open as long as the caller retains it. Opens it if it is closed.
+    var file: any File {
+        get throws(DaybookError) { try sharedFile() }
+    }
+
+    func sharedFile() throws(DaybookError) -> SharedFile {
+        let open = slot.withLock { slot in
+            slot.isUsed = true
+            return slot.file
+        }
+        if let open { return open }
+        let fresh: SharedFile
+        do throws(DaybookError) {
+            fresh = SharedFile(try fileSystem.open(path, .read))
+        } catch  where error.code == .fileNotFound {
+            throw DaybookError(
+                .historyTruncated,
+                "Segment \(number) no longer exists, because a compaction by the writer replaced it."
+                    + " Refresh the store and begin the read again.",
+                cause: error, details: ["segment": String(number)])
+        }
+        let (file, files) = slot.withLock { slot -> (SharedFile, OpenSegmentFiles?) in
+            if let file = slot.file { return (file, nil) }
+            slot.file = fresh
+            return (fresh, slot.files)
+        }
+        files?.add(self)
+        return file
     }
 
     /// The position of the first frame.

@@ -5,13 +5,11 @@ package struct SegmentEntry: Equatable, Sendable {
     package var number: UInt32
     package var firstSequence: UInt64
     package var lastSequence: UInt64
-    /// The counted length. The file is longer if a crash happened between the manifest that sealed
-    /// a part of it and the truncation; only ``sealOffset`` 0 allows that.
+    /// The length of the file.
     package var length: Int
-    /// XXH64 of the counted bytes.
+    /// XXH64 of the file.
     package var hash: UInt64
-    /// The offset of the seal frame with the sparse index; 0 if a crash left the segment without
-    /// one.
+    /// The offset of the seal frame with the sparse index; 0 for the active segment.
     package var sealOffset: Int
     /// The total length of payloads before compression.
     package var rawBytes: Int

@@ -17,11 +17,11 @@ struct SegmentTable {
 
     mutating func add(_ segment: Segment) { open[segment.number] = segment }
 
-    mutating func release(_ numbers: [UInt32]) {
-        for number in numbers {
-            guard let segment = open.removeValue(forKey: number) else { continue }
-            left[number] = Left(segment: segment)
-        }
+    /// Returns the segments that were in the table.
+    mutating func release(_ numbers: [UInt32]) -> [Segment] {
+        let released = numbers.compactMap { open.removeValue(forKey: $0) }
         left = left.filter { $0.value.segment != nil }
+        for segment in released { left[segment.number] = Left(segment: segment) }
+        return released
     }
 }

@@ -99,16 +99,17 @@ import Testing
 ///   object's record is noticed`
 /// - the rows in the hash of a state, and their objects (`StateRows`): `another row, or the same
 ///   rows of other objects, make another hash`
-/// - the ends of `Tail.completeFromFile` and of `Tail.copyFrames`: `frames that fail their check
-///   are neither sealed nor copied`
+/// - the end of `Tail.completeFromFile`: `frames that fail their check are not sealed`
+/// - the end of `LogRecovery.rewriteUnsyncedTail`: `frames that change after the scan are not
+///   written again`
 /// - of a copy that is read back, the bytes and the state (`Engine.checkedHash`): `a copy that has
 ///   other bytes, or another state, does not become a store`
 ///
 /// Rules
 /// - the torn-tail rule (`durableClaim`): damage, and `damage that a later frame claims to be
 ///   durable is corruption`
-/// - rewriting an unsynced tail: syscalls, and `unsynced frames are rewritten before any append`;
-///   crash, with 30,000 images, does not detect it
+/// - rewriting an unsynced tail: syscalls, and `unsynced frames are written again in place before
+///   any append`; crash, with 30,000 images, does not detect it
 /// - a failed sync poisons the store: `a failed sync fails all waiting and all later commits`, and
 ///   syscalls does not end
 ///

@@ -14,6 +14,7 @@ import Testing
             NoteStore.small(&$0)
             $0.blockPayloadBytes = 1 << 10
             $0.log.frameCacheBudgetBytes = 0
+            $0.log.openFileCountMax = 2
         }
     }
 

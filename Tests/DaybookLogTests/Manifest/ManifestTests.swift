@@ -14,8 +14,8 @@ import Testing
                 number: 1, firstSequence: 1, lastSequence: 10, length: 4096, hash: 7,
                 sealOffset: 4000, rawBytes: 9000, recordCount: 30, isBlocked: true),
             SegmentEntry(
-                number: 3, firstSequence: 11, lastSequence: 12, length: 128, hash: 8, sealOffset: 0,
-                rawBytes: 20, recordCount: 2, isBlocked: false),
+                number: 3, firstSequence: 11, lastSequence: 12, length: 128, hash: 8,
+                sealOffset: 64, rawBytes: 20, recordCount: 2, isBlocked: false),
         ]
         manifest.activeNumber = 4
         manifest.activeFirstSequence = 13
@@ -33,6 +33,23 @@ import Testing
         bare.generation = 1
         let short = bare.encoded()
         #expect(try Manifest.decode(short.span, file: "m") == bare)
+    }
+
+    @Test func `a manifest round-trips with a copy of the end of the log`() throws {
+        var copying = manifest
+        copying.cleanClose = nil
+        copying.tailCopy = .init(sequence: 15, offset: 640, bytes: [1, 2, 3])
+        #expect(try Manifest.decode(copying.encoded().span, file: "m") == copying)
+        let changes: [(inout Manifest.TailCopy) -> Void] = [
+            { $0.sequence = 0 }, { $0.sequence = .max }, { $0.bytes = [] }, { $0.offset = 63 },
+            { $0.offset = .max - 2 },
+        ]
+        for change in changes {
+            var wrong = copying
+            change(&wrong.tailCopy!)
+            let bytes = wrong.encoded()
+            expectError(.corruption) { _ = try Manifest.decode(bytes.span, file: "m") }
+        }
     }
 
     @Test func `a manifest with any changed or missing byte is corruption`() throws {
@@ -60,6 +77,7 @@ import Testing
             { $0.sealed[1].lastSequence = .max },
             { $0.sealed[1].length = 10 },
             { $0.sealed[0].sealOffset = 5000 },
+            { $0.sealed[1].sealOffset = 0 },
             { $0.sealed[0].number = .max },
             { $0.generation = .max },
             { $0.generation = .max / 2 + 1 },

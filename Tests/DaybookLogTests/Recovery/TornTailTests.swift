@@ -147,24 +147,6 @@ import Testing
         expectError(.corruption) { _ = try LogFixture(cut) }
     }
 
-    @Test func `unsynced frames are rewritten before any append`() throws {
-        let fileSystem = MemoryFileSystem()
-        var log = try LogFixture(fileSystem)
-        try log.append(count: 2)
-        try log.log.durability?.wait(for: 2)
-        try log.append(count: 3)
-        let image = fileSystem.afterKill()
-        var again = try LogFixture(image)
-        #expect(again.report.rewrittenFrameCount == 3)
-        #expect(again.log.manifest.sealed.map(\.lastSequence) == [2])
-        #expect(try again.texts() == (1...5).map { "text \($0)" })
-        try again.append("six")
-        #expect(try again.texts(from: 5) == ["text 5", "six"])
-        // The old copy is removed from the file, so no scan can find it.
-        let old = try #require(image.contents[segment])
-        #expect(old.count == again.log.manifest.sealed[0].length)
-    }
-
     @Test func `a kill during recovery is recovered from`() throws {
         let fileSystem = MemoryFileSystem()
         var log = try LogFixture(fileSystem)
