@@ -66,9 +66,10 @@ extension Log {
     /// Releases discarded segments that no version points into. They close when their last user
     /// releases them.
     package func release(_ numbers: [UInt32]) {
-        var gone = segments.withLock { $0.release(numbers) }
-        // One after another, so that the file of each unused segment closes at once.
-        while let segment = gone.popLast() { segment.removeIfDiscarded() }
+        var gone = segments.withLock { $0.release(numbers) }.filter(\.isDiscarded)
+        while var segment = gone.popLast() {
+            segment.removeIfDiscarded(isUsed: !isKnownUniquelyReferenced(&segment))
+        }
         catalog.withLock { $0.replaced.subtract(numbers) }
     }
 

@@ -52,7 +52,7 @@ package final class Log: Sendable {
         resume: LogPosition?, durableClaim: UInt64,
         onDurable: @escaping @Sendable (UInt64) -> Void
     ) throws(DaybookError) -> (log: Log, report: RecoveryReport) {
-        var recovery = LogRecovery(directory: directory, durableClaim: durableClaim)
+        var recovery = LogRecovery(directory: directory, durableClaim: durableClaim, options)
         let tail = try recovery.run(resume: resume)
         let log = try Log(
             recovery.directory, tail: tail, transform: transform, options: options,

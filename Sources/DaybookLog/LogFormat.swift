@@ -35,7 +35,7 @@ package enum LogFormat {
         static let magic: UInt64 = 0x314E_414D_4B4F_4F42  // "BOOKMAN1"
         /// A bit of the flags: the store is a backup.
         static let backupFlag: UInt32 = 1
-        /// What the manifest says about the end of the log.
+        /// The kinds of the record about the end of the log.
         static let openEnd: UInt8 = 0
         static let cleanClose: UInt8 = 1
         static let tailCopy: UInt8 = 2

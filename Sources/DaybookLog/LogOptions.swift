@@ -11,6 +11,9 @@ package struct LogOptions: Sendable {
     /// The number of files of sealed segments that stay open. A read of another one opens it,
     /// which costs some microseconds.
     package var openFileCountMax = 128
+    /// The length of the frames that recovery copies and writes again at once. A higher value needs
+    /// more memory, and fewer manifests for a long unsynced tail.
+    package var tailCopyBytesMax = 4 << 20
     /// The maximum length of one write.
     package var writeChunkBytesMax = 1 << 20
 

@@ -10,9 +10,11 @@ struct LogRecovery {
     private(set) var directory: LogDirectory
     private(set) var report = RecoveryReport()
     private var durableClaim: UInt64
+    private let copyBytesMax: Int
 
-    init(directory: LogDirectory, durableClaim: UInt64) {
+    init(directory: LogDirectory, durableClaim: UInt64, _ options: LogOptions) {
         self.directory = directory
+        copyBytesMax = options.tailCopyBytesMax
         let manifest = directory.manifest
         self.durableClaim = max(
             durableClaim, manifest.durableSequence, manifest.cleanClose?.sequence ?? 0)
@@ -118,6 +120,8 @@ struct LogRecovery {
             // Later frames of its last transaction may be torn.
             copy.bytes = Array(copy.bytes.prefix(max(0, walk.end.offset - copy.offset)))
             try write(copy, to: segment)
+            // Such a copy would hide the frames that are written in place of the torn ones.
+            if walk.end.sequence < copy.sequence { try commit(nil, durable: durableClaim) }
         }
         guard !report.wasClosedCleanly,
             let keep = walk.lastPosition(durableUpTo: durableClaim), keep.offset < walk.end.offset
@@ -128,7 +132,7 @@ struct LogRecovery {
         while let frame = try scanner.next() {
             report.rewrittenFrameCount += 1
             copy.bytes += frame.bytes
-            guard copy.bytes.count >= Self.copyBytesMax else { continue }
+            guard copy.bytes.count >= copyBytesMax else { continue }
             try commit(copy, durable: durableClaim)
             try write(copy, to: segment)
             copy.offset += copy.bytes.count
@@ -146,8 +150,6 @@ struct LogRecovery {
         if isLong { try commit(nil, durable: walk.end.sequence) }
     }
 
-    /// The length of one copy. A longer tail is written in several steps.
-    private static let copyBytesMax = 4 << 20
     /// The length of a copy that may stay in the manifest until the next one, because readers load
     /// the manifest often.
     private static let keptCopyBytesMax = 64 << 10

@@ -37,16 +37,19 @@ extension Segment {
         }
     }
 
+    /// Whether the segment was discarded and its file still has its name.
+    var isDiscarded: Bool { slot.withLock { $0.isDiscarded } }
+
     /// Removes the file, which no manifest names. The users of this object can still read it.
     func discard() {
         slot.withLock { $0.isDiscarded = true }
-        removeIfDiscarded()
+        removeIfDiscarded(isUsed: true)
     }
 
-    /// Removes the file of a discarded segment, unless too many such files are still in use. The
-    /// next opening removes files that cannot be removed now.
-    func removeIfDiscarded() {
-        guard slot.withLock({ $0.isDiscarded }), keepOpen() else { return }
+    /// Removes the file of a discarded segment, unless it is in use and too many such files are
+    /// open. The next opening removes files that cannot be removed now.
+    func removeIfDiscarded(isUsed: Bool) {
+        guard isDiscarded, !isUsed || keepOpen() else { return }
         slot.withLock { $0.isDiscarded = false }
         try? fileSystem.remove(path)
     }

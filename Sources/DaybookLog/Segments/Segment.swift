@@ -104,7 +104,7 @@ package final class Segment: Sendable {
         } catch  where error.code == .fileNotFound {
             throw DaybookError(
                 .historyTruncated,
-                "Segment \(number) no longer exists, because a compaction by the writer replaced it."
+                "Segment \(number) no longer exists: a compaction by the writer replaced it."
                     + " Refresh the store and begin the read again.",
                 cause: error, details: ["segment": String(number)])
         }
@@ -125,7 +125,7 @@ package final class Segment: Sendable {
     }
 
     /// Reads and checks one frame. The check is chained from the previous frame, whose last eight
-    /// bytes precede this one. Cost: two reads, or one for frames up to 64 KiB.
+    /// bytes precede this one. Cost: two reads, or one for frames up to 4 KiB.
     func frame(
         at offset: Int, _ codec: PayloadCodec
     ) throws(DaybookError) -> (header: FrameHeader, payload: [UInt8]) {
@@ -133,7 +133,8 @@ package final class Segment: Sendable {
         guard offset >= LogFormat.SegmentHeader.length else {
             throw .corruption(segment: number, offset: offset, "an index points into its header")
         }
-        var bytes = try file.read(64 << 10, at: offset - lead)
+        let file = try file
+        var bytes = try file.read(4 << 10, at: offset - lead)
         guard bytes.count > lead,
             let header = try FrameHeader.decode(
                 bytes.span.extracting(lead..<bytes.count), seed: seed)

@@ -5,8 +5,8 @@ import DaybookTestSupport
 import Synchronization
 import Testing
 
-/// Recovery writes frames without a known sync again, at the same place, and keeps a copy of them in
-/// the manifest meanwhile.
+/// Recovery writes frames without a known sync again, at the same place, and keeps a copy of them
+/// in the manifest meanwhile.
 @Suite struct TailCopyTests {
     private let segment = "/log/" + StoreFileName.segment(firstSequence: 1, number: 1).text
     private let texts = (1...5).map { "text \($0)" }
@@ -77,28 +77,33 @@ import Testing
     @Test func `a tail longer than one copy is written in several steps`() throws {
         let fileSystem = MemoryFileSystem(recording: true)
         var long = try LogFixture(fileSystem)
-        let text = String(repeating: "x", count: 3 << 20)
-        for _ in 0..<4 { try long.append(text) }
-        try long.log.durability?.wait(for: 4)
+        try long.append("text 1a", "text 1b", "text 1c")
+        try long.append(count: 4)
+        try long.log.durability?.wait(for: 5)
         long.log.abandon()
+        let texts = ["text 1a", "text 1b", "text 1c"] + (2...5).map { "text \($0)" }
         let first = fileSystem.operationCount
-        let again = try LogFixture(fileSystem)
-        #expect(again.report.rewrittenFrameCount == 4)
+        let again = try LogFixture(fileSystem) { $0.tailCopyBytesMax = 150 }
+        #expect(again.report.rewrittenFrameCount == 7)
+        #expect(try again.texts() == texts)
         again.log.abandon()
-        // The last copy is long, so the manifest does not keep it.
-        let manifest = try #require(fileSystem.paths("manifest-").last)
-        #expect(try #require(fileSystem.contents[manifest]).count < 1000)
+        // The last of several copies is removed.
+        #expect(
+            try LogDirectory.openForReading(LogFixture.path, fileSystem).manifest.tailCopy == nil)
+        #expect(try LogFixture(fileSystem).report.rewrittenFrameCount == 0)
         for operation in first...fileSystem.operationCount {
-            try fileSystem.visitCrashImages(after: operation, seed: 7, randomCount: 1) { image in
-                let next = try LogFixture(image.makeFileSystem())
-                #expect(next.log.lastSequence == 4, "\(image)")
-                #expect(try next.texts().allSatisfy { $0 == text }, "\(image)")
+            try fileSystem.visitCrashImages(after: operation, seed: 7, randomCount: 20) { image in
+                let disk = image.makeFileSystem()
+                let next = try LogFixture(disk) { $0.tailCopyBytesMax = 150 }
+                #expect(try next.texts() == texts, "\(image)")
                 next.log.abandon()
+                #expect(try LogFixture(disk).texts() == texts, "\(image)")
             }
         }
     }
 
-    @Test func `a copy does not hide what is written after the end of the log`() throws {
+    @Test(arguments: [UInt64(0), 1])
+    func `a copy does not hide frames written after the end`(claim: UInt64) throws {
         // A power failure left the first of several copies, and not the rest of the transaction
         // that begins in it.
         let fileSystem = MemoryFileSystem()
@@ -118,10 +123,13 @@ import Testing
         try ManifestFile(fileSystem: image, directory: LogFixture.path).commit(torn)
         let reader = try LogFixture(image, isReadOnly: true)
         #expect(try reader.texts() == ["one"])
-        var again = try LogFixture(image)
+        var again = try LogFixture(image, durableClaim: claim)
         #expect(try again.texts() == ["one"])
         try again.append("another two")
+        try again.log.durability?.wait(for: 2)
         #expect(try again.texts() == ["one", "another two"])
+        again.log.abandon()
+        #expect(try LogFixture(image).texts() == ["one", "another two"])
         #expect(try reader.log.refresh(applied: 1) == .appended)
         #expect(try reader.texts() == ["one", "another two"])
     }
