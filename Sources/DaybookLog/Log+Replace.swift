@@ -68,7 +68,8 @@ extension Log {
     package func release(_ numbers: [UInt32]) {
         var gone = segments.withLock { $0.release(numbers) }.filter(\.isDiscarded)
         while var segment = gone.popLast() {
-            segment.removeIfDiscarded(isUsed: !isKnownUniquelyReferenced(&segment))
+            let isUsed = !isKnownUniquelyReferenced(&segment)
+            segment.removeIfDiscarded(isUsed: isUsed)
         }
         catalog.withLock { $0.replaced.subtract(numbers) }
     }
