@@ -1,3 +1,5 @@
+import DaybookBytes
+
 /// The keys that a running transaction has given to objects in one index, for its queries.
 ///
 /// A transaction that puts many objects and queries after each one must not examine all of them
@@ -44,21 +46,8 @@ struct PendingKeys {
         func isBefore(_ key: [UInt8]) -> Bool {
             upper.map { key.lexicographicallyPrecedes($0) } ?? true
         }
-        var low = 0
-        var high = sorted.count
-        while low < high {
-            let middle = low + (high - low) / 2
-            if sorted[middle].key.lexicographicallyPrecedes(lower) {
-                low = middle + 1
-            } else {
-                high = middle
-            }
-        }
-        var ids: [UInt64] = []
-        while low < sorted.count, isBefore(sorted[low].key) {
-            ids.append(sorted[low].id)
-            low += 1
-        }
+        let first = sorted.partitioningIndex { !$0.key.lexicographicallyPrecedes(lower) }
+        var ids = sorted[first...].prefix { isBefore($0.key) }.map(\.id)
         for entry in recent
         where !entry.key.lexicographicallyPrecedes(lower) && isBefore(entry.key) {
             ids.append(entry.id)

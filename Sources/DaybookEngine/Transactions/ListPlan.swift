@@ -1,3 +1,4 @@
+import DaybookBytes
 import DaybookRecords
 
 /// The smallest set of changes that turns a list into the wanted list: the elements to remove, to
@@ -40,33 +41,14 @@ struct ListPlan {
     private static func staying(
         _ wanted: [ListPlacement], _ targets: [[UInt8]: UInt64]
     ) -> [Bool] {
-        /// The last index of the best subsequence of each length, and the previous index of each
-        /// element.
-        var tails: [Int] = []
-        var before: [Int: Int] = [:]
-        for (index, element) in wanted.enumerated() {
-            guard let position = element.position, targets[position] == element.target else {
-                continue
-            }
-            var (low, high) = (0, tails.count)
-            while low < high {
-                let middle = (low + high) / 2
-                let other = wanted[tails[middle]].position ?? []
-                if other.lexicographicallyPrecedes(position) {
-                    low = middle + 1
-                } else {
-                    high = middle
-                }
-            }
-            if low > 0 { before[index] = tails[low - 1] }
-            if low == tails.count { tails.append(index) } else { tails[low] = index }
+        let known = wanted.indices.filter { index in
+            wanted[index].position.map { targets[$0] == wanted[index].target } ?? false
+        }
+        let ascent = known.longestAscent { one, other in
+            (wanted[one].position ?? []).lexicographicallyPrecedes(wanted[other].position ?? [])
         }
         var stays = [Bool](repeating: false, count: wanted.count)
-        var index = tails.last
-        while let found = index {
-            stays[found] = true
-            index = before[found]
-        }
+        for place in ascent { stays[known[place]] = true }
         return stays
     }
 

@@ -1,3 +1,5 @@
+import DaybookBytes
+
 /// The gaps between the elements of a list right after the undone commits. In each gap, the order
 /// of a restored position and the elements that were inserted later is accidental.
 ///
@@ -49,7 +51,7 @@ struct ListGaps {
     func commits(beside position: [UInt8]) -> [UInt64] {
         if blocks.isEmpty { return [] }
         let gap = Self.gap(of: position, positions)
-        let index = Self.firstIndex(blocks.count) { blocks[$0].gaps.upperBound >= gap }
+        let index = blocks.partitioningIndex { $0.gaps.upperBound >= gap }
         guard index < blocks.count, blocks[index].gaps.contains(gap) else { return [] }
         return blocks[index].commits
     }
@@ -73,16 +75,7 @@ struct ListGaps {
     /// Returns the number of the gap of a position: the gap before the first position that is not
     /// less.
     private static func gap(of position: [UInt8], _ positions: [[UInt8]]) -> Int {
-        firstIndex(positions.count) { !positions[$0].lexicographicallyPrecedes(position) }
-    }
-
-    private static func firstIndex(_ count: Int, where isBehind: (Int) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if isBehind(middle) { high = middle } else { low = middle + 1 }
-        }
-        return low
+        positions.partitioningIndex { !$0.lexicographicallyPrecedes(position) }
     }
 }
 

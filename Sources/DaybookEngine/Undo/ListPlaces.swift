@@ -1,3 +1,4 @@
+import DaybookBytes
 import DaybookRecords
 
 /// The positions of the lists that get elements back. Caches them, so that each list is read once.
@@ -21,9 +22,8 @@ struct ListPlaces {
     /// Takes a free position.
     mutating func take(_ position: [UInt8], of source: UndoHistory.Source) {
         taken[source]?.insert(position)
-        guard sorted[source] != nil else { return }
-        let index = firstIndex(behind: position, source)
-        sorted[source]?.insert(position, at: index)
+        let index = sorted[source]?.partitioningIndex { position.lexicographicallyPrecedes($0) }
+        if let index { sorted[source]?.insert(position, at: index) }
     }
 
     /// Takes and returns a free position right after a taken one.
@@ -31,25 +31,11 @@ struct ListPlaces {
         if sorted[source] == nil {
             sorted[source] = taken[source]?.sorted { $0.lexicographicallyPrecedes($1) }
         }
-        let index = firstIndex(behind: position, source)
         let known = sorted[source] ?? []
+        let index = known.partitioningIndex { position.lexicographicallyPrecedes($0) }
         let next = index < known.count ? known[index] : nil
         let found = ListPosition.between(position, next, count: 1)[0]
         take(found, of: source)
         return found
-    }
-
-    private func firstIndex(behind position: [UInt8], _ source: UndoHistory.Source) -> Int {
-        guard let positions = sorted[source] else { return 0 }
-        var (low, high) = (0, positions.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if position.lexicographicallyPrecedes(positions[middle]) {
-                high = middle
-            } else {
-                low = middle + 1
-            }
-        }
-        return low
     }
 }

@@ -1,3 +1,5 @@
+import DaybookBytes
+
 /// A set of sequences, stored as ranges. Consecutive sequences take the space of one range.
 struct SequenceRanges: Sendable, Equatable {
     /// The ranges in ascending order. They neither overlap nor adjoin each other.
@@ -27,11 +29,6 @@ struct SequenceRanges: Sendable, Equatable {
     }
 
     private func firstIndex(endingAtOrAfter sequence: UInt64) -> Int {
-        var (low, high) = (0, ranges.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if ranges[middle].upperBound < sequence { low = middle + 1 } else { high = middle }
-        }
-        return low
+        ranges.partitioningIndex { $0.upperBound >= sequence }
     }
 }

@@ -31,13 +31,8 @@ extension [SparseIndexEntry] {
     /// The last entry from which a scan finds all of `sequence`. (A transaction may span frames, so
     /// the entry's first sequence must be strictly lower, or the entry must be the first.)
     func last(before sequence: UInt64) -> SparseIndexEntry? {
-        var low = 0
-        var high = count
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle].firstSequence < sequence { low = middle + 1 } else { high = middle }
-        }
-        return low == 0 ? nil : self[low - 1]
+        let next = partitioningIndex { $0.firstSequence >= sequence }
+        return next == 0 ? nil : self[next - 1]
     }
 
     func encoded() -> ByteWriter {

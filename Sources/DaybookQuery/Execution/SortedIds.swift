@@ -1,3 +1,5 @@
+import DaybookBytes
+
 /// Collects distinct ids that arrive in any order and many times. Holds at most about four times
 /// the number of distinct ids.
 struct GatheredIds {
@@ -45,7 +47,7 @@ extension [UInt64] {
         let isMuchShorter = short.count < long.count / 16
         for id in short {
             if isMuchShorter {
-                place = long.firstPlace(of: id, from: place)
+                place = long[place...].partitioningIndex { $0 >= id }
             } else {
                 while place < long.count, long[place] < id { place += 1 }
             }
@@ -53,15 +55,5 @@ extension [UInt64] {
             if long[place] == id { result.append(id) }
         }
         return result
-    }
-
-    /// The first place at or after `start` whose id is not less than `id`.
-    private func firstPlace(of id: UInt64, from start: Int) -> Int {
-        var (low, high) = (start, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle] < id { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 }

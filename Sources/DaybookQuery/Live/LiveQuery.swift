@@ -137,12 +137,7 @@ package struct LiveQuery: Sendable {
 
     /// The first place whose entry does not sort before `entry`.
     func place(before entry: Entry) -> Int {
-        var (low, high) = (0, entries.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if entry.isBehind(entries[middle]) { low = middle + 1 } else { high = middle }
-        }
-        return low
+        entries.partitioningIndex { !entry.isBehind($0) }
     }
 }
 

@@ -1,3 +1,5 @@
+import DaybookBytes
+
 /// The difference between the results of a query at two versions, in the form that list views need:
 /// first remove the objects at ``deletions`` and at the old places of ``moves``; then insert, in
 /// ascending order, the objects at ``insertions`` and at the new places of ``moves``.
@@ -60,7 +62,7 @@ package struct ResultDifference: Sendable, Hashable {
             }
         }
         insertions = newPlaces.values.sorted().map { $0 + offset }
-        let unmoved = stayed.map(\.to).longestAscent()
+        let unmoved = stayed.map(\.to).longestAscent(by: <)
         var isMoved = Set<Int>()
         for (place, move) in stayed.enumerated() where !unmoved.contains(place) {
             isMoved.insert(move.from)
@@ -96,32 +98,5 @@ package struct ResultDifference: Sendable, Hashable {
             }
         }
         return result
-    }
-}
-
-extension [Int] {
-    /// The places of a longest increasing subsequence; the numbers must be distinct. Cost: O(n log
-    /// n).
-    fileprivate func longestAscent() -> Set<Int> {
-        // At index n, the place of the lowest number that ends an increasing subsequence of length
-        // n + 1.
-        var ends: [Int] = []
-        var before = [Int](repeating: -1, count: count)
-        for place in indices {
-            var (low, high) = (0, ends.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if self[ends[middle]] < self[place] { low = middle + 1 } else { high = middle }
-            }
-            if low > 0 { before[place] = ends[low - 1] }
-            if low == ends.count { ends.append(place) } else { ends[low] = place }
-        }
-        var places: Set<Int> = []
-        var place = ends.last ?? -1
-        while place >= 0 {
-            places.insert(place)
-            place = before[place]
-        }
-        return places
     }
 }
