@@ -1,3 +1,4 @@
+import DaybookBytes
 import DaybookRecords
 import DaybookPages
 
@@ -95,14 +96,10 @@ struct ColumnLearner {
                 return next
             }
         }
-        var (low, high) = (0, pages.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if pages[middle].lastId < id { low = middle + 1 } else { high = middle }
-        }
-        guard low < pages.count, pages[low].firstId <= id else { return nil }
-        place = low
-        return low
+        let found = pages.partitioningIndex { $0.lastId >= id }
+        guard found < pages.count, pages[found].firstId <= id else { return nil }
+        place = found
+        return found
     }
 
     /// Caches the columns of all pages whose rows were visited, and removes the pages.

@@ -1,3 +1,4 @@
+import DaybookEngine
 import DaybookRecords
 
 /// A condition compiled for columns of rows of one layout: the equivalent of a ``RowPredicate``.

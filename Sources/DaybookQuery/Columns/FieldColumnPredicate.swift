@@ -1,3 +1,4 @@
+import DaybookEngine
 import DaybookRecords
 
 /// The test of each value of a column.

@@ -1,4 +1,5 @@
-internal import DaybookBytes
+import DaybookBytes
+package import DaybookRecords
 
 /// A part of each row of a layout that can be stored as a column.
 package enum RowColumn: Hashable, Sendable {

@@ -1,7 +1,8 @@
-internal import DaybookBytes
+import DaybookBytes
+import DaybookRecords
 
 /// Copies columns of the rows of one leaf of the object tree. Rows may arrive in any order.
-package final class ColumnCopy {
+final class ColumnCopy {
     /// The ids of the objects, ascending.
     private let ids: [UInt64]
     /// The columns that were copied before.
@@ -14,9 +15,9 @@ package final class ColumnCopy {
     private var isMixed = false
     private var isUseless = false
     /// The requested columns; nil before the first row.
-    package private(set) var demand: ColumnDemand?
+    private(set) var demand: ColumnDemand?
 
-    package init(_ ids: [UInt64], adding known: RowColumns?) {
+    init(_ ids: [UInt64], adding known: RowColumns?) {
         self.ids = ids
         self.known = known
     }
@@ -27,7 +28,7 @@ package final class ColumnCopy {
     /// - Parameters:
     ///   - places: a reusable buffer.
     ///   - demand: the requested columns for a layout; nil for none.
-    package func take(
+    func take(
         _ batch: borrowing RowBatch, _ range: Range<Int>, _ places: inout [Int],
         _ demand: (UInt32) -> ColumnDemand?
     ) {
@@ -92,7 +93,7 @@ package final class ColumnCopy {
     }
 
     /// The copied columns together with the earlier ones; nil if rows are missing.
-    package func finish() -> RowColumns? {
+    func finish() -> RowColumns? {
         if isMixed { return .mixed }
         guard !isUseless, count == ids.count else { return nil }
         if let known { return known.adding(columns, values) }

@@ -1,4 +1,5 @@
-internal import DaybookBytes
+import DaybookBytes
+import DaybookRecords
 
 /// The values of one column, each in the width of the column.
 package enum ColumnValues: Sendable {
