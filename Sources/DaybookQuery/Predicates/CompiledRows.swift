@@ -30,13 +30,13 @@ final class CompiledReader {
     private let shape: RowShape
     private let reader: OperandReader
 
-    init(_ reader: OperandReader, _ layout: RowLayout) {
+    init(_ reader: @escaping OperandReader, _ layout: RowLayout) {
         self.reader = reader
         shape = RowShape(layout)
     }
 
     func value(_ row: Span<UInt8>, _ id: UInt64) throws(DaybookError) -> QueryValue {
-        try reader.value(try shape.parts(row), id)
+        try reader(try shape.parts(row), id)
     }
 }
 

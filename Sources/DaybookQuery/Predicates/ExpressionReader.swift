@@ -9,11 +9,7 @@ package final class ExpressionReader {
     private let entity: UInt32?
     private var compiled: [UInt32: CompiledReader] = [:]
 
-    package convenience init(_ expression: BoundExpression, _ access: QueryAccess) {
-        self.init(expression, access, entity: nil)
-    }
-
-    init(_ expression: BoundExpression, _ access: QueryAccess, entity: UInt32?) {
+    package init(_ expression: BoundExpression, _ access: QueryAccess, entity: UInt32? = nil) {
         self.expression = expression
         self.access = access
         self.entity = entity

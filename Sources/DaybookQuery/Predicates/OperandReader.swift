@@ -1,45 +1,22 @@
 import DaybookBytes
 import DaybookRecords
 
-/// An expression compiled for rows of one layout. The base class always returns null.
-class OperandReader {
-    func value(_ row: borrowing RowParts, _ id: UInt64) throws(DaybookError) -> QueryValue { .null }
-}
+/// An expression compiled for rows of one layout.
+typealias OperandReader = (borrowing RowParts, _ id: UInt64) throws(DaybookError) -> QueryValue
 
-final class ConstantReader: OperandReader {
-    let constant: QueryValue
-
-    init(_ constant: QueryValue) { self.constant = constant }
-
-    override func value(
-        _ row: borrowing RowParts, _ id: UInt64
-    ) throws(DaybookError) -> QueryValue { constant }
-}
-
-final class IdReader: OperandReader {
-    override func value(
-        _ row: borrowing RowParts, _ id: UInt64
-    ) throws(DaybookError) -> QueryValue { .integer(Int128(id)) }
-}
-
-/// The value of a property that the layout has.
-final class FieldReader: OperandReader {
-    private let place: FieldPlace
-    private let missing: QueryValue
-
+extension FieldPlace {
+    /// Reads the value of the property.
+    ///
     /// - Parameter asStored: whether the elements of a collection keep their stored type, even if
     ///   it is narrower than the declared one.
-    init(_ place: FieldPlace, asStored: Bool = false) {
-        self.place = asStored ? place.asStored : place
-        missing = place.property.missingValue
-    }
-
-    override func value(
-        _ row: borrowing RowParts, _ id: UInt64
-    ) throws(DaybookError) -> QueryValue {
-        if row.isNull(place.field) { return missing }
-        return try StoredValue.value(
-            try place.bytes(row), place.stored, as: place.property.shape.type, place.conversion)
+    func reader(asStored: Bool = false) -> OperandReader {
+        let missing = property.missingValue
+        let conversion = asStored ? ShapeConversion.none : conversion
+        return { (row, _) throws(DaybookError) in
+            if row.isNull(field) { return missing }
+            return try StoredValue.value(
+                try bytes(row), stored, as: property.shape.type, conversion)
+        }
     }
 }
 
@@ -52,14 +29,7 @@ struct FieldPlace: Sendable {
     let place: Int
     /// The stored type: that of the property, or one that converts to it.
     let stored: FieldType
-    private(set) var conversion: ShapeConversion
-
-    /// The same place without conversion.
-    var asStored: FieldPlace {
-        var place = self
-        place.conversion = .none
-        return place
-    }
+    let conversion: ShapeConversion
 
     /// Returns nil if rows of the layout do not have the property, or have an incompatible type
     /// under its id. The property is then missing, as it is for objects.

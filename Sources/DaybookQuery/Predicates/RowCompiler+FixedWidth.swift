@@ -3,9 +3,6 @@ import DaybookRecords
 extension RowCompiler {
     /// A predicate on the stored bytes of a fixed-width field; nil if the value must be decoded.
     func fixedTest(_ place: FieldPlace, _ test: ColumnTest) -> RowPredicate? {
-        if case .isNull = test {
-            return place.property.shape.isOptional ? NullTest(place) : RowPredicate()
-        }
         // The stored milliseconds are not the value of a property in nanoseconds.
         if place.stored == .date, place.property.shape.type != .date { return nil }
         if let kind = IntegerKind(place.stored) { return integerTest(place, test, kind) }
@@ -22,7 +19,8 @@ extension RowCompiler {
         case (false, false): return RowPredicate()
         case (true, true):
             return place.property.shape.isOptional ? NotTest(NullTest(place)) : TrueTest()
-        case (_, let wanted): return BoolTest(place, wanted)
+        // Any nonzero byte is true.
+        case (_, let wanted): return IntegerTest(place, .uint8, wanted ? 1 : 0, wanted ? 255 : 0)
         }
     }
 
@@ -79,8 +77,7 @@ extension RowCompiler {
             }
         default: return nil
         }
-        return place.stored == .float
-            ? FloatTest(place, first, last) : DoubleTest(place, first, last)
+        return NumberTest(place, isFloat: place.stored == .float, first, last)
     }
 }
 

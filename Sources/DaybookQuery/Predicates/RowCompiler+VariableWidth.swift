@@ -3,9 +3,6 @@ import DaybookRecords
 extension RowCompiler {
     /// A predicate on the stored bytes of a variable-width field; nil if the value must be decoded.
     func variableTest(_ place: FieldPlace, _ test: ColumnTest) -> RowPredicate? {
-        if case .isNull = test {
-            return place.property.shape.isOptional ? NullTest(place) : RowPredicate()
-        }
         guard place.conversion == .none else { return nil }
         switch place.stored {
         case .string, .bytes, .uuid, .json, .list, .set, .map: break
@@ -16,23 +13,24 @@ extension RowCompiler {
             place, isTrueOfNull: ColumnMatcher(test).isTrue(of: place.property.missingValue))
         switch test {
         case .isNull: return nil
-        case .equal(let value): return value.plainBytes.map { BytesEqualTest(field, $0) }
+        case .equal(let value): return value.plainBytes.map { BytesTest(field, .equal($0)) }
         case .oneOf(let values):
             let wanted = values.compactMap(\.plainBytes)
-            return wanted.count == values.count ? BytesSetTest(field, wanted) : nil
+            return wanted.count == values.count ? BytesTest(field, .anyOf(wanted)) : nil
         case .range(let lower, let upper):
-            return BytesRange(lower, upper).map { BytesRangeTest(field, $0) }
+            return BytesRange(lower, upper).map { BytesTest(field, .range($0)) }
         case .foldedEqual(let texts, let options):
-            return FoldedTest(field, options, .oneOf(Set(texts.map { Array($0.utf8) })))
+            return BytesTest(field, .anyOf(texts.map { Array($0.utf8) }), folding: options)
         case .foldedRange(let lower, let upper, let options):
-            return BytesRange(lower, upper).map { FoldedTest(field, options, .range($0)) }
+            return BytesRange(lower, upper).map {
+                BytesTest(field, .range($0), folding: options)
+            }
         case .text(let test, let pattern, let options):
             if options.isEmpty, test == .hasPrefix {
                 return PrefixTest(field, Array(pattern.utf8))
             }
-            let matcher = TextMatcher(test, folded: pattern)
-            return options.isEmpty
-                ? TextTestOfRow(field, matcher) : FoldedTest(field, options, .matching(matcher))
+            return BytesTest(
+                field, .matching(TextMatcher(test, folded: pattern)), folding: options)
         }
     }
 }

@@ -15,33 +15,69 @@ struct RowCompiler {
     func test(_ condition: BoundCondition) -> RowPredicate {
         switch condition {
         case .always(let value): return value ? TrueTest() : RowPredicate()
-        case .and(let parts): return chain(parts, TrueTest.init) { AndTest($0, $1) }
-        case .or(let parts): return chain(parts, RowPredicate.init) { OrTest($0, $1) }
+        case .and(let parts): return chain(parts, TrueTest.init) { JoinedTest($0, $1, isAnd: true) }
+        case .or(let parts):
+            return chain(parts, RowPredicate.init) { JoinedTest($0, $1, isAnd: false) }
         case .not(let inner): return NotTest(test(inner))
         case .column(let column, let columnTest): return test(column, columnTest)
-        case .ids(let ids): return IdTest(ids)
-        case .idRange(let range): return IdRangeTest(range)
+        case .ids(let ids):
+            let ids = Set(ids)
+            return ClosureTest(cost: 1) { _, id in ids.contains(id) }
+        case .idRange(let range): return ClosureTest(cost: 1) { _, id in range.contains(id) }
         case .linked(let relation, let inner): return LinkedTest(relation, inner, access)
         case .elements(let column, let ofKeys, let inner):
             return elements(column, ofKeys: ofKeys, inner)
         case .words(let column, let words):
-            let place = column.isPlain ? FieldPlace(column.property, in: layout) : nil
-            return WordsPredicate(reader(.column(column)), place, words)
+            return self.words(words, in: column)
         case .compare(let one, let comparison, let other, let options):
-            let test = CompareTest(
-                reader(one), ValueComparison(comparison, options), reader(other))
+            let test = compare(reader(one), ValueComparison(comparison, options), reader(other))
             return integerPair(one, comparison, other, test) ?? test
         case .oneOf(let one, let values, let options):
-            return ValueTest(reader(one)) { value in
+            return test(reader(one)) { value in
                 let value = value.folded(options)
                 return values.contains { value.isEqual(to: $0) }
             }
         case .range(let one, let lower, let upper):
             let range = ValueRange(lower, upper)
-            return ValueTest(reader(one)) { range.contains($0) }
+            return test(reader(one)) { range.contains($0) }
         case .text(let one, let test, let other, let options):
             return text(one, test, other, options)
-        case .isNull(let one): return ValueTest(reader(one)) { $0.isNull }
+        case .isNull(let one): return test(reader(one)) { $0.isNull }
+        }
+    }
+
+    /// A test of a decoded value.
+    private func test(
+        _ reader: @escaping OperandReader, _ isMet: @escaping (QueryValue) -> Bool
+    ) -> RowPredicate {
+        ClosureTest(cost: 100) { (row, id) throws(DaybookError) in isMet(try reader(row, id)) }
+    }
+
+    /// A comparison of two decoded values.
+    private func compare(
+        _ one: @escaping OperandReader, _ comparison: ValueComparison,
+        _ other: @escaping OperandReader
+    ) -> RowPredicate {
+        ClosureTest(cost: 150) { (row, id) throws(DaybookError) in
+            comparison.isTrue(of: try one(row, id), try other(row, id))
+        }
+    }
+
+    /// Whether a string contains all words. A string of the row itself is not copied.
+    private func words(_ words: [QueryWord], in column: QueryColumn) -> RowPredicate {
+        let search = WordSearch(words)
+        if column.isPlain, let place = FieldPlace(column.property, in: layout),
+            place.stored == .string
+        {
+            return ClosureTest(cost: 2_000) { (row, _) throws(DaybookError) in
+                row.isNull(place.field)
+                    ? false : search.areAll(in: try row.variable(place.place))
+            }
+        }
+        let reader = reader(.column(column))
+        return ClosureTest(cost: 2_000) { (row, id) throws(DaybookError) in
+            guard let text = try reader(row, id).asText else { return false }
+            return search.areAll(in: text.utf8.span)
         }
     }
 
@@ -81,65 +117,89 @@ struct RowCompiler {
 
     private func test(_ column: QueryColumn, _ test: ColumnTest) -> RowPredicate {
         guard column.isPlain else {
-            return EmbeddedTest(column, test, FieldPlace(column.path[0], in: layout), access)
+            return EmbeddedField(column, in: layout, access).test(test)
         }
         let matcher = ColumnMatcher(test)
         guard let place = FieldPlace(column.property, in: layout) else {
             return matcher.isTrue(of: column.property.missingValue) ? TrueTest() : RowPredicate()
         }
+        if case .isNull = test {
+            return place.property.shape.isOptional ? NullTest(place) : RowPredicate()
+        }
         return fixedTest(place, test) ?? variableTest(place, test)
-            ?? ValueTest(FieldReader(place)) { matcher.isTrue(of: $0) }
+            ?? self.test(place.reader()) { matcher.isTrue(of: $0) }
     }
 
+    /// Whether any element of a collection, or any key of a map, matches a condition.
     private func elements(
         _ column: QueryColumn, ofKeys: Bool, _ inner: BoundCondition
     ) -> RowPredicate {
-        ElementsTest(
-            stored(column), column.property, isMap: column.type == .map,
-            ElementJudge(inner, column.property, ofKeys: ofKeys, access))
+        let reader = stored(column)
+        let isMap = column.type == .map
+        let judge = ElementJudge(inner, column.property, ofKeys: ofKeys, access)
+        return ClosureTest(cost: 1_000) { (row, id) throws(DaybookError) in
+            guard case .stored(let bytes) = try reader(row, id) else { return false }
+            return try judge.isTrueOfAny(bytes.span, isMap: isMap)
+        }
     }
 
     /// Reads a collection without converting its elements to the declared type.
     private func stored(_ column: QueryColumn) -> OperandReader {
         guard column.isPlain else { return reader(.column(column)) }
-        guard let place = FieldPlace(column.property, in: layout) else {
-            return ConstantReader(column.property.missingValue)
-        }
-        return FieldReader(place, asStored: true)
+        return reader(column, asStored: true)
     }
 
     private func text(
         _ one: BoundExpression, _ test: TextTest, _ other: BoundExpression, _ options: StringOptions
     ) -> RowPredicate {
         guard case .value(let pattern) = other else {
-            return TextPairTest(reader(one), test, reader(other), options)
+            return textPair(reader(one), test, reader(other), options)
         }
         guard let pattern = pattern.asText else { return RowPredicate() }
         let matcher = TextMatcher(test, pattern, options)
-        return ValueTest(reader(one)) { value in
+        return self.test(reader(one)) { value in
             value.folded(options).asText.map { matcher.isTrue(of: $0.utf8.span) } ?? false
+        }
+    }
+
+    /// A test of a string with a pattern from the same row.
+    private func textPair(
+        _ one: @escaping OperandReader, _ test: TextTest, _ pattern: @escaping OperandReader,
+        _ options: StringOptions
+    ) -> RowPredicate {
+        ClosureTest(cost: 500) { (row, id) throws(DaybookError) in
+            guard let text = try one(row, id).folded(options).asText,
+                let pattern = try pattern(row, id).asText
+            else { return false }
+            // Patterns in rows may also be too expensive to match.
+            if test == .like { try LikePattern.checkLength(pattern) }
+            return TextMatcher(test, pattern, options).isTrue(of: text.utf8.span)
         }
     }
 
     func reader(_ expression: BoundExpression) -> OperandReader {
         switch expression {
-        case .value(let value): return ConstantReader(value)
-        case .id: return IdReader()
+        case .value(let value): return { _, _ in value }
+        case .id: return { _, id in .integer(Int128(id)) }
         case .column(let column):
-            guard column.isPlain else {
-                return EmbeddedReader(column, FieldPlace(column.path[0], in: layout), access)
-            }
-            guard let place = FieldPlace(column.property, in: layout) else {
-                return ConstantReader(column.property.missingValue)
-            }
-            return FieldReader(place)
+            guard column.isPlain else { return EmbeddedField(column, in: layout, access).reader() }
+            return reader(column)
         case .entry(let column, let key):
-            return EntryReader(stored(column), column.property, key)
-        case .linked(let relation, let inner): return LinkedReader(relation, inner, access)
+            return column.property.reader(of: key, in: stored(column))
+        case .linked(let relation, let inner): return LinkedRows(relation, access).reader(inner)
         case .aggregate(let aggregate, let column):
-            return CollectionReader(stored(column), column.property, aggregate)
+            return column.property.reader(of: aggregate, in: stored(column))
         case .relationAggregate(let aggregate, let relation, let inner):
-            return RelationReader(aggregate, relation, inner, access)
+            return LinkedRows(relation, access).reader(of: aggregate, inner)
         }
+    }
+
+    /// Reads a property of the row itself.
+    private func reader(_ column: QueryColumn, asStored: Bool = false) -> OperandReader {
+        guard let place = FieldPlace(column.property, in: layout) else {
+            let missing = column.property.missingValue
+            return { _, _ in missing }
+        }
+        return place.reader(asStored: asStored)
     }
 }

@@ -19,11 +19,7 @@ package final class RowEvaluator {
     private let newest: RowPredicate
     private let shape: RowShape
 
-    package convenience init(_ condition: BoundCondition, _ access: QueryAccess) {
-        self.init(condition, access, entity: nil)
-    }
-
-    init(_ condition: BoundCondition, _ access: QueryAccess, entity: UInt32?) {
+    package init(_ condition: BoundCondition, _ access: QueryAccess, entity: UInt32? = nil) {
         self.condition = condition
         self.access = access
         self.entity = entity

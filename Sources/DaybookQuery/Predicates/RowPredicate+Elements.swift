@@ -2,28 +2,6 @@ import DaybookBytes
 import DaybookEngine
 import DaybookRecords
 
-/// Whether any element of a collection, or any key of a map, matches a condition.
-final class ElementsTest: RowPredicate {
-    private let reader: OperandReader
-    private let isMap: Bool
-    private let judge: ElementJudge
-
-    init(_ reader: OperandReader, _ property: QueryProperty, isMap: Bool, _ judge: ElementJudge) {
-        self.reader = reader
-        self.isMap = isMap
-        self.judge = judge
-    }
-
-    override var cost: Int { 1_000 }
-
-    override func isTrue(
-        _ row: borrowing RowParts, _ id: UInt64
-    ) throws(DaybookError) -> Bool {
-        guard case .stored(let bytes) = try reader.value(row, id) else { return false }
-        return try judge.isTrueOfAny(bytes.span, isMap: isMap)
-    }
-}
-
 /// Evaluates a condition on an element, as the only field of a row.
 final class ElementJudge {
     private let condition: BoundCondition

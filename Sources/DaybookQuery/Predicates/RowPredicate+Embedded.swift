@@ -2,65 +2,58 @@ import DaybookBytes
 import DaybookEngine
 import DaybookRecords
 
-/// A test of a property in an embedded value.
-final class EmbeddedTest: RowPredicate {
+/// A property whose value is embedded in the rows of a layout.
+struct EmbeddedField {
+    /// Nil if rows of the layout do not have the property.
     private let place: FieldPlace?
     private let isOptional: Bool
-    /// The result if the embedded value is null.
-    private let isTrueOfNull: Bool
-    private let judge: RowEvaluator
+    /// The property in the embedded value.
+    private let member: QueryColumn
+    private let entity: UInt32
+    private let access: QueryAccess
 
-    init(
-        _ column: QueryColumn, _ test: ColumnTest, _ place: FieldPlace?, _ access: QueryAccess
-    ) {
-        self.place = place
+    init(_ column: QueryColumn, in layout: RowLayout, _ access: QueryAccess) {
+        place = FieldPlace(column.path[0], in: layout)
         isOptional = column.path[0].shape.isOptional
-        isTrueOfNull = if case .isNull = test { true } else { false }
-        judge = RowEvaluator(
-            .column(QueryColumn(Array(column.path.dropFirst())), test), access,
-            entity: column.path[1].entity)
+        member = QueryColumn(Array(column.path.dropFirst()))
+        entity = column.path[1].entity
+        self.access = access
     }
 
-    override var cost: Int { 50 }
+    /// Tests the property in the embedded value.
+    func test(_ test: ColumnTest) -> RowPredicate {
+        let isTrueOfNull = if case .isNull = test { true } else { false }
+        let judge = RowEvaluator(.column(member, test), access, entity: entity)
+        return ClosureTest(cost: 50) { (row, _) throws(DaybookError) in
+            try read(row, orNull: isTrueOfNull) { (row, layout) throws(DaybookError) in
+                try judge.isTrue(of: row, layout: layout, id: 0)
+            }
+        }
+    }
 
-    override func isTrue(
-        _ row: borrowing RowParts, _ id: UInt64
-    ) throws(DaybookError) -> Bool {
+    /// Reads the property in the embedded value.
+    func reader() -> OperandReader {
+        let reader = ExpressionReader(.column(member), access, entity: entity)
+        return { (row, _) throws(DaybookError) in
+            try read(row, orNull: .null) { (row, layout) throws(DaybookError) in
+                try reader.value(in: row, layout: layout, id: 0)
+            }
+        }
+    }
+
+    /// Passes the row of the embedded value to `body`. A null value that is not optional has a row
+    /// without properties.
+    private func read<Result>(
+        _ row: borrowing RowParts, orNull null: Result,
+        _ body: (_ row: Span<UInt8>, _ layout: UInt32) throws(DaybookError) -> Result
+    ) throws(DaybookError) -> Result {
         guard let place, !row.isNull(place.field) else {
-            if isOptional { return isTrueOfNull }
+            if isOptional { return null }
             let row = RowLayout.nothingRow
-            return try judge.isTrue(of: row.span, layout: 0, id: 0)
+            return try body(row.span, 0)
         }
         let bytes = try place.bytes(row)
         let value = try EmbeddedValue(bytes)
-        return try judge.isTrue(of: bytes.extracting(value.row), layout: value.layout, id: 0)
-    }
-}
-
-/// The value of a property in an embedded value.
-final class EmbeddedReader: OperandReader {
-    private let place: FieldPlace?
-    private let isOptional: Bool
-    private let reader: ExpressionReader
-
-    init(_ column: QueryColumn, _ place: FieldPlace?, _ access: QueryAccess) {
-        self.place = place
-        isOptional = column.path[0].shape.isOptional
-        reader = ExpressionReader(
-            .column(QueryColumn(Array(column.path.dropFirst()))), access,
-            entity: column.path[1].entity)
-    }
-
-    override func value(
-        _ row: borrowing RowParts, _ id: UInt64
-    ) throws(DaybookError) -> QueryValue {
-        guard let place, !row.isNull(place.field) else {
-            if isOptional { return .null }
-            let row = RowLayout.nothingRow
-            return try reader.value(in: row.span, layout: 0, id: 0)
-        }
-        let bytes = try place.bytes(row)
-        let value = try EmbeddedValue(bytes)
-        return try reader.value(in: bytes.extracting(value.row), layout: value.layout, id: 0)
+        return try body(bytes.extracting(value.row), value.layout)
     }
 }

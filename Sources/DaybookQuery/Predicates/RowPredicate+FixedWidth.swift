@@ -1,4 +1,5 @@
 import DaybookBytes
+import DaybookEngine
 import DaybookRecords
 
 // Predicates on fixed-width fields, which are loaded in place.
@@ -202,14 +203,17 @@ final class IntegerSetTest: RowPredicate {
     }
 }
 
-/// Whether a number is in a closed range. False for NaN.
-final class DoubleTest: RowPredicate {
+/// Whether a floating-point number is in a closed range. False for NaN.
+final class NumberTest: RowPredicate {
     private let field: FixedField
+    /// Whether the number is stored as a `Float`.
+    private let isFloat: Bool
     private let lower: Double
     private let upper: Double
 
-    init(_ place: FieldPlace, _ lower: Double, _ upper: Double) {
+    init(_ place: FieldPlace, isFloat: Bool, _ lower: Double, _ upper: Double) {
         field = FixedField(place)
+        self.isFloat = isFloat
         self.lower = lower
         self.upper = upper
     }
@@ -217,67 +221,19 @@ final class DoubleTest: RowPredicate {
     override var cost: Int { 2 }
 
     override var columnFilter: ColumnFilter? {
-        field.columnFilter(.double(lower: lower, upper: upper), widthBytes: 8)
+        isFloat
+            ? field.columnFilter(.float(lower: lower, upper: upper), widthBytes: 4)
+            : field.columnFilter(.double(lower: lower, upper: upper), widthBytes: 8)
     }
 
     override func isTrue(
         _ row: borrowing RowParts, _ id: UInt64
     ) throws(DaybookError) -> Bool {
-        let value = Double(bitPattern: row.load(UInt64.self, at: field.offset))
+        let value =
+            isFloat
+            ? Double(Float(bitPattern: row.load(UInt32.self, at: field.offset)))
+            : Double(bitPattern: row.load(UInt64.self, at: field.offset))
         return value >= lower && value <= upper && !field.isNull(row)
-    }
-}
-
-/// Whether a number stored as a `Float` is in a closed range. False for NaN.
-final class FloatTest: RowPredicate {
-    private let field: FixedField
-    private let lower: Double
-    private let upper: Double
-
-    init(_ place: FieldPlace, _ lower: Double, _ upper: Double) {
-        field = FixedField(place)
-        self.lower = lower
-        self.upper = upper
-    }
-
-    override var cost: Int { 2 }
-
-    override var columnFilter: ColumnFilter? {
-        field.columnFilter(.float(lower: lower, upper: upper), widthBytes: 4)
-    }
-
-    override func isTrue(
-        _ row: borrowing RowParts, _ id: UInt64
-    ) throws(DaybookError) -> Bool {
-        let value = Double(Float(bitPattern: row.load(UInt32.self, at: field.offset)))
-        return value >= lower && value <= upper && !field.isNull(row)
-    }
-}
-
-/// Whether a Boolean has the wanted value.
-final class BoolTest: RowPredicate {
-    private let field: FixedField
-    private let wanted: Bool
-
-    init(_ place: FieldPlace, _ wanted: Bool) {
-        field = FixedField(place)
-        self.wanted = wanted
-    }
-
-    override var cost: Int { 2 }
-
-    override var columnFilter: ColumnFilter? {
-        // Any nonzero byte is true.
-        let test: ColumnTestKind =
-            wanted
-            ? .integer(.uint8, lower: 1, distance: 254) : .integer(.uint8, lower: 0, distance: 0)
-        return field.columnFilter(test, widthBytes: 1)
-    }
-
-    override func isTrue(
-        _ row: borrowing RowParts, _ id: UInt64
-    ) throws(DaybookError) -> Bool {
-        (row.bytes[field.offset] != 0) == wanted && !field.isNull(row)
     }
 }
 

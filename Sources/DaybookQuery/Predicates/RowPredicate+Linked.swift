@@ -98,76 +98,56 @@ final class LinkedTest: RowPredicate {
     }
 }
 
-/// The value of an expression of the object at the other end of a to-one relation.
-final class LinkedReader: OperandReader {
-    private let rows: LinkedRows
-    private let reader: ExpressionReader
-    private var values: [UInt64: QueryValue] = [:]
+extension LinkedRows {
     /// The maximum number of cached values.
     private static let valueCountMax = 16_384
 
-    init(_ relation: QueryRelation, _ expression: BoundExpression, _ access: QueryAccess) {
-        rows = LinkedRows(relation, access)
-        reader = ExpressionReader(expression, access)
-    }
-
-    override func value(
-        _ row: borrowing RowParts, _ id: UInt64
-    ) throws(DaybookError) -> QueryValue {
-        guard let id = try rows.id(from: id) else { return .null }
-        if let known = values[id] { return known }
-        var value = QueryValue.null
-        if let row = try rows.access.scope.row(rows.relation.target, id) {
-            value = try reader.value(in: row.bytes, layout: row.layout, id: id)
-        }
-        if values.count >= Self.valueCountMax { values.removeAll(keepingCapacity: true) }
-        values[id] = value
-        return value
-    }
-}
-
-/// The aggregate of an expression over the objects of a relation.
-final class RelationReader: OperandReader {
-    private let aggregate: QueryAggregate
-    private let rows: LinkedRows
-    private let reader: ExpressionReader?
-    private let kind: ValueSum.Kind
-
-    init(
-        _ aggregate: QueryAggregate, _ relation: QueryRelation, _ expression: BoundExpression?,
-        _ access: QueryAccess
-    ) {
-        self.aggregate = aggregate
-        rows = LinkedRows(relation, access)
-        reader = expression.map { ExpressionReader($0, access) }
-        kind = ValueSum.Kind(expression?.type)
-    }
-
-    override func value(
-        _ row: borrowing RowParts, _ id: UInt64
-    ) throws(DaybookError) -> QueryValue {
-        guard let reader else { return .integer(Int128(try rows.count(from: id))) }
-        var sum = ValueSum(aggregate, kind)
-        if rows.relation.isList, !rows.relation.isBackward,
-            let relation = rows.relation.relationID
-        {
-            // An object counts once for each occurrence in the list.
-            for element in try rows.access.scope.list(relation, id) {
-                try add(element.target, reader, to: &sum)
+    /// Reads the value of an expression of the object at the other end of a to-one relation.
+    func reader(_ expression: BoundExpression) -> OperandReader {
+        let reader = ExpressionReader(expression, access)
+        var values: [UInt64: QueryValue] = [:]
+        return { (_, id) throws(DaybookError) in
+            guard let id = try self.id(from: id) else { return .null }
+            if let known = values[id] { return known }
+            var value = QueryValue.null
+            if let row = try access.scope.row(relation.target, id) {
+                value = try reader.value(in: row.bytes, layout: row.layout, id: id)
             }
-        } else {
-            try rows.forEachId(from: id) { (id) throws(DaybookError) in
-                try add(id, reader, to: &sum)
-                return true
-            }
+            if values.count >= Self.valueCountMax { values.removeAll(keepingCapacity: true) }
+            values[id] = value
+            return value
         }
-        return try sum.result()
+    }
+
+    /// Reads the aggregate of an expression over the objects of the relation; their number without
+    /// an expression.
+    func reader(of aggregate: QueryAggregate, _ expression: BoundExpression?) -> OperandReader {
+        guard let expression else {
+            return { (_, id) throws(DaybookError) in .integer(Int128(try count(from: id))) }
+        }
+        let reader = ExpressionReader(expression, access)
+        let kind = ValueSum.Kind(expression.type)
+        return { (_, id) throws(DaybookError) in
+            var sum = ValueSum(aggregate, kind)
+            if relation.isList, !relation.isBackward, let number = relation.relationID {
+                // An object counts once for each occurrence in the list.
+                for element in try access.scope.list(number, id) {
+                    try add(element.target, reader, to: &sum)
+                }
+            } else {
+                try forEachId(from: id) { (id) throws(DaybookError) in
+                    try add(id, reader, to: &sum)
+                    return true
+                }
+            }
+            return try sum.result()
+        }
     }
 
     private func add(
         _ id: UInt64, _ reader: ExpressionReader, to sum: inout ValueSum
     ) throws(DaybookError) {
-        guard let row = try rows.access.scope.row(rows.relation.target, id) else { return }
+        guard let row = try access.scope.row(relation.target, id) else { return }
         try sum.add(try reader.value(in: row.bytes, layout: row.layout, id: id))
     }
 }

@@ -1,4 +1,5 @@
 import DaybookBytes
+import DaybookEngine
 import DaybookRecords
 
 // Predicates on the stored bytes of variable-width fields.
@@ -24,66 +25,69 @@ struct VariableField {
     func isNull(_ row: borrowing RowParts) -> Bool { row.bytes[nullByte] & nullBit != 0 }
 }
 
-/// Whether a string or bytes are equal to a constant.
-final class BytesEqualTest: RowPredicate {
+/// A test of a string or of bytes.
+final class BytesTest: RowPredicate {
+    /// The test of the stored or folded bytes.
+    enum Kind {
+        case equal([UInt8])
+        /// By length, which rules out most candidates.
+        case oneOf([Int: Set<[UInt8]>])
+        case range(BytesRange)
+        case matching(TextMatcher)
+
+        /// Whether the bytes are one of several constants.
+        static func anyOf(_ wanted: [[UInt8]]) -> Kind {
+            .oneOf(Dictionary(grouping: wanted, by: \.count).mapValues { Set($0) })
+        }
+
+        @inline(__always)
+        func isTrue(of bytes: Span<UInt8>) -> Bool {
+            switch self {
+            case .equal(let wanted): bytes.isEqual(to: wanted)
+            case .oneOf(let wanted): wanted[bytes.count]?.contains(bytes.array) ?? false
+            case .range(let range): range.contains(bytes)
+            case .matching(let matcher): matcher.isTrue(of: bytes)
+            }
+        }
+    }
+
     private let field: VariableField
-    private let wanted: [UInt8]
+    /// The folding of the strings before the test.
+    private let options: StringOptions
+    private let kind: Kind
+    /// The buffer in which strings are folded.
+    private var memory: [UInt8] = []
 
-    init(_ field: VariableField, _ wanted: [UInt8]) {
+    init(_ field: VariableField, _ kind: Kind, folding options: StringOptions = []) {
         self.field = field
-        self.wanted = wanted
+        self.options = options
+        self.kind = kind
     }
 
-    override var cost: Int { 4 }
-
-    override func isTrue(
-        _ row: borrowing RowParts, _ id: UInt64
-    ) throws(DaybookError) -> Bool {
-        if field.isNull(row) { return field.isTrueOfNull }
-        return try row.variable(field.place).isEqual(to: wanted)
+    override var cost: Int {
+        guard options.isEmpty else { return 60 }
+        return switch kind {
+        case .equal: 4
+        case .range: 6
+        case .oneOf, .matching: 40
+        }
     }
-}
-
-/// Whether a string or bytes are one of several constants.
-final class BytesSetTest: RowPredicate {
-    private let field: VariableField
-    /// By length, which rules out most candidates.
-    private let wanted: [Int: Set<[UInt8]>]
-
-    init(_ field: VariableField, _ wanted: [[UInt8]]) {
-        self.field = field
-        self.wanted = Dictionary(grouping: wanted, by: \.count).mapValues { Set($0) }
-    }
-
-    override var cost: Int { 40 }
 
     override func isTrue(
         _ row: borrowing RowParts, _ id: UInt64
     ) throws(DaybookError) -> Bool {
         if field.isNull(row) { return field.isTrueOfNull }
         let bytes = try row.variable(field.place)
-        guard let candidates = wanted[bytes.count] else { return false }
-        return candidates.contains(bytes.array)
-    }
-}
-
-/// Whether a string or bytes are in a range, in the order of bytes.
-final class BytesRangeTest: RowPredicate {
-    private let field: VariableField
-    private let range: BytesRange
-
-    init(_ field: VariableField, _ range: BytesRange) {
-        self.field = field
-        self.range = range
+        return options.isEmpty ? kind.isTrue(of: bytes) : isTrue(ofFolded: bytes)
     }
 
-    override var cost: Int { 6 }
-
-    override func isTrue(
-        _ row: borrowing RowParts, _ id: UInt64
-    ) throws(DaybookError) -> Bool {
-        if field.isNull(row) { return field.isTrueOfNull }
-        return range.contains(try row.variable(field.place))
+    private func isTrue(ofFolded text: Span<UInt8>) -> Bool {
+        var folded: [UInt8] = []
+        swap(&folded, &memory)
+        defer { swap(&folded, &memory) }
+        folded.removeAll(keepingCapacity: true)
+        options.fold(text, into: &folded)
+        return kind.isTrue(of: folded.span)
     }
 }
 
@@ -134,66 +138,6 @@ final class PrefixTest: RowPredicate {
         _ batch: borrowing RowBatch, _ shape: RowShape, _ rows: inout RowSelection
     ) throws(DaybookError) {
         try rows.keep(batch, shape) { (row, _) throws(DaybookError) in try isTrue(row) ? 1 : 0 }
-    }
-}
-
-/// Any other test of strings without folding.
-final class TextTestOfRow: RowPredicate {
-    private let field: VariableField
-    private let matcher: TextMatcher
-
-    init(_ field: VariableField, _ matcher: TextMatcher) {
-        self.field = field
-        self.matcher = matcher
-    }
-
-    override var cost: Int { 40 }
-
-    override func isTrue(
-        _ row: borrowing RowParts, _ id: UInt64
-    ) throws(DaybookError) -> Bool {
-        if field.isNull(row) { return field.isTrueOfNull }
-        return matcher.isTrue(of: try row.variable(field.place))
-    }
-}
-
-/// A test of folded strings.
-final class FoldedTest: RowPredicate {
-    /// The test of the folded string.
-    enum Kind {
-        case oneOf(Set<[UInt8]>)
-        case range(BytesRange)
-        case matching(TextMatcher)
-    }
-
-    private let field: VariableField
-    private let options: StringOptions
-    private let kind: Kind
-    /// The buffer in which strings are folded.
-    private var memory: [UInt8] = []
-
-    init(_ field: VariableField, _ options: StringOptions, _ kind: Kind) {
-        self.field = field
-        self.options = options
-        self.kind = kind
-    }
-
-    override var cost: Int { 60 }
-
-    override func isTrue(
-        _ row: borrowing RowParts, _ id: UInt64
-    ) throws(DaybookError) -> Bool {
-        if field.isNull(row) { return field.isTrueOfNull }
-        var folded: [UInt8] = []
-        swap(&folded, &memory)
-        defer { swap(&folded, &memory) }
-        folded.removeAll(keepingCapacity: true)
-        options.fold(try row.variable(field.place), into: &folded)
-        switch kind {
-        case .oneOf(let wanted): return wanted.contains(folded)
-        case .range(let range): return range.contains(folded.span)
-        case .matching(let matcher): return matcher.isTrue(of: folded.span)
-        }
     }
 }
 

@@ -30,61 +30,40 @@ final class TrueTest: RowPredicate {
     ) throws(DaybookError) -> Bool { true }
 }
 
-/// Whether both predicates are true. More than two form a chain or a tree, so that no list is
-/// iterated and nothing is retained.
-final class AndTest: RowPredicate {
+/// Whether both, or at least one, of two predicates are true. More than two form a chain or a tree,
+/// so that no list is iterated and nothing is retained.
+final class JoinedTest: RowPredicate {
     private let first: RowPredicate
     private let second: RowPredicate
+    /// Whether both must be true.
+    private let isAnd: Bool
 
-    init(_ first: RowPredicate, _ second: RowPredicate) {
+    init(_ first: RowPredicate, _ second: RowPredicate, isAnd: Bool) {
         self.first = first
         self.second = second
+        self.isAnd = isAnd
     }
 
     override var cost: Int { first.cost + second.cost / 2 }
 
     override var columnFilter: ColumnFilter? {
         guard let first = first.columnFilter, let second = second.columnFilter else { return nil }
-        return .and(first, second)
+        return isAnd ? .and(first, second) : .or(first, second)
     }
 
     override func isTrue(
         _ row: borrowing RowParts, _ id: UInt64
     ) throws(DaybookError) -> Bool {
-        guard try first.isTrue(row, id) else { return false }
+        guard try first.isTrue(row, id) == isAnd else { return !isAnd }
         return try second.isTrue(row, id)
     }
 
     override func select(
         _ batch: borrowing RowBatch, _ shape: RowShape, _ rows: inout RowSelection
     ) throws(DaybookError) {
+        guard isAnd else { return try super.select(batch, shape, &rows) }
         try first.select(batch, shape, &rows)
         if rows.count > 0 { try second.select(batch, shape, &rows) }
-    }
-}
-
-/// Whether at least one of two predicates is true.
-final class OrTest: RowPredicate {
-    private let first: RowPredicate
-    private let second: RowPredicate
-
-    init(_ first: RowPredicate, _ second: RowPredicate) {
-        self.first = first
-        self.second = second
-    }
-
-    override var cost: Int { first.cost + second.cost / 2 }
-
-    override var columnFilter: ColumnFilter? {
-        guard let first = first.columnFilter, let second = second.columnFilter else { return nil }
-        return .or(first, second)
-    }
-
-    override func isTrue(
-        _ row: borrowing RowParts, _ id: UInt64
-    ) throws(DaybookError) -> Bool {
-        if try first.isTrue(row, id) { return true }
-        return try second.isTrue(row, id)
     }
 }
 
@@ -102,28 +81,22 @@ final class NotTest: RowPredicate {
     ) throws(DaybookError) -> Bool { try !inner.isTrue(row, id) }
 }
 
-/// Whether the object's id is one of several.
-final class IdTest: RowPredicate {
-    private let ids: Set<UInt64>
+/// A predicate that a closure evaluates. Only for predicates that do not depend on the speed of the
+/// call.
+final class ClosureTest: RowPredicate {
+    typealias Body = (borrowing RowParts, _ id: UInt64) throws(DaybookError) -> Bool
 
-    init(_ ids: [UInt64]) { self.ids = Set(ids) }
+    private let bodyCost: Int
+    private let body: Body
 
-    override func isTrue(
-        _ row: borrowing RowParts, _ id: UInt64
-    ) throws(DaybookError) -> Bool { ids.contains(id) }
-}
-
-/// Whether the object's id is in a range.
-final class IdRangeTest: RowPredicate {
-    private let first: UInt64
-    private let last: UInt64
-
-    init(_ range: ClosedRange<UInt64>) {
-        first = range.lowerBound
-        last = range.upperBound
+    init(cost: Int, _ body: @escaping Body) {
+        bodyCost = cost
+        self.body = body
     }
 
+    override var cost: Int { bodyCost }
+
     override func isTrue(
         _ row: borrowing RowParts, _ id: UInt64
-    ) throws(DaybookError) -> Bool { id >= first && id <= last }
+    ) throws(DaybookError) -> Bool { try body(row, id) }
 }
