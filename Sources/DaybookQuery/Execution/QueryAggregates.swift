@@ -168,7 +168,7 @@ extension QueryRun {
         let isAll =
             query.distinct.isEmpty && definition.offset == 0 && definition.limit == nil
         if isAll, !inOrder || query.isInOrderOfIds {
-            return try reader.forEachMatch(plan.path, body)
+            return try forEachMatch(plan.path, body)
         }
         try access.forEachRow(query.entity, ids(), body)
     }

@@ -36,7 +36,7 @@ extension QueryRun {
         var step = Step(
             "index order \(entityName(walk.entity)).\(columns(of: walk.index, walk.entity))")
         step.index = columns(of: walk.index, walk.entity)
-        if isRun { step.actual = reader.counts[walk.number] }
+        if isRun { step.actual = counts[walk.number] }
         guard walk.residual != .always(true) else { return step }
         return around("filter \(names.text(walk.residual))", step)
     }
@@ -53,7 +53,7 @@ extension QueryRun {
         case .join(_, let target): step.steps = [self.step(target, isRun, isInside: false)]
         case .nothing, .scan, .ids: break
         }
-        let actual = isRun ? reader.counts[path.number] ?? 0 : nil
+        let actual = isRun ? counts[path.number] ?? 0 : nil
         guard !isInside, path.residual != .always(true) else {
             step.actual = actual
             return step

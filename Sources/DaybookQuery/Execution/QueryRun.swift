@@ -2,20 +2,30 @@ import DaybookBytes
 import DaybookEngine
 import DaybookRecords
 
-/// One run of a query over one version.
+/// One run of a query over one version: executes its plan. For one thread.
 final class QueryRun {
     let query: QueryRunner
     let access: QueryAccess
     /// The plan; its index scan is removed if it became too long.
     private(set) var plan: QueryPlan
-    let reader: PlanReader
+    let truth: IndexCompleteness
+    /// The number of ids, or of matching rows, that each path produced, by path number.
+    private(set) var counts: [Int: Int] = [:]
+    /// The number of rows that were read.
+    private(set) var rowCount = 0
 
     init(_ query: QueryRunner, _ access: QueryAccess, reads: QueryReads) throws {
         self.query = query
         self.access = access
         let planner = Planner(query, access)
         plan = try planner.plan(reads)
-        reader = PlanReader(access, planner.truth)
+        truth = planner.truth
+    }
+
+    /// Records the number of objects that a path produced, and the number of rows read for it.
+    func note(_ count: Int, at number: Int, rowCount: Int = 0) {
+        counts[number, default: 0] += count
+        self.rowCount += rowCount
     }
 
     private var offset: Int { query.definition.offset }
@@ -25,7 +35,7 @@ final class QueryRun {
     func ids() throws -> [UInt64] {
         if query.definition.limit == 0 { return [] }
         if let walk = plan.walk {
-            if let ids = try OrderScanner(query, reader, walk).ids() { return cut(ids) }
+            if let ids = try OrderScanner(self, walk).ids() { return cut(ids) }
             plan.walk = nil
         }
         if !query.distinct.isEmpty { return cut(try distinctIds()) }
@@ -42,14 +52,14 @@ final class QueryRun {
         } else if let exact = try exactCount() {
             count = exact
         } else if let needed = query.needed {
-            try reader.forEachMatch(plan.path) { _, _, _ in
+            try forEachMatch(plan.path) { _, _, _ in
                 count += 1
                 return count < needed
             }
-        } else if let scanned = try reader.scannedCount(plan.path) {
+        } else if let scanned = try scannedCount(plan.path) {
             count = scanned
         } else {
-            try reader.forEachMatch(plan.path, inOrder: false) { _, _, _ in
+            try forEachMatch(plan.path, inOrder: false) { _, _, _ in
                 count += 1
                 return true
             }
@@ -79,7 +89,7 @@ final class QueryRun {
         while given < limit ?? .max {
             var page: [UInt64] = []
             let wanted = min(pageLength, (limit ?? .max) - given)
-            try reader.forEachMatch(path) { _, _, id in
+            try forEachMatch(path) { _, _, id in
                 if skipped < offset { skipped += 1 } else { page.append(id) }
                 return page.count < wanted
             }
@@ -120,30 +130,30 @@ final class QueryRun {
         switch path.kind {
         case .scan(0...UInt64.max):
             let count = try access.scope.count(query.entity)
-            reader.note(count, at: path.number)
+            note(count, at: path.number)
             return count
         case .scan: return nil
         case .keys(let index, let spans, let use) where use != .word:
-            guard try reader.truth.isTold(by: index, of: path.entity) else { break }
+            guard try truth.isTold(by: index, of: path.entity) else { break }
             var count = 0
             for span in spans {
                 count += try access.count(
                     index, from: span.from, before: span.before, limit: .max)
             }
-            reader.note(count, at: path.number)
+            note(count, at: path.number)
             return count
         default: break
         }
-        return try reader.matches(path).count
+        return try matches(path).count
     }
 
     private func idsInTheirOrder() throws -> [UInt64] {
-        guard let needed = query.needed else { return try reader.matches(plan.path) }
+        guard let needed = query.needed else { return try matches(plan.path) }
         if plan.path.isExact {
-            if case .scan = plan.path.kind {} else { return try reader.matches(plan.path) }
+            if case .scan = plan.path.kind {} else { return try matches(plan.path) }
         }
         var ids: [UInt64] = []
-        try reader.forEachMatch(plan.path) { _, _, id in
+        try forEachMatch(plan.path) { _, _, id in
             ids.append(id)
             return ids.count < needed
         }
@@ -154,12 +164,12 @@ final class QueryRun {
         let needed = query.needed
         let hasRelevance = query.orders.contains { $0.key == .relevance }
         if !hasRelevance,
-            let ids = try reader.scannedIds(plan.path, by: query.orders, limit: needed)
+            let ids = try scannedIds(plan.path, by: query.orders, limit: needed)
         {
             return ids
         }
         var sort = RowSort(limit: needed)
-        try SortKeys(query, access).forEach(plan.path, reader) { entry, _ in
+        try SortKeys(query, access).forEach(plan.path, of: self) { entry, _ in
             sort.insert(entry.key, entry.id)
         }
         return sort.ids()
@@ -172,7 +182,7 @@ final class QueryRun {
         let values = OrderKeys(query.distinct, access)
         var seen: Set<[UInt8]> = []
         var ids: [UInt64] = []
-        try reader.forEachMatch(plan.path) { row, layout, id in
+        try forEachMatch(plan.path) { row, layout, id in
             var value: [UInt8] = []
             try values.append(row, layout: layout, id: id, to: &value)
             if seen.insert(value).inserted { ids.append(id) }
@@ -183,7 +193,7 @@ final class QueryRun {
 
     private func sortedDistinctIds() throws -> [UInt64] {
         var firsts: [[UInt8]: RowSort.Entry] = [:]
-        try SortKeys(query, access).forEach(plan.path, reader) { entry, value in
+        try SortKeys(query, access).forEach(plan.path, of: self) { entry, value in
             if let known = firsts[value], !known.isBehind(entry) { return }
             firsts[value] = entry
         }

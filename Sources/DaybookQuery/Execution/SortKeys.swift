@@ -41,12 +41,12 @@ struct SortKeys {
 
     /// Calls `body` with the key and the distinct values of each match of a path.
     func forEach(
-        _ path: AccessPath, _ reader: PlanReader,
+        _ path: AccessPath, of run: QueryRun,
         _ body: (_ entry: RowSort.Entry, _ value: [UInt8]) -> Void
     ) throws {
         var held: [Held] = []
         var matches: [Relevance.Match] = []
-        try reader.forEachMatch(path, inOrder: false) { row, layout, id in
+        try run.forEachMatch(path, inOrder: false) { row, layout, id in
             let row = Row(bytes: row, layout: layout, id: id)
             let value = try values.map { try row.key($0) } ?? []
             let first = try row.key(before)

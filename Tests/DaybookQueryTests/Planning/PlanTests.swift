@@ -63,7 +63,7 @@ import Testing
                 #expect(try store.runner(definition).ids(access) == [18], "\(plan)")
                 let run = try QueryRun(store.runner(definition), access, reads: .ids)
                 #expect(try run.ids() == [18])
-                #expect(run.reader.rowCount <= 2, "\(plan)")
+                #expect(run.rowCount <= 2, "\(plan)")
             }
         }
     }
@@ -102,7 +102,7 @@ import Testing
             let run = try QueryRun(runner, access, reads: .ids)
             #expect(run.plan.walk != nil)
             _ = try run.ids()
-            #expect(run.reader.rowCount < 9000)
+            #expect(run.rowCount < 9000)
         }
     }
 
@@ -234,7 +234,7 @@ import Testing
             return try store.engine.query { access in
                 let run = try QueryRun(runner, access, reads: reads)
                 if reads == .count { _ = try run.count() } else { _ = try run.ids() }
-                return run.reader.rowCount
+                return run.rowCount
             }
         }
         // Every seventh person has the price.
@@ -267,7 +267,7 @@ import Testing
                 found.append(row.id)
                 return found.count < 5
             }
-            #expect(run.reader.rowCount < 500)
+            #expect(run.rowCount < 500)
             let all = try runner.ids(access)
             #expect(found == Array(all.prefix(5)))
             found = []

@@ -2,20 +2,8 @@ import DaybookBytes
 import DaybookEngine
 import DaybookRecords
 
-/// Executes the access paths of a plan. For one run of a query, and one thread.
-final class PlanReader {
-    let access: QueryAccess
-    /// The number of ids, or of matching rows, that each path produced, by path number.
-    private(set) var counts: [Int: Int] = [:]
-    /// The number of rows that were read.
-    private(set) var rowCount = 0
-    let truth: IndexCompleteness
-
-    init(_ access: QueryAccess, _ truth: IndexCompleteness) {
-        self.access = access
-        self.truth = truth
-    }
-
+// Executes the access paths of the plan.
+extension QueryRun {
     /// Calls `body` with the matching rows of a path until it returns false: in the order of ids,
     /// or, if `inOrder` is false, in the order that is fastest to read.
     func forEachMatch(
@@ -27,10 +15,7 @@ final class PlanReader {
             ? nil : RowEvaluator(path.residual, access, entity: path.entity)
         var count = 0
         var seen = 0
-        defer {
-            counts[path.number, default: 0] += count
-            rowCount += seen
-        }
+        defer { note(count, at: path.number, rowCount: seen) }
         func visit(_ row: Span<UInt8>, _ layout: UInt32, _ id: UInt64) throws -> Bool {
             seen &+= 1
             if seen & 4095 == 0 { try access.checkCancellation() }
@@ -51,7 +36,7 @@ final class PlanReader {
     func matches(_ path: AccessPath) throws -> [UInt64] {
         if path.isExact {
             let found = try ids(at: path)
-            counts[path.number, default: 0] += found.count
+            note(found.count, at: path.number)
             return found
         }
         if let found = try scannedIds(path) { return found }
@@ -106,7 +91,7 @@ final class PlanReader {
     /// The counted candidate ids of a path that is part of another.
     private func candidates(_ path: AccessPath) throws -> [UInt64] {
         let found = try ids(at: path)
-        counts[path.number, default: 0] += found.count
+        note(found.count, at: path.number)
         return found
     }
 
@@ -155,13 +140,6 @@ final class PlanReader {
             return true
         }
         return (listed + found).ascending()
-    }
-
-    /// Records the number of objects of a path that was read elsewhere, and the number of rows read
-    /// for it.
-    func note(_ count: Int, at number: Int, rowCount: Int = 0) {
-        counts[number, default: 0] += count
-        self.rowCount += rowCount
     }
 }
 

@@ -3,7 +3,7 @@ import DaybookEngine
 import DaybookRecords
 
 // Scans of all objects, on several threads if that pays.
-extension PlanReader {
+extension QueryRun {
     /// The state of one thread. A class with constants, so that no row costs a reference count.
     private final class Part {
         private let judge: RowEvaluator
