@@ -1,4 +1,4 @@
-import DaybookRecords
+package import DaybookRecords
 
 /// Converts constants to values that a property's type can represent, without changing the result
 /// of comparisons with them.
@@ -89,7 +89,7 @@ struct ValueFit: Sendable {
 
 extension FieldType {
     /// The stored integers, in the unit of the type; nil for other types.
-    var integerLimits: ClosedRange<Int128>? {
+    package var integerLimits: ClosedRange<Int128>? {
         switch self {
         case .int8: Int128(Int8.min)...Int128(Int8.max)
         case .int16: Int128(Int16.min)...Int128(Int16.max)

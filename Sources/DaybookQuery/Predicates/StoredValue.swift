@@ -1,11 +1,11 @@
-import DaybookBytes
-import DaybookRecords
+package import DaybookBytes
+package import DaybookRecords
 
 /// Decodes values from the bytes in rows and collections.
-enum StoredValue {
+package enum StoredValue {
     /// Decodes a value of a stored type and converts it to another one. Throws `.corruption` if the
     /// bytes are not a value of the stored type.
-    static func value(
+    package static func value(
         _ bytes: Span<UInt8>, _ stored: FieldType, as type: FieldType,
         _ conversion: ShapeConversion = .none
     ) throws(DaybookError) -> QueryValue {

@@ -34,9 +34,10 @@ enum EmbeddedEquality {
         var conditions: [QueryCondition] = [.not(.isNull(term.value))]
         let row = try RowView(writer.encoder.row, layout)
         for (index, property) in description.properties.enumerated() {
+            let type = property.type.field
             let stored: QueryValue =
                 row.isNull(index)
-                ? .null : try QueryValue(try row.value(index).array, property.type.field)
+                ? .null : try StoredValue.value(try row.value(index), type, as: type)
             conditions.append(
                 .compare(
                     .property(path.appending(PropertyPath([property.declaredName]))), .equal,

@@ -35,8 +35,8 @@ extension QueryValue {
         }
         var writer = ValueWriter(.none)
         try value.write(to: &writer)
-        self =
-            writer.isNull ? .null : try QueryValue(writer.bytes.bytes, Value.propertyType.field)
+        let type = Value.propertyType.field
+        self = writer.isNull ? .null : try StoredValue.value(writer.bytes.span, type, as: type)
     }
 
     /// The value of a to-one relation.
@@ -46,39 +46,6 @@ extension QueryValue {
             .invalidArgument,
             "A \(Value.self) is not compared as a whole. Use any, all, none or count.",
             details: ["type": "\(Value.self)"])
-    }
-
-    /// Creates a value from the bytes of a row.
-    init(_ bytes: [UInt8], _ type: FieldType) throws {
-        let span = bytes.span
-        func load<Number: FixedWidthInteger & BitwiseCopyable>(_ type: Number.Type) -> QueryValue {
-            .integer(Int128(span.loadLittleEndian(type, at: 0) ?? 0))
-        }
-        self =
-            switch type {
-            case .bool: .bool(bytes.first != 0)
-            case .int8: load(Int8.self)
-            case .int16: load(Int16.self)
-            case .int32: load(Int32.self)
-            case .int64: load(Int64.self)
-            case .uint8: load(UInt8.self)
-            case .uint16: load(UInt16.self)
-            case .uint32: load(UInt32.self)
-            case .uint64: load(UInt64.self)
-            case .float:
-                .number(
-                    Double(Float(bitPattern: span.loadLittleEndian(UInt32.self, at: 0) ?? 0)))
-            case .double:
-                .number(Double(bitPattern: span.loadLittleEndian(UInt64.self, at: 0) ?? 0))
-            case .date:
-                .moment(Int128(span.loadLittleEndian(Int64.self, at: 0) ?? 0) * 1_000_000)
-            case .dateNano: .moment(Int128(span.loadLittleEndian(Int64.self, at: 0) ?? 0))
-            case .string: .text(try String(checkingUTF8: span))
-            case .decimal: .decimal(try String(checkingUTF8: span))
-            case .bytes: .bytes(bytes)
-            case .uuid: .uuid(bytes)
-            case .list, .set, .map, .embedded, .json, .toOne, .toMany, .objects: .stored(bytes)
-            }
     }
 
     /// Returns the value as a property type; null becomes nil or zero. Throws `.overflow` for a
@@ -127,8 +94,10 @@ extension QueryValue {
     private func write(
         _ number: Int128?, as type: FieldType, to writer: inout ByteWriter
     ) throws(DaybookError) {
-        guard let (width, range) = type.integers else { throw misfit(type) }
-        guard let number, range.contains(number) else { throw overflow(type) }
+        guard type != .date, type != .dateNano, let limits = type.integerLimits,
+            let width = type.fixedWidthBytes
+        else { throw misfit(type) }
+        guard let number, limits.contains(number) else { throw overflow(type) }
         for byte in 0..<width {
             writer.uint8(UInt8(truncatingIfNeeded: number >> (byte * 8)))
         }
@@ -147,26 +116,6 @@ extension QueryValue {
             "What is stored is of another type than \(type.name). Name the one that is stored; of a"
                 + " relation ask for its targetId.",
             details: ["type": type.name])
-    }
-}
-
-extension FieldType {
-    /// The size and the range of the integers of this type; nil for any other type.
-    fileprivate var integers: (widthBytes: Int, range: Range<Int128>)? {
-        func all<Number: FixedWidthInteger>(_ type: Number.Type) -> (Int, Range<Int128>) {
-            (Number.bitWidth / 8, Int128(Number.min)..<Int128(Number.max) + 1)
-        }
-        return switch self {
-        case .int8: all(Int8.self)
-        case .int16: all(Int16.self)
-        case .int32: all(Int32.self)
-        case .int64: all(Int64.self)
-        case .uint8: all(UInt8.self)
-        case .uint16: all(UInt16.self)
-        case .uint32: all(UInt32.self)
-        case .uint64: all(UInt64.self)
-        default: nil
-        }
     }
 }
 
