@@ -14,7 +14,7 @@ extension JSONReader {
         _ layout: borrowing RowLayout, into encoder: inout RowEncoder, _ layouts: LayoutLookUp,
         depth: Int
     ) throws(DaybookError) {
-        try ExactRow.check(depth)
+        try RowDepth.check(depth)
         encoder.begin(layout)
         var value = ByteWriter(capacity: 64)
         try beginObject()
@@ -77,7 +77,7 @@ extension JSONReader {
     private mutating func embedded(
         into writer: inout ByteWriter, _ layouts: LayoutLookUp, depth: Int
     ) throws(DaybookError) {
-        try ExactRow.check(depth)
+        try RowDepth.check(depth)
         try beginObject()
         try member("layout")
         let number: UInt32 = try integer()
@@ -95,7 +95,7 @@ extension JSONReader {
     private mutating func collection(
         _ shape: ValueShape, into writer: inout ByteWriter, _ layouts: LayoutLookUp, depth: Int
     ) throws(DaybookError) {
-        try ExactRow.check(depth)
+        try RowDepth.check(depth)
         let start = writer.count
         if isAtString() {
             try base64(into: &writer)

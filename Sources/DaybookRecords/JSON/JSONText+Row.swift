@@ -14,20 +14,33 @@ extension JSONText {
     package mutating func row(
         _ bytes: Span<UInt8>, _ layout: borrowing RowLayout, layouts: LayoutLookUp
     ) throws(DaybookError) {
-        try row(bytes, layout, layouts, depth: 0)
+        try row(bytes, layout, layouts, isExact: false, depth: 0)
+    }
+
+    /// Writes a row without loss, for dumps. ``JSONReader`` reads it back. Throws like
+    /// ``row(_:_:layouts:)``.
+    ///
+    /// Differs from ``row(_:_:layouts:)``: dates are numbers as stored (milliseconds, nanoseconds),
+    /// a NaN with a payload is `{"bits":n}`, an embedded value is `{"layout":n,"row":{…}}`. A
+    /// collection whose element type differs from the layout is written as its bytes in base64.
+    package mutating func exactRow(
+        _ bytes: Span<UInt8>, _ layout: borrowing RowLayout, layouts: LayoutLookUp
+    ) throws(DaybookError) {
+        try row(bytes, layout, layouts, isExact: true, depth: 0)
     }
 
     /// Writes a single value. Throws like ``row(_:_:layouts:)``.
     package mutating func value(
         _ bytes: Span<UInt8>, _ type: FieldType, layouts: LayoutLookUp
     ) throws(DaybookError) {
-        try value(bytes, type, layouts, depth: 0)
+        try value(bytes, ValueShape(type), layouts, isExact: false, depth: 0)
     }
 
     private mutating func row(
-        _ bytes: Span<UInt8>, _ layout: borrowing RowLayout, _ layouts: LayoutLookUp, depth: Int
+        _ bytes: Span<UInt8>, _ layout: borrowing RowLayout, _ layouts: LayoutLookUp,
+        isExact: Bool, depth: Int
     ) throws(DaybookError) {
-        guard depth <= RecordFormat.shapeDepthMax * 4 else { throw Self.tooDeep }
+        try RowDepth.check(depth)
         let view = try RowView(bytes, layout)
         beginObject()
         for (index, field) in layout.layout.fields.enumerated() where !field.type.isRelation {
@@ -35,7 +48,8 @@ extension JSONText {
             if view.isNull(index) {
                 null()
             } else {
-                try value(try view.value(index), field.type, layouts, depth: depth)
+                try value(
+                    try view.value(index), field.shape, layouts, isExact: isExact, depth: depth)
             }
         }
         endObject()
@@ -43,10 +57,11 @@ extension JSONText {
 
     /// Writes a value of a field or of a collection.
     private mutating func value(
-        _ bytes: Span<UInt8>, _ type: FieldType, _ layouts: LayoutLookUp, depth: Int
+        _ bytes: Span<UInt8>, _ shape: ValueShape, _ layouts: LayoutLookUp, isExact: Bool,
+        depth: Int
     ) throws(DaybookError) {
         var reader = ByteReader(bytes)
-        switch type {
+        switch shape.type {
         case .bool: bool(try reader.uint8() != 0)
         case .int8: integer(Int8(bitPattern: try reader.uint8()))
         case .int16: integer(Int16(bitPattern: try reader.uint16()))
@@ -56,62 +71,98 @@ extension JSONText {
         case .uint16: integer(try reader.uint16())
         case .uint32: integer(try reader.uint32())
         case .uint64: integer(try reader.uint64())
-        case .float: float(Float(bitPattern: try reader.uint32()))
-        case .double: double(Double(bitPattern: try reader.uint64()))
-        case .date: date(milliseconds: Int64(bitPattern: try reader.uint64()))
-        case .dateNano: date(nanoseconds: Int64(bitPattern: try reader.uint64()))
+        case .float:
+            let value = Float(bitPattern: try reader.uint32())
+            isExact && !value.isExactInJSON ? bits(value.bitPattern) : float(value)
+        case .double:
+            let value = Double(bitPattern: try reader.uint64())
+            isExact && !value.isExactInJSON ? bits(value.bitPattern) : double(value)
+        case .date:
+            let value = Int64(bitPattern: try reader.uint64())
+            isExact ? integer(value) : date(milliseconds: value)
+        case .dateNano:
+            let value = Int64(bitPattern: try reader.uint64())
+            isExact ? integer(value) : date(nanoseconds: value)
         case .string, .decimal, .json: string(try String(checkingUTF8: bytes))
         case .bytes: base64(bytes)
         case .uuid: string(try UUIDText.text(bytes))
-        case .list, .set: try list(bytes, layouts, depth: depth + 1)
-        case .map: try map(bytes, layouts, depth: depth + 1)
+        case .list, .set, .map:
+            try collection(bytes, shape, layouts, isExact: isExact, depth: depth + 1)
         // Always null in a row.
         case .toOne, .toMany, .objects: null()
-        case .embedded:
-            let value = try EmbeddedValue(bytes)
-            try row(
-                bytes.extracting(value.row), try layouts(value.layout), layouts, depth: depth + 1)
+        case .embedded: try embedded(bytes, layouts, isExact: isExact, depth: depth + 1)
         }
     }
 
-    private mutating func list(
-        _ bytes: Span<UInt8>, _ layouts: LayoutLookUp, depth: Int
-    ) throws(DaybookError) {
-        guard depth <= RecordFormat.shapeDepthMax * 4 else { throw Self.tooDeep }
-        var list = try ValueList(bytes, isMap: false)
-        beginArray()
-        while let element = try list.next(in: bytes) {
-            try self.element(element, of: bytes, list.elementType, layouts, depth: depth)
-        }
-        endArray()
-    }
-
-    private mutating func map(
-        _ bytes: Span<UInt8>, _ layouts: LayoutLookUp, depth: Int
-    ) throws(DaybookError) {
-        guard depth <= RecordFormat.shapeDepthMax * 4 else { throw Self.tooDeep }
-        var map = try ValueList(bytes, isMap: true)
+    private mutating func bits(_ pattern: some BinaryInteger) {
         beginObject()
-        while let element = try map.next(in: bytes) {
-            name(try String(checkingUTF8: bytes.extracting(try map.nextKey(in: bytes))))
-            try self.element(element, of: bytes, map.elementType, layouts, depth: depth)
-        }
+        name("bits")
+        integer(pattern)
         endObject()
     }
 
-    private mutating func element(
-        _ element: ValueList.Element, of bytes: Span<UInt8>, _ type: FieldType,
-        _ layouts: LayoutLookUp, depth: Int
+    private mutating func embedded(
+        _ bytes: Span<UInt8>, _ layouts: LayoutLookUp, isExact: Bool, depth: Int
     ) throws(DaybookError) {
-        switch element {
-        case .null: null()
-        case .value(let range):
-            try value(bytes.extracting(range), type, layouts, depth: depth)
+        let value = try EmbeddedValue(bytes)
+        if isExact {
+            beginObject()
+            name("layout")
+            integer(value.layout)
+            name("row")
         }
+        try row(
+            bytes.extracting(value.row), try layouts(value.layout), layouts, isExact: isExact,
+            depth: depth)
+        if isExact { endObject() }
     }
 
-    /// Only forged bytes are this deep: generated code nests values as deep as their types.
-    private static var tooDeep: DaybookError {
-        DaybookError(.corruption, "A row is damaged: its values are nested too deep.")
+    private mutating func collection(
+        _ bytes: Span<UInt8>, _ shape: ValueShape, _ layouts: LayoutLookUp, isExact: Bool,
+        depth: Int
+    ) throws(DaybookError) {
+        try RowDepth.check(depth)
+        let isMap = shape.type == .map
+        var list = try ValueList(bytes, isMap: isMap)
+        var element = ValueShape(list.elementType)
+        if isExact {
+            guard let declared = shape.element, list.elementType == declared.type,
+                list.isOptional == declared.isOptional
+            else { return base64(bytes) }
+            element = declared
+        }
+        isMap ? beginObject() : beginArray()
+        while let found = try list.next(in: bytes) {
+            if isMap {
+                name(try String(checkingUTF8: bytes.extracting(try list.nextKey(in: bytes))))
+            }
+            switch found {
+            case .null: null()
+            case .value(let range):
+                try value(
+                    bytes.extracting(range), element, layouts, isExact: isExact, depth: depth)
+            }
+        }
+        isMap ? endObject() : endArray()
+    }
+}
+
+/// The maximum nesting depth of a row that is written or read.
+enum RowDepth {
+    private static let depthMax = RecordFormat.shapeDepthMax * 4
+
+    /// Only forged bytes are deeper: generated code nests values as deep as their types.
+    static func check(_ depth: Int) throws(DaybookError) {
+        guard depth <= depthMax else {
+            throw DaybookError(.corruption, "A row is damaged: its values are nested too deep.")
+        }
+    }
+}
+
+extension BinaryFloatingPoint {
+    /// Whether the JSON of this number restores the same bits.
+    fileprivate var isExactInJSON: Bool {
+        !isNaN
+            || sign == .plus && significandBitPattern == Self.nan.significandBitPattern
     }
 }
