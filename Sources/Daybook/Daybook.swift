@@ -12,11 +12,13 @@
 // re-export, unlike a type alias, also serves programs that import with `MemberImportVisibility`.
 @_exported public import struct DaybookBytes.DaybookError
 @_exported public import struct DaybookEngine.BackupReport
+@_exported public import enum DaybookEngine.ChangeKind
 @_exported public import struct DaybookEngine.ChangePosition
 @_exported public import enum DaybookEngine.Durability
 @_exported public import struct DaybookEngine.OpeningReport
 @_exported public import enum DaybookEngine.PutMode
 @_exported public import struct DaybookEngine.RestoreReport
+@_exported public import enum DaybookEngine.UndoConflictReason
 @_exported public import enum DaybookEngine.UndoPolicy
 @_exported public import enum DaybookEngine.UniqueConflict
 @_exported public import enum DaybookEngine.UpsertPolicy

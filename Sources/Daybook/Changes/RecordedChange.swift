@@ -28,16 +28,9 @@ final class RecordedChange: Sendable {
     /// The kind of change. An object that was removed and put again counts as inserted; only its
     /// version before reveals that.
     var kind: ChangeKind {
-        switch change.kind {
-        case .insert: return .insert
-        case .remove: return .remove
-        case .event: return .event
-        case .update:
-            // If the version before cannot be read, the error is thrown by the properties that need
-            // it.
-            if case .none? = try? before() { return .insert }
-            return .update
-        }
+        // If the version before cannot be read, the error is thrown by the properties that need it.
+        if change.kind == .update, case .none? = try? before() { return .insert }
+        return change.kind
     }
 
     /// The Swift names of the properties that changed, using the binding of the object's type.

@@ -38,32 +38,7 @@ public struct UndoReport: Sendable, Hashable {
 /// A conflict between an undo and later commits.
 public struct UndoConflict: Sendable, Hashable {
     /// The reason of a conflict.
-    public enum Reason: String, Sendable, Hashable {
-        /// Later commits also changed the properties or the relation.
-        case changed
-        /// The object was removed, and a later commit has put it again.
-        case putAnew
-        /// The object was inserted, and later commits linked it to other objects.
-        case linked
-        /// The object at the other end of a link does not exist any more. The link is never
-        /// restored, with any policy.
-        case otherRemoved
-        /// Delete rules removed objects since, and might have had another effect without the undone
-        /// changes, or without links that do not exist any more. These removals are never undone,
-        /// with any policy.
-        case rules
-        /// Another object now has the same value of a unique property. With
-        /// ``UndoPolicy/overwrite``, thrown as `.uniqueViolation`.
-        case unique
-        /// A relation denies the removal of an object. With ``UndoPolicy/overwrite``, thrown as
-        /// `.relationDenied`.
-        case denied
-        /// The former values of properties cannot be restored, because the declaration has since
-        /// removed the properties, changed their types, or made them required. A current value is
-        /// never replaced by no value. A removed object is restored without these values with
-        /// ``UndoPolicy/overwrite`` only.
-        case retyped
-    }
+    public typealias Reason = UndoConflictReason
 
     /// The reason of the conflict.
     public let reason: Reason
@@ -77,7 +52,7 @@ public struct UndoConflict: Sendable, Hashable {
     public let commits: [UInt64]
 
     init(_ conflict: UndoObstacle, _ schema: Schema) {
-        reason = Reason(conflict.reason)
+        reason = conflict.reason
         entity = schema.entity(conflict.entity)?.name ?? ""
         id = conflict.id
         properties = conflict.names(schema)
@@ -93,21 +68,5 @@ public struct UndoConflicts: Error, Sendable, Hashable, CustomStringConvertible 
     /// A description on one line.
     public var description: String {
         conflicts.map { "\($0.entity) \($0.id): \($0.reason.rawValue)" }.joined(separator: ", ")
-    }
-}
-
-extension UndoConflict.Reason {
-    fileprivate init(_ reason: UndoObstacle.Reason) {
-        self =
-            switch reason {
-            case .changed: .changed
-            case .putAnew: .putAnew
-            case .linked: .linked
-            case .otherRemoved: .otherRemoved
-            case .rules: .rules
-            case .unique: .unique
-            case .denied: .denied
-            case .retyped: .retyped
-            }
     }
 }
