@@ -83,7 +83,7 @@ package final class GraphStore: Sendable {
         var encoder = RowEncoder(layout)
         try encoder.set(text: text, at: 0)
         encoder.finish()
-        return try transaction.put(
+        return try transaction.changes.put(
             entity, id, layout: layout.layout.layoutID, row: encoder.row
         ).id
     }

@@ -51,7 +51,7 @@ package final class NoteStore: Sendable {
         _ text: String, id: UInt64 = 0, mode: PutMode = .put, in transaction: WriteTransaction
     ) throws -> UInt64 {
         let row = try row(text)
-        return try transaction.put(
+        return try transaction.changes.put(
             entity, id, layout: layout, row: row.span, PutOptions(mode: mode)
         ).id
     }
@@ -59,7 +59,7 @@ package final class NoteStore: Sendable {
     /// Removes a note. Returns false if it does not exist.
     @discardableResult
     package func remove(_ id: UInt64) throws -> Bool {
-        try engine.write { try $0.remove(self.entity, id) }
+        try engine.write { try $0.changes.remove(self.entity, id) }
     }
 
     /// Returns the string of a note; nil if the note does not exist.

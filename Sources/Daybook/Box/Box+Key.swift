@@ -37,10 +37,10 @@ extension Box {
         let sought = try binding.primaryKey(repeat each key, types: types)
         return try engine.operate { transaction in
             guard
-                let id = try transaction.find(
+                let id = try transaction.changes.find(
                     binding.entity, index: sought.index, sought.key)
             else { return false }
-            return try transaction.remove(binding.entity, id)
+            return try transaction.changes.remove(binding.entity, id)
         }
     }
 

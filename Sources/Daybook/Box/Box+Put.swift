@@ -55,7 +55,7 @@ extension Box {
         let row = try binding.encode(object, types)
         let before = object.entityId
         let id = try engine.operate { transaction in
-            try transaction.put(
+            try transaction.changes.put(
                 binding.entity, before, layout: binding.layoutID, row: row.encoder.row,
                 binding.completed(options)
             ).id
@@ -133,7 +133,7 @@ extension Box {
                     let object = objects[index]
                     let before = object.entityId
                     try binding.write(object, to: &writer)
-                    let id = try transaction.put(
+                    let id = try transaction.changes.put(
                         binding.entity, before, layout: binding.layoutID, row: writer.encoder.row,
                         options
                     ).id

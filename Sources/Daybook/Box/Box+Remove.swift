@@ -14,7 +14,7 @@ extension Box {
     @discardableResult
     public func remove(_ id: Id) throws -> Bool {
         let binding = try binding()
-        return try engine.operate { try $0.remove(binding.entity, id) }
+        return try engine.operate { try $0.changes.remove(binding.entity, id) }
     }
 
     /// Removes an object, and returns whether it was stored. An object without an id is found by
@@ -31,7 +31,7 @@ extension Box {
         let binding = try binding()
         guard !ids.isEmpty else { return 0 }
         let all = Array(ids)
-        return try engine.operate { try $0.remove(binding.entity, all) }
+        return try engine.operate { try $0.changes.remove(binding.entity, all) }
     }
 
     /// Removes the objects with these ids in one transaction, and returns the number of removed
@@ -58,7 +58,8 @@ extension Box {
     public func removeAll() throws -> Int {
         let binding = try binding()
         return try engine.operate { transaction in
-            try transaction.remove(binding.entity, try transaction.ids(binding.entity))
+            try transaction.changes.remove(
+                binding.entity, try transaction.changes.ids(binding.entity))
         }
     }
 }

@@ -61,7 +61,7 @@ extension Box {
     public func remove(_ id: Id, ifUnchangedSince sequence: UInt64) throws -> Bool {
         let binding = try binding()
         return try engine.operate { transaction in
-            try transaction.requireUnchanged(binding.entity, id, since: sequence)
+            try transaction.changes.requireUnchanged(binding.entity, id, since: sequence)
             return try remove(id)
         }
     }

@@ -12,9 +12,11 @@ extension Box {
         let binding = try binding()
         if writable {
             try engine.write { transaction in
-                for id in try transaction.ids(binding.entity) {
+                for id in try transaction.changes.ids(binding.entity) {
                     try OperationCancellation.checkCurrent()
-                    guard let row = try transaction.row(binding.entity, id) else { continue }
+                    guard let row = try transaction.changes.row(binding.entity, id) else {
+                        continue
+                    }
                     if try !visitor(try binding.decode(row, as: E.self, types)) { return }
                 }
             }

@@ -53,7 +53,7 @@ public struct Projections<P: EntityProjection>: Sendable {
     public func update<Result>(_ id: Id, _ body: (inout P) throws -> Result) throws -> Result {
         let binding = try box.binding()
         return try box.engine.operate { transaction in
-            guard let row = try transaction.row(binding.entity, id) else {
+            guard let row = try transaction.changes.row(binding.entity, id) else {
                 throw DaybookError(
                     .notFound, "There is no \(P.Root.self) under the id \(id). Put it first.",
                     details: ["entity": binding.name, "id": "\(id)"])
@@ -69,7 +69,7 @@ public struct Projections<P: EntityProjection>: Sendable {
                 return result
             }
             let encoded = try binding.encode(root, box.types)
-            try transaction.put(
+            try transaction.changes.put(
                 binding.entity, id, layout: binding.layoutID, row: encoded.encoder.row,
                 binding.completed(options))
             return result

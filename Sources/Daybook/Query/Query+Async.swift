@@ -107,7 +107,7 @@ extension Query {
         let (runner, entity, types) = (try removal(), try binding().entity, types)
         return try await types.engine.write { transaction in
             let ids = try types.query { try runner.ids($0) }
-            return ids.isEmpty ? 0 : try transaction.remove(entity, ids)
+            return ids.isEmpty ? 0 : try transaction.changes.remove(entity, ids)
         }
     }
 

@@ -115,7 +115,7 @@ extension Query {
         let (runner, entity) = (try removal(), try binding().entity)
         return try types.engine.operate { transaction in
             let ids = try types.query { try runner.ids($0) }
-            return ids.isEmpty ? 0 : try transaction.remove(entity, ids)
+            return ids.isEmpty ? 0 : try transaction.changes.remove(entity, ids)
         }
     }
 

@@ -58,7 +58,7 @@ private struct EncodedEvents: Sendable {
 
     func append(to transaction: WriteTransaction) throws(DaybookError) {
         for row in rows {
-            _ = try transaction.append(
+            _ = try transaction.changes.append(
                 entity, layout: layout, row: bytes.span.extracting(row))
         }
     }

@@ -43,7 +43,7 @@ extension Engine {
         guard case .write(let transaction)? = try TransactionContext.role(of: self) else {
             return try write(body)
         }
-        if let doom = transaction.doom { throw doom }
+        if let doom = transaction.changes.doom { throw doom }
         let savepoint = transaction.savepoint()
         do {
             return try body(transaction)
@@ -70,13 +70,13 @@ extension Engine {
             let transaction = WriteTransaction(self)
             var isSettled = false
             defer {
-                transaction.isOver = true
+                transaction.changes.isOver = true
                 if !isSettled { transaction.abandon() }
-                trees.withLock { $0.note(transaction.givenIds) }
+                trees.withLock { $0.note(transaction.changes.givenIds) }
             }
             try TransactionContext.run(self, .write(transaction)) { try body(transaction) }
-            if let doom = transaction.doom { throw doom }
-            try transaction.removeOrphans()
+            if let doom = transaction.changes.doom { throw doom }
+            try transaction.changes.removeOrphans()
 
             // 1. Encode. Each record gets the sequence of the version that it replaces.
             guard let batch = try encode(transaction) else {
@@ -116,19 +116,17 @@ extension Engine {
         let commit = CommitRecord(
             sequence: sequence, timeMicroseconds: Int64(clamping: time),
             metadata: transaction.noted.pairs)
-        return try transaction.withChanges { (changes) throws(DaybookError) -> CommitBatch? in
-            var encoder = TransactionEncoder(
-                sequence: sequence, payloadBytes: options.framePayloadBytes)
-            try encoder.encode(&changes)
-            guard changes.operations.contains(where: { !$0.isDead }) else { return nil }
-            let batch = CommitBatch(
-                sequence: sequence, timeMicroseconds: time, operations: changes.operations,
-                payloads: encoder.finish(commit), bytes: changes.bytes,
-                indexes: try changes.indexUpdates(encoder.keys))
-            // A log with contradictory schemas could never be opened again.
-            try schemas.check(try batch.layouts())
-            return batch
-        }
+        var encoder = TransactionEncoder(
+            sequence: sequence, payloadBytes: options.framePayloadBytes)
+        try encoder.encode(&transaction.changes)
+        guard !transaction.isEmpty else { return nil }
+        let batch = CommitBatch(
+            sequence: sequence, timeMicroseconds: time, operations: transaction.changes.operations,
+            payloads: encoder.finish(commit), bytes: transaction.changes.bytes,
+            indexes: try transaction.changes.indexUpdates(encoder.keys))
+        // A log with contradictory schemas could never be opened again.
+        try schemas.check(try batch.layouts())
+        return batch
     }
 
     private static var sequencesUsedUp: DaybookError {
@@ -175,12 +173,12 @@ extension Engine {
         _ transaction: WriteTransaction, _ metadata: [String: String],
         _ body: (WriteTransaction) throws -> Result
     ) throws -> Result {
-        if let doom = transaction.doom { throw doom }
+        if let doom = transaction.changes.doom { throw doom }
         do {
             try transaction.noted.add(ambient: options.ambientMetadata(), metadata)
             return try body(transaction)
         } catch {
-            transaction.doom(because: error)
+            transaction.changes.doom(because: error)
             throw error
         }
     }

@@ -87,8 +87,8 @@ extension WriteTransaction {
     /// Runs `body`, in which objects may temporarily share unique values. Throws `.uniqueViolation`
     /// if two objects share a value at the end; the transaction is unusable then.
     func deferringUniqueness(_ body: () throws -> Void) throws {
-        try withChanges { changes throws(DaybookError) in changes.contested = ContestedKeys() }
+        changes.contested = ContestedKeys()
         try body()
-        try withChanges { changes throws(DaybookError) in try changes.settleContests() }
+        try changes.settleContests()
     }
 }

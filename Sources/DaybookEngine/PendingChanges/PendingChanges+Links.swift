@@ -1,4 +1,4 @@
-import DaybookBytes
+package import DaybookBytes
 import DaybookRecords
 import DaybookPages
 
@@ -6,9 +6,16 @@ import DaybookPages
 extension PendingChanges {
     // MARK: Changes
 
-    mutating func link(
+    /// Links two objects. Returns false if the link exists. A to-one relation loses its previous
+    /// link.
+    ///
+    /// Throws `.notFound` if one of the objects does not exist, and `.invalidArgument` for a list
+    /// or an unknown relation.
+    @discardableResult
+    package mutating func link(
         _ relation: UInt32, _ source: UInt64, _ target: UInt64
     ) throws(DaybookError) -> Bool {
+        try requireUsable()
         let known = try self.relation(relation, isList: false)
         try require(source, known.entityID, known)
         try require(target, known.targetEntityID, known)
@@ -20,18 +27,24 @@ extension PendingChanges {
         return true
     }
 
-    mutating func unlink(
+    /// Removes the link between two objects. Returns false if there is none. Throws
+    /// `.invalidArgument` as `link` does.
+    @discardableResult
+    package mutating func unlink(
         _ relation: UInt32, _ source: UInt64, _ target: UInt64
     ) throws(DaybookError) -> Bool {
+        try requireUsable()
         let known = try self.relation(relation, isList: false)
         guard try isThere(Self.pair(relation, source, target), known) else { return false }
         part(known, source, target)
         return true
     }
 
-    mutating func setTarget(
+    /// Makes `target` the only target of `source`; nil removes all targets. Throws as `link` does.
+    package mutating func setTarget(
         _ relation: UInt32, _ source: UInt64, _ target: UInt64?
     ) throws(DaybookError) {
+        try requireUsable()
         if let target {
             _ = try link(relation, source, target)
         } else {
@@ -166,11 +179,12 @@ extension PendingChanges {
         }
     }
 
-    /// As ``ReadView/links(of:after:limit:)``. Cost: additionally the transaction's changes of the
-    /// end.
-    mutating func links(
+    /// The ids at the other end, as ``ReadView/links(of:after:limit:)``. Cost: additionally the
+    /// transaction's changes of the end.
+    package mutating func links(
         of end: LinkEnd, after: UInt64 = 0, limit: Int = .max
     ) throws(DaybookError) -> [UInt64] {
+        try requireUsable()
         if end.isList {
             let ids =
                 end.isBackward
@@ -184,7 +198,7 @@ extension PendingChanges {
             }
         }
         let others = try touchedOthers(end, known)
-        let first = others.present.firstIndex(after: after)
+        let first = others.present.partitioningIndex { $0 > after }
         let added = others.present[first...].prefix(max(0, limit))
         var found: [UInt64] = []
         var last = after
@@ -201,7 +215,9 @@ extension PendingChanges {
         return Array((found + added).sorted().prefix(max(0, limit)))
     }
 
-    mutating func linkCount(of end: LinkEnd) throws(DaybookError) -> Int {
+    /// The number of objects at the other end; for a list, the number of its elements.
+    package mutating func linkCount(of end: LinkEnd) throws(DaybookError) -> Int {
+        try requireUsable()
         if end.isList, !end.isBackward { return try list(end.relation, end.id).count }
         guard !end.isList, pendingLinks.isEmpty else { return try links(of: end).count }
         return try withBase { (reader) throws(DaybookError) in try reader.linkCount(of: end) }
@@ -244,17 +260,5 @@ extension PendingChanges {
         _ relation: UInt32, _ source: UInt64, _ target: UInt64
     ) -> PendingLinks.Link {
         PendingLinks.Link(relation: relation, source: source, target: target, position: [])
-    }
-}
-
-extension [UInt64] {
-    /// The index of the first element above `value`. The elements must ascend.
-    fileprivate func firstIndex(after value: UInt64) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle] > value { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }

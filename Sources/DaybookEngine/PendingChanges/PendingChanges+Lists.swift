@@ -1,4 +1,4 @@
-import DaybookBytes
+package import DaybookBytes
 import DaybookRecords
 import DaybookPages
 
@@ -7,10 +7,11 @@ extension PendingChanges {
     /// The maximum length of a position. A longer one renumbers the list.
     private static let positionLengthMax = 64
 
-    /// The elements of a list in the state of this transaction.
-    mutating func list(
+    /// The elements of a list, in order, in the state of this transaction.
+    package mutating func list(
         _ relation: UInt32, _ source: UInt64
     ) throws(DaybookError) -> [ListElement] {
+        try requireUsable()
         let base = try withBase { (reader) throws(DaybookError) in
             try reader.list(relation, source)
         }
@@ -45,9 +46,16 @@ extension PendingChanges {
         return found
     }
 
-    mutating func setList(
+    /// Changes a list to the given elements, and writes only the differences. Returns the positions
+    /// of the elements.
+    ///
+    /// `base` contains the positions that the caller knows; elements that other writers inserted
+    /// meanwhile stay. Throws `.notFound` if the source or a target does not exist, and
+    /// `.invalidArgument` for a relation that is not a list.
+    package mutating func setList(
         _ relation: UInt32, _ source: UInt64, from base: [[UInt8]], to list: [ListPlacement]
     ) throws(DaybookError) -> [[UInt8]] {
+        try requireUsable()
         let known = try self.relation(relation, isList: true)
         try require(source, known.entityID, known)
         for element in list { try require(element.target, known.targetEntityID, known) }

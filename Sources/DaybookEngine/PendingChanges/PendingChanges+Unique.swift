@@ -1,14 +1,15 @@
-import DaybookBytes
-import DaybookRecords
+package import DaybookBytes
+package import DaybookRecords
 import DaybookPages
 
 // The keys of unique indexes in the state of the transaction.
 extension PendingChanges {
-    /// The object that has a key in the unique index with this number; nil if the index does not
-    /// exist.
-    mutating func find(
-        _ entity: UInt32, _ index: UInt32, _ key: IndexKey
+    /// The object with a key in a unique index, in the state of this transaction. Nil for an index
+    /// that does not exist or is not unique.
+    package mutating func find(
+        _ entity: UInt32, index: UInt32, _ key: IndexKey
     ) throws(DaybookError) -> UInt64? {
+        try requireUsable()
         _ = givenIndex(entity)
         let found = keyReaders[entity]?.uniqueIndexes.first { $0.indexID == index }
         guard let found else { return nil }

@@ -1,12 +1,15 @@
-import DaybookBytes
-import DaybookRecords
+package import DaybookBytes
+package import DaybookRecords
 import DaybookPages
 
 /// The contents of a transaction: its operations, their bytes, and the assigned ids.
 ///
 /// A value, so that the transaction object is accessed once per call and not once per variable: the
 /// checks of exclusive access took a sixth of the time of a large put.
-struct PendingChanges {
+///
+/// The package's functions throw `.closed` after the end of the transaction, and
+/// `.transactionAborted` after ``doom(because:)``.
+package struct PendingChanges {
     let engine: Engine
     /// The ids of the entities that the transaction uses. There are few, so a linear search is
     /// fast.
@@ -31,6 +34,11 @@ struct PendingChanges {
     /// Whether rows contain all values, including those of undeclared properties.
     var putsWholeRows = false
     private var undeclared = UndeclaredValues()
+    /// The error because of which the whole transaction will be rolled back; nil if it can be
+    /// committed.
+    private(set) var doom: DaybookError?
+    /// Whether the transaction was committed or rolled back.
+    var isOver = false
     /// The counts of objects by entity.
     private var tallies: [UInt32: Tally] = [:]
 
@@ -42,11 +50,47 @@ struct PendingChanges {
 
     init(_ engine: Engine) { self.engine = engine }
 
+    /// Makes the whole transaction fail, whatever its outer blocks do.
+    package mutating func doom(because cause: any Error) {
+        guard doom == nil else { return }
+        doom = DaybookError(
+            .transactionAborted,
+            "An inner transaction failed, so the whole transaction is rolled back. Let the inner"
+                + " error propagate to the outermost block, or do not nest transactions.",
+            cause: cause)
+    }
+
+    /// Throws if the transaction has ended or must be rolled back.
+    func requireUsable() throws(DaybookError) {
+        if isOver {
+            throw DaybookError(.closed, "The transaction has ended. Use it only inside its block.")
+        }
+        if let doom { throw doom }
+    }
+
     // MARK: Changes
 
-    mutating func put(
-        _ entity: UInt32, _ id: UInt64, layout: UInt32, row: Span<UInt8>, _ options: PutOptions
+    /// Stores a row under an id, or under a new id for 0.
+    ///
+    /// Throws `.idExists` and `.notFound` as ``PutOptions/mode`` requires, and `.idUnknown` for an
+    /// id that the store never assigned, unless ids are assignable. Nothing changes then.
+    ///
+    /// If another object has the same values in a unique index, ``PutOptions/onConflict`` decides.
+    /// All indexes are checked before anything changes. Two objects that exchange their values need
+    /// a third value in between.
+    ///
+    /// A row of an entity with a primary key, put with id 0, goes to the object with that key as
+    /// ``PutOptions/upsert`` decides. Throws `.primaryKeyChanged` for an id whose object has
+    /// another key, and `.invalidValue` for a key without a value.
+    ///
+    /// Throws `.conflict` if a commit after ``PutOptions/unchangedSince`` has changed the object:
+    /// see ``requireUnchanged(_:_:since:)``.
+    @discardableResult
+    package mutating func put(
+        _ entity: UInt32, _ id: UInt64, layout: UInt32, row: Span<UInt8>,
+        _ options: PutOptions = PutOptions()
     ) throws(DaybookError) -> PutOutcome {
+        try requireUsable()
         let given = givenIndex(entity)
         guard givenIds[given].traits.isPlain else {
             return try putIndexed(entity, id, layout, row, options)
@@ -97,8 +141,12 @@ struct PendingChanges {
         }
     }
 
-    /// Removes an object and its links. Returns false if the id has no object.
-    mutating func remove(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> Bool {
+    /// Removes an object. Returns false if the id has no object.
+    ///
+    /// Removes the object's links, too. The delete rules of its relations apply to the objects at
+    /// the other ends. Throws `.relationDenied` if a rule denies the removal; nothing changes then.
+    package mutating func remove(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> Bool {
+        try requireUsable()
         let given = givenIndex(entity)
         if !givenIds[given].traits.isPlain { try requireObjects(entity) }
         guard try contains(entity, id) else { return false }
@@ -107,9 +155,11 @@ struct PendingChanges {
         return true
     }
 
-    /// Removes several objects together, so that none of them denies the removal of another.
-    /// Returns the number of removed objects.
-    mutating func remove(_ entity: UInt32, _ ids: [UInt64]) throws(DaybookError) -> Int {
+    /// Removes several objects together and skips missing ones. Returns the number of removed
+    /// objects. Rules that deny consider only objects that are not removed. Throws as `remove` of
+    /// one object does.
+    package mutating func remove(_ entity: UInt32, _ ids: [UInt64]) throws(DaybookError) -> Int {
+        try requireUsable()
         let given = givenIndex(entity)
         if !givenIds[given].traits.isPlain { try requireObjects(entity) }
         var known: Set<UInt64> = []
@@ -141,7 +191,8 @@ struct PendingChanges {
     }
 
     /// Adds a layout to the schema.
-    mutating func define(_ layout: EntityLayout) throws(DaybookError) {
+    package mutating func define(_ layout: EntityLayout) throws(DaybookError) {
+        try requireUsable()
         // Rejects a layout whose indexes are invalid before anything depends on it.
         _ = try IndexPlan(layout)
         append(PendingOperation(kind: .schema, entity: layout.entityID, id: 0)) {
@@ -152,10 +203,14 @@ struct PendingChanges {
         givenIds[given].traits = traits(of: layout.entityID)
     }
 
-    /// Appends a row to an entity of events. Returns the event's number.
-    mutating func append(
+    /// Appends a row to an entity of events. Returns the event's number; numbers rise from 1.
+    ///
+    /// Throws `.invalidArgument` for an entity of objects.
+    @discardableResult
+    package mutating func append(
         _ entity: UInt32, layout: UInt32, row: Span<UInt8>
     ) throws(DaybookError) -> UInt64 {
+        try requireUsable()
         try requireEvents(entity)
         let given = givenIndex(entity)
         let id = try outcome(ofPut: entity, 0, .put, isAssignable: false, given).id
@@ -208,50 +263,10 @@ struct PendingChanges {
         givenIds[given].traits = traits(of: layout.entityID)
     }
 
-    // MARK: Reading its own state
-
-    /// The object's row in the state of this transaction.
-    mutating func row(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> StoredRow? {
-        if let index = objects.find(entity, id) {
-            let operation = operations[index]
-            guard operation.kind == .put else { return nil }
-            return StoredRow(
-                pending: bytes.span.extracting(operation.bytes).array, layout: operation.layout,
-                id: id)
-        }
-        return try withBase { reader throws(DaybookError) in
-            guard let entry = try reader.object(entity, id) else { return nil }
-            return try StoredRow(entry, entity: entity, id: id, in: engine.log)
-        }
-    }
-
-    /// Whether an object exists in the state of this transaction.
-    mutating func contains(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> Bool {
-        if let index = objects.find(entity, id) { return operations[index].kind == .put }
-        return try withBase { reader throws(DaybookError) in try reader.object(entity, id) != nil }
-    }
-
-    /// Whether the transaction puts or removes an object.
-    func hasChanged(_ entity: UInt32, _ id: UInt64) -> Bool { objects.find(entity, id) != nil }
-
-    /// The objects of an entity that the transaction puts or removes.
-    func changedIds(_ entity: UInt32) -> [UInt64] { objects.all(entity).map(\.id) }
-
-    /// The transaction's changes of an entity's objects, ordered by id.
-    func pendingRows(_ entity: UInt32, _ ids: ClosedRange<UInt64>) -> PendingRows {
-        var rows = PendingRows(bytes: bytes)
-        for (id, index) in objects.all(entity) where ids.contains(id) {
-            let operation = operations[index]
-            rows.add(
-                id, operation.kind == .put ? operation.bytes : nil, layout: operation.layout)
-        }
-        rows.sort()
-        return rows
-    }
-
     /// The number of objects in the state of this transaction. Cost: O(operations since the last
     /// call).
-    mutating func count(_ entity: UInt32) throws(DaybookError) -> Int {
+    package mutating func count(_ entity: UInt32) throws(DaybookError) -> Int {
+        try requireUsable()
         var tally = tallies[entity] ?? Tally()
         for index in tally.operationCount..<operations.count {
             let operation = operations[index]
@@ -269,45 +284,6 @@ struct PendingChanges {
         tallies[entity] = tally
         let base = engine.trees.withLock { $0.applied.counts[entity]?.objectCount }
         return Int(clamping: base ?? 0) + tally.change
-    }
-
-    /// The ids of the objects, ascending, in the state of this transaction. Cost: O(objects).
-    mutating func ids(_ entity: UInt32) throws(DaybookError) -> [UInt64] {
-        let changed = objects.all(entity)
-        let hidden = Set(changed.map(\.id))
-        var ids = try withBase { reader throws(DaybookError) in
-            var ids: [UInt64] = []
-            var cursor = try reader.words(IndexTree.objects(of: entity))
-            while let (id, value) = try cursor.next() {
-                if !ObjectEntry(value).isRemoved, !hidden.contains(id) { ids.append(id) }
-            }
-            return ids
-        }
-        ids += changed.filter { operations[$0.operation].kind == .put }.map(\.id)
-        ids.sort()
-        return ids
-    }
-
-    /// The object's entry, stored or removed, before this transaction.
-    mutating func baseEntry(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> ObjectEntry? {
-        guard id < firstFreeId(entity) else { return nil }
-        return try withBase { reader throws(DaybookError) in
-            try reader.get(IndexTree.objects(of: entity), id).map { ObjectEntry($0) }
-        }
-    }
-
-    /// Reads the newest trees. Rebuilds them if a group of the snapshot is damaged: this thread
-    /// holds the writer lock.
-    func withBase<Result>(
-        _ body: (PageReader) throws(DaybookError) -> Result
-    ) throws(DaybookError) -> Result {
-        let space = engine.slot.current
-        do throws(DaybookError) {
-            return try body(space.working)
-        } catch  where error.isDamagedSnapshot {
-            try engine.rebuild(replacing: space)
-            return try body(engine.slot.current.working)
-        }
     }
 
     // MARK: Ids
@@ -336,7 +312,7 @@ struct PendingChanges {
         return givenIds.count - 1
     }
 
-    private mutating func firstFreeId(_ entity: UInt32) -> UInt64 {
+    mutating func firstFreeId(_ entity: UInt32) -> UInt64 {
         givenIds[givenIndex(entity)].firstFree
     }
 

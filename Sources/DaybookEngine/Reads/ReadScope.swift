@@ -32,7 +32,7 @@ extension ReadScope {
     package func row(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> StoredRow? {
         switch self {
         case .read(let view): try view.row(entity, id)
-        case .write(let transaction): try transaction.row(entity, id)
+        case .write(let transaction): try transaction.changes.row(entity, id)
         }
     }
 
@@ -44,7 +44,7 @@ extension ReadScope {
         case .write(let transaction):
             var rows: [StoredRow] = []
             for id in ids {
-                if let row = try transaction.row(entity, id) { rows.append(row) }
+                if let row = try transaction.changes.row(entity, id) { rows.append(row) }
             }
             return rows
         }
@@ -54,7 +54,7 @@ extension ReadScope {
     package func contains(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> Bool {
         switch self {
         case .read(let view): try view.contains(entity, id)
-        case .write(let transaction): try transaction.contains(entity, id)
+        case .write(let transaction): try transaction.changes.contains(entity, id)
         }
     }
 
@@ -62,7 +62,7 @@ extension ReadScope {
     package func count(_ entity: UInt32) throws(DaybookError) -> Int {
         switch self {
         case .read(let view): try view.count(entity)
-        case .write(let transaction): try transaction.count(entity)
+        case .write(let transaction): try transaction.changes.count(entity)
         }
     }
 
@@ -72,7 +72,7 @@ extension ReadScope {
     package func lastChange(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> UInt64? {
         switch self {
         case .read(let view): try view.lastChange(entity, id)
-        case .write(let transaction): try transaction.lastChange(entity, id)
+        case .write(let transaction): try transaction.changes.lastChange(entity, id)
         }
     }
 
@@ -86,9 +86,9 @@ extension ReadScope {
                 if try !visit(row) { return }
             }
         case .write(let transaction):
-            for id in try transaction.ids(entity) {
+            for id in try transaction.changes.ids(entity) {
                 try OperationCancellation.checkCurrent()
-                guard let row = try transaction.row(entity, id) else { continue }
+                guard let row = try transaction.changes.row(entity, id) else { continue }
                 if try !visit(row) { return }
             }
         }
@@ -106,7 +106,7 @@ extension ReadScope {
         switch self {
         case .read(let view): try view.links(of: end, after: after, limit: limit)
         case .write(let transaction):
-            try transaction.links(of: end, after: after, limit: limit)
+            try transaction.changes.links(of: end, after: after, limit: limit)
         }
     }
 
@@ -114,7 +114,7 @@ extension ReadScope {
     package func linkCount(of end: LinkEnd) throws(DaybookError) -> Int {
         switch self {
         case .read(let view): try view.linkCount(of: end)
-        case .write(let transaction): try transaction.linkCount(of: end)
+        case .write(let transaction): try transaction.changes.linkCount(of: end)
         }
     }
 
@@ -124,7 +124,7 @@ extension ReadScope {
     ) throws(DaybookError) -> [ListElement] {
         switch self {
         case .read(let view): try view.list(relation, source)
-        case .write(let transaction): try transaction.list(relation, source)
+        case .write(let transaction): try transaction.changes.list(relation, source)
         }
     }
 }

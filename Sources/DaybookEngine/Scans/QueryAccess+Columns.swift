@@ -1,5 +1,5 @@
 import DaybookBytes
-package import DaybookRecords
+import DaybookRecords
 import DaybookLog
 import DaybookPages
 

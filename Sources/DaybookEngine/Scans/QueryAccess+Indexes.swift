@@ -18,8 +18,7 @@ extension QueryAccess {
             property == nil || $0.definition.propertyIDs.first == property
         }
         guard !wanted.isEmpty else { return [] }
-        let isChangingSchema = try transaction?.withChanges { !$0.layouts.isEmpty } ?? false
-        guard !isChangingSchema else { return [] }
+        guard transaction?.changes.layouts.isEmpty ?? true else { return [] }
         return try reading { reader throws(DaybookError) in
             var indexes: [IndexPlan.Index] = []
             for index in wanted where try reader.isBuilt(index, of: entity) {
@@ -41,7 +40,7 @@ extension QueryAccess {
         _ entity: UInt32, in index: IndexPlan.Index
     ) throws(DaybookError) -> [UInt64] {
         var ids = try unread(index)
-        try transaction?.withChanges { changes in ids.formUnion(changes.changedIds(entity)) }
+        ids.formUnion(transaction?.changes.changedIds(entity) ?? [])
         return ids.sorted()
     }
 
@@ -53,9 +52,9 @@ extension QueryAccess {
         _ entity: UInt32, in index: IndexPlan.Index, from lower: [UInt8], before upper: [UInt8]?
     ) throws(DaybookError) -> [UInt64] {
         var ids = try unread(index)
-        try transaction?.withChanges { changes throws(DaybookError) in
-            ids.formUnion(try changes.changedIds(entity, in: index, from: lower, before: upper))
-        }
+        let changed = try transaction?.changes.changedIds(
+            entity, in: index, from: lower, before: upper)
+        ids.formUnion(changed ?? [])
         return ids.sorted()
     }
 
@@ -67,7 +66,7 @@ extension QueryAccess {
     package func isTruthful(
         _ index: IndexPlan.Index, of entity: UInt32
     ) throws(DaybookError) -> Bool {
-        if try transaction?.withChanges({ $0.hasChanged(entity) }) ?? false { return false }
+        if transaction?.changes.hasChanged(entity) ?? false { return false }
         return try unread(index).isEmpty
     }
 
@@ -78,16 +77,14 @@ extension QueryAccess {
         let unread = try unread(index)
         let listed = unread.isEmpty ? ids : ids.filter { !unread.contains($0) }
         guard let transaction else { return listed }
-        return try transaction.withChanges { changes in
-            listed.filter { !changes.hasChanged(entity, $0) }
-        }
+        return listed.filter { !transaction.changes.hasChanged(entity, $0) }
     }
 
     /// The objects that an index lacks because their rows could not be read.
     private func unread(_ index: IndexPlan.Index) throws(DaybookError) -> Set<UInt64> {
         var ids = try reading { reader throws(DaybookError) in try reader.unread(index) }
         // The next lookup may use the rebuilt trees.
-        if let mended = try treesRebuiltSoFar { ids.formUnion(try mended.unread(index)) }
+        if let mended = treesRebuiltSoFar { ids.formUnion(try mended.unread(index)) }
         return ids
     }
 

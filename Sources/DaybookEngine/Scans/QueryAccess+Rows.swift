@@ -25,8 +25,8 @@ extension QueryAccess {
         _ body: (borrowing RowBatch) throws -> Bool
     ) throws {
         var walk = EntryCursor(self, entity, ids)
-        var visit = RowVisit(try log, entity)
-        var pending = try transaction?.withChanges { $0.pendingRows(entity, ids) }
+        var visit = RowVisit(log, entity)
+        var pending = transaction?.changes.pendingRows(entity, ids)
         let isMixed = pending?.nextId != nil
         var entries = [WordEntry](repeating: WordEntry(), count: RowVisit.countAtFirst)
         while true {
@@ -58,7 +58,7 @@ extension QueryAccess {
         _ entity: UInt32, _ ids: [UInt64],
         _ body: (_ row: Span<UInt8>, _ layout: UInt32, _ id: UInt64) throws -> Bool
     ) throws {
-        var visit = RowVisit(try log, entity)
+        var visit = RowVisit(log, entity)
         var entries: [WordEntry] = []
         var size = 32
         var start = 0
@@ -86,10 +86,8 @@ extension QueryAccess {
         var rest = ids
         while !rest.isEmpty {
             // Unchanged objects are in the trees.
-            let isChanged: (UInt64) throws(DaybookError) -> Bool = { id throws(DaybookError) in
-                try transaction.withChanges { $0.hasChanged(entity, id) }
-            }
-            let end = try rest.firstIndex(where: isChanged) ?? rest.endIndex
+            let end =
+                rest.firstIndex { transaction.changes.hasChanged(entity, $0) } ?? rest.endIndex
             var entries: [WordEntry] = []
             try lookUp(entity, rest[..<end], into: &entries)
             let count = entries.count
@@ -97,7 +95,7 @@ extension QueryAccess {
             else { return false }
             rest = rest[end...]
             guard let id = rest.popFirst() else { break }
-            if let row = try transaction.row(entity, id) {
+            if let row = try transaction.changes.row(entity, id) {
                 guard try body(row.bytes, row.layout, id) else { return false }
             }
         }
@@ -105,11 +103,9 @@ extension QueryAccess {
     }
 
     private var log: Log {
-        get throws(DaybookError) {
-            switch scope {
-            case .read(let view): view.log
-            case .write(let transaction): try transaction.withChanges { $0.engine.log }
-            }
+        switch scope {
+        case .read(let view): view.log
+        case .write(let transaction): transaction.changes.engine.log
         }
     }
 }

@@ -10,7 +10,7 @@ extension QueryAccess: RebuildableTrees {
             switch scope {
             case .read(let view): return view.trees
             case .write(let transaction):
-                try transaction.requireUsable()
+                try transaction.changes.requireUsable()
                 guard let base else { preconditionFailure("a transaction has trees") }
                 return base.working
             }
@@ -22,24 +22,19 @@ extension QueryAccess: RebuildableTrees {
         case .read(let view): return try view.rebuiltTrees()
         case .write(let transaction):
             guard let base else { preconditionFailure("a transaction has trees") }
-            return try transaction.withChanges { changes throws(DaybookError) in
-                try changes.engine.rebuild(replacing: base)
-                return changes.engine.slot.current.working
-            }
+            let engine = transaction.changes.engine
+            try engine.rebuild(replacing: base)
+            return engine.slot.current.working
         }
     }
 
     /// The trees that have already replaced damaged ones.
     var treesRebuiltSoFar: PageReader? {
-        get throws(DaybookError) {
-            switch scope {
-            case .read(let view): return view.treesRebuiltSoFar
-            case .write(let transaction):
-                return try transaction.withChanges { changes in
-                    let current = changes.engine.slot.current
-                    return current === base ? nil : current.working
-                }
-            }
+        switch scope {
+        case .read(let view): return view.treesRebuiltSoFar
+        case .write(let transaction):
+            let current = transaction.changes.engine.slot.current
+            return current === base ? nil : current.working
         }
     }
 }

@@ -23,7 +23,7 @@ extension Engine {
     /// lookup; if no object is found, also a read of each row that the index lacks.
     package func find(_ entity: UInt32, index: UInt32, _ key: IndexKey) throws -> UInt64? {
         if case .write(let transaction)? = try TransactionContext.role(of: self) {
-            return try transaction.find(entity, index: index, key)
+            return try transaction.changes.find(entity, index: index, key)
         }
         let indexes = schemas.traits(of: entity).plan?.uniqueIndexes ?? []
         guard indexes.contains(where: { $0.indexID == index }) else { throw Self.indexMissing }

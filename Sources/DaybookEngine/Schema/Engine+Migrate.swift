@@ -172,7 +172,7 @@ struct MigrationPlan {
 
     private func convertAll(_ transaction: WriteTransaction, _ schemas: SchemaTable) throws {
         for entity in deletions {
-            _ = try transaction.remove(entity.id, try transaction.ids(entity.id))
+            _ = try transaction.changes.remove(entity.id, try transaction.changes.ids(entity.id))
         }
         for (layout, migrations) in conversions {
             registration.progress?(layout.entityName, 0)
@@ -189,9 +189,9 @@ struct MigrationPlan {
         let old = MigratedLayout(schema.layouts(ofEntity: entity), declared: layout)
         let new = RowLayout(layout)
         var translations: [UInt32: (old: RowTranslation, new: RowTranslation)] = [:]
-        let ids = try transaction.ids(entity)
+        let ids = try transaction.changes.ids(entity)
         for (index, id) in ids.enumerated() {
-            guard let row = try transaction.row(entity, id) else { continue }
+            guard let row = try transaction.changes.row(entity, id) else { continue }
             if translations[row.layout] == nil {
                 let stored = try schemas.rowLayout(row.layout)
                 translations[row.layout] = (
@@ -211,12 +211,12 @@ struct MigrationPlan {
                 }
             }
             if object.isRemoved {
-                _ = try transaction.remove(entity, id)
+                _ = try transaction.changes.remove(entity, id)
                 continue
             }
             try checkRetyped(object)
             if !object.changed.isEmpty {
-                try transaction.put(
+                try transaction.changes.put(
                     entity, id, layout: layout.layoutID, row: object.newRow.span)
             }
             if index % 256 == 255 {

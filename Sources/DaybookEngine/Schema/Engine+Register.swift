@@ -61,7 +61,7 @@ extension Engine {
         return try write { transaction in
             // Again: another thread may have registered meanwhile.
             let plan = try MigrationPlan(registration, schemas.schema, hasRows)
-            for layout in plan.reconciliation.changed { try transaction.define(layout) }
+            for layout in plan.reconciliation.changed { try transaction.changes.define(layout) }
             // A migration that removes objects applies the rules of this program.
             schemas.note(registration.relationRules(in: plan.reconciliation.layouts))
             if plan.convertsObjects { try willMigrate(plan.reconciliation.layouts) }

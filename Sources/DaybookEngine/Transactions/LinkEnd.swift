@@ -58,17 +58,7 @@ struct RelationEnd: Sendable {
     /// The rule for these objects when an object of this end is removed.
     var onRemoval: DeleteRule { isBackward ? rules.onTargetRemoved : rules.onSourceRemoved }
 
-    /// Whether an object at the other end is removed when it loses its last link.
-    var removesOrphans: Bool {
-        isBackward ? rules.removesOrphanSources : rules.removesOrphanTargets
-    }
-
     func end(of id: UInt64) -> LinkEnd {
         LinkEnd(relation, isBackward: isBackward, id: id)
-    }
-
-    /// The other end of the link.
-    func otherEnd(of id: UInt64) -> LinkEnd {
-        LinkEnd(relation, isBackward: !isBackward, id: id)
     }
 }

@@ -27,9 +27,10 @@ extension PendingChanges {
     ///
     /// The cause of the error is an ``ObjectConflict``. Cost: a tree lookup; a conflict also reads
     /// the row.
-    mutating func requireUnchanged(
+    package mutating func requireUnchanged(
         _ entity: UInt32, _ id: UInt64, since: UInt64
     ) throws(DaybookError) {
+        try requireUsable()
         let newest = engine.log.lastSequence
         guard since <= newest else {
             throw DaybookError(
@@ -56,6 +57,13 @@ extension PendingChanges {
                 entity: entity, id: id, expected: since, sequence: entry?.sequence ?? 0, row: row))
     }
 
+    /// The last commit before this transaction that changed a stored object: 0 for an object that
+    /// this transaction inserted, nil if there is no object.
+    mutating func lastChange(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> UInt64? {
+        guard try contains(entity, id) else { return nil }
+        return try baseEntry(entity, id)?.sequence ?? 0
+    }
+
     private func conflict(_ conflict: ObjectConflict) -> DaybookError {
         let name = engine.schemas.schema.entity(conflict.entity)?.name ?? ""
         let what = conflict.row == nil ? "removed" : "changed"
@@ -69,28 +77,6 @@ extension PendingChanges {
                 "entity": name, "id": String(conflict.id), "expected": String(conflict.expected),
                 "sequence": String(conflict.sequence),
             ])
-    }
-}
-
-extension WriteTransaction {
-    /// Throws `.conflict` with an ``ObjectConflict`` as its cause if a commit after `since` has
-    /// changed or removed an object.
-    package func requireUnchanged(
-        _ entity: UInt32, _ id: UInt64, since: UInt64
-    ) throws(DaybookError) {
-        try requireUsable()
-        try withChanges { changes throws(DaybookError) in
-            try changes.requireUnchanged(entity, id, since: since)
-        }
-    }
-
-    /// The last commit before this transaction that changed a stored object: 0 for an object that
-    /// this transaction inserted, nil if there is no object.
-    func lastChange(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> UInt64? {
-        guard try contains(entity, id) else { return nil }
-        return try withChanges { changes throws(DaybookError) in
-            try changes.baseEntry(entity, id)?.sequence ?? 0
-        }
     }
 }
 

@@ -24,19 +24,18 @@ extension Undo {
     /// Removes a link. An object that loses its last link by this is no orphan: it had no link
     /// before the undone commit.
     private func take(_ link: ListEntry) throws(DaybookError) {
-        try transaction.withChanges { changes throws(DaybookError) in
-            let count = changes.orphans.count
-            if link.position.isEmpty {
-                _ = try changes.unlink(link.relation, link.source, link.target)
-            } else {
-                let relation = try changes.relation(link.relation, isList: true)
-                let element = ListElement(position: link.position, target: link.target)
-                if try changes.isThere(link, relation) {
-                    changes.take(element, from: link.source, relation)
-                }
+        let count = transaction.changes.orphans.count
+        if link.position.isEmpty {
+            try transaction.changes.unlink(link.relation, link.source, link.target)
+        } else {
+            let relation = try transaction.changes.relation(link.relation, isList: true)
+            let element = ListElement(position: link.position, target: link.target)
+            if try transaction.changes.isThere(link, relation) {
+                transaction.changes.take(element, from: link.source, relation)
             }
-            changes.orphans.removeLast(changes.orphans.count - count)
         }
+        let added = transaction.changes.orphans.count - count
+        transaction.changes.orphans.removeLast(added)
     }
 
     /// Restores links and returns their number. In lists, elements with free positions come first.
@@ -52,7 +51,7 @@ extension Undo {
             }
             let source = UndoHistory.Source(relation: link.relation, id: link.source)
             if !places.knows(source) {
-                let now = try transaction.list(link.relation, link.source)
+                let now = try transaction.changes.list(link.relation, link.source)
                 places.note(now.map(\.position), of: source)
             }
             guard places.isFree(link.position, of: source) else {
@@ -77,11 +76,9 @@ extension Undo {
         let relation = history.engine.schemas.relation(link.relation)
         do throws(DaybookError) {
             if link.position.isEmpty {
-                _ = try transaction.link(link.relation, link.source, link.target)
+                _ = try transaction.changes.link(link.relation, link.source, link.target)
             } else {
-                try transaction.withChanges { changes throws(DaybookError) in
-                    try changes.putBack(link)
-                }
+                try transaction.changes.putBack(link)
             }
             return true
         } catch  where error.code == .notFound {
@@ -97,7 +94,7 @@ extension Undo {
 
     private mutating func remove(_ object: Object) throws(DaybookError) -> Bool {
         do throws(DaybookError) {
-            return try transaction.remove(object.entity, object.id)
+            return try transaction.changes.remove(object.entity, object.id)
         } catch  where error.code == .relationDenied && policy != .overwrite {
             conflicts.append(
                 UndoObstacle(reason: .denied, entity: object.entity, id: object.id))
@@ -108,10 +105,8 @@ extension Undo {
     /// Puts all rows and returns the puts that succeeded. Values of unique properties may move from
     /// one object to another, so either the order matters or only the final state is checked.
     private mutating func putRows() throws(DaybookError) -> [Put] {
-        try transaction.withChanges { changes throws(DaybookError) in
-            changes.putsWholeRows = true
-        }
-        defer { try? transaction.withChanges { changes in changes.putsWholeRows = false } }
+        transaction.changes.putsWholeRows = true
+        defer { transaction.changes.putsWholeRows = false }
         let mark = transaction.savepoint()
         if try succeeds({ () throws(DaybookError) in try putAll() }) { return puts }
         transaction.roll(backTo: mark)
@@ -139,14 +134,10 @@ extension Undo {
 
     /// Puts all rows. Meanwhile, several objects may have the same unique values.
     private func putAllDeferring() throws(DaybookError) {
-        try transaction.withChanges { changes throws(DaybookError) in
-            changes.contested = ContestedKeys()
-        }
-        defer { try? transaction.withChanges { changes in changes.contested = nil } }
+        transaction.changes.contested = ContestedKeys()
+        defer { transaction.changes.contested = nil }
         try putAll()
-        try transaction.withChanges { changes throws(DaybookError) in
-            try changes.settleContests()
-        }
+        try transaction.changes.settleContests()
     }
 
     /// Puts rows until no further row succeeds, because a row may free a value for another row. The
@@ -182,10 +173,10 @@ extension Undo {
 
     private func apply(_ put: Put) throws(DaybookError) {
         let object = put.object
-        let lives = try transaction.contains(object.entity, object.id)
+        let lives = try transaction.changes.contains(object.entity, object.id)
         // An object that a rule removed during this undo stays removed.
         guard lives || put.isRestored else { return }
-        try transaction.put(
+        try transaction.changes.put(
             object.entity, object.id, layout: put.layout, row: put.row.span,
             PutOptions(mode: lives ? .update : .insert, isAssignable: true))
     }

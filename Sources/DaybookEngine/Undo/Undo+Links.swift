@@ -14,7 +14,8 @@ extension Undo {
             var commits = later.commits(touching: link, relation)
             if relation.type == .objects, effect.wasThere {
                 if gaps[source] == nil {
-                    let now = try transaction.list(source.relation, source.id).map(\.position)
+                    let now = try transaction.changes.list(source.relation, source.id).map(
+                        \.position)
                     gaps[source] = ListGaps(now, later.bySource[source] ?? [])
                 }
                 commits = commits.merged(with: gaps[source]?.commits(beside: link.position) ?? [])
@@ -73,7 +74,7 @@ extension Undo {
             return unlinks.append(link)
         }
         for end in [source, target] {
-            let lives = try transaction.contains(end.entity, end.id)
+            let lives = try transaction.changes.contains(end.entity, end.id)
             guard lives || restored.contains(end) else {
                 conflict.reason = .otherRemoved
                 conflicts.append(conflict)
@@ -97,9 +98,9 @@ extension Undo {
         for (end, losses) in later.losses {
             guard let relation = history.engine.schemas.relation(end.relation) else { continue }
             let entity = end.isBackward ? relation.targetEntityID : relation.entityID
-            guard try transaction.contains(entity, end.id) else { continue }
+            guard try transaction.changes.contains(entity, end.id) else { continue }
             let made = later.gains[end] ?? []
-            let owners = try transaction.links(of: end)
+            let owners = try transaction.changes.links(of: end)
             if owners.allSatisfy({ made.contains($0) }) { found.formUnion(losses) }
         }
         stayed = found.sorted()
@@ -145,7 +146,8 @@ extension Undo {
     private func otherTarget(of link: ListEntry) throws(DaybookError) -> UInt64? {
         let end = LinkEnd(
             relation: link.relation, isBackward: false, id: link.source, isList: false)
-        guard let now = try transaction.links(of: end, limit: 1).first, now != link.target else {
+        guard let now = try transaction.changes.links(of: end, limit: 1).first, now != link.target
+        else {
             return nil
         }
         let other = PendingChanges.pair(link.relation, link.source, now)

@@ -70,7 +70,7 @@ struct Undo {
         guard let effect = history.objects[object] else { return }
         let counting = counting(effect.later)
         let later = joined(counting)
-        let now = try transaction.row(object.entity, object.id)
+        let now = try transaction.changes.row(object.entity, object.id)
         switch (effect.before, effect.after) {
         case (nil, nil): break
         case (nil, .some(let after)):
@@ -230,9 +230,7 @@ struct Undo {
     /// Whether a link, or an element at this position of a list, exists now.
     func isThere(_ link: ListEntry) throws(DaybookError) -> Bool {
         guard let relation = history.engine.schemas.relation(link.relation) else { return false }
-        return try transaction.withChanges { changes throws(DaybookError) in
-            try changes.isThere(link, relation)
-        }
+        return try transaction.changes.isThere(link, relation)
     }
 
     func refusal() -> DaybookError {

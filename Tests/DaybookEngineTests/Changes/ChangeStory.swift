@@ -171,11 +171,11 @@ struct ChangeStory: ~Copyable {
                     let target = ids.randomElement(using: &generator)
                 else { continue }
                 touched.formUnion([source, target])
-                if try transaction.link(relation, source, target) {
+                if try transaction.changes.link(relation, source, target) {
                     state.links.insert([source, target])
                     lines.append("link \(source) \(target)")
                 } else {
-                    try transaction.unlink(relation, source, target)
+                    try transaction.changes.unlink(relation, source, target)
                     state.links.remove([source, target])
                     lines.append("unlink \(source) \(target)")
                 }
@@ -208,7 +208,7 @@ struct ChangeStory: ~Copyable {
             removed.remove(id)
             return [old.map { "=\(id) \(text) (\($0))" } ?? "+\(id) \(text)"]
         }
-        _ = try transaction.remove(graph.entity, id)
+        _ = try transaction.changes.remove(graph.entity, id)
         state.texts[id] = nil
         removed.insert(id)
         let lost = state.links.filter { $0.contains(id) }

@@ -36,7 +36,8 @@ import Testing
         try engine.write { transaction in
             for text in texts {
                 let row = try row(text, layout)
-                try transaction.append(layout.entityID, layout: layout.layoutID, row: row.span)
+                try transaction.changes.append(
+                    layout.entityID, layout: layout.layoutID, row: row.span)
             }
         }
     }
@@ -106,7 +107,7 @@ import Testing
         let row = try row("x", layouts[0])
         try engine.write { transaction in
             let mark = transaction.savepoint()
-            try transaction.append(
+            try transaction.changes.append(
                 layouts[0].entityID, layout: layouts[0].layoutID, row: row.span)
             transaction.roll(backTo: mark)
         }
@@ -127,14 +128,14 @@ import Testing
             return failure
         }
         let put = try failure {
-            try $0.put(
+            try $0.changes.put(
                 layouts[0].entityID, 0, layout: layouts[0].layoutID, row: row.span)
         }
         #expect(put?.code == .invalidArgument && put?.details["entity"] == "Click")
-        let removed = try failure { _ = try $0.remove(layouts[0].entityID, 1) }
+        let removed = try failure { _ = try $0.changes.remove(layouts[0].entityID, 1) }
         #expect(removed?.code == .invalidArgument)
         let appended = try failure {
-            try $0.append(layouts[1].entityID, layout: layouts[1].layoutID, row: row.span)
+            try $0.changes.append(layouts[1].entityID, layout: layouts[1].layoutID, row: row.span)
         }
         #expect(appended?.code == .invalidArgument && appended?.details["entity"] == "Note")
         try engine.close()

@@ -25,7 +25,7 @@ import Testing
         try onThreads(1) { _ in
             expectError(.notFound) {
                 try notes.engine.write { transaction in
-                    #expect(try transaction.contains(notes.entity, 2))
+                    #expect(try transaction.changes.contains(notes.entity, 2))
                     try notes.put("x", id: 99, mode: .update, in: transaction)
                 }
             }

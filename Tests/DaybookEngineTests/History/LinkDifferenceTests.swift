@@ -97,14 +97,14 @@ import Testing
             [.parent, .friends, .playlist].randomElement(using: &generator) ?? .friends
         guard relation == .playlist else {
             if Bool.random(using: &generator) {
-                _ = try transaction.link(store.number(relation), source, target)
+                _ = try transaction.changes.link(store.number(relation), source, target)
             } else {
-                _ = try transaction.unlink(store.number(relation), source, target)
+                _ = try transaction.changes.unlink(store.number(relation), source, target)
             }
             return
         }
         let number = store.number(.playlist)
-        let base = try transaction.list(number, source)
+        let base = try transaction.changes.list(number, source)
         var list = base.map { ListPlacement(position: $0.position, target: $0.target) }
         if list.count > 6 || Int.random(in: 0..<4, using: &generator) == 0, !list.isEmpty {
             list.remove(at: Int.random(in: 0..<list.count, using: &generator))
@@ -113,7 +113,7 @@ import Testing
                 ListPlacement(position: nil, target: target),
                 at: Int.random(in: 0...list.count, using: &generator))
         }
-        _ = try transaction.setList(number, source, from: base.map(\.position), to: list)
+        _ = try transaction.changes.setList(number, source, from: base.map(\.position), to: list)
     }
 
     @Test func `many links are compared in pieces`() throws {
@@ -125,9 +125,9 @@ import Testing
         let old = try store.engine.view()
         try store.engine.write { transaction in
             for id in 2...UInt64(count + 1) {
-                _ = try transaction.link(store.number(.friends), 1, id)
+                _ = try transaction.changes.link(store.number(.friends), 1, id)
             }
-            _ = try transaction.setList(
+            _ = try transaction.changes.setList(
                 store.number(.playlist), 1, from: [],
                 to: (2...UInt64(count + 1)).map { ListPlacement(position: nil, target: $0) })
         }

@@ -125,7 +125,7 @@ import Testing
                     if let known, !changed.contains(known), Bool.random(using: &generator) {
                         changed.insert(known)
                         if (model[known]?.first ?? nil) != nil, Bool.random(using: &generator) {
-                            _ = try transaction.remove(notes.entity, known)
+                            _ = try transaction.changes.remove(notes.entity, known)
                             model[known]?.insert(nil, at: 0)
                         } else {
                             try notes.put(text, id: known, in: transaction)

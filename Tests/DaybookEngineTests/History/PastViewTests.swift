@@ -57,25 +57,25 @@ import Testing
             switch Int.random(in: 0..<10, using: &generator) {
             case 0..<3: nodes.append(try store.put("new", in: transaction))
             case 3:
-                guard let node, try transaction.contains(store.entity, node) else { return }
+                guard let node, try transaction.changes.contains(store.entity, node) else { return }
                 _ = try store.put("changed", id: node, in: transaction)
             case 4..<6:
-                guard let node, let other, try transaction.contains(store.entity, node),
-                    try transaction.contains(store.entity, other)
+                guard let node, let other, try transaction.changes.contains(store.entity, node),
+                    try transaction.changes.contains(store.entity, other)
                 else { return }
-                _ = try transaction.link(store.number(relation), node, other)
+                _ = try transaction.changes.link(store.number(relation), node, other)
             case 6:
-                guard let node, let other, try transaction.contains(store.entity, node),
-                    try transaction.contains(store.entity, other)
+                guard let node, let other, try transaction.changes.contains(store.entity, node),
+                    try transaction.changes.contains(store.entity, other)
                 else { return }
-                _ = try transaction.unlink(store.number(relation), node, other)
+                _ = try transaction.changes.unlink(store.number(relation), node, other)
             case 7, 8:
-                guard let node, try transaction.contains(store.entity, node) else { return }
+                guard let node, try transaction.changes.contains(store.entity, node) else { return }
                 try edit(node, other, transaction)
             default:
                 guard let node else { return }
                 do {
-                    _ = try transaction.remove(store.entity, node)
+                    _ = try transaction.changes.remove(store.entity, node)
                 } catch {
                     if error.code != .relationDenied { throw error }
                 }
@@ -86,15 +86,15 @@ import Testing
             _ node: UInt64, _ other: UInt64?, _ transaction: WriteTransaction
         ) throws {
             let number = store.number(.playlist)
-            let base = try transaction.list(number, node)
+            let base = try transaction.changes.list(number, node)
             var list = base.map { ListPlacement(position: $0.position, target: $0.target) }
-            if let other, try transaction.contains(store.entity, other) {
+            if let other, try transaction.changes.contains(store.entity, other) {
                 let place = Int.random(in: 0...list.count, using: &generator)
                 list.insert(ListPlacement(position: nil, target: other), at: place)
             }
             if list.count > 2 { list.shuffle(using: &generator) }
             if list.count > 5 { list.removeFirst() }
-            _ = try transaction.setList(number, node, from: base.map(\.position), to: list)
+            _ = try transaction.changes.setList(number, node, from: base.map(\.position), to: list)
         }
 
         mutating func step() throws {

@@ -122,13 +122,13 @@ import Testing
             accounts[7] = account(7)
             // Removing an object frees its values; rolling that back takes them again.
             let savepoint = transaction.savepoint()
-            _ = try transaction.remove(store.entity, 8)
+            _ = try transaction.changes.remove(store.entity, 8)
             try store.put(Account(email: "new-8@example.com", code: 8), id: 1, in: transaction)
             transaction.roll(backTo: savepoint)
             expectError(.uniqueViolation) {
                 try store.put(Account(email: "new-8@example.com"), id: 1, in: transaction)
             }
-            _ = try transaction.remove(store.entity, 9)
+            _ = try transaction.changes.remove(store.entity, 9)
             accounts[9] = nil
             accounts[2] = Account(email: "new-9@example.com", code: 9)
             try store.put(Account(email: "new-9@example.com", code: 9), id: 2, in: transaction)

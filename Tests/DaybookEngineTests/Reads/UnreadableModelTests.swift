@@ -125,7 +125,7 @@ import Testing
             let isKnown = !unread.contains(id)
             let isDone = try attempt(isKnown && !lost.contains(id) ? [] : left) {
                 try store.engine.write { transaction in
-                    _ = try transaction.remove(store.entity, id)
+                    _ = try transaction.changes.remove(store.entity, id)
                     new = try store.put(account, in: transaction)
                 }
             }

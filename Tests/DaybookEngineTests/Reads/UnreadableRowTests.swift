@@ -97,9 +97,9 @@ import Testing
         }
         // Replaces the last two of them at once: then no key is unknown.
         try store.engine.write { transaction in
-            _ = try transaction.remove(store.entity, 19)
+            _ = try transaction.changes.remove(store.entity, 19)
             #expect(code { try store.put(self.account(20), in: transaction) } == .corruption)
-            _ = try transaction.remove(store.entity, 20)
+            _ = try transaction.changes.remove(store.entity, 20)
             try store.put(account(20), id: 20, in: transaction)
         }
         accounts[19] = nil
@@ -135,7 +135,7 @@ import Testing
         #expect(next.engine.openReport.replayedChangeCount == 0)
         #expect(next.engine.openReport.incompleteIndexes.count == 4)
         try next.engine.write { transaction in
-            for id in lost { _ = try transaction.remove(next.entity, id) }
+            for id in lost { _ = try transaction.changes.remove(next.entity, id) }
             for id in lost {
                 accounts[id] = account(id + 100)
                 try next.put(account(id + 100), id: id, in: transaction)
@@ -219,7 +219,7 @@ import Testing
         // is not.
         #expect(code { try store.put(self.account(13), id: 3) } == .uniqueViolation)
         try store.engine.write { transaction in
-            _ = try transaction.remove(store.entity, 13)
+            _ = try transaction.changes.remove(store.entity, 13)
             #expect(try store.put(account(13), id: 3, in: transaction) == 3)
         }
         accounts[13] = nil
@@ -227,7 +227,7 @@ import Testing
         // A rolled-back removal keeps the value.
         try store.engine.write { transaction in
             let savepoint = transaction.savepoint()
-            _ = try transaction.remove(store.entity, 14)
+            _ = try transaction.changes.remove(store.entity, 14)
             transaction.roll(backTo: savepoint)
             #expect(code { try store.put(self.account(14), in: transaction) } == .uniqueViolation)
         }

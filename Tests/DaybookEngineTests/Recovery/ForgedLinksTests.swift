@@ -17,9 +17,9 @@ import DaybookMaintenance
         let store = try GraphStore(fileSystem)
         try store.engine.write { transaction in
             for name in ["a", "b", "c"] { _ = try store.put(name, in: transaction) }
-            _ = try transaction.link(store.number(.friends), 1, 2)
-            try transaction.setTarget(store.number(.parent), 3, 1)
-            _ = try transaction.setList(
+            _ = try transaction.changes.link(store.number(.friends), 1, 2)
+            try transaction.changes.setTarget(store.number(.parent), 3, 1)
+            _ = try transaction.changes.setList(
                 store.number(.playlist), 1, from: [],
                 to: [2, 2, 3].map { ListPlacement(position: nil, target: $0) })
         }
@@ -60,7 +60,7 @@ import DaybookMaintenance
         let store = try GraphStore(found)
         let list = try store.engine.query { try $0.scope.list(store.number(.playlist), 1) }
         #expect(list.map(\.target) == [2, 2, 3])
-        try store.engine.write { _ = try $0.remove(store.entity, 3) }
+        try store.engine.write { _ = try $0.changes.remove(store.entity, 3) }
         let rest = try store.engine.query { try $0.scope.list(store.number(.playlist), 1) }
         #expect(rest.map(\.target) == [2, 2])
         try store.engine.proveReplay()

@@ -30,7 +30,7 @@ import Testing
     private func put(_ store: AccountStore, _ ids: some Sequence<UInt64>, _ code: Int64) throws {
         try store.engine.write { transaction in
             for id in ids {
-                let known = try transaction.row(store.entity, id) != nil
+                let known = try transaction.changes.row(store.entity, id) != nil
                 try store.put(account(id, code), id: known ? id : 0, in: transaction)
             }
         }
@@ -130,7 +130,7 @@ import Testing
             let old = try scan(store, held)
             #expect(old.codes == codes(1) && old.columnCount == Int(Self.count))
         }
-        _ = try store.engine.write { try $0.remove(store.entity, 601) }
+        _ = try store.engine.write { try $0.changes.remove(store.entity, 601) }
         wanted[601] = nil
         for _ in 0..<2 { #expect(try scan(store).codes == wanted) }
         #expect(try scan(store).columnCount == wanted.count)
@@ -162,7 +162,7 @@ import Testing
             try put(store, ids, round)
             for id in ids { model[id] = round }
             if let id = ids.randomElement(using: &generator), round % 3 == 0 {
-                _ = try store.engine.write { try $0.remove(store.entity, id) }
+                _ = try store.engine.write { try $0.changes.remove(store.entity, id) }
                 model[id] = nil
             }
             if round % 4 == 0 { held.append((try store.engine.view(), model)) }
@@ -208,7 +208,7 @@ import Testing
         encoder.finish()
         let row = encoder.row.array
         try store.engine.write { transaction in
-            try transaction.put(
+            try transaction.changes.put(
                 store.entity, 300, layout: layout.layoutID, row: row.span)
         }
         var wanted = codes(1)

@@ -14,7 +14,7 @@ import Testing
             try store.engine.write { transaction in
                 for id in start..<(start + 100) {
                     let account = Account(code: Int64(id), city: city, level: Int32(id))
-                    let known = try transaction.row(store.entity, id) != nil
+                    let known = try transaction.changes.row(store.entity, id) != nil
                     try store.put(account, id: known ? id : 0, in: transaction)
                 }
             }

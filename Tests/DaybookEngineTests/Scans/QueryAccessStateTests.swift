@@ -58,7 +58,7 @@ import Testing
             layout.layoutID = 900
             layout.version += 1
             let savepoint = transaction.savepoint()
-            try transaction.define(layout)
+            try transaction.changes.define(layout)
             #expect(try count() == 0)
             transaction.roll(backTo: savepoint)
             #expect(try count() == 4)
@@ -85,7 +85,7 @@ import Testing
             }
         }
         try store.engine.write { transaction in
-            for id in UInt64(3)...30 { _ = try transaction.remove(store.entity, id) }
+            for id in UInt64(3)...30 { _ = try transaction.changes.remove(store.entity, id) }
             try store.engine.query { access in
                 let index = try #require(try access.indexes(of: store.entity).first)
                 #expect(try access.unlisted(store.entity, in: index) == Array(1...30))
@@ -105,7 +105,7 @@ import Testing
     @Test func `a scan gives the state at its beginning, whatever is done on the way`() throws {
         let store = try filled(300)
         try store.engine.write { transaction in
-            _ = try transaction.remove(store.entity, 7)
+            _ = try transaction.changes.remove(store.entity, 7)
             try store.put(account(3000), id: 8, in: transaction)
             try store.put(account(3001), in: transaction)
             let savepoint = transaction.savepoint()
@@ -116,7 +116,7 @@ import Testing
                     if id == 1 {
                         transaction.roll(backTo: savepoint)
                         for other in UInt64(2)...200 where other % 3 == 0 {
-                            _ = try transaction.remove(store.entity, other)
+                            _ = try transaction.changes.remove(store.entity, other)
                         }
                         for other in UInt64(2)...200 where other % 3 == 1 && other != 7 {
                             try store.put(
@@ -152,13 +152,13 @@ import Testing
         let store = try filled(100)
         try store.engine.write { transaction in
             try store.engine.query { access in
-                _ = try transaction.remove(store.entity, 3)
+                _ = try transaction.changes.remove(store.entity, 3)
                 try store.put(account(900), id: 5, in: transaction)
                 let added = try store.put(account(901), in: transaction)
                 var codes: [Int64] = []
                 try access.forEachRow(store.entity, [added, 2, 3, 4, 5, 6, 999, 5]) {
                     codes.append(try store.account(of: $0, $1).code)
-                    if $2 == 4 { _ = try transaction.remove(store.entity, 50) }
+                    if $2 == 4 { _ = try transaction.changes.remove(store.entity, 50) }
                     return codes.count < 6
                 }
                 #expect(codes == [901, 2, 4, 900, 6, 900])
@@ -181,7 +181,7 @@ import Testing
         try store.engine.write { transaction in
             for id in (UInt64(1)...3000).shuffled(using: &generator).prefix(2500) {
                 if Int.random(in: 0..<5, using: &generator) == 0 {
-                    _ = try transaction.remove(store.entity, id)
+                    _ = try transaction.changes.remove(store.entity, id)
                     codes[id] = nil
                 } else {
                     try store.put(account(10_000 + Int64(id)), id: id, in: transaction)
@@ -257,7 +257,7 @@ import Testing
         }
         // Only its own thread may read the state of a transaction.
         try store.engine.write { transaction in
-            _ = try transaction.remove(store.entity, 9)
+            _ = try transaction.changes.remove(store.entity, 9)
             try store.engine.query { access in
                 let found = try access.scanRowsConcurrently(store.entity, objectCountMin: 10, { 0 })
                 {

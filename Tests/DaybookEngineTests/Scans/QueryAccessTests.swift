@@ -132,7 +132,7 @@ import Testing
                 let some = accounts.keys.sorted().randomElement(using: &generator)
                 switch (Int.random(in: 0..<4, using: &generator), some) {
                 case (0, let id?):
-                    _ = try transaction.remove(store.entity, id)
+                    _ = try transaction.changes.remove(store.entity, id)
                     accounts[id] = nil
                 case (1, let id?):
                     let account = Self.account(&generator, code: accounts[id]?.code ?? 0)

@@ -46,7 +46,7 @@ import Testing
                     for _ in 0..<12 {
                         let known = accounts.keys.sorted().randomElement(using: &generator)
                         if let known, Int.random(in: 0..<4, using: &generator) == 0 {
-                            _ = try transaction.remove(store.entity, known)
+                            _ = try transaction.changes.remove(store.entity, known)
                             accounts[known] = nil
                             continue
                         }

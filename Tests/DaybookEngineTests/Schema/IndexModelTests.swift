@@ -78,7 +78,8 @@ import Testing
             if let known, Int.random(in: 0..<4, using: &generator) == 0 {
                 let wasThere = model.removeValue(forKey: known) != nil
                 try demand(
-                    try transaction.remove(store.entity, known) == wasThere, "removing \(known)")
+                    try transaction.changes.remove(store.entity, known) == wasThere,
+                    "removing \(known)")
                 return
             }
             let account = account()

@@ -25,7 +25,7 @@ import Testing
         expectError(.corruption) {
             try notes.engine.write { transaction in
                 try notes.put("two", in: transaction)
-                try transaction.define(wrong)
+                try transaction.changes.define(wrong)
             }
         }
         #expect(notes.engine.log.end == end)

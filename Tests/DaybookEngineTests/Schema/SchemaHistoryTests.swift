@@ -48,7 +48,7 @@ import Testing
         encoder.finish()
         let row = encoder.row.array
         return try engine.write { transaction in
-            try transaction.put(
+            try transaction.changes.put(
                 layout.entityID, id, layout: layout.layoutID, row: row.span,
                 PutOptions(isAssignable: true)
             ).id

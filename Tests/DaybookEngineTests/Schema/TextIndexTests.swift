@@ -29,7 +29,7 @@ import Testing
         for _ in 0..<count {
             let known = texts.keys.sorted().randomElement(using: &generator)
             if let known, Int.random(in: 0..<5, using: &generator) == 0 {
-                _ = try transaction.remove(store.entity, known)
+                _ = try transaction.changes.remove(store.entity, known)
                 texts[known] = nil
                 continue
             }

@@ -75,7 +75,7 @@ final class AccountStore {
         let row = try row(account)
         var rules: [UInt32: UniqueConflict] = [:]
         for (name, rule) in onConflict { rules[number([name])] = rule }
-        return try transaction.put(
+        return try transaction.changes.put(
             entity, id, layout: layout.layoutID, row: row.span,
             PutOptions(mode: mode, upsert: upsert, onConflict: rules)
         ).id
@@ -95,7 +95,7 @@ final class AccountStore {
 
     @discardableResult
     func remove(_ id: UInt64) throws -> Bool {
-        try engine.operate { try $0.remove(self.entity, id) }
+        try engine.operate { try $0.changes.remove(self.entity, id) }
     }
 
     func account(of row: StoredRow) throws -> Account {

@@ -43,7 +43,7 @@ import Testing
                     for _ in 0..<Int.random(in: 1...10, using: &generator) {
                         try change(transaction, &touched)
                     }
-                    try check { try transaction.links(of: $0) }
+                    try check { try transaction.changes.links(of: $0) }
                     if fails { throw Refusal() }
                 }
                 model.removeOrphans(touched)
@@ -83,7 +83,7 @@ import Testing
                 let relation = GraphModel.Relation.allCases.randomElement(using: &generator),
                 relation != .playlist
             else { return }
-            let isNew = try transaction.link(store.number(relation), source, target)
+            let isNew = try transaction.changes.link(store.number(relation), source, target)
             try demand(
                 isNew == !model.targets(relation, source).contains(target),
                 "linking \(source) to \(target) by \(relation)")
@@ -98,7 +98,7 @@ import Testing
                 let target = model.targets(relation, source).randomElement(using: &generator)
             else { return }
             try demand(
-                try transaction.unlink(store.number(relation), source, target),
+                try transaction.changes.unlink(store.number(relation), source, target),
                 "\(source) was not linked to \(target) by \(relation)")
             model.unlink(relation, source, target)
         }
@@ -107,7 +107,7 @@ import Testing
         private mutating func edit(_ transaction: WriteTransaction) throws {
             guard let source = node() else { return }
             let number = store.number(.playlist)
-            let base = try transaction.list(number, source)
+            let base = try transaction.changes.list(number, source)
             var list = base.map { ListPlacement(position: $0.position, target: $0.target) }
             for _ in 0..<Int.random(in: 1...4, using: &generator) {
                 let index = Int.random(in: 0...list.count, using: &generator)
@@ -119,9 +119,9 @@ import Testing
                 default: list.shuffle(using: &generator)
                 }
             }
-            let positions = try transaction.setList(
+            let positions = try transaction.changes.setList(
                 number, source, from: base.map(\.position), to: list)
-            let now = try transaction.list(number, source)
+            let now = try transaction.changes.list(number, source)
             try demand(now.map(\.position) == positions, "the positions of \(source)")
             model.set(.playlist, source, list.map(\.target))
         }
@@ -129,7 +129,8 @@ import Testing
         private mutating func remove(_ transaction: WriteTransaction) throws {
             guard let node = node() else { return }
             do {
-                try demand(try transaction.remove(store.entity, node), "\(node) was not there")
+                try demand(
+                    try transaction.changes.remove(store.entity, node), "\(node) was not there")
                 try demand(model.remove(node), "\(node) was removed against a rule")
             } catch let error as DaybookError where error.code == .relationDenied {
                 var copy = model

@@ -19,7 +19,7 @@ import Testing
         _ relation: GraphStore.Relation, _ source: UInt64, _ target: UInt64,
         _ transaction: WriteTransaction
     ) throws {
-        try transaction.link(store.number(relation), source, target)
+        try transaction.changes.link(store.number(relation), source, target)
     }
 
     /// The lost link belonged to the removed object.
@@ -27,7 +27,7 @@ import Testing
         let ids = try nodes(2)
         try store.engine.write { try link(.owned, ids[0], ids[1], $0) }
         try store.engine.write { transaction in
-            _ = try transaction.remove(store.entity, ids[1])
+            _ = try transaction.changes.remove(store.entity, ids[1])
             _ = try store.put("again", id: ids[1], in: transaction)
         }
         #expect(try store.engine.contains(store.entity, ids[1]))
@@ -44,10 +44,10 @@ import Testing
         let engine = store.engine
         let entity = store.entity
         #expect(throws: DaybookError.self) {
-            try engine.write { _ = try $0.remove(entity, [ids[0], ids[1]]) }
+            try engine.write { _ = try $0.changes.remove(entity, [ids[0], ids[1]]) }
         }
         #expect(try engine.count(entity) == 3)
-        #expect(try engine.write { try $0.remove(entity, ids + [ids[0], 77]) } == 3)
+        #expect(try engine.write { try $0.changes.remove(entity, ids + [ids[0], 77]) } == 3)
         #expect(try engine.count(entity) == 0)
         try engine.close()
     }
@@ -63,7 +63,7 @@ import Testing
         }
         try store.engine.write { transaction in
             for owned in [ids[1], ids[2]] {
-                try transaction.unlink(store.number(.owned), ids[0], owned)
+                try transaction.changes.unlink(store.number(.owned), ids[0], owned)
             }
         }
         #expect(try store.engine.count(store.entity) == 1)
@@ -77,14 +77,18 @@ import Testing
             for id in ids[1..<20] { try link(.friends, ids[0], id, transaction) }
         }
         try store.engine.write { transaction in
-            for id in ids[5..<15] { try transaction.unlink(store.number(.friends), ids[0], id) }
+            for id in ids[5..<15] {
+                try transaction.changes.unlink(store.number(.friends), ids[0], id)
+            }
             for id in ids[20...] { try link(.friends, ids[0], id, transaction) }
             let mark = transaction.savepoint()
-            for id in ids[1..<5] { try transaction.unlink(store.number(.friends), ids[0], id) }
+            for id in ids[1..<5] {
+                try transaction.changes.unlink(store.number(.friends), ids[0], id)
+            }
             transaction.roll(backTo: mark)
             var seen: [UInt64] = []
             while true {
-                let page = try transaction.links(
+                let page = try transaction.changes.links(
                     of: store.end(.friends, ids[0]), after: seen.last ?? 0, limit: 3)
                 if page.isEmpty { break }
                 seen += page
@@ -92,9 +96,10 @@ import Testing
             let expected = Array(ids[1..<5] + ids[15...])
             try demand(seen == expected, "\(seen)")
             try demand(
-                try transaction.linkCount(of: store.end(.friends, ids[0])) == expected.count,
+                try transaction.changes.linkCount(of: store.end(.friends, ids[0]))
+                    == expected.count,
                 "the count")
-            let none = try transaction.links(of: store.end(.friends, ids[0]), limit: -1)
+            let none = try transaction.changes.links(of: store.end(.friends, ids[0]), limit: -1)
             try demand(none.isEmpty, "a negative limit")
         }
         try store.engine.close()

@@ -43,13 +43,13 @@ import Testing
         try notes.engine.write { transaction in
             let id = try notes.put("short-lived", in: transaction)
             #expect(id == 1)
-            #expect(try transaction.remove(notes.entity, id))
+            #expect(try transaction.changes.remove(notes.entity, id))
         }
         #expect(try notes.put("next") == 2)
         #expect(try notes.count() == 1)
         try notes.engine.write { transaction in
             let id = try notes.put("short-lived too", in: transaction)
-            #expect(try transaction.remove(notes.entity, id))
+            #expect(try transaction.changes.remove(notes.entity, id))
         }
         try notes.closeProven()
         notes = try NoteStore(fileSystem)
@@ -112,7 +112,7 @@ import Testing
         let row = try notes.row("chosen")
         func choose(_ id: UInt64, _ mode: PutMode = .put) throws -> UInt64 {
             try notes.engine.write {
-                try $0.put(
+                try $0.changes.put(
                     notes.entity, id, layout: notes.layout, row: row.span,
                     PutOptions(mode: mode, isAssignable: true)
                 ).id
@@ -139,7 +139,7 @@ import Testing
         let row = try notes.row("chosen")
         try notes.engine.write { transaction throws in
             func put(_ id: UInt64) throws -> UInt64 {
-                try transaction.put(
+                try transaction.changes.put(
                     notes.entity, id, layout: notes.layout, row: row.span,
                     PutOptions(isAssignable: true)
                 ).id
@@ -149,8 +149,8 @@ import Testing
             #expect(try put(0) == 11)
             #expect(try put(2) == 2)
             #expect(try put(3) == 3)
-            #expect(try transaction.remove(notes.entity, 10))
-            #expect(try transaction.ids(notes.entity) == [1, 2, 3, 11])
+            #expect(try transaction.changes.remove(notes.entity, 10))
+            #expect(try transaction.changes.ids(notes.entity) == [1, 2, 3, 11])
             #expect(try put(10) == 10)
         }
         #expect(try notes.all().keys.sorted() == [1, 2, 3, 10, 11])

@@ -12,13 +12,14 @@ import Testing
         let host = try store.engine.write { transaction in
             let host = try store.put("host", in: transaction)
             for _ in 0..<count {
-                try transaction.link(friends, host, try store.put("friend", in: transaction))
+                try transaction.changes.link(
+                    friends, host, try store.put("friend", in: transaction))
             }
             return host
         }
         let other = try store.engine.write { try store.put("new", in: $0) }
         let before = store.engine.log.end
-        try store.engine.write { _ = try $0.link(friends, host, other) }
+        try store.engine.write { _ = try $0.changes.link(friends, host, other) }
         let after = store.engine.log.end
         #expect(after.segment == before.segment)
         #expect((1..<200).contains(after.offset - before.offset))
@@ -31,13 +32,15 @@ import Testing
         let friends = store.number(.friends)
         try store.engine.write { transaction in
             for _ in 0..<3 { _ = try store.put("node", in: transaction) }
-            try transaction.link(friends, 1, 2)
+            try transaction.changes.link(friends, 1, 2)
         }
         let before = try store.engine.visibleSequence
         try store.engine.write { transaction in
             let answers = [
-                try transaction.link(friends, 1, 2), try transaction.link(friends, 1, 3),
-                try transaction.unlink(friends, 1, 3), try transaction.unlink(friends, 1, 3),
+                try transaction.changes.link(friends, 1, 2),
+                try transaction.changes.link(friends, 1, 3),
+                try transaction.changes.unlink(friends, 1, 3),
+                try transaction.changes.unlink(friends, 1, 3),
             ]
             #expect(answers == [false, true, true, false])
         }

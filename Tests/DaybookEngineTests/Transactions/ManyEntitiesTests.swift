@@ -66,7 +66,7 @@ import Testing
                     var encoder = RowEncoder(RowLayout(layout))
                     encoder.set(int64: Int64(number), at: 0)
                     encoder.finish()
-                    try transaction.put(
+                    try transaction.changes.put(
                         layout.entityID, 0, layout: layout.layoutID, row: encoder.row)
                 }
             }

@@ -73,7 +73,8 @@ import Testing
                 guard let known else { return }
                 let wasThere = model.removeValue(forKey: known) != nil
                 try demand(
-                    try transaction.remove(notes.entity, known) == wasThere, "removing \(known)")
+                    try transaction.changes.remove(notes.entity, known) == wasThere,
+                    "removing \(known)")
             default:
                 guard let known else { return }
                 let mark = transaction.savepoint()

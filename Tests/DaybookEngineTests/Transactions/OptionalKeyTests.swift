@@ -44,7 +44,7 @@ import Testing
     ) throws -> UInt64 {
         let row = try row(number, layout)
         return try engine.operate {
-            try $0.put(
+            try $0.changes.put(
                 layout.entityID, id, layout: layout.layoutID, row: row.span
             ).id
         }
@@ -77,7 +77,7 @@ import Testing
         encoder.finish()
         let oldRow = encoder.row.array
         try nameless.operate {
-            try $0.put(
+            try $0.changes.put(
                 old.entityID, 0, layout: old.layoutID, row: oldRow.span)
         }
         try nameless.close()

@@ -132,7 +132,7 @@ import Testing
                             id: Bool.random(using: &generator) ? 0 : known,
                             mode: .put, in: transaction)
                         codes[id] = free
-                    } else if try transaction.remove(store.entity, known) {
+                    } else if try transaction.changes.remove(store.entity, known) {
                         codes[known] = nil
                     }
                 }

@@ -39,17 +39,18 @@ import Testing
             case 0:
                 let isNew = friends.insert([source, target]).inserted
                 #expect(
-                    try transaction.link(store.number(.friends), source, target) == isNew)
+                    try transaction.changes.link(store.number(.friends), source, target) == isNew)
             case 1:
                 let wasThere = friends.remove([source, target]) != nil
                 #expect(
-                    try transaction.unlink(store.number(.friends), source, target) == wasThere)
+                    try transaction.changes.unlink(store.number(.friends), source, target)
+                        == wasThere)
             case 2:
                 parents[source] = target
-                _ = try transaction.link(store.number(.parent), source, target)
+                _ = try transaction.changes.link(store.number(.parent), source, target)
             case 3:
                 parents[source] = Bool.random(using: &random) ? target : nil
-                try transaction.setTarget(store.number(.parent), source, parents[source])
+                try transaction.changes.setTarget(store.number(.parent), source, parents[source])
             default:
                 let before = lists[source] ?? []
                 var wanted = before.map { ListPlacement(position: $0.position, target: $0.target) }
@@ -59,7 +60,7 @@ import Testing
                     let place = Int.random(in: 0...wanted.count, using: &random)
                     wanted.insert(ListPlacement(position: nil, target: target), at: place)
                 }
-                let positions = try transaction.setList(
+                let positions = try transaction.changes.setList(
                     store.number(.playlist), source, from: before.map(\.position), to: wanted)
                 lists[source] = zip(positions, wanted).map {
                     ListElement(position: $0, target: $1.target)
@@ -70,10 +71,11 @@ import Testing
         /// Whether the transaction sees the same graph.
         func isSeen(by transaction: WriteTransaction, _ store: GraphStore) throws -> Bool {
             for node in UInt64(1)...3 {
-                let friends = try transaction.links(of: store.end(.friends, node))
-                let parents = try transaction.links(of: store.end(.parent, node))
-                let fans = try transaction.links(of: store.end(.friends, node, isBackward: true))
-                let list = try transaction.list(store.number(.playlist), node)
+                let friends = try transaction.changes.links(of: store.end(.friends, node))
+                let parents = try transaction.changes.links(of: store.end(.parent, node))
+                let fans = try transaction.changes.links(
+                    of: store.end(.friends, node, isBackward: true))
+                let list = try transaction.changes.list(store.number(.playlist), node)
                 guard friends == self.friends.filter({ $0[0] == node }).map({ $0[1] }).sorted(),
                     fans == self.friends.filter({ $0[1] == node }).map({ $0[0] }).sorted(),
                     parents == self.parents[node].map({ [$0] }) ?? [], list == lists[node] ?? []
@@ -89,13 +91,13 @@ import Testing
         try store.engine.write { transaction in
             for name in ["a", "b", "c"] { _ = try store.put(name, in: transaction) }
             let mark = transaction.savepoint()
-            #expect(try transaction.link(friends, 1, 2))
-            #expect(try transaction.links(of: store.end(.friends, 1)) == [2])
+            #expect(try transaction.changes.link(friends, 1, 2))
+            #expect(try transaction.changes.links(of: store.end(.friends, 1)) == [2])
             transaction.roll(backTo: mark)
-            #expect(try transaction.link(friends, 1, 3))
-            #expect(try transaction.links(of: store.end(.friends, 1)) == [3])
-            #expect(try transaction.link(friends, 1, 2))
-            #expect(try transaction.links(of: store.end(.friends, 1)) == [2, 3])
+            #expect(try transaction.changes.link(friends, 1, 3))
+            #expect(try transaction.changes.links(of: store.end(.friends, 1)) == [3])
+            #expect(try transaction.changes.link(friends, 1, 2))
+            #expect(try transaction.changes.links(of: store.end(.friends, 1)) == [2, 3])
         }
         try store.engine.close()
     }
@@ -105,11 +107,11 @@ import Testing
         let end = store.end(.playlist, 1)
         try store.engine.write { transaction in
             for name in ["a", "b"] { _ = try store.put(name, in: transaction) }
-            _ = try transaction.setList(
+            _ = try transaction.changes.setList(
                 store.number(.playlist), 1, from: [],
                 to: [ListPlacement(position: nil, target: 2)])
-            #expect(try transaction.links(of: end, limit: -1) == [])
-            #expect(try transaction.links(of: end, limit: 1) == [2])
+            #expect(try transaction.changes.links(of: end, limit: -1) == [])
+            #expect(try transaction.changes.links(of: end, limit: 1) == [2])
         }
         let found = try store.engine.query { access in
             try [-1, 1].map { try access.scope.links(of: end, limit: $0) }
@@ -200,22 +202,22 @@ import Testing
         }
         let sequence = store.engine.log.lastSequence
         try store.engine.write { transaction in
-            #expect(try transaction.link(friends, a, b))
-            #expect(try !transaction.link(friends, a, b))
-            #expect(try transaction.unlink(friends, a, b))
-            #expect(try !transaction.unlink(friends, a, b))
-            let positions = try transaction.setList(
+            #expect(try transaction.changes.link(friends, a, b))
+            #expect(try !transaction.changes.link(friends, a, b))
+            #expect(try transaction.changes.unlink(friends, a, b))
+            #expect(try !transaction.changes.unlink(friends, a, b))
+            let positions = try transaction.changes.setList(
                 playlist, a, from: [], to: [ListPlacement(position: nil, target: b)])
-            _ = try transaction.setList(playlist, a, from: positions, to: [])
+            _ = try transaction.changes.setList(playlist, a, from: positions, to: [])
         }
         #expect(store.engine.log.lastSequence == sequence)
         #expect(try writtenEvents(store) == [])
         try store.engine.write { transaction in
             for _ in 0..<5 {
-                _ = try transaction.link(friends, a, b)
-                _ = try transaction.unlink(friends, a, b)
+                _ = try transaction.changes.link(friends, a, b)
+                _ = try transaction.changes.unlink(friends, a, b)
             }
-            _ = try transaction.link(friends, a, b)
+            _ = try transaction.changes.link(friends, a, b)
         }
         #expect(try writtenEvents(store) == ["link 1 2"])
         try store.engine.proveReplay()
@@ -229,25 +231,25 @@ import Testing
         )
         try store.engine.write { transaction in
             for name in ["a", "b", "c"] { _ = try store.put(name, in: transaction) }
-            _ = try transaction.link(friends, 1, 2)
-            try transaction.setTarget(parent, 1, 2)
+            _ = try transaction.changes.link(friends, 1, 2)
+            try transaction.changes.setTarget(parent, 1, 2)
         }
         try store.engine.write { transaction in
-            let kept = try transaction.setList(
+            let kept = try transaction.changes.setList(
                 playlist, 1, from: [],
                 to: [2, 3, 2].map { ListPlacement(position: nil, target: $0) })
             let mark = transaction.savepoint()
-            _ = try transaction.unlink(friends, 1, 2)
-            _ = try transaction.link(friends, 1, 3)
-            try transaction.setTarget(parent, 1, 3)
-            _ = try transaction.setList(playlist, 1, from: kept, to: [])
-            #expect(try transaction.remove(store.entity, 2))
-            #expect(try transaction.links(of: store.end(.friends, 1)) == [3])
+            _ = try transaction.changes.unlink(friends, 1, 2)
+            _ = try transaction.changes.link(friends, 1, 3)
+            try transaction.changes.setTarget(parent, 1, 3)
+            _ = try transaction.changes.setList(playlist, 1, from: kept, to: [])
+            #expect(try transaction.changes.remove(store.entity, 2))
+            #expect(try transaction.changes.links(of: store.end(.friends, 1)) == [3])
             transaction.roll(backTo: mark)
-            #expect(try transaction.links(of: store.end(.friends, 1)) == [2])
-            #expect(try transaction.links(of: store.end(.parent, 1)) == [2])
-            #expect(try transaction.list(playlist, 1).map(\.position) == kept)
-            #expect(try transaction.list(playlist, 1).map(\.target) == [2, 3, 2])
+            #expect(try transaction.changes.links(of: store.end(.friends, 1)) == [2])
+            #expect(try transaction.changes.links(of: store.end(.parent, 1)) == [2])
+            #expect(try transaction.changes.list(playlist, 1).map(\.position) == kept)
+            #expect(try transaction.changes.list(playlist, 1).map(\.target) == [2, 3, 2])
         }
         #expect(
             try writtenEvents(store) == [

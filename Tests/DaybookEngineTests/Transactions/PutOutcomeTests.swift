@@ -12,7 +12,8 @@ import Testing
     ) throws -> PutOutcome {
         let row = try store.row(account)
         return try store.engine.operate {
-            try $0.put(store.entity, id, layout: store.layout.layoutID, row: row.span, options)
+            try $0.changes.put(
+                store.entity, id, layout: store.layout.layoutID, row: row.span, options)
         }
     }
 

@@ -11,7 +11,7 @@ import Testing
         let before = try notes.engine.visibleSequence
         try notes.engine.write { transaction in
             for number in 0..<500 { try notes.put("note \(number)", in: transaction) }
-            #expect(try transaction.remove(notes.entity, 17))
+            #expect(try transaction.changes.remove(notes.entity, 17))
         }
         #expect(try notes.engine.visibleSequence == before + 1)
         #expect(try notes.count() == 499)
@@ -63,7 +63,7 @@ import Testing
                 #expect(try notes.all() == [first: "one"])
                 #expect(try notes.count() == 1)
             }
-            #expect(try transaction.remove(notes.entity, first))
+            #expect(try transaction.changes.remove(notes.entity, first))
             #expect(try notes.text(first) == nil)
             #expect(try !notes.engine.contains(notes.entity, first))
         }
@@ -80,13 +80,13 @@ import Testing
             #expect(throws: GivenUp.self) {
                 try notes.engine.operate { transaction in
                     try notes.put("two", in: transaction)
-                    #expect(try transaction.count(notes.entity) == 2)
+                    #expect(try transaction.changes.count(notes.entity) == 2)
                     throw GivenUp()
                 }
             }
-            #expect(try outer.count(notes.entity) == 1)
+            #expect(try outer.changes.count(notes.entity) == 1)
             try notes.put("three", in: outer)
-            #expect(try outer.count(notes.entity) == 2)
+            #expect(try outer.changes.count(notes.entity) == 2)
         }
         #expect(try notes.count() == 2)
         try notes.closeProven()
@@ -114,8 +114,8 @@ import Testing
         let id = try notes.put("old")
         try notes.engine.write { transaction in
             try notes.put("a", id: id, in: transaction)
-            #expect(try transaction.remove(notes.entity, id))
-            #expect(try !transaction.remove(notes.entity, id))
+            #expect(try transaction.changes.remove(notes.entity, id))
+            #expect(try !transaction.changes.remove(notes.entity, id))
             try notes.put("b", id: id, in: transaction)
             try notes.put("c", id: id, mode: .update, in: transaction)
         }
@@ -130,7 +130,7 @@ import Testing
         try notes.engine.write { leaked = $0 }
         let transaction = try #require(leaked)
         expectError(.closed) { _ = try notes.put("late", in: transaction) }
-        expectError(.closed) { _ = try transaction.remove(notes.entity, 1) }
+        expectError(.closed) { _ = try transaction.changes.remove(notes.entity, 1) }
         try notes.closeProven()
     }
 

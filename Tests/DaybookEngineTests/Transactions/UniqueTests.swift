@@ -123,7 +123,7 @@ import Testing
             #expect(throws: DaybookError.self) {
                 try store.put(ada(3, "a"), in: transaction)
             }
-            _ = try transaction.remove(store.entity, one)
+            _ = try transaction.changes.remove(store.entity, one)
             try store.put(ada(1, "b"), in: transaction)
         }
         let now = try store.all()
@@ -137,7 +137,7 @@ import Testing
         let one = try store.put(ada(1, "a"))
         try store.engine.write { transaction in
             let mark = transaction.savepoint()
-            _ = try transaction.remove(store.entity, one)
+            _ = try transaction.changes.remove(store.entity, one)
             let other = try store.put(ada(1, "a"), in: transaction)
             #expect(try store.find("code", of: ada(1)) == other)
             transaction.roll(backTo: mark)
@@ -207,7 +207,7 @@ import Testing
             encoder.finish()
             let row = encoder.row.array
             return try store.engine.write { transaction in
-                try transaction.put(
+                try transaction.changes.put(
                     layout.entityID, id, layout: layout.layoutID, row: row.span,
                     PutOptions(onConflict: [layout.indexes[0].indexID: rule])
                 ).id
@@ -240,7 +240,7 @@ import Testing
             for isFirst in [true, false] {
                 do {
                     try store.engine.write { transaction in
-                        try transaction.put(
+                        try transaction.changes.put(
                             layout.entityID, 0, layout: layout.layoutID, row: row.span)
                     }
                     #expect(isFirst)

@@ -97,12 +97,12 @@ import Testing
             case .insert(_, let account):
                 return .insert(try accounts.put(account, in: transaction), account)
             case .remove(let gone):
-                _ = try transaction.remove(accounts.entity, gone)
+                _ = try transaction.changes.remove(accounts.entity, gone)
                 return change
             case .email(let one, _), .code(let one, _), .city(let one, _), .level(let one, _):
                 id = one
             }
-            guard let row = try transaction.row(accounts.entity, id) else { return change }
+            guard let row = try transaction.changes.row(accounts.entity, id) else { return change }
             var state = [id: try accounts.account(of: row)]
             change.apply(to: &state)
             try accounts.put(state[id] ?? Account(), id: id, in: transaction)

@@ -46,7 +46,7 @@ import Testing
         var nodes: [UInt64] = []
         try store.engine.write { transaction in
             for number in 0...count { nodes.append(try store.put("\(number)", in: transaction)) }
-            _ = try transaction.setList(
+            _ = try transaction.changes.setList(
                 store.number(.playlist), 1, from: [],
                 to: nodes.dropFirst().map { ListPlacement(position: nil, target: $0) })
         }
@@ -63,7 +63,7 @@ import Testing
         #expect(all == Array(nodes.dropFirst()))
         let base = try store.engine.scope().list(store.number(.playlist), 1).map(\.position)
         try store.engine.write { transaction in
-            _ = try transaction.setList(store.number(.playlist), 1, from: base, to: [])
+            _ = try transaction.changes.setList(store.number(.playlist), 1, from: base, to: [])
         }
         let sequence = store.engine.log.lastSequence
         let report = try store.engine.undo(sequence...sequence)
@@ -83,12 +83,12 @@ import Testing
         let all = Array(nodes.dropFirst())
         let base = try store.engine.scope().list(relation, 1).map(\.position)
         try store.engine.write { transaction in
-            _ = try transaction.setList(relation, 1, from: base, to: [])
+            _ = try transaction.changes.setList(relation, 1, from: base, to: [])
         }
         let sequence = store.engine.log.lastSequence
         // The new elements get the same positions, because positions in an empty list start over.
         try store.engine.write { transaction in
-            _ = try transaction.setList(
+            _ = try transaction.changes.setList(
                 relation, 1, from: [],
                 to: all.reversed().map { ListPlacement(position: nil, target: $0) })
         }
@@ -111,8 +111,8 @@ import Testing
         let relation = store.number(.playlist)
         func append() throws -> UInt64 {
             try store.engine.write { transaction in
-                let base = try transaction.list(relation, 1)
-                _ = try transaction.setList(
+                let base = try transaction.changes.list(relation, 1)
+                _ = try transaction.changes.setList(
                     relation, 1, from: base.map(\.position),
                     to: base.map { ListPlacement(position: $0.position, target: $0.target) }
                         + [ListPlacement(position: nil, target: nodes[0])])
@@ -142,11 +142,11 @@ import Testing
         let relation = store.number(.playlist)
         func set(_ indices: [Int], _ others: [UInt64] = []) throws -> UInt64 {
             try store.engine.write { transaction in
-                let base = try transaction.list(relation, 1)
+                let base = try transaction.changes.list(relation, 1)
                 let kept = indices.map {
                     ListPlacement(position: base[$0].position, target: base[$0].target)
                 }
-                _ = try transaction.setList(
+                _ = try transaction.changes.setList(
                     relation, 1, from: base.map(\.position),
                     to: kept + others.map { ListPlacement(position: nil, target: $0) })
             }
@@ -174,14 +174,14 @@ import Testing
         }
         let others = (2...UInt64(2 * count + 1)).map { $0 }
         try store.engine.write { transaction in
-            for id in others.prefix(count) { try transaction.link(friends, 1, id) }
+            for id in others.prefix(count) { try transaction.changes.link(friends, 1, id) }
         }
         let sequence = store.engine.log.lastSequence
         try store.engine.write { transaction in
-            for id in others.suffix(count) { try transaction.link(friends, 1, id) }
-            for id in others.prefix(10) { try transaction.unlink(friends, 1, id) }
+            for id in others.suffix(count) { try transaction.changes.link(friends, 1, id) }
+            for id in others.prefix(10) { try transaction.changes.unlink(friends, 1, id) }
         }
-        try store.engine.write { try $0.link(friends, 1, others[0]) }
+        try store.engine.write { try $0.changes.link(friends, 1, others[0]) }
         let report = try store.engine.undo(sequence...sequence, conflicts: .skip)
         #expect(report.conflicts.map(\.target) == [others[0]])
         #expect(report.conflicts.map(\.sequences) == [[sequence + 1, sequence + 2]])

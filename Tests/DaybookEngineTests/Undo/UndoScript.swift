@@ -120,11 +120,11 @@ extension GraphStore {
         case .insert(let id, let text):
             return .insert(try put(text, id: id, in: transaction), text)
         case .text(let id, let text): _ = try put(text, id: id, in: transaction)
-        case .remove(let id): _ = try transaction.remove(entity, id)
+        case .remove(let id): _ = try transaction.changes.remove(entity, id)
         case .link(let relation, let source, let target):
-            _ = try transaction.link(number(relation), source, target)
+            _ = try transaction.changes.link(number(relation), source, target)
         case .unlink(let relation, let source, let target):
-            _ = try transaction.unlink(number(relation), source, target)
+            _ = try transaction.changes.unlink(number(relation), source, target)
         case .append(let source, let target):
             try edit(source, transaction) { $0 + [ListPlacement(position: nil, target: target)] }
         case .prepend(let source, let target):
@@ -139,9 +139,9 @@ extension GraphStore {
         _ source: UInt64, _ transaction: WriteTransaction,
         _ change: ([ListPlacement]) -> [ListPlacement]
     ) throws {
-        let base = try transaction.list(number(.playlist), source)
+        let base = try transaction.changes.list(number(.playlist), source)
         let list = base.map { ListPlacement(position: $0.position, target: $0.target) }
-        _ = try transaction.setList(
+        _ = try transaction.changes.setList(
             number(.playlist), source, from: base.map(\.position), to: change(list))
     }
 

@@ -61,9 +61,9 @@ import Testing
             for text in ["one", "two"] { _ = try store.put(text, in: transaction) }
         }
         let sequences = try removeAndRestore(store.engine) {
-            _ = try store.engine.write { try $0.remove(store.entity, 1) }
+            _ = try store.engine.write { try $0.changes.remove(store.entity, 1) }
         } change: {
-            _ = try store.engine.write { try $0.link(friends, 1, 2) }
+            _ = try store.engine.write { try $0.changes.link(friends, 1, 2) }
         }
         #expect(try store.engine.scope().links(of: end).isEmpty)
         let report = try store.engine.undo(sequences.undo...sequences.undo)
@@ -98,7 +98,7 @@ import Testing
         try accounts.put(Account(code: 2, city: "new"), id: id)
         let change = engine.log.lastSequence
         try engine.write { transaction in
-            _ = try transaction.remove(accounts.entity, id)
+            _ = try transaction.changes.remove(accounts.entity, id)
             try accounts.put(Account(code: 1, city: "this"), id: other, in: transaction)
         }
         let removal = engine.log.lastSequence
@@ -124,15 +124,15 @@ import Testing
         let (engine, friends) = (store.engine, store.number(.friends))
         try engine.write { transaction in
             for text in ["one", "two", "three"] { _ = try store.put(text, in: transaction) }
-            _ = try transaction.link(friends, 1, 2)
+            _ = try transaction.changes.link(friends, 1, 2)
         }
         try engine.write { transaction in
-            _ = try transaction.unlink(friends, 1, 2)
-            _ = try transaction.link(friends, 1, 3)
+            _ = try transaction.changes.unlink(friends, 1, 2)
+            _ = try transaction.changes.link(friends, 1, 3)
         }
         let change = engine.log.lastSequence
         try engine.write { transaction in
-            _ = try transaction.remove(store.entity, 1)
+            _ = try transaction.changes.remove(store.entity, 1)
             _ = try store.put("this", id: 2, in: transaction)
         }
         let removal = engine.log.lastSequence
@@ -159,9 +159,9 @@ import Testing
             }
             // Removing 1 removes 2.
             let ends: (UInt64, UInt64) = relation == .parent ? (2, 1) : (1, 2)
-            _ = try engine.write { try $0.link(store.number(relation), ends.0, ends.1) }
+            _ = try engine.write { try $0.changes.link(store.number(relation), ends.0, ends.1) }
             let link = engine.log.lastSequence
-            _ = try engine.write { try $0.remove(store.entity, 1) }
+            _ = try engine.write { try $0.changes.remove(store.entity, 1) }
             let restoration = try undo(engine.log.lastSequence, engine)
             let unlink = try undo(link, engine)
             #expect(try store.rows() == [1: "one", 2: "two"])

@@ -138,7 +138,7 @@ import Testing
         try store.engine.write { transaction in
             try store.put(
                 store.people, ["age": .integer(50), "email": .text("x")], in: transaction)
-            _ = try transaction.remove(store.people.entityID, 1)
+            _ = try transaction.changes.remove(store.people.entityID, 1)
             try store.engine.query { access in
                 let ages = try aggregates(store, "age")
                 #expect(try ages.minimum(access) == .integer(9))

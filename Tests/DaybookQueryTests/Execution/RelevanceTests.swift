@@ -39,7 +39,7 @@ import Testing
             var encoder = RowEncoder(RowLayout(layout))
             if let text { try encoder.set(text: text, at: 0) }
             encoder.finish()
-            try transaction.put(
+            try transaction.changes.put(
                 layout.entityID, id, layout: layout.layoutID, row: encoder.row)
         }
 

@@ -46,7 +46,7 @@ import Testing
         try put(person, id: 6)
         #expect(try advance()?.modifications == [0])
         // Puts a link of the object, and then the object itself, again.
-        try store.engine.write { try $0.setTarget(employer, 151, 3) }
+        try store.engine.write { try $0.changes.setTarget(employer, 151, 3) }
         #expect(try advance() == nil)
         try put(PeopleStore.person(150), id: 151)
         #expect(try advance() == nil)

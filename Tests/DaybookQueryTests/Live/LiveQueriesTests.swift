@@ -139,7 +139,7 @@ import Testing
         encoder.finish()
         for _ in 0..<2 {
             try world.engine.write { transaction in
-                try transaction.put(
+                try transaction.changes.put(
                     world.things.entityID, 0, layout: world.things.layoutID, row: encoder.row)
             }
             queries.catchUp()

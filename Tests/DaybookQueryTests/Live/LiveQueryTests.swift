@@ -214,14 +214,14 @@ import Testing
         }
         for _ in 0..<12 {
             let first = live.ids[0]
-            try store.engine.write { _ = try $0.remove(store.people.entityID, first) }
+            try store.engine.write { _ = try $0.changes.remove(store.people.entityID, first) }
             let told = try advance([first])
             #expect(told?.deletions == [0] && told?.insertions == [9])
         }
         #expect(live.runCount == 1)
         let many = live.ids
         try store.engine.write { transaction in
-            for id in many { _ = try transaction.remove(store.people.entityID, id) }
+            for id in many { _ = try transaction.changes.remove(store.people.entityID, id) }
         }
         #expect(try advance(many)?.insertions == Array(0..<10))
         #expect(live.runCount == 2)

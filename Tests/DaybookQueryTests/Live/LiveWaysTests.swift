@@ -78,11 +78,11 @@ import Testing
             try store.put(store.companies, company("new", 1), id: 7, in: $0)
         }
         #expect(told.isWoken && told.difference == nil && told.judged == 20)
-        told = try followed.told { try $0.setTarget(employer, 1, 6) }
+        told = try followed.told { try $0.changes.setTarget(employer, 1, 6) }
         #expect(told.difference?.insertions == [0] && told.judged == 1)
-        told = try followed.told { try $0.setTarget(employer, 2, 9) }
+        told = try followed.told { try $0.changes.setTarget(employer, 2, 9) }
         #expect(told.difference == nil && told.judged == 1)
-        told = try followed.told { _ = try $0.remove(store.companies.entityID, 6) }
+        told = try followed.told { _ = try $0.changes.remove(store.companies.entityID, 6) }
         #expect(told.difference?.deletions.count == 21)
         #expect(followed.live.runCount == 1)
         try store.engine.close()
@@ -134,7 +134,7 @@ import Testing
         #expect(live.ids == ids && person == ids[0])
         // A person of age thirty changes the company, and then the age.
         let thirty = UInt64(31)
-        try store.engine.write { try $0.setTarget(employer, thirty, 9) }
+        try store.engine.write { try $0.changes.setTarget(employer, thirty, 9) }
         var difference = try advance()
         #expect(difference?.deletions == [0] && difference?.insertions == [0])
         #expect(live.ids == [9])

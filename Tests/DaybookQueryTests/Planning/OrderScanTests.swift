@@ -108,7 +108,7 @@ import Testing
                     store.people, ["age": .integer(Int128(id) - 9), "price": .decimal("7")],
                     id: id, in: transaction)
             }
-            _ = try transaction.remove(store.people.entityID, 4)
+            _ = try transaction.changes.remove(store.people.entityID, 4)
             for condition in [QueryCondition.always(true), .equal("price", .integer(1))] {
                 for orders in orders(["age"]) {
                     for limit in [2, 40] {

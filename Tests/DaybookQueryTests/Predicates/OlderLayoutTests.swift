@@ -169,7 +169,7 @@ import Testing
         encoder.finish()
         let row = encoder.row.array
         try fixture.engine.write { transaction in
-            try transaction.put(
+            try transaction.changes.put(
                 house.entityID, 0, layout: house.layoutID, row: row.span)
         }
         #expect {

@@ -91,7 +91,7 @@ final class PeopleStore: Sendable {
             try encoder.set(value: RandomWorld.bytes(value, field.type).span, at: place)
         }
         encoder.finish()
-        return try transaction.put(
+        return try transaction.changes.put(
             layout.entityID, id, layout: layout.layoutID, row: encoder.row
         ).id
     }
@@ -109,7 +109,7 @@ final class PeopleStore: Sendable {
             let relation = people.fields.first { $0.name == "employer" }?.relation?.relationID
             for number in 0..<count {
                 let id = try put(people, Self.person(number), in: transaction)
-                try transaction.setTarget(relation ?? 0, id, UInt64(number % 10) + 1)
+                try transaction.changes.setTarget(relation ?? 0, id, UInt64(number % 10) + 1)
             }
         }
     }

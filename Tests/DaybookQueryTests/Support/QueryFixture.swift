@@ -98,7 +98,7 @@ final class QueryFixture {
         guard let layout = layouts[entity] else { return 0 }
         let row = try row(values, layout)
         let id = try engine.write { transaction in
-            let id = try transaction.put(
+            let id = try transaction.changes.put(
                 layout.entityID, id, layout: layout.layoutID, row: row.span
             ).id
             for (name, targets) in links { try self.link(layout, name, id, targets, transaction) }
@@ -124,13 +124,13 @@ final class QueryFixture {
             let relation = field.relation?.relationID
         else { return }
         switch field.type {
-        case .toOne: try transaction.setTarget(relation, id, targets.first)
+        case .toOne: try transaction.changes.setTarget(relation, id, targets.first)
         case .objects:
-            let base = try transaction.list(relation, id).map(\.position)
-            _ = try transaction.setList(
+            let base = try transaction.changes.list(relation, id).map(\.position)
+            _ = try transaction.changes.setList(
                 relation, id, from: base,
                 to: targets.map { ListPlacement(position: nil, target: $0) })
-        default: for target in targets { try transaction.link(relation, id, target) }
+        default: for target in targets { try transaction.changes.link(relation, id, target) }
         }
     }
 

@@ -174,10 +174,10 @@ final class RandomWorld {
     ) throws {
         if Int.random(in: 0..<3, using: &generator) == 0 {
             guard let id = ownerIds.randomElement(using: &generator) else { return }
-            _ = try transaction.remove(owners.entityID, id)
+            _ = try transaction.changes.remove(owners.entityID, id)
             ownerIds.removeAll { $0 == id }
         } else if let id = thingIds.randomElement(using: &generator) {
-            _ = try transaction.remove(things.entityID, id)
+            _ = try transaction.changes.remove(things.entityID, id)
             thingIds.removeAll { $0 == id }
         }
     }
@@ -188,13 +188,13 @@ final class RandomWorld {
         else { return }
         let owner = ownerIds.randomElement(using: &generator)
         switch Int.random(in: 0..<5, using: &generator) {
-        case 0, 1: try transaction.setTarget(relation("owner"), source, owner)
-        case 2: _ = try transaction.link(relation("friends"), source, thing)
-        case 3: _ = try transaction.unlink(relation("friends"), source, thing)
+        case 0, 1: try transaction.changes.setTarget(relation("owner"), source, owner)
+        case 2: _ = try transaction.changes.link(relation("friends"), source, thing)
+        case 3: _ = try transaction.changes.unlink(relation("friends"), source, thing)
         default:
             let list = (0..<3).compactMap { _ in ownerIds.randomElement(using: &generator) }
-            let base = try transaction.list(relation("keepers"), source).map(\.position)
-            _ = try transaction.setList(
+            let base = try transaction.changes.list(relation("keepers"), source).map(\.position)
+            _ = try transaction.changes.setList(
                 relation("keepers"), source, from: base,
                 to: list.map { ListPlacement(position: nil, target: $0) })
         }
@@ -218,7 +218,7 @@ final class RandomWorld {
             }
         }
         encoder.finish()
-        return try transaction.put(
+        return try transaction.changes.put(
             layout.entityID, id ?? 0, layout: layout.layoutID, row: encoder.row
         ).id
     }

@@ -211,7 +211,7 @@ import Testing
         row[place] = 0xFF
         let forged = row
         try store.engine.write { transaction in
-            try transaction.put(
+            try transaction.changes.put(
                 binding.entity, 1, layout: binding.layoutID, row: forged.span)
         }
         expectError(.corruption) { _ = try notes.get(1) }
@@ -236,7 +236,7 @@ import Testing
             if seed % 5 == 0 { row.removeLast(Int.random(in: 0..<row.count, using: &generator)) }
             let forged = row
             try store.engine.write { transaction in
-                try transaction.put(
+                try transaction.changes.put(
                     binding.entity, 1, layout: binding.layoutID, row: forged.span)
             }
             do { _ = try box.get(1) } catch {

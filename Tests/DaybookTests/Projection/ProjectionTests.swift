@@ -162,7 +162,7 @@ import Testing
         bytes[place] = UInt8(ascii: "Z")
         let forged = bytes
         try store.engine.write { transaction in
-            try transaction.put(
+            try transaction.changes.put(
                 binding.entity, 1, layout: binding.layoutID, row: forged.span)
         }
         try store.close()

@@ -72,7 +72,7 @@ import Testing
         var row = RowEncoder(RowLayout(layouts[0]))
         row.finish()
         let id = try loaded.write { transaction in
-            try transaction.put(
+            try transaction.changes.put(
                 layouts[0].entityID, 0, layout: layouts[0].layoutID, row: row.row
             ).id
         }
@@ -130,7 +130,7 @@ import Testing
             try store.setItems(items + items, of: 1, in: transaction)
             let friends = try (0..<1_200).map { try store.put(0, "\($0)", in: transaction) }
             for friend in friends {
-                _ = try transaction.link(store.relation("friends"), 2, friend)
+                _ = try transaction.changes.link(store.relation("friends"), 2, friend)
             }
         }
         try store.close()

@@ -117,7 +117,7 @@ final class DumpWorld {
             }
         }
         row.finish()
-        let put = try transaction.put(
+        let put = try transaction.changes.put(
             layout.entityID, id, layout: layout.layoutID, row: row.row
         ).id
         if id == 0 { things.append(put) }
@@ -128,16 +128,16 @@ final class DumpWorld {
         var row = RowEncoder(RowLayout(layout))
         row.set(date: Int64(truncatingIfNeeded: generator.next()), at: 0)
         row.finish()
-        try transaction.append(layout.entityID, layout: layout.layoutID, row: row.row)
+        try transaction.changes.append(layout.entityID, layout: layout.layoutID, row: row.row)
     }
 
     private func relate(in transaction: WriteTransaction) throws {
         guard let source = things.randomElement(using: &generator) else { return }
         let relations = layouts[1].fields.compactMap(\.relation?.relationID)
         let targets = (0..<3).compactMap { _ in things.randomElement(using: &generator) }
-        try transaction.setTarget(relations[0], source, targets.first)
-        for target in targets { _ = try transaction.link(relations[1], source, target) }
-        _ = try transaction.setList(
+        try transaction.changes.setTarget(relations[0], source, targets.first)
+        for target in targets { _ = try transaction.changes.link(relations[1], source, target) }
+        _ = try transaction.changes.setList(
             relations[2], source, from: [],
             to: (targets + targets).map { ListPlacement(position: nil, target: $0) })
     }
@@ -145,7 +145,7 @@ final class DumpWorld {
     private func remove(in transaction: WriteTransaction) throws {
         guard things.count > 3 else { return }
         let id = things.remove(at: Int.random(in: 0..<things.count, using: &generator))
-        _ = try transaction.remove(layouts[1].entityID, id)
+        _ = try transaction.changes.remove(layouts[1].entityID, id)
     }
 
     private func text() -> String {

@@ -38,7 +38,7 @@ import Testing
         row.finish()
         let bytes = row.row.array
         try engine.write { transaction in
-            try transaction.put(
+            try transaction.changes.put(
                 layout.entityID, id, layout: layout.layoutID, row: bytes.span)
         }
     }
@@ -164,7 +164,7 @@ import Testing
         let (engine, layout) = try Rig(disk).open()
         try fill(engine, layout)
         try engine.write { transaction in
-            for id in 30...40 { _ = try transaction.remove(layout.entityID, UInt64(id)) }
+            for id in 30...40 { _ = try transaction.changes.remove(layout.entityID, UInt64(id)) }
         }
         _ = try engine.compact(.latest)
         _ = try engine.compact(.latest)

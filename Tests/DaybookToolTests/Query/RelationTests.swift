@@ -139,14 +139,14 @@ import Testing
         let store = try OrderStore.filled()
         for round in 0..<300 {
             try store.write { transaction in
-                _ = try transaction.setTarget(
+                _ = try transaction.changes.setTarget(
                     store.relation("customer"), 1, round.isMultiple(of: 2) ? 1 : 2)
                 try store.setItems(
                     round.isMultiple(of: 2) ? [1, 2] : [2, 2, 1], of: 1, in: transaction)
                 if round.isMultiple(of: 2) {
-                    _ = try transaction.unlink(store.relation("friends"), 1, 2)
+                    _ = try transaction.changes.unlink(store.relation("friends"), 1, 2)
                 } else {
-                    _ = try transaction.link(store.relation("friends"), 1, 2)
+                    _ = try transaction.changes.link(store.relation("friends"), 1, 2)
                 }
             }
         }

@@ -52,7 +52,7 @@ import Testing
                 var encoder = RowEncoder(RowLayout(click))
                 try encoder.set(text: button, at: 0)
                 encoder.finish()
-                try transaction.append(
+                try transaction.changes.append(
                     click.entityID, layout: click.layoutID, row: encoder.row)
             }
         }

@@ -72,7 +72,7 @@ final class LibraryStore {
                 row.begin()
                 try row.set(text: name, at: 0)
                 row.finish()
-                try transaction.put(
+                try transaction.changes.put(
                     layouts[0].entityID, 0, layout: layouts[0].layoutID, row: row.row)
             }
         }
@@ -98,11 +98,11 @@ final class LibraryStore {
         for tag in book.tags { tags.append(Array(tag.utf8).span) }
         try row.set(bytes: tags.span, at: 5)
         row.finish()
-        let id = try transaction.put(
+        let id = try transaction.changes.put(
             layout.entityID, 0, layout: layout.layoutID, row: row.row
         ).id
         if let author = book.author, let relation = layout.fields[6].relation {
-            try transaction.setTarget(relation.relationID, id, author)
+            try transaction.changes.setTarget(relation.relationID, id, author)
         }
     }
 

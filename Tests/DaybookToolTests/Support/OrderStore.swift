@@ -78,14 +78,14 @@ final class OrderStore {
         var row = RowEncoder(RowLayout(layout))
         try row.set(text: name, at: 0)
         row.finish()
-        return try transaction.put(
+        return try transaction.changes.put(
             layout.entityID, 0, layout: layout.layoutID, row: row.row
         ).id
     }
 
     /// Removes an order.
     func removeOrder(_ id: UInt64, in transaction: WriteTransaction) throws {
-        _ = try transaction.remove(layouts[2].entityID, id)
+        _ = try transaction.changes.remove(layouts[2].entityID, id)
     }
 
     /// Returns the number of a relation.
@@ -100,8 +100,8 @@ final class OrderStore {
 
     /// Replaces the items of an order, in the given order.
     func setItems(_ items: [UInt64], of order: UInt64, in transaction: WriteTransaction) throws {
-        let base = try transaction.list(relation("items"), order).map(\.position)
-        _ = try transaction.setList(
+        let base = try transaction.changes.list(relation("items"), order).map(\.position)
+        _ = try transaction.changes.setList(
             relation("items"), order, from: base,
             to: items.map { ListPlacement(position: nil, target: $0) })
     }
@@ -115,14 +115,14 @@ final class OrderStore {
             for name in ["Ada", "Bob"] { try store.put(0, name, in: transaction) }
             for name in ["pen", "ink"] { try store.put(1, name, in: transaction) }
             try store.put(2, "first", in: transaction)
-            try transaction.setTarget(store.relation("customer"), 1, 1)
+            try transaction.changes.setTarget(store.relation("customer"), 1, 1)
         }
         try store.write { transaction in
-            _ = try transaction.link(store.relation("friends"), 1, 2)
+            _ = try transaction.changes.link(store.relation("friends"), 1, 2)
             try store.setItems([2, 2, 1], of: 1, in: transaction)
         }
         try store.write { transaction in
-            try transaction.setTarget(store.relation("customer"), 1, 2)
+            try transaction.changes.setTarget(store.relation("customer"), 1, 2)
         }
         return store
     }

@@ -71,7 +71,7 @@ final class SampleStore {
         try row.set(text: name, at: 0)
         if let age { row.set(int32: age, at: 1) }
         row.finish()
-        return try transaction.put(
+        return try transaction.changes.put(
             layouts[0].entityID, id, layout: layouts[0].layoutID, row: row.row
         ).id
     }
@@ -92,12 +92,12 @@ final class SampleStore {
         row.begin()
         try row.set(bytes: bytes.span, at: 0)
         row.finish()
-        try transaction.put(
+        try transaction.changes.put(
             layouts[1].entityID, 0, layout: layouts[1].layoutID, row: row.row)
     }
 
     func remove(_ id: UInt64) throws {
-        try write { _ = try $0.remove(self.layouts[0].entityID, id) }
+        try write { _ = try $0.changes.remove(self.layouts[0].entityID, id) }
     }
 
     @discardableResult

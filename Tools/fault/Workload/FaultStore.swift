@@ -73,7 +73,7 @@ struct FaultStore {
     ) throws -> (id: UInt64, row: [UInt8]) {
         let layout = layouts[kind.rawValue]
         let row = try kind.row(rowLayouts[kind.rawValue], length: length, seed: seed)
-        let id = try transaction.put(
+        let id = try transaction.changes.put(
             layout.entityID, id, layout: layout.layoutID, row: row.span
         ).id
         return (id, row)
@@ -85,7 +85,7 @@ struct FaultStore {
         var encoder = RowEncoder(rowLayouts[kind])
         try encoder.set(bytes: data.span, at: 0)
         encoder.finish()
-        return try transaction.put(
+        return try transaction.changes.put(
             layouts[kind].entityID, 0, layout: layouts[kind].layoutID, row: encoder.row
         ).id
     }
@@ -114,7 +114,7 @@ struct FaultStore {
     func remove(
         _ kind: ObjectKind, _ id: UInt64, in transaction: WriteTransaction
     ) throws {
-        guard try transaction.remove(layouts[kind.rawValue].entityID, id) else {
+        guard try transaction.changes.remove(layouts[kind.rawValue].entityID, id) else {
             throw Violation("\(kind.name) \(id) should live, and remove found nothing")
         }
     }

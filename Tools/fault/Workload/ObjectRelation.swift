@@ -60,7 +60,7 @@ extension FaultStore {
         _ relation: ObjectRelation, _ source: UInt64, _ target: UInt64, isNew: Bool,
         in transaction: WriteTransaction
     ) throws {
-        guard try transaction.link(known(relation), source, target) == isNew else {
+        guard try transaction.changes.link(known(relation), source, target) == isNew else {
             throw Violation("\(relation) from \(source) to \(target) should be new: \(isNew)")
         }
     }
@@ -69,7 +69,7 @@ extension FaultStore {
         _ relation: ObjectRelation, _ source: UInt64, _ target: UInt64,
         in transaction: WriteTransaction
     ) throws {
-        guard try transaction.unlink(known(relation), source, target) else {
+        guard try transaction.changes.unlink(known(relation), source, target) else {
             throw Violation("\(relation) should lead from \(source) to \(target)")
         }
     }
@@ -80,12 +80,13 @@ extension FaultStore {
         in transaction: WriteTransaction
     ) throws {
         let number = try known(relation)
-        let base = try transaction.list(number, source)
+        let base = try transaction.changes.list(number, source)
         let placements = wanted.map { element in
             ListPlacement(
                 position: element.was.map { base[$0].position }, target: element.target)
         }
-        _ = try transaction.setList(number, source, from: base.map(\.position), to: placements)
+        _ = try transaction.changes.setList(
+            number, source, from: base.map(\.position), to: placements)
     }
 
     /// Returns the notes that link to an object by a relation.

@@ -85,7 +85,7 @@ struct EncodedGraph: Sendable {
         for edit in edits { try takeAway(edit, outcome, in: transaction) }
         outcome.positions.reserveCapacity(edits.count)
         for edit in edits {
-            outcome.positions.append(try put(edit, &outcome, in: transaction))
+            outcome.positions.append(try put(edit, outcome, in: transaction))
         }
         return outcome
     }
@@ -98,7 +98,7 @@ struct EncodedGraph: Sendable {
         let node = nodes[index]
         let binding = node.binding
         let options = node.isRoot ? options : PutOptions(upsert: options.upsert)
-        let outcome = try transaction.put(
+        let outcome = try transaction.changes.put(
             binding.entity, node.id, layout: binding.layoutID,
             row: bytes.span.extracting(node.bytes), binding.completed(options))
         graph.ids[index] = outcome.id
@@ -133,44 +133,43 @@ struct EncodedGraph: Sendable {
         if case .node(let node) = edit.host, outcome.ignored.contains(node) { return }
         guard let end = try edit.relation.end(of: outcome.id(of: edit.host)) else { return }
         switch edit.change {
-        case .target(nil): try transaction.setTarget(end.relation, end.id, nil)
+        case .target(nil): try transaction.changes.setTarget(end.relation, end.id, nil)
         case .members(let added, var removed, let isWhole):
             if isWhole {
                 let kept = Set(added.map { outcome.id(of: $0) })
-                removed = try transaction.links(of: end).filter { !kept.contains($0) }
+                removed = try transaction.changes.links(of: end).filter { !kept.contains($0) }
             }
-            for id in removed { try transaction.part(end, id) }
+            for id in removed { try transaction.changes.part(end, id) }
         case .target, .list: break
         }
     }
 
     /// Adds the new links. Returns the positions of a list's elements.
     private func put(
-        _ edit: Edit, _ outcome: inout GraphOutcome, in transaction: WriteTransaction
+        _ edit: Edit, _ outcome: GraphOutcome, in transaction: WriteTransaction
     ) throws(DaybookError) -> [[UInt8]] {
         if case .node(let node) = edit.host, outcome.ignored.contains(node) { return [] }
-        for case .node(let index) in edit.change.ends { outcome.linked.insert(index) }
         guard let end = try edit.relation.end(of: outcome.id(of: edit.host)) else { return [] }
         switch edit.change {
         case .target(let target):
             guard let target else { break }
-            try transaction.setTarget(end.relation, end.id, outcome.id(of: target))
+            try transaction.changes.setTarget(end.relation, end.id, outcome.id(of: target))
         case .members(let added, _, _):
-            for other in added { try transaction.join(end, outcome.id(of: other)) }
+            for other in added { try transaction.changes.join(end, outcome.id(of: other)) }
         case .list(var base, let list, let isWhole):
-            if isWhole { base = try transaction.list(end.relation, end.id).map(\.position) }
+            if isWhole { base = try transaction.changes.list(end.relation, end.id).map(\.position) }
             let list = list.map {
                 ListPlacement(position: $0.position, target: outcome.id(of: $0.target))
             }
-            return try transaction.setList(end.relation, end.id, from: base, to: list)
+            return try transaction.changes.setList(end.relation, end.id, from: base, to: list)
         }
         return []
     }
 }
 
-extension WriteTransaction {
+extension PendingChanges {
     /// Adds a link between an end and another object. In a list, it becomes the last element.
-    fileprivate func join(_ end: LinkEnd, _ other: Id) throws(DaybookError) {
+    fileprivate mutating func join(_ end: LinkEnd, _ other: Id) throws(DaybookError) {
         let (source, target) = end.isBackward ? (other, end.id) : (end.id, other)
         guard end.isList else { return _ = try link(end.relation, source, target) }
         let base = try list(end.relation, source)
@@ -182,7 +181,7 @@ extension WriteTransaction {
 
     /// Removes the link between an end and another object. In a list, removes all elements with
     /// that object.
-    fileprivate func part(_ end: LinkEnd, _ other: Id) throws(DaybookError) {
+    fileprivate mutating func part(_ end: LinkEnd, _ other: Id) throws(DaybookError) {
         let (source, target) = end.isBackward ? (other, end.id) : (end.id, other)
         guard end.isList else { return _ = try unlink(end.relation, source, target) }
         let gone = try list(end.relation, source).filter { $0.target == target }

@@ -52,7 +52,7 @@ struct EncodedObjects: Sendable {
         ids.reserveCapacity(rows.count)
         for row in rows {
             let id = row.twin.map { ids[$0] } ?? row.id
-            let outcome = try transaction.put(
+            let outcome = try transaction.changes.put(
                 binding.entity, id, layout: binding.layoutID,
                 row: bytes.span.extracting(row.bytes), options)
             ids.append(outcome.id)
