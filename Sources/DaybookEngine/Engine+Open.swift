@@ -12,6 +12,16 @@ extension Engine {
         case read
     }
 
+    /// Opens an existing store for writing. Creates no store, so a mistyped path fails.
+    ///
+    /// Throws the errors of ``open(_:_:access:options:)``, and `.fileNotFound` or `.notAStore`.
+    package static func openExisting(
+        _ path: String, _ fileSystem: any FileSystem, options: EngineOptions = EngineOptions()
+    ) throws(DaybookError) -> Engine {
+        _ = try LogDirectory.openForReading(path, fileSystem)
+        return try open(path, fileSystem, access: .write, options: options)
+    }
+
     /// Opens the store at `path`.
     ///
     /// Reads the directory of the newest snapshot and the log after it. Indexes that may be

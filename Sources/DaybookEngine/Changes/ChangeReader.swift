@@ -183,7 +183,7 @@ extension ObjectChange {
     /// The change of an object; nil for a record that changes no object.
     fileprivate init?(_ held: LogRecord, _ sequence: UInt64) {
         let record = held.record
-        let kind: Kind
+        let kind: ChangeKind
         switch record.kind {
         case .put: kind = record.previous == 0 ? .insert : .update
         case .remove: kind = .remove

@@ -7,15 +7,5 @@ package struct LinkChange: Sendable, Hashable {
     package let target: UInt64
     /// The position of the target in the list of the source; nil for a relation that is not a list.
     /// See ``ListPosition``.
-    package let position: [UInt8]?
-
-    package init(
-        isLink: Bool, relation: UInt32, source: UInt64, target: UInt64, position: [UInt8]? = nil
-    ) {
-        self.isLink = isLink
-        self.relation = relation
-        self.source = source
-        self.target = target
-        self.position = position
-    }
+    package var position: [UInt8]?
 }

@@ -83,12 +83,6 @@ private struct Dump {
     let schema: Schema
     var counts = DumpCounts()
 
-    init(engine: Engine, view: ReadView, schema: Schema) {
-        self.engine = engine
-        self.view = view
-        self.schema = schema
-    }
-
     mutating func write(
         _ control: OperationControl, to line: DumpSink
     ) throws(DaybookError) -> DumpCounts {

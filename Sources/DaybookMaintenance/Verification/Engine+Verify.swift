@@ -41,12 +41,6 @@ struct Verification {
     let control: OperationControl
     var report = VerificationReport()
 
-    init(path: String, fileSystem: any FileSystem, control: OperationControl) {
-        self.path = path
-        self.fileSystem = fileSystem
-        self.control = control
-    }
-
     mutating func run() throws(DaybookError) {
         guard let engine = try openStore() else { return }
         let log = engine.log

@@ -13,8 +13,6 @@ struct AttributeArguments {
         list = Array(arguments)
     }
 
-    var isEmpty: Bool { list.isEmpty }
-
     /// The arguments before the first label.
     var unlabeled: [ExprSyntax] {
         list.prefix { $0.label == nil }.map(\.expression)

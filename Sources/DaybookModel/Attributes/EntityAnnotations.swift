@@ -12,12 +12,6 @@ package struct EntityAnnotations: Hashable, Sendable {
         package var kind: String?
         /// The conflict policy as code (`fail`, `replace`, …); nil for the default.
         package var onConflict: String?
-
-        package init(names: [String] = [], kind: String? = nil, onConflict: String? = nil) {
-            self.names = names
-            self.kind = kind
-            self.onConflict = onConflict
-        }
     }
 
     /// Whether the declaration is annotated as an entity.

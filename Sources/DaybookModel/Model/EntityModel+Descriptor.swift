@@ -32,20 +32,8 @@ extension EntityModel {
         package var spelling: String
         /// The type of the values as spelled in an extension; nil if only the compiler knows it.
         package var type: String?
-        package var access: Access
-        package var content: Content
-
-        /// Creates the descriptor of one property.
-        package init(
-            name: String, spelling: String, type: String?, access: Access = .inherited,
-            content: Content = .stored(nil)
-        ) {
-            self.name = name
-            self.spelling = spelling
-            self.type = type
-            self.access = access
-            self.content = content
-        }
+        package var access = Access.inherited
+        package var content = Content.stored(nil)
     }
 }
 #endif

@@ -76,12 +76,6 @@ struct KeyBytes {
         return index
     }
 
-    /// Whether these bytes start with `prefix`.
-    @inline(__always)
-    func starts(with prefix: KeyBytes) -> Bool {
-        count >= prefix.count && commonLength(with: prefix) == prefix.count
-    }
-
     /// Compares lexicographically. The result is negative, zero or positive.
     @inline(__always)
     func compare(_ other: KeyBytes) -> Int {

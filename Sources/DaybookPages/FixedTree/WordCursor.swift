@@ -34,9 +34,6 @@ package struct WordCursor {
         return range.count
     }
 
-    /// Moves before the first entry whose key is at least `key`.
-    package mutating func seek(to key: UInt64) throws(DaybookError) { try cursor.seek(key) }
-
     /// Moves after the last entry.
     package mutating func seekToEnd() throws(DaybookError) { try cursor.seekToEnd() }
 }

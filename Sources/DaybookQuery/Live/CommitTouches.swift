@@ -16,9 +16,6 @@ package struct CommitTouches: Sendable {
 
     package init(idCountMax: Int = 1 << 16) { self.idCountMax = idCountMax }
 
-    /// Whether nothing was touched.
-    package var isEmpty: Bool { entities.isEmpty && relations.isEmpty }
-
     /// The entities with touched objects.
     package var entities: Set<UInt32> { overflowedEntities.union(objects.keys) }
     /// The relations with touched links.

@@ -26,12 +26,6 @@ package struct TextQuery: Sendable, Hashable {
         package var name: String
         package var value: GroupDefinition.Value
         package var type: FieldType?
-
-        package init(name: String, value: GroupDefinition.Value, type: FieldType?) {
-            self.name = name
-            self.value = value
-            self.type = type
-        }
     }
 
     /// The grouping of the objects.

@@ -20,12 +20,6 @@ struct RecordGroup {
     var starts: [UInt32] = []
     var ends: [UInt32] = []
 
-    init(kind: UInt8, numberCount: Int, rest: Rest) {
-        self.kind = kind
-        self.numberCount = numberCount
-        self.rest = rest
-    }
-
     var recordCount: Int { starts.count }
 
     mutating func append(_ start: Int, _ end: Int) {

@@ -13,11 +13,6 @@ package struct IndexState: Equatable, Sendable {
     /// `nextId` after all objects were added.
     package static let complete = UInt64.max
 
-    package init(entity: UInt32, nextId: UInt64) {
-        self.entity = entity
-        self.nextId = nextId
-    }
-
     /// Whether the build has processed all objects.
     package var isBuilt: Bool { nextId == Self.complete }
 

@@ -21,9 +21,6 @@ public import DaybookBytes  // what is inlined elsewhere names its types
         slots = layout.slots.span
     }
 
-    /// The number of fields in the layout.
-    package var fieldCount: Int { slots.count }
-
     /// Whether a field is null.
     @inlinable @inline(__always)
     package func isNull(_ field: Int) -> Bool {
