@@ -36,7 +36,7 @@ struct Import {
         while let batch = try nextBatch(&paragraphs, list) {
             // One transaction per batch: after a crash the store has complete batches, and the next
             // import continues after them.
-            try store.runInTransaction {
+            try store.write {
                 for listing in batch { try update(listing, &known, &outcome) }
             }
             progress(paragraphs.position)

@@ -43,7 +43,7 @@ struct Linking {
         }
         for start in stride(from: 0, to: ids.count, by: Import.batchCount) {
             let end = min(start + Import.batchCount, ids.count)
-            try store.runInTransaction {
+            try store.write {
                 try box.forEach(ids: ids[start..<end]) { package in
                     if let package { try update(package, names, &outcome) }
                 }

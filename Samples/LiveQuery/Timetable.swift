@@ -38,7 +38,7 @@ struct Timetable {
         guard let first = try next.findFirst() else {
             return try announce(8, from: .now, using: &generator)
         }
-        let trains = try next.find(limit: 6)
+        let trains = try next.limit(6).find()
         var train = trains[Int.random(in: 0..<trains.count, using: &generator)]
         switch Int.random(in: 0..<5, using: &generator) {
         case 0:

@@ -25,7 +25,7 @@ import Testing
     @Test func `objects are put and read on other threads`() async throws {
         let store = try await Store(
             directoryPath: path, entities: Note.self, Watched.self, Dog.self, Visit.self)
-        try await store.runInTransaction {
+        try await store.write {
             try store.box(for: Note.self).put(Note(title: "c", mood: .calm))
             let watched = Watched()
             watched.kind = .fancy
@@ -74,10 +74,10 @@ import Testing
         try await model.add("a")
         try await model.add("b")
         let notes = model.store.box(for: Note.self)
-        let found = notes.where { $0.title == "a" && $0.home.city == "Ulm" }
+        let found = notes.query { $0.title == "a" && $0.home.city == "Ulm" }
         #expect(try await found.count() == 1)
         let isFound = try await Task.detached {
-            try await notes.query { Note.mood == .wild && Note.title > "a" }.build().exists()
+            try await !notes.query { Note.mood == .wild && Note.title > "a" }.build().isEmpty()
         }.value
         #expect(isFound)
         try await model.store.close()

@@ -28,9 +28,9 @@ import Testing
 
         let first = Note("Buy ink")
         try notes.put(first)  // durable when it returns; first.id is 1
-        try notes.put(Note("Rule the pages"), Note("Begin"))  // one transaction
+        try notes.put([Note("Rule the pages"), Note("Begin")])  // one transaction
 
-        try store.runInTransaction {
+        try store.write {
             first.stars = 5
             try notes.put(first)  // the same id: a new version of the object
             try notes.remove(2)

@@ -40,7 +40,7 @@ import Testing
         let box = store.box(for: User.self)
         let query = box.query { User.logins < 2 && User.role == .author }
         #expect(try query.build().find().map(\.email) == ["Bob@example.org"])
-        #expect(try box.where { $0.name == "Ada" }.sorted(by: User.logins).count() == 1)
+        #expect(try box.query { $0.name == "Ada" }.ordered(by: User.logins).count() == 1)
         try store.close()
     }
 }

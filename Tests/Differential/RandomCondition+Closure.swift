@@ -46,14 +46,14 @@ extension RandomCondition {
         case .words(let place, let search):
             guard let text = thing.cells[place]?.text else { return false }
             return text.hasWords(search)
-        case .owner(let inner): return try inner.holds(of: try thing.owner.resolve(), among: all)
-        case .noOwner: return try thing.owner.resolve() == nil
+        case .owner(let inner): return try inner.holds(of: try thing.owner.get(), among: all)
+        case .noOwner: return try thing.owner.get() == nil
         case .friends(let quantifier, let inner):
-            try thing.friends.resolve()
+            try thing.friends.get()
             let verdicts = try thing.friends.map { try inner.holds(of: $0, among: all) }
             return quantifier.holds(verdicts)
         case .friendCount(let comparison, let count):
-            try thing.friends.resolve()
+            try thing.friends.get()
             return comparison.holds(.integer(Int64(thing.friends.count)), .integer(count))
         case .tags(let quantifier, let comparison, let value):
             return quantifier.holds(

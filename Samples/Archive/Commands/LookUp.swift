@@ -8,21 +8,21 @@ struct LookUp {
 
     /// Returns the packages with a name.
     func packages(named name: String) throws -> [DebianPackage] {
-        try packages.where { $0.name == name }.find()
+        try packages.query { $0.name == name }.find()
     }
 
     /// Returns the packages whose summaries contain all words, the most relevant first. A word
     /// followed by `*` matches all words with that prefix.
     func packages(about words: String, limit: Int) throws -> [DebianPackage] {
-        try packages.where { $0.summary.matches(words) }
-            .sortedByRelevance().limit(limit).find()
+        try packages.query { $0.summary.matches(words) }
+            .orderedByRelevance().limit(limit).find()
     }
 
     /// Returns the largest packages of a section.
     func largest(in section: String, limit: Int) throws -> [DebianPackage] {
         let path = Section.path(section)
-        return try packages.where { $0.section.path == path && $0.size != nil }
-            .sorted(by: \.size, flags: .descending).limit(limit).find()
+        return try packages.query { $0.section.path == path && $0.size != nil }
+            .ordered(by: \.size, flags: .descending).limit(limit).find()
     }
 
     /// Gets `count` packages by scattered ids. Returns the number of packages found.

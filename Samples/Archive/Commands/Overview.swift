@@ -7,7 +7,7 @@ struct Overview {
     /// Returns all maintainers and the number of their packages, the largest first. Counts the
     /// links of each maintainer and reads no package.
     func maintainers() throws -> [(name: String, packageCount: Int)] {
-        try store.runInReadOnlyTransaction {
+        try store.read {
             try store.box(for: Maintainer.self).query()
                 .ordered(by: Maintainer.packages.count, flags: .descending)
                 .ordered(by: Maintainer.text, flags: .caseSensitive).build().find()
@@ -18,7 +18,7 @@ struct Overview {
     /// Returns the tree of sections as lines, each with the number of packages in the section and
     /// its subsections.
     func sections() throws -> [String] {
-        try store.runInReadOnlyTransaction {
+        try store.read {
             let roots = try store.box(for: Section.self).all().filter { !$0.parent.hasValue }
             return try roots.sorted { $0.path < $1.path }.flatMap { try tree($0, depth: 0).lines }
         }
@@ -26,7 +26,7 @@ struct Overview {
 
     // The depth of a section is at most the number of parts of its path, so the recursion ends.
     private func tree(_ section: Section, depth: Int) throws -> (lines: [String], count: Int) {
-        try section.children.resolve()
+        try section.children.get()
         let parts = try section.children.sorted { $0.name < $1.name }.map {
             try tree($0, depth: depth + 1)
         }

@@ -16,7 +16,7 @@ struct Revision {
 
     func run() throws -> Outcome {
         let box = store.box(for: DebianPackage.self)
-        return try store.runInTransaction {
+        return try store.write {
             var outcome = Outcome()
             var number = 0
             try box.forEach(writable: true) { package in

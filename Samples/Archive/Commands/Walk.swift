@@ -13,7 +13,7 @@ struct Walk {
     func steps(
         from starts: [Id], along relation: Relation, isTransitive: Bool = true
     ) throws -> [[Id]] {
-        try store.runInReadOnlyTransaction {
+        try store.read {
             var seen = Set(starts)
             var steps: [[Id]] = []
             var front = starts

@@ -5,83 +5,50 @@ import DaybookEngine
 // blocks no thread. Objects are encoded and decoded in the caller's isolation, so they need not be
 // `Sendable`. Inside an `async` function the compiler chooses these overloads, with `await`. A
 // transaction of several operations is one synchronous block that uses the blocking overloads: `try
-// await store.runInTransaction { … }`.
+// await store.write { … }`.
 
 extension Box {
     /// `put` without blocking. Sets the id of an object of a class before it returns.
     @discardableResult
-    public nonisolated(nonsending) func put(_ object: E, mode: PutMode = .put) async throws -> Id {
-        try await putAndReturnIDs(CollectionOfOne(object), mode: mode)[0]
+    public nonisolated(nonsending) func put(
+        _ object: E, ifUnchangedSince sequence: UInt64? = nil, mode: PutMode = .put
+    ) async throws -> Id {
+        try await put(
+            CollectionOfOne(object), PutOptions(mode: mode, unchangedSince: sequence))[0]
     }
 
     /// `put` of a struct without blocking. Sets its id before it returns.
     @discardableResult
     public nonisolated(nonsending) func put(
-        _ object: inout E, mode: PutMode = .put
+        _ object: inout E, ifUnchangedSince sequence: UInt64? = nil, mode: PutMode = .put
     ) async throws -> Id {
-        let id = try await put(object, mode: mode)
+        let id = try await put(object, ifUnchangedSince: sequence, mode: mode)
         if object.entityId != id { object.entityId = id }
         return id
     }
 
-    /// `put` of several objects in one transaction, without blocking.
+    /// `put` of several objects in one transaction, without blocking. Returns their ids in order.
+    @discardableResult
     public nonisolated(nonsending) func put(
         _ objects: some Collection<E>, mode: PutMode = .put
-    ) async throws {
-        _ = try await putAndReturnIDs(objects, mode: mode)
-    }
-
-    /// `put` of several objects in one transaction, without blocking.
-    public nonisolated(nonsending) func put(
-        _ objects: E..., mode: PutMode = .put
-    ) async throws {
-        _ = try await putAndReturnIDs(objects, mode: mode)
+    ) async throws -> [Id] {
+        try await put(objects, PutOptions(mode: mode))
     }
 
     /// `put` of several structs in one transaction, without blocking. Sets their ids before it
-    /// returns.
+    /// returns them in order.
+    @discardableResult
     public nonisolated(nonsending) func put(
         _ objects: inout [E], mode: PutMode = .put
-    ) async throws {
-        let ids = try await putAndReturnIDs(objects, mode: mode)
+    ) async throws -> [Id] {
+        let ids = try await put(objects, PutOptions(mode: mode))
         for (index, id) in zip(objects.indices, ids) where objects[index].entityId != id {
             objects[index].entityId = id
         }
+        return ids
     }
 
-    /// Stores a struct without blocking, and returns a copy with its id.
-    public nonisolated(nonsending) func put(
-        struct object: E, mode: PutMode = .put
-    ) async throws -> E {
-        var object = object
-        try await put(&object, mode: mode)
-        return object
-    }
-
-    /// Stores structs in one transaction without blocking, and returns copies with their ids.
-    public nonisolated(nonsending) func put(
-        structs objects: [E], mode: PutMode = .put
-    ) async throws -> [E] {
-        var objects = objects
-        try await put(&objects, mode: mode)
-        return objects
-    }
-
-    /// Stores objects in one transaction, without blocking, and returns their ids in order.
-    public nonisolated(nonsending) func putAndReturnIDs(
-        _ objects: E..., mode: PutMode = .put
-    ) async throws -> [Id] {
-        try await putAndReturnIDs(objects, mode: mode)
-    }
-
-    /// Stores objects in one transaction, without blocking, and returns their ids in order.
-    public nonisolated(nonsending) func putAndReturnIDs(
-        _ objects: some Collection<E>, mode: PutMode = .put
-    ) async throws -> [Id] {
-        try await putAndReturnIDs(objects, PutOptions(mode: mode))
-    }
-
-    nonisolated(nonsending) func putAndReturnIDs(
+    nonisolated(nonsending) func put(
         _ objects: some Collection<E>, _ options: PutOptions
     ) async throws -> [Id] {
         let binding = try binding()

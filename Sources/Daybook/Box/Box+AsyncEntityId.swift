@@ -41,9 +41,9 @@ extension Box {
     /// `remove` with a typed id, without blocking.
     @_disfavoredOverload
     @discardableResult
-    public nonisolated(nonsending) func remove(_ id: EntityId<E>) async throws -> Bool {
-        try await remove(id.value)
-    }
+    public nonisolated(nonsending) func remove(
+        _ id: EntityId<E>, ifUnchangedSince sequence: UInt64? = nil
+    ) async throws -> Bool { try await remove(id.value, ifUnchangedSince: sequence) }
 
     /// `remove` with several typed ids in one transaction, without blocking.
     @_disfavoredOverload
@@ -66,15 +66,5 @@ extension Box {
         _ id: EntityId<E>
     ) async throws -> Versioned<E>? {
         try await getVersioned(id.value)
-    }
-
-    /// `remove` with a typed id if the object is unchanged since `sequence`, without blocking.
-    /// Throws `.conflict` otherwise.
-    @_disfavoredOverload
-    @discardableResult
-    public nonisolated(nonsending) func remove(
-        _ id: EntityId<E>, ifUnchangedSince sequence: UInt64
-    ) async throws -> Bool {
-        try await remove(id.value, ifUnchangedSince: sequence)
     }
 }

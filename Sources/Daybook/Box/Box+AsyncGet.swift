@@ -76,9 +76,4 @@ extension Box {
         let ids = Array(ids)
         return try await engine.readElsewhere { try self.contains(ids) }
     }
-
-    /// `contains` with several ids, in one version, without blocking.
-    public nonisolated(nonsending) func contains(_ ids: Id...) async throws -> Bool {
-        try await contains(ids)
-    }
 }

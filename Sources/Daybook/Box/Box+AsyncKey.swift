@@ -53,7 +53,7 @@ extension Box {
         _ object: E, update policy: UpsertPolicy
     ) async throws -> Id {
         try binding().requirePrimaryKey()
-        return try await putAndReturnIDs(CollectionOfOne(object), PutOptions(upsert: policy))[0]
+        return try await put(CollectionOfOne(object), PutOptions(upsert: policy))[0]
     }
 
     /// `put` of a struct with a policy, without blocking. Sets its id before it returns.
@@ -67,10 +67,11 @@ extension Box {
     }
 
     /// `put` of several objects with a policy in one transaction, without blocking.
+    @discardableResult
     public nonisolated(nonsending) func put(
         _ objects: some Collection<E>, update policy: UpsertPolicy
-    ) async throws {
+    ) async throws -> [Id] {
         try binding().requirePrimaryKey()
-        _ = try await putAndReturnIDs(objects, PutOptions(upsert: policy))
+        return try await put(objects, PutOptions(upsert: policy))
     }
 }

@@ -3,16 +3,21 @@ import DaybookEngine
 extension Box {
     /// `remove` by id, without blocking. Returns whether an object was removed.
     @discardableResult
-    public nonisolated(nonsending) func remove(_ id: Id) async throws -> Bool {
-        try await engine.write { _ in try self.remove(id) }
+    public nonisolated(nonsending) func remove(
+        _ id: Id, ifUnchangedSince sequence: UInt64? = nil
+    ) async throws -> Bool {
+        try await engine.write { _ in try self.remove(id, ifUnchangedSince: sequence) }
     }
 
     /// `remove` of an object, without blocking.
     @discardableResult
-    public nonisolated(nonsending) func remove(_ object: E) async throws -> Bool {
+    public nonisolated(nonsending) func remove(
+        _ object: E, ifUnchangedSince sequence: UInt64? = nil
+    ) async throws -> Bool {
         let binding = try binding()
         let encoded = try binding.sought(object, types)
-        return try await remove(try await engine.readElsewhere { try binding.id(of: encoded) })
+        let id = try await engine.readElsewhere { try binding.id(of: encoded) }
+        return try await remove(id, ifUnchangedSince: sequence)
     }
 
     /// `remove` of several ids in one transaction, without blocking.
@@ -22,12 +27,6 @@ extension Box {
         return try await engine.write { _ in try self.remove(ids) }
     }
 
-    /// `remove` of several ids in one transaction, without blocking.
-    @discardableResult
-    public nonisolated(nonsending) func remove(_ ids: Id...) async throws -> Int {
-        try await remove(ids)
-    }
-
     /// `remove` of several objects in one transaction, without blocking.
     @discardableResult
     public nonisolated(nonsending) func remove(_ objects: some Collection<E>) async throws -> Int {
@@ -35,12 +34,6 @@ extension Box {
         let sought = try objects.map { try binding.sought($0, types) }
         return try await remove(
             try await engine.readElsewhere { try sought.map { try binding.id(of: $0) } })
-    }
-
-    /// `remove` of several objects in one transaction, without blocking.
-    @discardableResult
-    public nonisolated(nonsending) func remove(_ objects: E...) async throws -> Int {
-        try await remove(objects)
     }
 
     /// `removeAll` without blocking.

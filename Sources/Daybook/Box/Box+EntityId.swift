@@ -35,7 +35,9 @@ extension Box {
     /// Removes the object with a typed id. As `remove` with a plain id.
     @_disfavoredOverload
     @discardableResult
-    public func remove(_ id: EntityId<E>) throws -> Bool { try remove(id.value) }
+    public func remove(
+        _ id: EntityId<E>, ifUnchangedSince sequence: UInt64? = nil
+    ) throws -> Bool { try remove(id.value, ifUnchangedSince: sequence) }
 
     /// Removes the objects with these typed ids in one transaction, and returns the number of
     /// removed objects. Ids without an object are skipped.
@@ -55,13 +57,5 @@ extension Box {
     @_disfavoredOverload
     public func getVersioned(_ id: EntityId<E>) throws -> Versioned<E>? {
         try getVersioned(id.value)
-    }
-
-    /// Removes the object with a typed id if it is unchanged. Throws `.conflict` if it was changed
-    /// or removed after the commit `sequence`. As `remove` with a plain id.
-    @_disfavoredOverload
-    @discardableResult
-    public func remove(_ id: EntityId<E>, ifUnchangedSince sequence: UInt64) throws -> Bool {
-        try remove(id.value, ifUnchangedSince: sequence)
     }
 }

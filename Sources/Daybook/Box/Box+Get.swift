@@ -73,9 +73,6 @@ extension Box {
         }
     }
 
-    /// Returns whether there is an object with each of the ids, in one version.
-    public func contains(_ ids: Id...) throws -> Bool { try contains(ids) }
-
     /// Returns the number of objects, at most `limit`; 0 for a limit of 0. A negative limit is
     /// `.invalidArgument`. Cost: O(1); inside a write transaction, a read of its changes since the
     /// last count.

@@ -63,9 +63,11 @@ extension Box {
         return try put(&object, PutOptions(upsert: policy))
     }
 
-    /// Stores objects in one transaction: all of them or none. Otherwise as `put` of one object.
-    public func put(_ objects: some Collection<E>, update policy: UpsertPolicy) throws {
+    /// Stores objects in one transaction: all of them or none, and returns their ids in
+    /// order. Otherwise as `put` of one object.
+    @discardableResult
+    public func put(_ objects: some Collection<E>, update policy: UpsertPolicy) throws -> [Id] {
         try binding().requirePrimaryKey()
-        _ = try putAndReturnIDs(objects, PutOptions(upsert: policy))
+        return try put(objects, PutOptions(upsert: policy))
     }
 }

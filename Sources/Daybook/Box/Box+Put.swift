@@ -23,8 +23,20 @@ extension Box {
     /// changes are stored: see <doc:Relations>. An object that was removed and is put again has no
     /// relations until they are set.
     ///
-    /// - Throws: `.uniqueViolation` with the property and the other object; `.primaryKeyChanged`;
-    ///   `.idExists` or `.notFound` as `mode` requires; `.idUnknown`, `.idInvalid`; `.notFound` or
+    /// - Parameters:
+    ///   - object: the object.
+    ///   - sequence: if not nil, the object is stored only if it is unchanged since that commit:
+    ///     the value of ``sequence(of:)-(Id)`` when the object was read, or any later commit at
+    ///     which it was read, such as ``Store/sequence``. A later commit that changed or removed
+    ///     the object is a `.conflict`. A commit that only changed its links is no conflict, and
+    ///     neither are changes of the running transaction itself. An object without an id, whose
+    ///     primary key no object has, is inserted. One more tree lookup.
+    ///   - mode: whether the object may, or must, exist.
+    /// - Throws: `.conflict`, whose `details` name the object (`"entity"`, `"id"`) and both commits
+    ///   (`"expected"`, `"sequence"`); ``conflict(in:)`` returns the other version.
+    ///   `.invalidArgument` for a sequence that does not exist yet. `.uniqueViolation` with the
+    ///   property and the other object; `.primaryKeyChanged`; `.idExists` or `.notFound` as `mode`
+    ///   requires; `.idUnknown`, `.idInvalid`; `.notFound` or
     ///   `.cannotRelateToUnsaved` for a relation to an object that is not stored, and
     ///   `.relationOfAnotherStore` for a relation that was read from another store; `.invalidValue`
     ///   for a property that cannot be stored; `.invalidArgument` for an object of a subclass,
@@ -33,15 +45,19 @@ extension Box {
     /// - Complexity: one record in the log and one tree path. One sync, unless concurrent commits
     ///   share it or the durability does not require one.
     @discardableResult
-    public func put(_ object: E, mode: PutMode = .put) throws -> Id {
+    public func put(
+        _ object: E, ifUnchangedSince sequence: UInt64? = nil, mode: PutMode = .put
+    ) throws -> Id {
         var object = object
-        return try put(&object, mode: mode)
+        return try put(&object, PutOptions(mode: mode, unchangedSince: sequence))
     }
 
     /// Stores a struct and sets its id. Otherwise as `put` of an object of a class.
     @discardableResult
-    public func put(_ object: inout E, mode: PutMode = .put) throws -> Id {
-        try put(&object, PutOptions(mode: mode))
+    public func put(
+        _ object: inout E, ifUnchangedSince sequence: UInt64? = nil, mode: PutMode = .put
+    ) throws -> Id {
+        try put(&object, PutOptions(mode: mode, unchangedSince: sequence))
     }
 
     func put(_ object: inout E, _ options: PutOptions) throws -> Id {
@@ -64,55 +80,27 @@ extension Box {
         return id
     }
 
-    /// Stores objects in one transaction: all of them or none. Sets the ids of objects of a class.
+    /// Stores objects in one transaction, all of them or none, and returns their ids in order. Sets
+    /// the ids of objects of a class.
     ///
     /// An empty collection makes no transaction. Throws as `put` of one object.
-    public func put(_ objects: some Collection<E>, mode: PutMode = .put) throws {
-        _ = try putAndReturnIDs(objects, mode: mode)
+    @discardableResult
+    public func put(_ objects: some Collection<E>, mode: PutMode = .put) throws -> [Id] {
+        try put(objects, PutOptions(mode: mode))
     }
 
-    /// Stores objects in one transaction: all of them or none.
-    public func put(_ objects: E..., mode: PutMode = .put) throws {
-        _ = try putAndReturnIDs(objects, mode: mode)
-    }
-
-    /// Stores structs in one transaction, all of them or none, and sets their ids.
-    public func put(_ objects: inout [E], mode: PutMode = .put) throws {
-        let ids = try putAndReturnIDs(objects, mode: mode)
+    /// Stores structs in one transaction, all of them or none, sets their ids, and returns the ids
+    /// in order.
+    @discardableResult
+    public func put(_ objects: inout [E], mode: PutMode = .put) throws -> [Id] {
+        let ids = try put(objects, PutOptions(mode: mode))
         for (index, id) in zip(objects.indices, ids) where objects[index].entityId != id {
             objects[index].entityId = id
         }
+        return ids
     }
 
-    /// Stores objects in one transaction and returns their ids, in order.
-    public func putAndReturnIDs(_ objects: E..., mode: PutMode = .put) throws -> [Id] {
-        try putAndReturnIDs(objects, mode: mode)
-    }
-
-    /// Stores a struct and returns a copy with its id.
-    public func put(struct object: E, mode: PutMode = .put) throws -> E {
-        var object = object
-        try put(&object, mode: mode)
-        return object
-    }
-
-    /// Stores structs in one transaction and returns copies with their ids.
-    public func put(structs objects: [E], mode: PutMode = .put) throws -> [E] {
-        var objects = objects
-        try put(&objects, mode: mode)
-        return objects
-    }
-
-    /// Stores objects in one transaction and returns their ids, in order.
-    public func putAndReturnIDs(
-        _ objects: some Collection<E>, mode: PutMode = .put
-    ) throws -> [Id] {
-        try putAndReturnIDs(objects, PutOptions(mode: mode))
-    }
-
-    func putAndReturnIDs(
-        _ objects: some Collection<E>, _ options: PutOptions
-    ) throws -> [Id] {
+    func put(_ objects: some Collection<E>, _ options: PutOptions) throws -> [Id] {
         let binding = try binding()
         // Free if it is an array already. Iterating over `some Collection` calls a witness per
         // object, which costs a tenth of the whole put.

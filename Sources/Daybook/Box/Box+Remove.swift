@@ -11,17 +11,27 @@ extension Box {
     /// `.relationDenied` if a delete rule denies the removal, and the errors of every write.
     /// Nothing is changed then. An object whose row is unreadable because of damage can be removed.
     /// If its entity has indexes, all of them are searched for its entries.
+    ///
+    /// - Parameters:
+    ///   - id: the id.
+    ///   - sequence: if not nil, the object is removed only if it is unchanged since that commit,
+    ///     as for a put. Throws `.conflict` if another commit has changed or removed it.
     @discardableResult
-    public func remove(_ id: Id) throws -> Bool {
+    public func remove(_ id: Id, ifUnchangedSince sequence: UInt64? = nil) throws -> Bool {
         let binding = try binding()
-        return try engine.operate { try $0.changes.remove(binding.entity, id) }
+        return try engine.operate { transaction in
+            if let sequence {
+                try transaction.changes.requireUnchanged(binding.entity, id, since: sequence)
+            }
+            return try transaction.changes.remove(binding.entity, id)
+        }
     }
 
     /// Removes an object, and returns whether it was stored. An object without an id is found by
     /// its primary key. Otherwise as `remove` by id.
     @discardableResult
-    public func remove(_ object: E) throws -> Bool {
-        try remove(try binding().id(of: object, types))
+    public func remove(_ object: E, ifUnchangedSince sequence: UInt64? = nil) throws -> Bool {
+        try remove(try binding().id(of: object, types), ifUnchangedSince: sequence)
     }
 
     /// Removes the objects with these ids in one transaction, and returns the number of removed
@@ -34,11 +44,6 @@ extension Box {
         return try engine.operate { try $0.changes.remove(binding.entity, all) }
     }
 
-    /// Removes the objects with these ids in one transaction, and returns the number of removed
-    /// objects. Ids without an object are skipped.
-    @discardableResult
-    public func remove(_ ids: Id...) throws -> Int { try remove(ids) }
-
     /// Removes objects in one transaction, and returns the number of removed objects. Objects that
     /// are not stored are skipped.
     @discardableResult
@@ -46,11 +51,6 @@ extension Box {
         let binding = try binding()
         return try remove(objects.map { try binding.id(of: $0, types) })
     }
-
-    /// Removes objects in one transaction, and returns the number of removed objects. Objects that
-    /// are not stored are skipped.
-    @discardableResult
-    public func remove(_ objects: E...) throws -> Int { try remove(objects) }
 
     /// Removes all objects in one transaction, and returns the number of removed objects. Their ids
     /// are not assigned again.

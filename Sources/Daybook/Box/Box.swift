@@ -5,7 +5,7 @@ import DaybookRecords
 /// The objects of one entity. A box stores, finds and removes them.
 ///
 /// A box may be used from any thread. Each call is a transaction of its own, unless it runs inside
-/// ``Store/runInTransaction(metadata:_:)``. Objects are plain copies that belong to the caller.
+/// ``Store/write(metadata:_:)``. Objects are plain copies that belong to the caller.
 public final class Box<E: Entity>: AnyBox {
     let engine: Engine
     let types: StoreTypes

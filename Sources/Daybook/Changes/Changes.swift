@@ -24,8 +24,6 @@ import DaybookEngine
 public struct Changes: AsyncSequence, Sendable {
     /// A commit.
     public typealias Element = Commit
-    /// A position in the history of a store.
-    public typealias Position = ChangePosition
 
     /// The behavior if a compaction has dropped some of the requested changes.
     public enum Truncation: Sendable, Hashable {

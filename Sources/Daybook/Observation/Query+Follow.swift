@@ -12,8 +12,8 @@ enum ResultEvent: Sendable {
 
 extension Query {
     /// Calls `handler` on a dispatch queue with the result, and after that with each change of the
-    /// result, until the observer is deallocated. The result is updated on another thread, and only
-    /// after the handler has returned. Commits that arrive during a call are combined into one
+    /// result, until the subscription is deallocated. The result is updated on another thread, and
+    /// only after the handler has returned. Commits that arrive during a call are combined into one
     /// change.
     ///
     /// - Parameter failed: Called on the same queue with the error that ends the subscription,
@@ -22,23 +22,23 @@ extension Query {
         on dispatchQueue: DispatchQueue,
         _ handler: @escaping @Sendable (ResultEvent) throws -> Void,
         failed: @escaping @Sendable (any Error) -> Void
-    ) -> Observer {
-        let observer = Observer()
+    ) -> Subscription {
+        let subscription = Subscription()
         do {
             guard types.view != nil || types.engine.isOpen else { throw StoreTypes.closed }
-            let follower = ResultFollower(observer, dispatchQueue, handler, failed)
+            let follower = ResultFollower(subscription, dispatchQueue, handler, failed)
             let source = try ResultSource(types, try runner(), watching: try watchedPaths()) {
                 [weak follower] in follower?.goOn()
             }
             follower.begin(source)
-            observer.onEnd { follower.end() }
+            subscription.onEnd { follower.end() }
         } catch {
-            observer.fail(.wrapping(error))
-            dispatchQueue.async { [weak observer] in
-                if observer?.isActive ?? false { failed(error) }
+            subscription.fail(.wrapping(error))
+            dispatchQueue.async { [weak subscription] in
+                if subscription?.isActive ?? false { failed(error) }
             }
         }
-        return observer
+        return subscription
     }
 }
 
@@ -57,21 +57,21 @@ private final class ResultFollower: Sendable {
     private let handler: @Sendable (ResultEvent) throws -> Void
     private let failed: @Sendable (any Error) -> Void
     private let state = Mutex(State())
-    /// A weak reference: the subscriber owns the observer.
-    private let observer: @Sendable () -> Observer?
+    /// A weak reference: the subscriber owns the subscription.
+    private let subscription: @Sendable () -> Subscription?
 
     init(
-        _ observer: Observer, _ dispatchQueue: DispatchQueue,
+        _ subscription: Subscription, _ dispatchQueue: DispatchQueue,
         _ handler: @escaping @Sendable (ResultEvent) throws -> Void,
         _ failed: @escaping @Sendable (any Error) -> Void
     ) {
         self.dispatchQueue = dispatchQueue
         self.handler = handler
         self.failed = failed
-        self.observer = { [weak observer] in observer }
+        self.subscription = { [weak subscription] in subscription }
     }
 
-    private var isActive: Bool { observer()?.isActive ?? false }
+    private var isActive: Bool { subscription()?.isActive ?? false }
 
     func begin(_ source: ResultSource) {
         state.withLock { $0.source = source }
@@ -132,12 +132,12 @@ private final class ResultFollower: Sendable {
     }
 
     private func fail(_ error: any Error) {
-        guard let observer = observer(), observer.isActive else { return }
+        guard let subscription = subscription(), subscription.isActive else { return }
         if let error = error as? DaybookError, error.code == .closed {
             // The store is closed: there are no more changes.
             end()
         } else {
-            observer.fail(.wrapping(error))
+            subscription.fail(.wrapping(error))
             failed(error)
         }
     }

@@ -11,11 +11,11 @@ extension Query {
     /// - Parameters:
     ///   - queue: The queue on which the handlers run and the objects are decoded.
     ///   - failed: Called on the same queue with the error that ends the subscription.
-    /// - Returns: The subscription. It ends when the observer is deallocated.
+    /// - Returns: The subscription. It ends when it is deallocated.
     package func followUpdates(
         on queue: DispatchQueue, _ handler: @escaping @Sendable (QueryUpdate<E>) -> Void,
         failed: @escaping @Sendable (any Error) -> Void
-    ) -> Observer {
+    ) -> Subscription {
         let known = KnownObjects<E>()
         return follow(on: queue) { event in
             switch event {

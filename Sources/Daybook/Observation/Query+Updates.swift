@@ -22,7 +22,7 @@ extension Query {
     /// decoded in the isolation of the loop. The sequence ends when the store is closed or the task
     /// is cancelled.
     ///
-    /// The iterator throws the errors of ``find(offset:limit:)``, and `.invalidArgument` for a
+    /// The iterator throws the errors of ``find()``, and `.invalidArgument` for a
     /// query of a ``ViewBox``.
     ///
     /// Cost: the query once. After that, each commit evaluates the condition for each changed
@@ -51,5 +51,5 @@ extension Query {
 extension Box {
     /// All objects in the order of ids, followed by their changes. Same as ``Query/updates()`` of a
     /// query for all objects, with the same errors and cost.
-    public func updates() -> QueryUpdates<E> { self.where(.always(true)).updates() }
+    public func updates() -> QueryUpdates<E> { query().updates() }
 }

@@ -35,7 +35,7 @@ public struct QueryUpdates<E: Entity>: AsyncSequence, Sendable {
         /// until there is one. Objects are decoded in the given isolation. Returns nil when the
         /// store is closed or the task is cancelled.
         ///
-        /// Throws the errors of ``Query/find(offset:limit:)``. The sequence ends after an error.
+        /// Throws the errors of ``Query/find()``. The sequence ends after an error.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws -> QueryUpdate<E>? {

@@ -10,18 +10,11 @@ private let pieceCount = 256
 
 extension Query {
     /// `find` without blocking. Throws `CancellationError` if the task is cancelled.
-    public nonisolated(nonsending) func find(
-        offset: Int = 0, limit: Int = .max
-    ) async throws -> [E] {
-        let (runner, binding) = (try runner(offset: offset, limit: limit), try binding())
+    public nonisolated(nonsending) func find() async throws -> [E] {
+        let (runner, binding) = (try runner(), try binding())
         let rows = try await elsewhere { try runner.rows($0) }
         return try await loadedElsewhere(
             rows.map { try binding.decode($0, as: E.self, types) })
-    }
-
-    /// `findContiguous` without blocking.
-    public nonisolated(nonsending) func findContiguous() async throws -> ContiguousArray<E> {
-        ContiguousArray(try await find())
     }
 
     /// `findFirst` without blocking.
@@ -33,16 +26,14 @@ extension Query {
 
     /// `findUnique` without blocking.
     public nonisolated(nonsending) func findUnique() async throws -> E? {
-        let found = try await find(limit: 2)
+        let found = try await part(offset: 0, limit: 2).find()
         try Self.requireOne(found.count)
         return found.first
     }
 
     /// `findIds` without blocking.
-    public nonisolated(nonsending) func findIds(
-        offset: Int = 0, limit: Int = .max
-    ) async throws -> [EntityId<E>] {
-        let runner = try runner(offset: offset, limit: limit)
+    public nonisolated(nonsending) func findIds() async throws -> [EntityId<E>] {
+        let runner = try runner()
         return try await elsewhere { try runner.ids($0) }.map { EntityId($0) }
     }
 
@@ -52,14 +43,11 @@ extension Query {
         return try await elsewhere { try runner.count($0) }
     }
 
-    /// `exists` without blocking.
-    public nonisolated(nonsending) func exists() async throws -> Bool {
-        let runner = try runner()
-        return try await elsewhere { try runner.exists($0) }
-    }
-
     /// `isEmpty` without blocking.
-    public nonisolated(nonsending) func isEmpty() async throws -> Bool { try await !exists() }
+    public nonisolated(nonsending) func isEmpty() async throws -> Bool {
+        let runner = try runner()
+        return try await elsewhere { try !runner.exists($0) }
+    }
 
     /// `forEach` without blocking. Rows are read ahead in batches, all from one version. `body`
     /// runs in the caller's isolation. If the store is closed meanwhile, the next batch throws

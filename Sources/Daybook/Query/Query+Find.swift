@@ -5,16 +5,13 @@ import DaybookQuery
 extension Query {
     /// Returns the objects in the query's order, or in the order of ids if the query has no order.
     ///
-    /// - Parameters:
-    ///   - offset: The number of objects to skip, in addition to ``offset(_:)``.
-    ///   - limit: The maximum number of objects. ``limit(_:)`` applies too. 0 returns no objects.
     /// - Throws: See ``Query``.
     /// - Complexity: See ``explain(isRun:)``.
     @inlinable
-    public func find(offset: Int = 0, limit: Int = .max) throws -> [E] {
+    public func find() throws -> [E] {
         var objects: [E] = []
         // Inlined into the client, so that the entity's decoding is specialized.
-        try read(offset: offset, limit: limit, into: &objects) { objects, row in
+        try read(into: &objects) { objects, row in
             objects.append(try E.decode(row))
         }
         return objects
@@ -23,10 +20,10 @@ extension Query {
     /// Calls `add` with each row in the query's order, and loads the included relations.
     @usableFromInline
     func read(
-        offset: Int, limit: Int, into objects: inout [E],
+        into objects: inout [E],
         _ add: (_ objects: inout [E], _ row: borrowing RowReader) throws -> Void
     ) throws {
-        let (runner, binding) = (try runner(offset: offset, limit: limit), try binding())
+        let (runner, binding) = (try runner(), try binding())
         try types.query { access in
             try runner.readRows(access) { bytes, layout, id in
                 try binding.withReader(bytes, layout: layout, id: id, types) { row in
@@ -36,9 +33,6 @@ extension Query {
             for path in included { try path.load(objects) }
         }
     }
-
-    /// ``find(offset:limit:)`` with a `ContiguousArray`.
-    public func findContiguous() throws -> ContiguousArray<E> { ContiguousArray(try find()) }
 
     /// Returns the first object, or nil. Reads no more rows than needed.
     public func findFirst() throws -> E? {
@@ -53,14 +47,14 @@ extension Query {
     /// Returns the only object, or nil if there is none. Throws `.nonUniqueResult` if there are
     /// several.
     public func findUnique() throws -> E? {
-        let found = try find(limit: 2)
+        let found = try part(offset: 0, limit: 2).find()
         try Self.requireOne(found.count)
         return found.first
     }
 
     /// Returns the ids of the objects in the query's order. No object is decoded.
-    public func findIds(offset: Int = 0, limit: Int = .max) throws -> [EntityId<E>] {
-        let runner = try runner(offset: offset, limit: limit)
+    public func findIds() throws -> [EntityId<E>] {
+        let runner = try runner()
         return try types.query { try runner.ids($0).map { EntityId($0) } }
     }
 
@@ -70,14 +64,11 @@ extension Query {
         return try types.query { try runner.count($0) }
     }
 
-    /// Whether the query finds an object. Cost: stops at the first object.
-    public func exists() throws -> Bool {
+    /// Returns whether the query finds no object. Cost: stops at the first object.
+    public func isEmpty() throws -> Bool {
         let runner = try runner()
-        return try types.query { try runner.exists($0) }
+        return try types.query { try !runner.exists($0) }
     }
-
-    /// Whether the query finds no object. Cost: as for ``exists()``.
-    public func isEmpty() throws -> Bool { try !exists() }
 
     /// Calls `body` with each object in the query's order. Objects and rows are read one at a time
     /// and not kept in memory. All objects are of one version. Inside a write transaction, the

@@ -22,9 +22,9 @@ public struct IdWithScore<E: Entity>: Sendable {
 }
 
 extension Query {
-    /// Returns the query sorted by full-text relevance, best match first. Earlier sort keys take
+    /// Returns the query ordered by full-text relevance, best match first. Earlier keys take
     /// precedence.
-    public func sortedByRelevance() -> Query {
+    public func orderedByRelevance() -> Query {
         changed { $0.orders.append(QueryOrder(.relevance)) }
     }
 

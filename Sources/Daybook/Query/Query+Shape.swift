@@ -4,7 +4,8 @@ import DaybookQuery
 // Methods that return a modified query.
 
 extension Query {
-    /// Returns the query with an additional condition.
+    /// Returns the query with an additional condition. ``limit(_:)`` and ``offset(_:)`` apply after
+    /// all conditions, also if they were set before.
     public func and(_ condition: Condition<E>) -> Query {
         changed { definition throws(DaybookError) in
             let further = try condition.checked()
@@ -18,12 +19,10 @@ extension Query {
         }
     }
 
-    /// Returns the query with an additional condition.
-    public func and(_ condition: (E.Type) -> Condition<E>) -> Query { and(condition(E.self)) }
-
-    /// Returns the query with an additional condition. ``limit(_:)`` and ``offset(_:)`` still apply
-    /// after all conditions, also if they were set before.
-    public func filter(_ condition: (E.Type) -> Condition<E>) -> Query { and(condition(E.self)) }
+    /// Returns the query with an additional condition: `query.and { $0.age > 18 }`.
+    public func and(_ condition: (E.Type) throws -> Condition<E>) rethrows -> Query {
+        and(try condition(E.self))
+    }
 
     /// Returns the query with a maximum number of objects. 0 finds no objects; the query throws
     /// `.invalidArgument` for a negative number.
@@ -33,9 +32,9 @@ extension Query {
     /// a negative number.
     public func offset(_ count: Int) -> Query { changed { $0.offset = count } }
 
-    /// Returns the query sorted by a property. Earlier sort keys take precedence; ties are sorted
+    /// Returns the query ordered by a property. Earlier keys take precedence; ties are ordered
     /// by id.
-    public func sorted<Value>(
+    public func ordered<Value>(
         by property: Property<E, Value>, flags: OrderFlags = []
     ) -> Query {
         changed { definition throws(DaybookError) in
@@ -43,29 +42,23 @@ extension Query {
         }
     }
 
-    /// Returns the query sorted by a property: `sorted(by: \.name)`, `sorted(by: \.customer.name)`.
-    /// Earlier sort keys take precedence; ties are sorted by id.
-    public func sorted<Value>(
+    /// Returns the query ordered by a property: `ordered(by: \.name)`, `ordered(by:
+    /// \.customer.name)`. Earlier keys take precedence; ties are ordered by id.
+    public func ordered<Value>(
         by path: KeyPath<E.Type, Property<E, Value>>, flags: OrderFlags = []
-    ) -> Query { sorted(by: E.self[keyPath: path], flags: flags) }
+    ) -> Query { ordered(by: E.self[keyPath: path], flags: flags) }
 
-    /// Returns the query sorted by a property, ascending or descending. Earlier sort keys take
-    /// precedence; ties are sorted by id.
-    public func sorted<Value>(
-        by path: KeyPath<E.Type, Property<E, Value>>, ascending: Bool
-    ) -> Query { sorted(by: E.self[keyPath: path], flags: ascending ? [] : .descending) }
-
-    /// Returns the query sorted by several properties, ascending. Each key sorts the ties of the
+    /// Returns the query ordered by several properties, ascending. Each key orders the ties of the
     /// previous ones.
-    public func sorted<First, Second, each Value>(
+    public func ordered<First, Second, each Value>(
         by first: KeyPath<E.Type, Property<E, First>>,
         _ second: KeyPath<E.Type, Property<E, Second>>,
         _ others: repeat KeyPath<E.Type, Property<E, each Value>>
     ) -> Query {
-        var query = sorted(by: E.self[keyPath: first], flags: [])
-        query = query.sorted(by: E.self[keyPath: second], flags: [])
+        var query = ordered(by: E.self[keyPath: first], flags: [])
+        query = query.ordered(by: E.self[keyPath: second], flags: [])
         for path in repeat each others {
-            query = query.sorted(by: E.self[keyPath: path], flags: [])
+            query = query.ordered(by: E.self[keyPath: path], flags: [])
         }
         return query
     }

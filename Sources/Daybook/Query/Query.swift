@@ -6,7 +6,7 @@ import DaybookQuery
 /// nothing until it is run, and can be run several times.
 ///
 /// ```swift
-/// let adults = box.where { $0.age >= 18 }.sorted(by: \.name)
+/// let adults = try box.query { $0.age >= 18 }.ordered(by: \.name).build()
 /// for person in try adults.limit(10).find() { … }
 /// ```
 ///
@@ -47,8 +47,16 @@ public struct Query<E: Entity>: Sendable {
             definition, of: try binding().entity, in: try types.names.model())
     }
 
+    /// Returns the query of a part of its objects, in addition to its own offset and limit. Throws
+    /// `.invalidArgument` for a negative number.
+    package func part(offset: Int, limit: Int) throws -> Query {
+        var query = self
+        query.prepared = try runner(offset: offset, limit: limit)
+        return query
+    }
+
     /// Returns the runner with an additional offset and limit.
-    func runner(offset: Int, limit: Int) throws(DaybookError) -> QueryRunner {
+    private func runner(offset: Int, limit: Int) throws(DaybookError) -> QueryRunner {
         let runner = try runner()
         guard offset != 0 || limit != .max else { return runner }
         guard offset >= 0, limit >= 0 else {
@@ -71,9 +79,13 @@ public struct Query<E: Entity>: Sendable {
         return try runner.with(offset: start, limit: count)
     }
 
-    /// Returns the query checked and with resolved names, so that each run starts faster. Throws
-    /// `.invalidArgument` and `.entityNotRegistered`.
-    public func prepare() throws -> Query {
+    /// Returns the query checked and with resolved names, so that an error is found at once, and
+    /// each run starts faster. A query can also be run without it: the first run then finds the
+    /// errors.
+    ///
+    /// - Throws: `.invalidArgument` for an invalid condition, order or number;
+    ///   `.entityNotRegistered`.
+    public func build() throws -> Query {
         var query = self
         query.prepared = nil
         let runner = try query.runner()
@@ -97,15 +109,14 @@ public struct Query<E: Entity>: Sendable {
         return query
     }
 
-    /// Replaces the condition. A prepared query is prepared again.
-    mutating func replaceCondition(_ condition: QueryCondition) throws(DaybookError) {
+    /// Returns the query with another condition. A prepared query is prepared again.
+    func with(condition: QueryCondition) throws(DaybookError) -> Query {
         var query = self
         query.definition.condition = condition
-        let wasPrepared = prepared != nil
         query.prepared = nil
         let runner = try query.runner()
-        if wasPrepared { query.prepared = runner }
-        self = query
+        if prepared != nil { query.prepared = runner }
+        return query
     }
 
     /// Adds a property whose modifications are reported.

@@ -34,11 +34,11 @@ enum QueryParameterValues {
     private func misfit(_ condition: QueryCondition) -> DaybookError {
         let wanted =
             switch condition {
-            case .range: "two values: setParameters(_:to:_:)"
-            case .oneOf: "an array: setParameters(_:to:)"
-            case .near: "a number and a tolerance: setParameter(_:toEqual:tolerance:)"
-            case .text, .matches: "one text: setParameter(_:to:)"
-            default: "one value: setParameter(_:to:)"
+            case .range: "two values: setting(_:to:_:)"
+            case .oneOf: "several values: setting(_:toOneOf:)"
+            case .near: "a number and a tolerance: setting(_:toEqual:tolerance:)"
+            case .text, .matches: "one text: setting(_:to:)"
+            default: "one value: setting(_:to:)"
             }
         return DaybookError(
             .invalidArgument, "The parameter of this condition is \(wanted).")

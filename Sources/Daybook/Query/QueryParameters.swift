@@ -136,12 +136,12 @@ struct QueryParameters {
             return DaybookError(
                 .invalidArgument,
                 "The query has no parameter of \(text): no condition compares it with a value. Name"
-                    + " the condition: \"name\" .= condition.",
+                    + " the condition: condition.named(\"name\").",
                 details: ["parameter": text])
         }
         return DaybookError(
             .invalidArgument,
             "The query has \(found) parameters of \(text). Give each condition a name of its own:"
-                + " \"name\" .= condition.", details: ["parameter": text])
+                + " condition.named(\"name\").", details: ["parameter": text])
     }
 }

@@ -8,10 +8,11 @@ import DaybookEngine
 private let pieceCount = 256
 
 extension ToMany {
-    /// Reads the objects into memory without blocking the thread. Throws the errors of the
-    /// synchronous `resolve`.
-    public nonisolated(nonsending) func resolve() async throws {
-        guard let (attachment, stamp) = unread() else { return }
+    /// Returns the objects of the collection without blocking the thread. Throws the errors of the
+    /// synchronous `get`.
+    @discardableResult
+    public nonisolated(nonsending) func get() async throws -> [Target] {
+        guard let (attachment, stamp) = unread() else { return lock { list.objects } }
         let held = lock { list.heldIds }
         let read = await Result {
             try await attachment.types.engine.readElsewhere {
@@ -22,17 +23,8 @@ extension ToMany {
             let (ids, rows) = try read.get()
             try keep(rows, attachment, stamp, ids: ids)
         }
-    }
-
-    /// Returns the objects of the collection without blocking the thread. Throws the errors of the
-    /// synchronous `get`.
-    public nonisolated(nonsending) func get() async throws -> [Target] {
-        try await resolve()
         return lock { list.objects }
     }
-
-    /// Reads the objects into memory without blocking the thread, like `resolve`.
-    public nonisolated(nonsending) func resolveFromDb() async throws { try await resolve() }
 
     /// Writes the changes to the store without blocking the thread. Throws the errors of the
     /// synchronous `applyToDb`.
@@ -120,9 +112,9 @@ extension ToMany {
 }
 
 extension ToOne {
-    /// Reads the target, unless it is in memory, and returns it, without blocking the thread.
-    /// Throws the errors of the synchronous `get`.
-    public nonisolated(nonsending) func resolve() async throws -> Target? {
+    /// Returns the target without blocking the thread. Throws the errors of the synchronous `get`.
+    @discardableResult
+    public nonisolated(nonsending) func get() async throws -> Target? {
         guard let unread = unread() else { return known }
         let (attachment, id, held) = (unread.attachment, unread.id, unread.held?.id)
         let read = await Result {
@@ -132,9 +124,6 @@ extension ToOne {
         }
         return try noting { try keep(try read.get(), unread) }
     }
-
-    /// Returns the target without blocking the thread. Throws the errors of the synchronous `get`.
-    public nonisolated(nonsending) func get() async throws -> Target? { try await resolve() }
 }
 
 extension Result where Failure == any Error {

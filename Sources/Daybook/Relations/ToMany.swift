@@ -133,18 +133,18 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
     ///   was added.
     /// - Throws: The errors of ``Box/get(_:)-(Id)``: `.closed` if the store is closed,
     ///   `.corruption` if a row is damaged. The collection then shows only the objects in memory.
+    @discardableResult
     public func get() throws -> [Target] {
         for _ in 0..<attemptCountMax {
-            try resolve()
+            try load()
             if let objects = lock({ isResolved ? list.objects : nil }) { return objects }
         }
         return lock { list.objects }
     }
 
-    /// Reads the objects into memory, unless they are in memory already.
-    ///
-    /// - Throws: The errors of ``Box/get(_:)-(Id)``.
-    public func resolve() throws {
+    /// Reads the objects into memory, unless they are in memory already. Throws the errors of
+    /// ``get()``.
+    func load() throws {
         guard let (attachment, stamp) = unread() else { return }
         let held = lock { list.heldIds }
         try noting {
@@ -152,9 +152,6 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
             try keep(rows, attachment, stamp, ids: ids)
         }
     }
-
-    /// Reads the objects into memory, like ``resolve()``.
-    public func resolveFromDb() throws { try resolve() }
 
     // MARK: Reading
 
@@ -242,7 +239,7 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
     func shown<Result>(_ body: (inout MemberList<Target>) -> Result) -> Result {
         // Another thread may reset the relation between the read and the call of `body`.
         for _ in 0..<attemptCountMax {
-            do { try resolve() } catch { break }
+            do { try load() } catch { break }
             if let result = lock({ isResolved ? .some(body(&list)) : nil }) { return result }
         }
         return lock { body(&list) }

@@ -61,9 +61,6 @@ public final class ToOne<Target: Entity>: ExpressibleByNilLiteral {
         isEdited = true
     }
 
-    /// Creates a relation to an object, like ``init(_:)``.
-    public convenience init(target: Target?) { self.init(target) }
-
     /// Creates a relation to the object with the given id, or an empty relation from nil.
     public init(targetId: EntityId<Target>?) {
         state = .id(targetId?.value)
@@ -99,7 +96,7 @@ public final class ToOne<Target: Entity>: ExpressibleByNilLiteral {
     /// The first use reads the target from the store and keeps it. The next put of the owner writes
     /// a target that was set. Setting nil removes the link, never an object.
     public var target: Target? {
-        get { try? resolve() }
+        get { try? get() }
         set { set(Self.state(of: newValue)) }
     }
 
@@ -142,13 +139,8 @@ public final class ToOne<Target: Entity>: ExpressibleByNilLiteral {
     /// - Returns: The target; nil if the relation has no target or the target was removed.
     /// - Throws: The errors of ``Box/get(_:)-(Id)``: `.closed` if the store is closed,
     ///   `.corruption` if the row of the target is damaged.
-    public func get() throws -> Target? { try resolve() }
-
-    /// Reads the target, unless it is in memory, and returns it, like ``get()``.
-    ///
-    /// - Throws: The errors of ``get()``.
     @discardableResult
-    public func resolve() throws -> Target? {
+    public func get() throws -> Target? {
         try noting {
             guard let unread = unread() else { return known }
             let read = try unread.attachment.targetRow(

@@ -67,3 +67,11 @@ public struct CommitMetadata: Sendable, Hashable {
         static let correlation = "correlation"
     }
 }
+
+extension CommitMetadata: ExpressibleByDictionaryLiteral {
+    /// Creates metadata from pairs: `["author": "ada"]`. If a key occurs several times, the last
+    /// pair counts.
+    public init(dictionaryLiteral pairs: (String, String)...) {
+        self.init(pairs: Dictionary(pairs) { $1 })
+    }
+}

@@ -42,22 +42,12 @@ extension Store {
             try await Engine.runElsewhere { try OpenedStore(path: path, entities, options) })
     }
 
-    /// `runInTransaction` without blocking the caller's thread. `body` runs on a thread of the
-    /// store, and the wait for the disk blocks no thread.
+    /// `write` without blocking the caller's thread. `body` runs on a thread of the store, and the
+    /// wait for the disk blocks no thread.
     ///
     /// If the task is cancelled before `body` returns, the transaction is rolled back and the call
     /// throws `CancellationError`. After that the transaction is committed and the call returns
     /// normally.
-    @discardableResult
-    public func runInTransaction<Result: Sendable>(
-        metadata: [String: String] = [:], _ body: @escaping @Sendable () throws -> Result
-    ) async throws -> Result {
-        try await engine.write(metadata: metadata) { _ in try body() }
-    }
-
-    /// `write` without blocking the caller's thread. `body` runs on a thread of the store, and the
-    /// wait for the disk blocks no thread. Cancellation has the same effect as in
-    /// ``runInTransaction(metadata:_:)``.
     @discardableResult
     public func write<Result: Sendable>(
         metadata: CommitMetadata = CommitMetadata(), _ body: @escaping @Sendable () throws -> Result
@@ -65,10 +55,10 @@ extension Store {
         try await engine.write(metadata: metadata.pairs) { _ in try body() }
     }
 
-    /// `runInReadOnlyTransaction` on a thread of the store. Throws `CancellationError` if the task
+    /// `read` on a thread of the store. Throws `CancellationError` if the task
     /// is cancelled.
     @discardableResult
-    public func runInReadOnlyTransaction<Result: Sendable>(
+    public func read<Result: Sendable>(
         _ body: @escaping @Sendable () throws -> Result
     ) async throws -> Result {
         try await engine.readElsewhere { try self.engine.readTransaction(body) }

@@ -15,26 +15,15 @@ extension Store {
     /// this store is open. So an object that kept such an id may be put again.
     ///
     /// - Parameter metadata: pairs that the log stores with the commit, such as an author, a cause
-    ///   or a correlation; `daybook replay` prints them with each event. A nested transaction adds
-    ///   its pairs to the outer transaction, and replaces pairs with the same key. A transaction
-    ///   without changes writes nothing, not even its metadata. At most 16 KiB in total.
-    ///   ``CommitMetadata`` names the keys with a meaning.
+    ///   or a correlation; `daybook replay` prints them with each event. The pairs of
+    ///   ``CommitMetadata/current`` are added; if both have a key, `metadata` takes precedence. A
+    ///   nested transaction adds its pairs to the outer transaction, and replaces pairs with the
+    ///   same key. A transaction without changes writes nothing, not even its metadata. At most 16
+    ///   KiB in total.
     /// - Returns: the result of `body`.
     /// - Throws: the error of `body`, with nothing changed; `.invalidArgument` for metadata over 16
     ///   KiB; `.cannotWriteWhileReading` inside a read transaction; `.readOnly`, `.closed`,
     ///   `.outOfSpace`, `.durabilityUnknown`.
-    @discardableResult
-    public func runInTransaction<Result>(
-        metadata: [String: String] = [:], _ body: () throws -> Result
-    ) throws -> Result {
-        try engine.write(metadata: metadata) { _ in try body() }
-    }
-
-    /// Runs `body` as one write transaction with typed metadata, as
-    /// ``runInTransaction(metadata:_:)``.
-    ///
-    /// The pairs of ``CommitMetadata/current`` are added. If both have a key, `metadata` takes
-    /// precedence.
     @discardableResult
     public func write<Result>(
         metadata: CommitMetadata = CommitMetadata(), _ body: () throws -> Result
@@ -48,7 +37,7 @@ extension Store {
     /// A read transaction blocks no writer. Inside a write transaction, it joins that transaction
     /// and sees its changes. Throws the error of `body`, and `.closed`.
     @discardableResult
-    public func runInReadOnlyTransaction<Result>(_ body: () throws -> Result) throws -> Result {
+    public func read<Result>(_ body: () throws -> Result) throws -> Result {
         try engine.readTransaction(body)
     }
 }

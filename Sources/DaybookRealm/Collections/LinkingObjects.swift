@@ -55,10 +55,10 @@ extension LinkingObjects where Element: Entity {
     public var failure: DaybookError? { objects.failure }
 
     /// Reads the objects unless they are in memory. Throws the errors of `get` of a box.
-    public func resolve() throws { try objects.resolve() }
+    public func resolve() throws { try objects.get() }
 
     /// `resolve` without blocking.
-    public nonisolated(nonsending) func resolve() async throws { try await objects.resolve() }
+    public nonisolated(nonsending) func resolve() async throws { try await objects.get() }
 
     /// Discards the objects that were read. The next access reads them again.
     public func reset() { objects.reset() }

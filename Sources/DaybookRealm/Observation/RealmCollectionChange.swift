@@ -3,14 +3,6 @@ public import Dispatch
 
 // Change sets with Realm's names.
 
-/// Realm's name for a subscription. The subscription ends when the token is deallocated.
-public typealias NotificationToken = Observer
-
-extension Observer {
-    /// Ends the subscription. Realm's name for ``Daybook/Observer/unsubscribe()``.
-    public func invalidate() { unsubscribe() }
-}
-
 /// A change of a result, as Realm reports it: a moved object is both deleted and inserted.
 public enum RealmCollectionChange<Elements> {
     /// The first result.
@@ -33,12 +25,12 @@ extension Query {
     ///   - queue: The queue on which the block runs and the objects are decoded.
     /// - Returns: The token. The subscription ends when the token is deallocated. After an error,
     ///   such as an invalid query or an object that cannot be read, `block` receives the error and
-    ///   no further changes: see ``Daybook/Observer/error``.
+    ///   no further changes: see ``NotificationToken/error``.
     public func observe(
         on queue: DispatchQueue = .main,
         _ block: @escaping @Sendable (RealmCollectionChange<[E]>) -> Void
     ) -> NotificationToken {
-        followUpdates(on: queue) { update in
+        NotificationToken(followUpdates(on: queue) { update in
             switch update {
             case .initial(let objects): block(.initial(objects))
             case .update(let changes):
@@ -51,7 +43,7 @@ extension Query {
             }
         } failed: { error in
             block(.error(error))
-        }
+        })
     }
 }
 
@@ -62,6 +54,6 @@ extension Box {
         on queue: DispatchQueue = .main,
         _ block: @escaping @Sendable (RealmCollectionChange<[E]>) -> Void
     ) -> NotificationToken {
-        self.where(.always(true)).observe(on: queue, block)
+        query().observe(on: queue, block)
     }
 }

@@ -42,20 +42,20 @@ import Testing
                 + "'Condition<Person>'"
         ),
         (
-            "people.where { $0.age == nil }", "nil",
+            "people.query { $0.age == nil }", "nil",
             "'nil' is not compatible with expected argument type 'Int'"
         ),
         (
-            "people.where { $0.name.startsWith(7) }", "7",
+            "people.query { $0.name.startsWith(7) }", "7",
             "cannot convert value of type 'Int' to expected argument type 'String'"
         ),
-        (#"people.where { $0.home.town == "Ulm" }"#, "town", "has no dynamic member 'town'"),
+        (#"people.query { $0.home.town == "Ulm" }"#, "town", "has no dynamic member 'town'"),
         (
-            #"people.where { $0.age > 1 && $0.score < "y" }"#, #""y""#,
+            #"people.query { $0.age > 1 && $0.score < "y" }"#, #""y""#,
             "cannot convert value of type 'String' to expected argument type 'Optional<Double>"
         ),
         (
-            "people.where { $0.age }", "age",
+            "people.query { $0.age }", "age",
             "cannot convert value of type 'Property<Person, Int>' to closure result type "
                 + "'Condition<Person>'"
         ),
@@ -65,7 +65,7 @@ import Testing
                 + "'Property<Person, Int>'"
         ),
         (
-            #"people.where { $0.orders.total > "a" }"#, #""a""#,
+            #"people.query { $0.orders.total > "a" }"#, #""a""#,
             "cannot convert value of type 'String' to expected argument type 'Optional<Int>"
         ),
     ]
@@ -100,8 +100,8 @@ import Testing
             Self.models + """
                 func right(_ people: Box<Person>) throws {
                     _ = people.query { \(joined("Person", " && ")) }
-                    _ = people.where { \(joined("$0", " && ")) }
-                    _ = people.where { \(joined("$0", " || ")) }.limit(10)
+                    _ = people.query { \(joined("$0", " && ")) }
+                    _ = people.query { \(joined("$0", " || ")) }.limit(10)
                 }
                 """,
             // The compiler's own measure: it warns of what takes longer.

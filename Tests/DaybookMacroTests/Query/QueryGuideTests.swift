@@ -53,23 +53,22 @@ import Testing
         let people = store.box(for: Employee.self)
         let built = try people.query { Employee.age >= 18 && Employee.name.startsWith("S") }
             .ordered(by: Employee.name).build()
-        let adults = people.where { $0.age >= 18 && $0.name.startsWith("S") }.sorted(by: \.name)
+        let adults = people.query { $0.age >= 18 && $0.name.startsWith("S") }.ordered(by: \.name)
         #expect(try built.find().map(\.name) == ["Sue"])
         #expect(try adults.limit(10).find().map(\.name) == ["Sue"])
 
-        var named = try people.query { "minimum" .= Employee.age > 0 && Employee.name == "" }
-            .build()
-        try named.setParameter("minimum", to: 21)
-        try named.setParameter(Employee.name, to: "Ada")
+        let named = try people.query {
+            (Employee.age > 0).named("minimum") && Employee.name == ""
+        }.build().setting("minimum", to: 21).setting(Employee.name, to: "Ada")
         let other = try named.setting("minimum", to: 65)
         #expect(try named.find().map(\.age) == [30])
         #expect(try other.find().isEmpty)
 
-        let ages = people.where { $0.name.startsWith("S") }.property(\.age)
+        let ages = people.query { $0.name.startsWith("S") }.property(\.age)
         #expect(try ages.average() == 30.5)
         #expect(try ages.distinct().find() == [17, 44])
-        let employers = try people.where { $0.age > 18 }.groups(by: \.employer.name)
-            .having { $0.count > 1 }.sorted(by: { $0.count }, flags: .descending)
+        let employers = try people.query { $0.age > 18 }.groups(by: \.employer.name)
+            .having { $0.count > 1 }.ordered(by: { $0.count }, flags: .descending)
             .find(.count, .max(\.age))
         #expect(employers.map(\.key) == ["Acme"])
         #expect(employers.map(\.values.0) == [2])
@@ -82,14 +81,14 @@ import Testing
         let people = store.box(for: Employee.self)
         let companies = store.box(for: Company.self)
         #expect(
-            try companies.where {
+            try companies.query {
                 $0.count == 7 && $0.link == nil && $0.any == false && $0.min == nil
             }.count() == 1)
         #expect(
             try companies.query { Company.count > 6 && Company.any == false }.build().count() == 1)
-        #expect(try people.where { $0.employer.count == 7 }.count() == 2)
-        #expect(try people.where { $0.employer[member: \.link] == nil }.count() == 4)
-        #expect(try people.where { $0.employer[member: \.min] == nil }.count() == 4)
+        #expect(try people.query { $0.employer.count == 7 }.count() == 2)
+        #expect(try people.query { $0.employer[member: \.link] == nil }.count() == 4)
+        #expect(try people.query { $0.employer[member: \.min] == nil }.count() == 4)
         #expect(
             try people.query().ordered(by: Employee.employer[member: \.count]).build().count() == 4)
         try store.close()

@@ -40,7 +40,7 @@ import Testing
     @Test func `every kind of property is asked about`() throws {
         let store = try filled()
         func titles(_ condition: (Novel.Type) -> Condition<Novel>) throws -> [String] {
-            let found = store.box(for: Novel.self).where(condition).sorted(by: Novel.title)
+            let found = store.box(for: Novel.self).query(condition).ordered(by: Novel.title)
             return try found.find().map(\.title)
         }
         #expect(try titles { $0.pages > 50 } == ["Birch", "Cedar"])
@@ -64,7 +64,7 @@ import Testing
     @Test func `backlinks are asked about`() throws {
         let store = try filled()
         let writers = store.box(for: Writer.self)
-        #expect(try writers.where { $0.novels.count == 2 }.find().map(\.name) == ["Ada"])
+        #expect(try writers.query { $0.novels.count == 2 }.find().map(\.name) == ["Ada"])
         let query = try writers.query { Writer.novels.title == "Birch" }.build()
         #expect(try query.find().map(\.name) == ["Ada"])
         try store.close()
@@ -74,8 +74,8 @@ import Testing
         #expect(Novel.name == "novels")
         let store = try filled()
         let named = Novel.QueryProperties().name
-        #expect(try store.box(for: Novel.self).where(named == "c").find().map(\.title) == ["Cedar"])
-        #expect(try store.box(for: Novel.self).where(Novel.secrets).count() == 1)
+        #expect(try store.box(for: Novel.self).query(named == "c").find().map(\.title) == ["Cedar"])
+        #expect(try store.box(for: Novel.self).query(Novel.secrets).count() == 1)
         try store.close()
     }
 
@@ -104,8 +104,8 @@ import Testing
         var copy = Library.Copy(kind: .kept)
         copy.kinds = [.lent]
         try copies.put(&copy)
-        #expect(try copies.where { $0.kind == .kept && $0.untyped == .kept }.count() == 1)
-        #expect(try copies.where { $0.kinds.contains(.lent) && $0.id == copy.id }.count() == 1)
+        #expect(try copies.query { $0.kind == .kept && $0.untyped == .kept }.count() == 1)
+        #expect(try copies.query { $0.kinds.contains(.lent) && $0.id == copy.id }.count() == 1)
 
         let tit = Bird()
         tit.name = "tit"
@@ -117,19 +117,19 @@ import Testing
         tit.chicks.append(chick)
         let birds: Box<Bird> = store.box()
         try birds.put(tit)
-        #expect(try birds.where { $0.wingspan > 0.1 && $0.nest.tree == "oak" }.count() == 1)
-        #expect(try birds.where { $0.nest.height == nil && $0.chicks.count == 1 }.count() == 1)
+        #expect(try birds.query { $0.wingspan > 0.1 && $0.nest.tree == "oak" }.count() == 1)
+        #expect(try birds.query { $0.nest.height == nil && $0.chicks.count == 1 }.count() == 1)
         #expect(
-            try birds.where { $0.parents.name == "tit" }.find().map(\.name) == ["chick"])
+            try birds.query { $0.parents.name == "tit" }.find().map(\.name) == ["chick"])
         try store.close()
     }
 
     @Test func `words are found through their index, and texts in any case`() throws {
         let store = try filled()
         let novels = store.box(for: Novel.self)
-        #expect(try novels.where { $0.blurb.matches("tall birch*") }.find().map(\.pages) == [100])
+        #expect(try novels.query { $0.blurb.matches("tall birch*") }.find().map(\.pages) == [100])
         #expect(
-            try novels.where { $0.subtitle.equals("tall trees", options: .caseInsensitive) }.find()
+            try novels.query { $0.subtitle.equals("tall trees", options: .caseInsensitive) }.find()
                 .map(\.pages) == [100])
         try store.close()
     }

@@ -26,7 +26,7 @@ import Testing
         }
         #expect([missing?.code, unknown?.code, exists?.code] == codes)
         await #expect(throws: Refusal(number: 5)) {
-            try await store.runInTransaction {
+            try await store.write {
                 try notes.put(Note(text: "lost"))
                 throw Refusal(number: 5)
             }
@@ -40,12 +40,12 @@ import Testing
     @Test func `a transaction of several operations is one block and one commit`() async throws {
         let (store, notes) = try await open()
         let before = try store.sequence
-        let ids = try await store.runInTransaction {
+        let ids = try await store.write {
             [try notes.put(Note(text: "a")), try notes.put(Note(text: "b"))]
         }
         #expect(ids == [1, 2])
         #expect(try store.sequence == before + 1)
-        let texts = try await store.runInReadOnlyTransaction { try notes.all().map(\.text) }
+        let texts = try await store.read { try notes.all().map(\.text) }
         #expect(texts == ["a", "b"])
         try await store.close()
     }
@@ -77,11 +77,11 @@ import Testing
         #expect(try await people.put(ada) == 1)
         #expect(ada.id == 1)
         let twin = Person("twin")
-        #expect(try await people.putAndReturnIDs([twin, ada, twin]) == [2, 1, 2])
+        #expect(try await people.put([twin, ada, twin]) == [2, 1, 2])
         #expect(twin.id == 2)
         #expect(try await people.get(1)?.name == "Ada")
         await #expect(throws: Refusal(number: 99)) {
-            try await people.put(Person("lost"), Person("unstorable"))
+            try await people.put([Person("lost"), Person("unstorable")])
         }
         #expect(try await people.all().map(\.name) == ["Ada", "twin"])
         #expect(try await people.remove(ada))

@@ -22,11 +22,11 @@ import Testing
         #expect(isNews)
         let types: [any Entity.Type] = [Note.self]
         let byTypes = try await Store(path: directory.path, entities: types, options: options)
-        let count = try await byTypes.runInReadOnlyTransaction {
+        let count = try await byTypes.read {
             try byTypes.box(for: Note.self).count()
         }
         #expect(count == 2)
-        try await byURL.runInTransaction(metadata: ["author": "ada"]) {
+        try await byURL.write(metadata: ["author": "ada"]) {
             try byURL.box(for: Note.self).removeAll()
         }
         for store in [byTypes, byPath, byURL, byURL] { try await store.close() }
@@ -57,18 +57,14 @@ import Testing
         let ids = [try await notes.put(&note), try await notes.put(Note(text: "b"))]
         #expect(ids == [1, 2] && note.id == 1)
         try await notes.put([Note(text: "c"), Note(text: "d")])
-        try await notes.put(Note(text: "e"), Note(text: "f"))
+        try await notes.put([Note(text: "e"), Note(text: "f")])
         var several = [Note(text: "g"), Note(text: "h")]
         try await notes.put(&several)
         #expect(several.map(\.id) == [7, 8])
-        let one = try await notes.put(struct: Note(text: "i"))
-        let two = try await notes.put(structs: [Note(text: "j"), one])
-        #expect(one.id == 9 && two.map(\.id) == [10, 9])
-        let ofList = try await notes.putAndReturnIDs([Note(text: "k")])
-        let ofArguments = try await notes.putAndReturnIDs(Note(text: "l"), note)
-        #expect(ofList == [11] && ofArguments == [12, 1])
+        let ofList = try await notes.put([Note(text: "i"), note])
+        #expect(ofList == [9, 1])
         let texts = try await notes.all().map(\.text)
-        #expect(texts == "abcdefghijkl".map { String($0) })
+        #expect(texts == "abcdefghi".map { String($0) })
         try await store.close()
     }
 
@@ -87,7 +83,7 @@ import Testing
         #expect(byId == [3: "3"] && byTypedId == [first: "1"])
         let answers = [
             try await notes.contains(1), try await notes.contains([1, 77]),
-            try await notes.contains(1, 2), try await notes.contains(first),
+            try await notes.contains([1, 2]), try await notes.contains(first),
             try await notes.contains([first, missing]), try await notes.isEmpty(),
         ]
         #expect(answers == [true, false, true, true, false, false])
@@ -136,9 +132,9 @@ import Testing
         ]
         #expect(isGone == [true, true, true])
         let counts = [
-            try await notes.remove([4, 77]), try await notes.remove(5, 77),
+            try await notes.remove([4, 77]), try await notes.remove([5, 77]),
             try await notes.remove([Note(id: 6, text: "")]),
-            try await notes.remove(Note(id: 7, text: ""), Note(id: 77, text: "")),
+            try await notes.remove([Note(id: 7, text: ""), Note(id: 77, text: "")]),
             try await notes.remove([EntityId<Note>(8), EntityId<Note>(77)]),
             try await notes.removeAll(),
         ]

@@ -102,7 +102,7 @@ import Testing
         let (store, box) = try open(Invoice.self)
         var lost = Invoice(number: 1, tenant: "acme")
         #expect(throws: Refusal.self) {
-            try store.runInTransaction {
+            try store.write {
                 try box.put(&lost)
                 throw Refusal()
             }

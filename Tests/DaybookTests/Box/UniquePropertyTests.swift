@@ -43,7 +43,7 @@ import Testing
         let first = account { $0.strict = "a" }
         try box.put(first)
         try box.put(first)
-        try box.put(Account(), Account())
+        try box.put([Account(), Account()])
         #expect(try box.count() == 3)
         first.strict = "b"
         try box.put(first)
@@ -95,7 +95,7 @@ import Testing
             $0.ignoring = 7
         }
         let second = account { $0.street = "b" }
-        try box.put(first, second)
+        try box.put([first, second])
         second.updating = "x"
         expectError(.uniqueViolation) { try box.put(second) }
         second.updating = nil
@@ -115,7 +115,7 @@ import Testing
 
     @Test func `a value that older objects lack counts as the zero that is read`() throws {
         let store = try Store(directory: directory.url, entities: Codeless.self)
-        try store.box().put(Codeless(), Codeless())
+        try store.box().put([Codeless(), Codeless()])
         try store.close()
         let error = expectError(.uniqueViolation) {
             _ = try Store(directory: directory.url, entities: Coded.self)
@@ -161,7 +161,7 @@ import Testing
                 $0.door = door
             }
         }
-        try box.put(door("a", 1), door("a", 2), door("b", 1), door("a", nil), door("a", nil))
+        try box.put([door("a", 1), door("a", 2), door("b", 1), door("a", nil), door("a", nil)])
         let error = expectError(.uniqueViolation) { try box.put(door("a", 2)) }
         #expect(error?.details["property"] == "street, door")
         try store.close()
@@ -171,8 +171,8 @@ import Testing
         let (store, box) = try open()
         let one = account { $0.strict = "one" }
         let two = account { $0.strict = "two" }
-        try box.put(one, two)
-        try store.runInTransaction {
+        try box.put([one, two])
+        try store.write {
             one.strict = "two"
             expectError(.uniqueViolation) { try box.put(one) }
             two.strict = "between"
@@ -187,7 +187,7 @@ import Testing
 
     @Test func `values that are not unique are refused when a constraint is added`() throws {
         let store = try Store(directory: directory.url, entities: Plain.self)
-        try store.box().put(Plain(text: "a"), Plain(text: "b"), Plain(text: "a"))
+        try store.box().put([Plain(text: "a"), Plain(text: "b"), Plain(text: "a")])
         try store.close()
         let error = expectError(.uniqueViolation) {
             _ = try Store(directory: directory.url, entities: Strict.self)

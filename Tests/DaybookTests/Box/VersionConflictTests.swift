@@ -114,7 +114,7 @@ import Testing
         let (store, notes) = try open()
         let id = try notes.put(Note(text: "a"))
         let before = try #require(try notes.sequence(of: id))
-        try store.runInTransaction {
+        try store.write {
             try notes.put(Note(id: id, text: "b"), ifUnchangedSince: before)
             #expect(try notes.sequence(of: id) == before)
             #expect(try notes.getVersioned(id)?.sequence == before)

@@ -73,7 +73,7 @@ import Testing
     @Test func `metadata is delivered with its commit`() async throws {
         let store = try open()
         let start = store.position
-        try await store.runInTransaction(metadata: ["author": "ada", "shift": "night"]) {
+        try await store.write(metadata: ["author": "ada", "shift": "night"]) {
             try store.box(for: Note.self).put(Note(text: "one"))
         }
         let commit = try await store.changes(from: start).taken(1)[0]

@@ -64,7 +64,7 @@ import Testing
                 try notes.put(Note(text: "whole"))
             }
             #expect(try last(store) == CommitMetadata(author: "ada", correlation: "r1"))
-            try await store.runInTransaction(metadata: ["author": "bob"]) {
+            try await store.write(metadata: ["author": "bob"]) {
                 _ = try notes.put(Note(text: "other"))
             }
             #expect(try last(store).author == "bob")
@@ -129,7 +129,7 @@ import Testing
         }
         #expect(error?.details["key"] == "daybook.undone")
         expectError(.invalidArgument) {
-            try store.runInTransaction(metadata: ["daybook.mine": ""]) {
+            try store.write(metadata: ["daybook.mine": ""]) {
                 _ = try notes.put(Note(text: "b"))
             }
         }

@@ -163,7 +163,7 @@ import Testing
     @Test func `a consumer with few matching commits still advances its position`() async throws {
         let store = try Store.quiet(directory) { $0.durability = .manual }
         let mailer = store.consumer("mailer", of: [Customer.self], startingFrom: .beginning)
-        try await store.runInTransaction {
+        try await store.write {
             try store.box(for: Customer.self).put(Customer("Ada"))
         }
         for number in 0..<2_500 { try put("\(number)", in: store) }

@@ -72,7 +72,7 @@ import Testing
         let box = store.box(for: Meddling.self)
         Meddling.meddle.withLock { $0 = { _ = try box.count() } }
         expectError(.insideConversion) { _ = try box.put(Meddling()) }
-        Meddling.meddle.withLock { $0 = { try store.runInTransaction {} } }
+        Meddling.meddle.withLock { $0 = { try store.write {} } }
         expectError(.insideConversion) { _ = try box.put(Meddling()) }
         Meddling.meddle.withLock { $0 = nil }
         #expect(try box.isEmpty())

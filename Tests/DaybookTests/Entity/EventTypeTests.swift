@@ -56,13 +56,13 @@ import Testing
     @Test func `events and objects are written in one transaction, or neither is`() throws {
         let store = try open()
         let before = try store.sequence
-        try store.runInTransaction {
+        try store.write {
             try store.append(Reading(device: "a", celsius: 1))
             try store.box().put(Note(text: "b"))
         }
         #expect(try store.sequence == before + 1)
         #expect(throws: Refusal.self) {
-            try store.runInTransaction {
+            try store.write {
                 try store.append(Reading(device: "never", celsius: 1))
                 throw Refusal()
             }

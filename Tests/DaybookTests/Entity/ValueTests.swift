@@ -201,7 +201,7 @@ import Testing
         let store = try Store(directoryPath: "memory:sets", entities: Holder<Set<String>>.self)
         let box = store.box(for: Holder<Set<String>>.self)
         let words = (0..<100).map { "word \($0)" }
-        try box.put(Holder(value: Set(words)), Holder(value: Set(words.reversed())))
+        try box.put([Holder(value: Set(words)), Holder(value: Set(words.reversed()))])
         let rows = try printed(store.engine)
         #expect(rows.count == 2)
         #expect(rows[0] == rows[1])

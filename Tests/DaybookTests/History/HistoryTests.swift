@@ -19,7 +19,7 @@ import Testing
     @Test func `the history of an object has the author, time and value of each version`() throws {
         let begin = Date()
         try notes.put(Note(text: "one"))
-        try store.runInTransaction(metadata: ["author": "Ada", "ticket": "7"]) {
+        try store.write(metadata: ["author": "Ada", "ticket": "7"]) {
             _ = try notes.put(Note(id: 1, text: "two", stars: 5))
         }
         _ = try notes.remove(1)
@@ -172,7 +172,7 @@ import Testing
     }
 
     @Test func `two versions are compared object by object`() throws {
-        try notes.put(Note(text: "stays"), Note(text: "changes"), Note(text: "goes"))
+        try notes.put([Note(text: "stays"), Note(text: "changes"), Note(text: "goes")])
         let older = try store.view()
         try notes.put(Note(id: 2, text: "changed"))
         try notes.remove(3)
@@ -210,7 +210,7 @@ import Testing
         var models: [UInt64: [Id: String]] = [try store.sequence: [:]]
         var model: [Id: String] = [:]
         for round in 0..<40 {
-            try store.runInTransaction {
+            try store.write {
                 for _ in 0..<Int.random(in: 1...8, using: &generator) {
                     let known = model.keys.sorted().randomElement(using: &generator)
                     if let known, Int.random(in: 0..<3, using: &generator) == 0 {

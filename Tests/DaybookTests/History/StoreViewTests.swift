@@ -33,7 +33,7 @@ import Testing
         expectError(.closed) { _ = try orders.all() }
         expectError(.closed) { _ = try orders.get(1) }
         found.orders.reset()
-        expectError(.closed) { try found.orders.resolve() }
+        expectError(.closed) { try found.orders.get() }
     }
 
     @Test func `every commit of the past can be viewed, until a compaction drops it`() throws {
@@ -81,7 +81,7 @@ import Testing
 
     @Test func `references resolve in a view`() throws {
         let store = try Store(directoryPath: "memory:\(UUID())", entities: Clerk.self)
-        try store.box(for: Article.self).put(Article(name: "pen"), Article(name: "key"))
+        try store.box(for: Article.self).put([Article(name: "pen"), Article(name: "key")])
         try store.box(for: Clerk.self).put(Clerk(badge: Reference(targetId: 1), tools: [1, 2]))
         let view = try store.view()
         try store.box(for: Article.self).removeAll()
@@ -108,7 +108,7 @@ import Testing
         let past = try await home.store.view(at: .sequence(view.sequence))
         #expect(try await past.box(for: Order.self).count() == 2)
         let found = try #require(try await view.box(for: Customer.self).get(1))
-        try await found.orders.resolve()
+        try await found.orders.get()
         #expect(found.orders.resolved && found.orders.count == 2)
         var seen = 0
         try await found.orders.forEachInDb { _ in seen += 1 }

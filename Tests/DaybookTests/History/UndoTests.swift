@@ -28,7 +28,7 @@ import Testing
         let changed = try notes.put(Note(text: "a", stars: 1))
         let removed = try notes.put(Note(text: "b", stars: 2))
         let before = try notes.all()
-        try store.runInTransaction {
+        try store.write {
             try notes.put(Note(id: changed, text: "changed", stars: 1))
             try notes.remove(removed)
             try notes.put(Note(text: "new"))
@@ -158,7 +158,7 @@ import Testing
             }
             sequences.append(try store.sequence)
         }
-        try store.runInTransaction {
+        try store.write {
             for sequence in sequences.suffix(2) { try store.undo(.commit(sequence)) }
         }
         let report = try store.undo(.lastOf(author: "ada"))
@@ -199,7 +199,7 @@ import Testing
         expectError(.invalidArgument) { try store.redo(.undo(99)) }
         expectError(.invalidArgument) { try store.redo(.undo(0)) }
         expectError(.cannotWriteWhileReading) {
-            try store.runInReadOnlyTransaction { _ = try store.undo(.commit(2)) }
+            try store.read { _ = try store.undo(.commit(2)) }
         }
         try notes.put(Note(id: id, text: "b"))
         try store.close()
@@ -228,7 +228,7 @@ import Testing
         try notes.put(Note(id: id, text: "b", stars: 1))
         let sequence = try store.sequence
         try notes.put(Note(id: id, text: "c", stars: 1))
-        try store.runInTransaction {
+        try store.write {
             expectError(.conflict) { try store.undo(.commit(sequence)) }
             try notes.put(Note(text: "more"))
             let report = try store.undo(.commit(sequence + 1))
@@ -245,7 +245,7 @@ import Testing
 
     @Test func `events stay and are counted`() throws {
         let (store, notes) = try open()
-        try store.runInTransaction {
+        try store.write {
             try notes.put(Note(text: "a"))
             try store.append(Reading(device: "a", celsius: 1))
         }

@@ -25,7 +25,7 @@ import Testing
 
     @Test func `results follow the store, and notify their observers`() async throws {
         try await box.put(Memo(text: "a", stars: 1))
-        let results = box.where { $0.stars == 1 }.sorted(by: \.text).live()
+        let results = box.query { $0.stars == 1 }.ordered(by: \.text).live()
         while !results.isLoaded { await change { _ = results.isLoaded } }
         #expect(results.objects.map(\.text) == ["a"])
         #expect(results.lastChange == nil)
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func `an invalid query is an error of the results`() async throws {
-        let results = box.where(Property<Memo, Int>("starz") == 3).live()
+        let results = box.query(Property<Memo, Int>("starz") == 3).live()
         while results.error == nil { await change { _ = results.error } }
         #expect((results.error as? DaybookError)?.code == .invalidArgument)
         #expect(results.objects.isEmpty && !results.isLoaded)

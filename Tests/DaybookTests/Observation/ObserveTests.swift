@@ -1,4 +1,5 @@
 @testable import Daybook
+import DaybookObjectBox
 import DaybookRealm
 import DaybookTestSupport
 import Dispatch
@@ -168,7 +169,7 @@ private final class Kept<Value: Sendable>: Sendable {
 
     @Test func `a handler may end its subscription, and begin others`() async throws {
         let events = Events<String>()
-        let (first, second) = (Kept<Daybook.Observer>(), Kept<Daybook.Observer>())
+        let (first, second) = (Kept<DaybookObjectBox.Observer>(), Kept<NotificationToken>())
         let box = box
         let queue = queue
         first.keep(
@@ -208,13 +209,14 @@ private final class Kept<Value: Sendable>: Sendable {
             box.subscribe(dispatchQueue: queue, flags: [.sendInitial, .dontSubscribe]) {
                 events.add(2)
             },
-            box.where(.always(true)).subscribe(dispatchQueue: queue) { events.add(3) },
-            box.where(Property<Brittle, Int>("nowhere") == 1).subscribe(dispatchQueue: queue) {
+            box.query().subscribe(dispatchQueue: queue) { events.add(3) },
+            box.query(Property<Brittle, Int>("nowhere") == 1).subscribe(dispatchQueue: queue) {
                 _, _ in events.add(4)
             },
-            box.observe(on: queue) { _ in events.add(5) },
         ]
+        let token = box.observe(on: queue) { _ in events.add(5) }
         for observer in observers { observer.unsubscribe() }
+        token.invalidate()
         let last = Events<Int>()
         let contiguous = box.subscribeContiguous(dispatchQueue: queue) { objects, error in
             last.add(error == nil ? objects.count : -1)
@@ -239,17 +241,17 @@ private final class Kept<Value: Sendable>: Sendable {
         do {
             let token = Token(gone)
             let events = Events<Int>()
-            let observers = [
-                box.subscribe(dispatchQueue: queue) {
-                    withExtendedLifetime(token) { events.add(1) }
-                },
-                box.observe(on: queue) { _ in withExtendedLifetime(token) { events.add(1) } },
-            ]
-            for _ in observers { #expect(await events.next() == 1) }
+            let observer = box.subscribe(dispatchQueue: queue) {
+                withExtendedLifetime(token) { events.add(1) }
+            }
+            let realmToken = box.observe(on: queue) { _ in
+                withExtendedLifetime(token) { events.add(1) }
+            }
+            for _ in 0..<2 { #expect(await events.next() == 1) }
             try put("a")
-            for _ in observers { #expect(await events.next() == 1) }
+            for _ in 0..<2 { #expect(await events.next() == 1) }
             #expect(queries.listenerCount == 2)
-            withExtendedLifetime(observers) {}
+            withExtendedLifetime((observer, realmToken)) {}
         }
         // A running call on one of the queues ends soon.
         #expect(await gone.next() == 1)
@@ -258,7 +260,7 @@ private final class Kept<Value: Sendable>: Sendable {
 
     @Test func `a query without a subscriber stops`() throws {
         try box.put((0..<10_000).map { Brittle("\($0)") })
-        let query = box.where(Property<Brittle, String>("text").contains("9"))
+        let query = box.query(Property<Brittle, String>("text").contains("9"))
         let source = try ResultSource(query.types, try query.runner(), watching: nil) {}
         #expect(try source.begin().count == 3439)
         source.interrupt()

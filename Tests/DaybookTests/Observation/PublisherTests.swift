@@ -26,7 +26,7 @@ import Testing
         #expect(problems == "")
         let publishers = try String(
             contentsOf: root.appendingPathComponent(
-                "Sources/Daybook/Observation/Query+Publisher.swift"), encoding: .utf8)
+                "Sources/DaybookObjectBox/Observation/Query+Publisher.swift"), encoding: .utf8)
         let use = """
             func use<E: Entity>(_ box: Box<E>, _ query: Query<E>) -> [AnyCancellable] {
                 [box.publisher, query.publisher].map { publisher in
@@ -40,7 +40,7 @@ import Testing
             """
         let source = folder.url.appendingPathComponent("Source.swift")
         // A separate module, so that not all of the library is compiled again.
-        try Data("public import Daybook\n\(publishers)\n\(use)\n".utf8).write(to: source)
+        try Data("public import DaybookObjectBox\n\(publishers)\n\(use)\n".utf8).write(to: source)
         let products = try #require(CompilerRun.products, "the modules are not beside the tests")
         problems = try compile(
             [

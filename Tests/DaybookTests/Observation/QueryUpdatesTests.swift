@@ -30,10 +30,10 @@ extension Memo {
     @Test func `the result is delivered first, then its changes`() async throws {
         try put(["a", "b", "c"].map { Memo(text: $0, stars: 1) })
         let ids: [Id] = [1, 2, 3]
-        var updates = box.where { $0.stars == 1 }.sorted(by: \.text).updates()
+        var updates = box.query { $0.stars == 1 }.ordered(by: \.text).updates()
             .makeAsyncIterator()
         #expect(texts(try await updates.next()) == ["a", "b", "c"])
-        try await store.runInTransaction {
+        try await store.write {
             try box.remove(ids[0])
             try box.put(Memo(text: "bb", stars: 1))
             guard var last = try box.get(ids[2]) else { throw Refusal(number: 2) }
@@ -56,7 +56,7 @@ extension Memo {
     }
 
     @Test func `commits that do not change the result are not delivered`() async throws {
-        var updates = box.where { $0.stars > 3 }.updates().makeAsyncIterator()
+        var updates = box.query { $0.stars > 3 }.updates().makeAsyncIterator()
         #expect(texts(try await updates.next()) == [])
         for number in 0..<5 { try put([Memo(text: "\(number)", stars: 2)]) }
         try put([Memo(text: "good", stars: 5)])
@@ -83,7 +83,7 @@ extension Memo {
     }
 
     @Test func `a loop concurrent with many writers ends with the final state`() async throws {
-        let query = box.where { $0.stars > 0 }.sorted(by: \.text)
+        let query = box.query { $0.stars > 0 }.ordered(by: \.text)
         let box = box
         let results = try await withThrowingTaskGroup(of: [Memo].self) { group in
             for follower in 0..<3 {
@@ -121,10 +121,10 @@ extension Memo {
 
     @Test func `a limit shows the first, after any insertions and removals`() async throws {
         try put((0..<100).map { Memo(text: String(1000 + $0), stars: $0) })
-        var updates = box.where(.always(true)).sorted(by: \.text).limit(3).updates()
+        var updates = box.query().ordered(by: \.text).limit(3).updates()
             .makeAsyncIterator()
         #expect(texts(try await updates.next()) == ["1000", "1001", "1002"])
-        try await box.where { $0.stars < 60 }.remove()
+        try await box.query { $0.stars < 60 }.remove()
         let told = try changes(try await updates.next())
         #expect(told.objects.map(\.text) == ["1060", "1061", "1062"])
         #expect(told.deletions == [0, 1, 2] && told.insertions == [0, 1, 2])
@@ -137,7 +137,7 @@ extension Memo {
     @Test func `only changes of watched properties are reported as modifications`() async throws {
         var memo = Memo(text: "a", stars: 1)
         memo.id = try await box.put(memo)
-        var updates = box.where(.always(true)).watching(\.stars).updates().makeAsyncIterator()
+        var updates = box.query().watching(\.stars).updates().makeAsyncIterator()
         #expect(texts(try await updates.next()) == ["a"])
         memo.text = "b"
         try put([memo])
@@ -181,10 +181,10 @@ extension Memo {
     @Test func `an invalid query throws immediately`() async throws {
         let view = try await store.view().box(for: Memo.self)
         let wrong: [QueryUpdates<Memo>] = [
-            view.where(.always(true)).updates(),
-            box.where(Property<Memo, Int>("starz") == 3).updates(),
-            box.where(.always(true)).watching(\.nowhere).updates(),
-            box.where(.always(true)).limit(-1).updates(),
+            view.query().updates(),
+            box.query(Property<Memo, Int>("starz") == 3).updates(),
+            box.query().watching(\.nowhere).updates(),
+            box.query().limit(-1).updates(),
         ]
         for updates in wrong {
             let error = await #expect(throws: DaybookError.self) {
@@ -198,7 +198,7 @@ extension Memo {
         let store = try RelationStore()
         let ada = Customer("Ada")
         try await store.orders.put([Order("pen", customer: ada), Order("ink", customer: ada)])
-        let query = store.orders.where { $0.customer.name == "Ada" }
+        let query = store.orders.query { $0.customer.name == "Ada" }
         var updates = query.updates().makeAsyncIterator()
         #expect(try await updates.next()?.objects.map(\.summary) == ["pen", "ink"])
         try await store.customers.put(Customer("Bob"))

@@ -1,4 +1,5 @@
 @testable import Daybook
+import DaybookObjectBox
 import DaybookRealm
 import DaybookTestSupport
 import Dispatch
@@ -32,12 +33,12 @@ import Testing
         try await store.box(for: Note.self).put(Note(text: "n"))
         try await box.put([Memo]())
         await #expect(throws: Refusal.self) {
-            try await store.runInTransaction {
+            try await store.write {
                 try put("never")
                 throw Refusal()
             }
         }
-        try await store.runInTransaction {
+        try await store.write {
             try put("b")
             try put("c")
         }
@@ -63,7 +64,7 @@ import Testing
 
     @Test func `a subscription ends when it is released`() async throws {
         let events = Events<Int>()
-        var observer: Daybook.Observer? = box.subscribe(dispatchQueue: queue) { events.add(1) }
+        var observer: DaybookObjectBox.Observer? = box.subscribe(dispatchQueue: queue) { events.add(1) }
         #expect(await events.next() == 1)
         #expect(observer != nil)
         observer = nil
@@ -83,7 +84,7 @@ import Testing
                 once.add(1)
             },
             box.subscribe(dispatchQueue: queue, flags: .dontSubscribe) { once.add(2) },
-            box.where { $0.stars == 1 }.subscribe(
+            box.query { $0.stars == 1 }.subscribe(
                 dispatchQueue: queue, flags: [.sendInitial, .dontSubscribe]
             ) { once.add(3) },
             box.subscribe(dispatchQueue: queue, flags: []) { later.add(4) },
@@ -98,7 +99,7 @@ import Testing
 
     @Test func `a query does not notify while its result is unchanged`() async throws {
         let events = Events<[String]>()
-        let query = box.where { $0.stars == 7 }
+        let query = box.query { $0.stars == 7 }
         let observer = query.subscribe(dispatchQueue: queue) { objects, error in
             events.add(error == nil ? objects.map(\.text) : ["error"])
         }
@@ -115,7 +116,7 @@ import Testing
         var memo = Memo(text: "a", stars: 1)
         memo.id = try await box.put(memo)
         try put("b")
-        let token = box.where { $0.stars == 1 }.sorted(by: \.text).observe(on: queue) { change in
+        let token = box.query { $0.stars == 1 }.ordered(by: \.text).observe(on: queue) { change in
             switch change {
             case .initial(let memos): events.add("initial \(memos.map(\.text))")
             case .update(let memos, let deletions, let insertions, let modifications):
@@ -135,7 +136,7 @@ import Testing
 
     @Test func `an impossible subscription reports the reason`() async throws {
         let events = Events<DaybookError.Code?>()
-        let wrong = box.where(Property<Memo, Int>("starz") == 3).subscribe(dispatchQueue: queue) {
+        let wrong = box.query(Property<Memo, Int>("starz") == 3).subscribe(dispatchQueue: queue) {
             _, error in events.add(error?.code)
         }
         #expect(await events.next() == .invalidArgument)
@@ -144,7 +145,7 @@ import Testing
         let late = box.subscribe(dispatchQueue: queue) { _, error in events.add(error?.code) }
         #expect(await events.next() == .closed)
         #expect(late.error?.code == .closed)
-        let lateQuery = box.where { $0.stars == 1 }.subscribe(dispatchQueue: queue) { _, error in
+        let lateQuery = box.query { $0.stars == 1 }.subscribe(dispatchQueue: queue) { _, error in
             events.add(error?.code)
         }
         #expect(await events.next() == .closed)

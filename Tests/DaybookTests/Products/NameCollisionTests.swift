@@ -32,7 +32,6 @@ import Testing
 
         @Observable final class NoteModel {
             var notes: [Note] = []
-            var observer: Observer?
             var queue = DispatchQueue.main
             var cancellables: [AnyCancellable] = []
             var condition: Condition<Note> { Note.text == "a" }
@@ -42,9 +41,8 @@ import Testing
 
             func run(_ store: Store, _ position: ChangePosition) async throws {
                 let box: Box<Note> = store.box()
-                let query: Query<Note> = box.where(condition)
+                let query: Query<Note> = box.query(condition)
                 notes = try await query.find()
-                observer = query.subscribe(dispatchQueue: queue, resultHandler: { _, _ in })
                 for try await commit: Commit in store.changes(from: position) {
                     let changes: [Change<Note>] = commit.changes(of: Note.self)
                     print(changes.count, Date(), UUID())
@@ -59,6 +57,8 @@ import Testing
         class Object { var object: Object? }
         struct Index { var position = 0 }
         enum Event { case started, ended }
+        struct Observer { var name = "" }
+        struct QueryBuilder { var text = "" }
         func own() -> (List<Int>, Map<String, Int>, Object, Index, Event) {
             (List(elements: [1]), Map(), Object(), Index(position: 1), .started)
         }

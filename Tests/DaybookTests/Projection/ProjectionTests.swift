@@ -135,7 +135,7 @@ import Testing
         try boats.put(boat("Alma"))
         expectError(.notFound) { try summaries.update(9) { _ in } }
         var caught: [any Error] = []
-        try store.runInTransaction {
+        try store.write {
             try boats.put(boat("Nora"))
             do { try summaries.update(9) { _ in } } catch { caught.append(error) }
             do { try summaries.update(1, removeSecondAndThrow) } catch { caught.append(error) }

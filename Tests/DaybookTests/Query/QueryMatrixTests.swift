@@ -1,5 +1,6 @@
 @testable import Daybook
 import DaybookBytes
+import DaybookObjectBox
 import DaybookTesting
 import DaybookTestSupport
 import Foundation
@@ -72,9 +73,9 @@ import Testing
         _ condition: Condition<Everything>, _ name: String, _ isTrue: (Everything) -> Bool
     ) throws {
         let box = store.box(for: Everything.self)
-        let found = try box.where(condition).findIds().map(\.value)
+        let found = try box.query(condition).findIds().map(\.value)
         #expect(found == objects.filter(isTrue).map(\.id), "\(name)")
-        let others = try box.where(!condition).findIds().map(\.value)
+        let others = try box.query(!condition).findIds().map(\.value)
         #expect(others == objects.filter { !isTrue($0) }.map(\.id), "not \(name)")
     }
 
@@ -96,7 +97,7 @@ import Testing
             try check(property >= value, "\(name) >= \(value)") {
                 isLess(value, $0[keyPath: path]) || $0[keyPath: path] == value
             }
-            try check(property ∈ [value], "\(name) in \(value)") { $0[keyPath: path] == value }
+            try check(property.isIn([value]), "\(name) in \(value)") { $0[keyPath: path] == value }
             try check(optional == value, "\(name)? == \(value)") { $0[keyPath: pathOrNil] == value }
             try check(optional != value, "\(name)? != \(value)") { $0[keyPath: pathOrNil] != value }
             try check(optional < value, "\(name)? < \(value)") {
@@ -105,10 +106,10 @@ import Testing
             try check(optional >= value, "\(name)? >= \(value)") {
                 $0[keyPath: pathOrNil].map { isLess(value, $0) || $0 == value } ?? false
             }
-            try check(optional ∈ [value, nil], "\(name)? in nil, \(value)") {
+            try check(optional.isIn([value, nil]), "\(name)? in nil, \(value)") {
                 $0[keyPath: pathOrNil] == nil || $0[keyPath: pathOrNil] == value
             }
-            try check(optional ∉ [value], "\(name)? not in \(value)") {
+            try check(!optional.isIn([value]), "\(name)? not in \(value)") {
                 $0[keyPath: pathOrNil] != value
             }
             try check(property.isBetween(value, and: value), "\(name) between \(value)") {

@@ -1,8 +1,11 @@
 @testable import Daybook
+import DaybookObjectBox
 import DaybookTestSupport
 import Foundation
 import Testing
 
+/// Uses the names of ObjectBox, which change a query in place, and Daybook's `setting`, which they
+/// call.
 @Suite struct QueryParameterTests {
     private func refusal(
         _ body: () throws -> Void, sourceLocation: SourceLocation = #_sourceLocation
@@ -16,7 +19,7 @@ import Testing
     @Test func `a value is set by its property`() throws {
         let store = try ItemStore()
         var query = try store.box.query {
-            Item.size < 0 && Item.name.startsWith("x") && Item.weight ∈ 0...0
+            Item.size < 0 && Item.name.startsWith("x") && Item.weight.isIn(0...0)
         }.build()
         try query.setParameter(Item.size, to: 4)
         try query.setParameter(Item.name, to: "A")
@@ -33,41 +36,41 @@ import Testing
         let store = try ItemStore()
         func ids(_ query: Query<Item>) throws -> [Id] { try query.findIds().map(\.value) }
         func ids(_ isTrue: (Item) -> Bool) -> [Id] { store.items.filter(isTrue).map(\.id) }
-        var query = store.box.where { $0.size ∈ [1] }
+        var query = store.box.query { $0.size.isIn([1]) }
         try query.setParameters(Item.size, to: [2, 3])
         #expect(try ids(query) == ids { [2, 3].contains($0.size) })
-        query = store.box.where { $0.weight.isEqual(to: 0, tolerance: 0) }
+        query = store.box.query { $0.weight.isEqual(to: 0, tolerance: 0) }
         try query.setParameter(Item.weight, toEqual: 2, tolerance: 0.6)
         #expect(try ids(query) == ids { $0.weight.map { abs($0 - 2) <= 0.6 } ?? false })
-        query = store.box.where { $0.level == .low }
+        query = store.box.query { $0.level == .low }
         try query.setParameter(Item.level, to: .high)
         #expect(try ids(query) == ids { $0.level == .high })
-        query = store.box.where { $0.nick == "x" }
+        query = store.box.query { $0.nick == "x" }
         try query.setParameter(Item.nick, to: nil)
         #expect(try ids(query) == ids { $0.nick == nil })
-        query = store.box.where { $0.tags.containsAny(in: ["x"]) }
+        query = store.box.query { $0.tags.any { $0.isIn(["x"]) } }
         try query.setParameters(Item.tags, to: ["tag1"])
         #expect(try ids(query) == ids { $0.tags.contains("tag1") })
-        query = store.box.where { $0.tags.contains("x") }
+        query = store.box.query { $0.tags.contains("x") }
         try query.setParameter(Item.tags, to: "tag2")
         #expect(try ids(query) == ids { $0.tags.contains("tag2") })
-        query = store.box.where { $0.color == Color(red: 9, green: 9) }
+        query = store.box.query { $0.color == Color(red: 9, green: 9) }
         try query.setParameter(Item.color, to: Color(red: 1, green: 7))
         #expect(try ids(query) == ids { $0.color.red == 1 })
-        query = store.box.where { $0.name.matches("x") }
+        query = store.box.query { $0.name.matches("x") }
         try query.setParameter(Item.name, to: "bob")
         #expect(try ids(query) == ids { $0.name.lowercased() == "bob" })
-        query = store.box.where { $0.home.city == "x" }
+        query = store.box.query { $0.home.city == "x" }
         try query.setParameter(Item.home.city, to: "Bob")
         #expect(try ids(query) == ids { $0.home.city == "Bob" })
-        query = store.box.where { $0.id ∈ [1] }
+        query = store.box.query { $0.id.isIn([1]) }
         try query.setParameters(Item.id, to: [5, 6])
         #expect(try ids(query) == [5, 6])
     }
 
     @Test func `a range keeps its other end, in either order`() throws {
         let store = try ItemStore()
-        var query = store.box.where { $0.size ∈ 0..<1 }
+        var query = store.box.query { $0.size.isIn(0..<1) }
         try query.setParameters(Item.size, to: 5, 3)
         #expect(
             try query.findIds().map(\.value)
@@ -86,8 +89,8 @@ import Testing
         #expect(
             try set.findIds().map(\.value) == ids { (2...3).contains($0.size) || $0.seen == seen })
         #expect(try query.findIds().map(\.value) == ids { $0.size == 0 || $0.seen == nil })
-        var named = store.box.where { _ in
-            "range" .= Item.size ∈ 0..<1 || "list" .= Item.temper ∈ [.calm]
+        var named = store.box.query { _ in
+            "range" .= Item.size.isIn(0..<1) || "list" .= Item.temper.isIn([.calm])
                 || "near" .= Item.weight.isEqual(to: 9, tolerance: 0)
         }
         try named.setParameters("range", to: 3, 5)
@@ -134,10 +137,10 @@ import Testing
         var item = store.items[0]
         (item.made, item.seen) = (date, date)
         try store.box.put(item)
-        var coarse = store.box.where("at" .= Item.made == .now)
+        var coarse = store.box.query("at" .= Item.made == .now)
         try coarse.setParameter("at", to: date.addingTimeInterval(0.000_1))
         #expect(try coarse.findIds().map(\.value) == [item.id])
-        var query = store.box.where("at" .= Item.seen == .now)
+        var query = store.box.query("at" .= Item.seen == .now)
         try query.setParameter("at", to: date)
         #expect(try query.findIds().map(\.value) == [item.id])
         try query.setParameter("at", to: date.addingTimeInterval(0.000_1))
@@ -147,7 +150,7 @@ import Testing
     @Test func `a wrong name, number or type is refused, and changes nothing`() throws {
         let store = try ItemStore()
         var query = try store.box.query {
-            Item.size == 3 && "name" .= Item.name == "Ada" && Item.weight ∈ 0...9
+            Item.size == 3 && "name" .= Item.name == "Ada" && Item.weight.isIn(0...9)
         }.build()
         let before = try query.findIds()
         refusal { try query.setParameter(Item.nick, to: "x") }
@@ -160,17 +163,17 @@ import Testing
         refusal { try query.setParameter(Item.weight, to: 1) }
         refusal { try query.setParameter(Item.tags.count, to: 1) }
         #expect(try query.findIds() == before)
-        var twice = store.box.where { $0.size > 1 && $0.size < 5 }
+        var twice = store.box.query { $0.size > 1 && $0.size < 5 }
         refusal { try twice.setParameter(Item.size, to: 1) }
-        var compound = store.box.where { _ in ("both" .= (Item.size > 1 && Item.id < 5)) }
+        var compound = store.box.query { _ in ("both" .= (Item.size > 1 && Item.id < 5)) }
         refusal { try compound.setParameter("both", to: 1) }
         let notes = Property<Item, [Unkept]>(encoded: "note")
-        var encoded = store.box.where(notes == [Unkept()])
+        var encoded = store.box.query(notes == [Unkept()])
         refusal { try encoded.setParameter(notes, to: Unkept()) }
         refusal { try encoded.setParameters(notes, to: [Unkept()] as [Unkept]) }
-        var listed = store.box.where(notes ∈ [[Unkept()]])
+        var listed = store.box.query(notes.isIn([[Unkept()]]))
         refusal { try listed.setParameters(notes, to: [Unkept()]) }
-        var other = store.box.where { $0.size == 1 }
+        var other = store.box.query { $0.size == 1 }
         let error = #expect(throws: DaybookError.self) {
             try other.setParameter(Customer.name, to: "x")
         }

@@ -19,7 +19,7 @@ import Testing
         for weight in weights { try box.put(Item(weight: weight)) }
     }
 
-    private var all: Query<Item> { box.where(.always(true)) }
+    private var all: Query<Item> { box.query() }
 
     @Test func `sections have exactly the objects that a limited query finds`() throws {
         try put(weights: [3, 1, 2, 3, 1])
@@ -88,12 +88,12 @@ import Testing
     }
 
     private func query(_ random: inout SeededGenerator) -> Query<Item> {
-        var query = Bool.random(using: &random) ? all : box.where { $0.size > -2 }
+        var query = Bool.random(using: &random) ? all : box.query { $0.size > -2 }
         let flags = OrderFlags(rawValue: .random(in: 0..<32, using: &random))
         switch Int.random(in: 0..<4, using: &random) {
-        case 0: query = query.sorted(by: \.nick, flags: flags)
-        case 1: query = query.sorted(by: \.weight, flags: flags)
-        case 2: query = query.sorted(by: \.price, flags: flags).sorted(by: \.size, flags: flags)
+        case 0: query = query.ordered(by: \.nick, flags: flags)
+        case 1: query = query.ordered(by: \.weight, flags: flags)
+        case 2: query = query.ordered(by: \.price, flags: flags).ordered(by: \.size, flags: flags)
         default: break
         }
         if .random(using: &random) { query = query.offset(.random(in: 0...10, using: &random)) }

@@ -1,4 +1,5 @@
 @testable import Daybook
+import DaybookObjectBox
 import DaybookTestSupport
 import Foundation
 import Testing
@@ -15,7 +16,7 @@ import Testing
         expectError(.closed) { _ = try query.property(\.size).sum() }
         expectError(.closed) { _ = try query.groups(by: \.size).find(.count) }
         let other = try ItemStore()
-        let seen = try other.store.view().box(for: Item.self).where(.always(true))
+        let seen = try other.store.view().box(for: Item.self).query()
         #expect(try seen.count() == other.items.count)
         try other.close()
         expectError(.closed) { _ = try seen.count() }
@@ -23,7 +24,7 @@ import Testing
 
     @Test func `a query on a closed store is also an error in async calls`() async throws {
         let store = try ItemStore()
-        let query = store.box.where { $0.size > 0 }
+        let query = store.box.query { $0.size > 0 }
         try store.close()
         let error = await #expect(throws: DaybookError.self) { try await query.find() }
         #expect(error?.code == .closed)
@@ -33,7 +34,7 @@ import Testing
         let store = try ItemStore()
         let box = store.store.box(for: Memo.self)
         expectError(.entityNotRegistered) { _ = try box.query { Memo.stars > 1 }.build() }
-        expectError(.entityNotRegistered) { _ = try box.where { $0.stars > 1 }.find() }
+        expectError(.entityNotRegistered) { _ = try box.query { $0.stars > 1 }.find() }
     }
 
     @Test func `invalid names and values are errors when the query is built`() throws {
@@ -49,12 +50,12 @@ import Testing
         ]
         for condition in wrong {
             expectError(.invalidArgument) { _ = try store.box.query(condition).build() }
-            expectError(.invalidArgument) { _ = try store.box.where(condition).count() }
-            expectError(.invalidArgument) { _ = try store.box.where(!condition).count() }
+            expectError(.invalidArgument) { _ = try store.box.query(condition).count() }
+            expectError(.invalidArgument) { _ = try store.box.query(!condition).count() }
         }
-        let all = store.box.where(.always(true))
+        let all = store.box.query()
         let unknown = Property<Item, Int>("sise")
-        expectError(.invalidArgument) { _ = try all.sorted(by: unknown).find() }
+        expectError(.invalidArgument) { _ = try all.ordered(by: unknown).find() }
         expectError(.invalidArgument) { _ = try all.distinct(by: unknown).find() }
         expectError(.invalidArgument) { _ = try all.property(unknown).find() }
         expectError(.invalidArgument) { _ = try all.groups(by: unknown).find(.count) }
@@ -66,40 +67,40 @@ import Testing
         var chain = Item.size == 100
         for size in Int32(0)..<1000 { chain = chain || Item.size == size % 3 }
         #expect(
-            try store.box.where(chain).count() == store.items.count { (0...2).contains($0.size) })
+            try store.box.query(chain).count() == store.items.count { (0...2).contains($0.size) })
         var front = Item.size == 100
         for size in Int32(0)..<1000 { front = Item.size == size % 3 || front }
-        #expect(try store.box.where(front).count() == (try store.box.where(chain).count()))
+        #expect(try store.box.query(front).count() == (try store.box.query(chain).count()))
         var nested = Item.size == 1
         for _ in 0..<100_000 { nested = Item.id > 0 && (Item.id < 0 || !nested) }
-        expectError(.invalidArgument) { _ = try store.box.where(nested).count() }
+        expectError(.invalidArgument) { _ = try store.box.query(nested).count() }
         var flipped = Item.size == 1
         for _ in 0..<100_001 { flipped = !flipped }
         #expect(
-            try store.box.where(flipped).count() == store.items.count { $0.size != 1 })
+            try store.box.query(flipped).count() == store.items.count { $0.size != 1 })
         var node = Property<TreeNode, ToOne<TreeNode>?>("parent")
         for _ in 0..<1000 { node = node.parent }
         let trees = try RelationStore()
-        expectError(.invalidArgument) { _ = try trees.nodes.where(node.name == "x").find() }
+        expectError(.invalidArgument) { _ = try trees.nodes.query(node.name == "x").find() }
         // Shorter than the limit of the core, but each condition is nested in the previous one.
         var children = Property<TreeNode, ToMany<TreeNode>?>("children")
         for _ in 0..<150 { children = children.children }
-        expectError(.invalidArgument) { _ = try trees.nodes.where(children.name == "x").find() }
+        expectError(.invalidArgument) { _ = try trees.nodes.query(children.name == "x").find() }
     }
 
     @Test func `conditions built in a loop are quickly refused or evaluated`() throws {
         let store = try ItemStore()
         var all = Item.id > 0
         for id in Id(100)..<45_000 { all = all && Item.id != id }
-        #expect(try store.box.where(all).count() == store.items.count)
-        expectError(.invalidArgument) { _ = try store.box.where(all && all && all).count() }
-        var doubled = store.box.where((0..<60).reduce(all) { one, _ in one || one })
+        #expect(try store.box.query(all).count() == store.items.count)
+        expectError(.invalidArgument) { _ = try store.box.query(all && all && all).count() }
+        var doubled = store.box.query((0..<60).reduce(all) { one, _ in one || one })
         expectError(.invalidArgument) { try doubled.setParameter("none", to: 1) }
         #expect(doubled.debugDescription.count < 1000)
         var front = Item.id == 7
         for id in Id(100)..<5_000 { front = Item.id == id || front }
-        #expect(try store.box.where(front).findIds().map(\.value) == [7])
-        var narrowed = store.box.where { $0.id > 0 }
+        #expect(try store.box.query(front).findIds().map(\.value) == [7])
+        var narrowed = store.box.query { $0.id > 0 }
         for id in Id(100)..<10_000 { narrowed = narrowed.and(Item.id != id) }
         #expect(try narrowed.count() == store.items.count)
     }
@@ -108,10 +109,10 @@ import Testing
     {
         let store = try ItemStore()
         let large = Item.size > 3
-        let query = store.box.where(large)
+        let query = store.box.query(large)
         let counts = await withTaskGroup(of: Int?.self) { group in
             for _ in 0..<8 {
-                group.addTask { try? await store.box.where(large && Item.isOpen == true).count() }
+                group.addTask { try? await store.box.query(large && Item.isOpen == true).count() }
                 group.addTask { try? await query.count() }
             }
             return await group.reduce(into: Set<Int?>()) { $0.insert($1) }
@@ -124,26 +125,26 @@ import Testing
     }
 
     private func checkUses(of large: Condition<Item>, in store: ItemStore) throws {
-        let query = store.box.where(large)
-        #expect(try store.box.where(!large).count() == store.items.count { $0.size <= 3 })
+        let query = store.box.query(large)
+        #expect(try store.box.query(!large).count() == store.items.count { $0.size <= 3 })
         #expect(
-            try store.box.where { large || $0.size == 1 }.count()
+            try store.box.query { large || $0.size == 1 }.count()
                 == store.items.count { $0.size > 3 || $0.size == 1 })
         #expect(
-            try store.box.where { large && $0.isOpen == true || $0.size == 1 }.count()
+            try store.box.query { large && $0.isOpen == true || $0.size == 1 }.count()
                 == store.items.count { $0.size > 3 && $0.isOpen || $0.size == 1 })
         #expect(
-            try store.box.where { large && ($0.isOpen == true || $0.size == 1) }.count()
+            try store.box.query { large && ($0.isOpen == true || $0.size == 1) }.count()
                 == store.items.count { $0.size > 3 && ($0.isOpen || $0.size == 1) })
         #expect(
-            try query.and { $0.isOpen == true }.filter { $0.size < 6 }.count()
+            try query.and { $0.isOpen == true }.and { $0.size < 6 }.count()
                 == store.items.count { $0.size == 5 && $0.isOpen || $0.size == 4 && $0.isOpen })
     }
 
     @Test func `a query inside a transaction sees uncommitted changes`() throws {
         let store = try ItemStore()
         let query = try store.box.query { Item.name == "new" }.build()
-        try store.store.runInTransaction {
+        try store.store.write {
             #expect(try query.count() == 0)
             var item = Item()
             item.name = "new"
@@ -152,8 +153,8 @@ import Testing
             #expect(try query.find().map(\.name) == ["new"])
             #expect(try query.property(\.size).count() == 1)
             try store.box.remove(3)
-            #expect(try store.box.where { $0.id ∈ [2, 3, 4] }.findIds().map(\.value) == [2, 4])
-            #expect(try store.box.where { $0.name == "new" }.remove() == 1)
+            #expect(try store.box.query { $0.id.isIn([2, 3, 4]) }.findIds().map(\.value) == [2, 4])
+            #expect(try store.box.query { $0.name == "new" }.remove() == 1)
             #expect(try query.count() == 0)
         }
         #expect(try query.count() == 0)
@@ -162,10 +163,10 @@ import Testing
 
     @Test func `a visit in a transaction delivers each object in its current state`() throws {
         let store = try ItemStore()
-        for query in [store.box.where(.always(true)), store.box.where { $0.id > 0 }] {
+        for query in [store.box.query(), store.box.query { $0.id > 0 }] {
             var seen: [Id] = []
             #expect(throws: Refusal.self) {
-                try store.store.runInTransaction {
+                try store.store.write {
                     try query.visit { item in
                         seen.append(item.id)
                         #expect(item.id != 3 || item.name == "changed")
@@ -188,26 +189,26 @@ import Testing
     @Test func `a query in a view finds the objects of its version`() throws {
         let store = try ItemStore()
         let view = try store.store.view()
-        let query = view.box(for: Item.self).where { $0.size == 3 }
+        let query = view.box(for: Item.self).query { $0.size == 3 }
         let before = try query.findIds()
-        try store.box.where { $0.size == 3 }.remove()
-        #expect(try store.box.where { $0.size == 3 }.count() == 0)
+        try store.box.query { $0.size == 3 }.remove()
+        #expect(try store.box.query { $0.size == 3 }.count() == 0)
         #expect(try query.findIds() == before)
         #expect(try query.find().count == before.count)
         #expect(
             try view.box(for: Item.self).query { Item.size == 3 }.build().count() == before.count)
         #expect(try view.box(for: Item.self).query().build().count() == store.items.count)
         let past = try store.store.view(at: .sequence(view.sequence))
-        #expect(try past.box(for: Item.self).where { $0.size == 3 }.findIds() == before)
+        #expect(try past.box(for: Item.self).query { $0.size == 3 }.findIds() == before)
         expectError(.readOnly) { try query.remove() }
     }
 
     @Test func `a query in a view has async calls, too`() async throws {
         let store = try ItemStore()
         let view = try await store.store.view()
-        let query = view.box(for: Item.self).where { $0.size == 3 }
+        let query = view.box(for: Item.self).query { $0.size == 3 }
         let before = try await query.count()
-        try await store.box.where { $0.size == 3 }.remove()
+        try await store.box.query { $0.size == 3 }.remove()
         #expect(before > 0)
         #expect(try await query.find().count == before)
         let error = await #expect(throws: DaybookError.self) { try await query.remove() }
@@ -218,13 +219,13 @@ import Testing
         let store = try RelationStore()
         try store.customers.put([Customer("Ada"), Customer("Bob")])
         let old = try store.store.sequence
-        try store.customers.where { $0.name == "Ada" }.remove()
+        try store.customers.query { $0.name == "Ada" }.remove()
         _ = try store.store.engine.compact(.latest, sealsActive: true)
         expectError(.historyTruncated) {
             _ = try store.store.view(at: .sequence(old)).box(for: Customer.self)
-                .where { $0.name == "Ada" }.find()
+                .query { $0.name == "Ada" }.find()
         }
-        #expect(try store.customers.where { $0.name > "A" }.find().map(\.name) == ["Bob"])
+        #expect(try store.customers.query { $0.name > "A" }.find().map(\.name) == ["Bob"])
     }
 
     @Test func `a read-only store sees the additions of its writer`() throws {
@@ -249,22 +250,21 @@ import Testing
         var more = [Item](repeating: Item(), count: 600)
         try store.insert(&more)
         var seen: [Id] = []
-        try await store.box.where(.always(true)).forEach { seen.append($0.id) }
+        try await store.box.query().forEach { seen.append($0.id) }
         #expect(seen == Array(1...660))
     }
 
     @Test func `the async twins find the same objects`() async throws {
         let store = try ItemStore()
-        let query = store.box.where { $0.size > 2 }.sorted(by: \.size)
+        let query = store.box.query { $0.size > 2 }.ordered(by: \.size)
         let objects = try store.find(query)
         #expect(try await query.find().map(\.id) == objects.map(\.id))
-        #expect(try await query.find(offset: 1, limit: 2).map(\.id) == objects[1...2].map(\.id))
+        #expect(try await query.offset(1).limit(2).find().map(\.id) == objects[1...2].map(\.id))
         #expect(try await query.findFirst()?.id == objects.first?.id)
         #expect(try await query.findIds().map(\.value) == objects.map(\.id))
         #expect(try await query.count() == objects.count)
-        #expect(try await query.exists())
         #expect(try await !query.isEmpty())
-        #expect(try await store.box.where { $0.id == 4 }.findUnique()?.id == 4)
+        #expect(try await store.box.query { $0.id == 4 }.findUnique()?.id == 4)
         var seen: [Id] = []
         try await query.forEach { seen.append($0.id) }
         #expect(seen == objects.map(\.id))

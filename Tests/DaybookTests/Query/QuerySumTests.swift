@@ -6,7 +6,7 @@ import Testing
 @Suite struct QuerySumTests {
     @Test func `values of a property are found, counted and added`() throws {
         let store = try ItemStore()
-        let all = store.box.where(.always(true))
+        let all = store.box.query()
         let items = store.items
         #expect(try all.property(Item.size).find() == items.map(\.size))
         #expect(try all.property(\.nick).find() == items.compactMap(\.nick))
@@ -31,7 +31,7 @@ import Testing
         #expect(try all.property(\.home.city).find() == items.map(\.home.city))
         #expect(try all.property(\.tags.count).sum() == items.reduce(0) { $0 + $1.tags.count })
         #expect(
-            try all.sorted(by: \.size, ascending: false).property(\.size).findFirst()
+            try all.ordered(by: \.size, flags: .descending).property(\.size).findFirst()
                 == items.map(\.size).max())
         #expect(try all.property(\.id).find() == items.map(\.id))
         #expect(try all.property(\.isOpen).distinct().count() == 2)
@@ -52,7 +52,7 @@ import Testing
 
     @Test func `for an empty result the count and the sum are 0, and the rest is nil`() throws {
         let store = try ItemStore()
-        let none = store.box.where { $0.size > 100 }
+        let none = store.box.query { $0.size > 100 }
         #expect(try none.property(\.weight).count() == 0)
         #expect(try none.property(\.weight).sum() == 0)
         #expect(try none.property(\.weight).min() == nil)
@@ -65,19 +65,19 @@ import Testing
     @Test func `NaN is no minimum or maximum`() throws {
         let store = try ItemStore()
         let weights = store.items.compactMap(\.weight).filter { !$0.isNaN }
-        let all = store.box.where(.always(true)).property(\.weight)
+        let all = store.box.query().property(\.weight)
         #expect(try all.min() == weights.min())
         #expect(try all.max() == weights.max())
     }
 
     @Test func `the only value is found, and several are an error`() throws {
         let store = try ItemStore()
-        #expect(try store.box.where { $0.id == 3 }.property(\.size).findUnique() == -3)
+        #expect(try store.box.query { $0.id == 3 }.property(\.size).findUnique() == -3)
         let error = #expect(throws: DaybookError.self) {
-            try store.box.where { $0.id < 3 }.property(\.size).findUnique()
+            try store.box.query { $0.id < 3 }.property(\.size).findUnique()
         }
         #expect(error?.code == .nonUniqueResult)
-        let found = store.box.where { $0.name == "Bob" }.property(\.name).distinct()
+        let found = store.box.query { $0.name == "Bob" }.property(\.name).distinct()
         #expect(try found.findUnique() == "Bob")
     }
 
@@ -86,7 +86,7 @@ import Testing
             directoryPath: "memory:sums-\(UUID().uuidString)", entities: Memo.self)
         let box = store.box(for: Memo.self)
         try box.put([Memo(text: "", stars: .max), Memo(text: "", stars: 1)])
-        let stars = box.where(.always(true)).property(\.stars)
+        let stars = box.query().property(\.stars)
         let error = #expect(throws: DaybookError.self) { try stars.sum() }
         #expect(error?.code == .overflow)
         #expect(try stars.sum(as: Decimal.self) == Decimal(Int.max) + 1)
@@ -95,7 +95,7 @@ import Testing
 
     @Test func `a sum has the requested type, if that can hold it`() throws {
         let store = try ItemStore()
-        let all = store.box.where(.always(true))
+        let all = store.box.query()
         let price = store.items.reduce(0) { $0 + $1.price }
         #expect(
             try all.property(\.price).sum(as: Double.self) == (price as NSDecimalNumber).doubleValue
@@ -104,7 +104,7 @@ import Testing
         let size = store.items.reduce(0) { $0 + Int($1.size) }
         #expect(try all.property(\.size).sum(as: Double.self) == Double(size))
         #expect(try all.property(\.size).sum(as: Int16.self) == Int16(size))
-        let halves = store.box.where { $0.weight == 0.5 }
+        let halves = store.box.query { $0.weight == 0.5 }
         #expect(try halves.limit(2).property(\.weight).sum(as: Int.self) == 1)
         expectError(.overflow) { _ = try halves.limit(1).property(\.weight).sum(as: Int.self) }
         expectError(.invalidArgument) { _ = try all.property(\.price).sum(as: Int.self) }
@@ -112,7 +112,7 @@ import Testing
 
     @Test func `stored values are not read as another type`() throws {
         let store = try ItemStore()
-        let all = store.box.where(.always(true))
+        let all = store.box.query()
         func refuse<Value, Other: PropertyValue>(
             _ property: Property<Item, Value>, as type: Other.Type
         ) {
@@ -137,7 +137,7 @@ import Testing
 
     @Test func `groups have their keys and the aggregates of their objects`() throws {
         let store = try ItemStore()
-        let all = store.box.where(.always(true))
+        let all = store.box.query()
         let groups = try all.groups(by: \.nick).find(.count, .sum(\.size), .max(\.weight))
         let expected = Dictionary(grouping: store.items, by: \.nick)
         #expect(groups.count == expected.count)
@@ -156,12 +156,12 @@ import Testing
 
     @Test func `groups are filtered and ordered by their aggregates`() throws {
         let store = try ItemStore()
-        let all = store.box.where(.always(true))
+        let all = store.box.query()
         let sizes = Dictionary(grouping: store.items, by: \.name).mapValues {
             $0.reduce(0) { $0 + Int($1.size) }
         }
         let found = try all.groups(by: \.name).having { $0.sum(\.size) > 0 && $0.count >= 2 }
-            .sorted(by: { $0.sum(\.size) }, flags: .descending).limit(3).find(.sum(\.size))
+            .ordered(by: { $0.sum(\.size) }, flags: .descending).limit(3).find(.sum(\.size))
         let best = sizes.filter { $0.value > 0 }.sorted {
             ($1.value, Array($0.key.utf8).map(Int.init)) < (
                 $0.value, Array($1.key.utf8).map(Int.init)
@@ -174,11 +174,11 @@ import Testing
         #expect(page.map(\.key) == [.middle])
         // The objects of the lowest level have no nickname.
         let bare = try all.groups(by: \.level)
-            .sorted(by: { $0.max(\.nick) }, flags: [.descending, .nullsLast]).find(.max(\.nick))
+            .ordered(by: { $0.max(\.nick) }, flags: [.descending, .nullsLast]).find(.max(\.nick))
         let named = bare.map(\.values)
         #expect(named == named.sorted { ($0 ?? "") > ($1 ?? "") })
         expectError(.invalidArgument) {
-            _ = try all.groups(by: \.level).sorted(by: { $0.min(\.weight) }, flags: .nullsZero)
+            _ = try all.groups(by: \.level).ordered(by: { $0.min(\.weight) }, flags: .nullsZero)
                 .find()
         }
     }
@@ -187,7 +187,7 @@ import Testing
         throws
     {
         let store = try ItemStore()
-        let groups = store.box.where(.always(true)).groups(by: \.size)
+        let groups = store.box.query().groups(by: \.size)
         let count = Set(store.items.map(\.size)).count
         var all = groups
         for number in 1..<5_000 { all = all.having { $0.count != -number } }

@@ -30,7 +30,7 @@ import Testing
         for isRead in [true, false] {
             #expect(owner.dogs.resolved != isRead || owner.dogs.count == 2)
             #expect(throws: Refusal(number: 1)) {
-                try store.runInTransaction {
+                try store.write {
                     owner.dogs.append(Dog("c"))
                     try owners.put(owner)
                     owner.dogs.reset()

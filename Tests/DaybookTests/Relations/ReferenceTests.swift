@@ -75,7 +75,7 @@ import Testing
         clerk.badge.targetId = 7
         clerk.tools.insert(2)
         #expect(throws: Refusal.self) {
-            try store.runInTransaction {
+            try store.write {
                 try clerks.put(clerk)
                 throw Refusal(number: 1)
             }

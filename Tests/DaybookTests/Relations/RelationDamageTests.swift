@@ -45,9 +45,9 @@ import Testing
 
         #expect(found.customer.targetId == 1 && found.customer.target == nil)
         #expect(found.customer.failure?.code == .corruption)
-        expectError(.corruption) { _ = try found.customer.resolve() }
+        expectError(.corruption) { _ = try found.customer.get() }
         #expect(pupil.teachers.isEmpty && pupil.teachers.failure?.code == .corruption)
-        expectError(.corruption) { try pupil.teachers.resolve() }
+        expectError(.corruption) { try pupil.teachers.get() }
         expectError(.corruption) { _ = try found.customer.get() }
         expectError(.corruption) { _ = try pupil.teachers.get() }
         expectError(.corruption) { _ = try pupil.teachers.getUncachedFromDb() }

@@ -164,7 +164,7 @@ import Testing
 
     @Test func `late links are visible inside the transaction that put the object`() throws {
         let ada = Customer("Ada")
-        try home.store.runInTransaction {
+        try home.store.write {
             try home.customers.put(ada)
             try home.orders.put(Order("Hat", customer: ada))
             #expect(ada.orders.map(\.summary) == ["Hat"])
@@ -180,7 +180,7 @@ import Testing
         let (ada, hat) = (Customer("Ada"), Order("Hat"))
         ada.orders = [hat]
         #expect(throws: Refusal(number: 1)) {
-            try home.store.runInTransaction {
+            try home.store.write {
                 try home.customers.put(ada)
                 try home.orders.put(Order("Coat", customer: ada))
                 #expect(ada.orders.count == 2)
@@ -200,7 +200,7 @@ import Testing
         let (ada, hat) = (Customer("Ada"), Order("Hat"))
         ada.orders = [hat]
         #expect(throws: Refusal(number: 1)) {
-            try home.store.runInTransaction {
+            try home.store.write {
                 try home.customers.put(ada)
                 ada.orders.replace([Order("Coat"), hat])
                 throw Refusal(number: 1)
@@ -263,7 +263,7 @@ import Testing
         try home.orders.put(hat)
         let found = try #require(try home.orders.get(hat.id))
         #expect(throws: Refusal(number: 1)) {
-            try home.store.runInTransaction {
+            try home.store.write {
                 let ada = Customer("Ada")
                 ada.orders.append(hat)
                 try home.customers.put(ada)

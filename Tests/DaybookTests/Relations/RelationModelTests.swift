@@ -170,7 +170,7 @@ private struct RelationHistory {
         var text: [String] = []
         var copy = self
         do {
-            try home.store.runInTransaction {
+            try home.store.write {
                 for _ in 0..<3 {
                     text.append(try copy.operation())
                     if copy.numbers.below(2) == 0 { try copy.check("inside \(text)") }

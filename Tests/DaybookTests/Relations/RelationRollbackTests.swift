@@ -16,7 +16,7 @@ import Testing
     /// Runs a block in a transaction that fails.
     private func rollBack(_ body: () throws -> Void) {
         #expect(throws: Refusal(number: 1)) {
-            try home.store.runInTransaction {
+            try home.store.write {
                 try body()
                 throw Refusal(number: 1)
             }
@@ -107,7 +107,7 @@ import Testing
         throws
     {
         let order = Order("Hat", customer: Customer("Ada"))
-        try home.store.runInTransaction {
+        try home.store.write {
             expectError(.notFound) {
                 try home.orders.put([order, order, try stranger()])
             }
@@ -133,7 +133,7 @@ import Testing
         owner.dogs.append(Dog("Rex"))
         func rollBack(_ body: () throws -> Void) {
             #expect(throws: Refusal(number: 2)) {
-                try store.runInTransaction {
+                try store.write {
                     try body()
                     throw Refusal(number: 2)
                 }

@@ -155,7 +155,7 @@ private struct Confusing: Described {
         try box.put(Confused())
         let found = try #require(try box.get(1))
         #expect(found.wrong.isEmpty && found.wrong.failure?.code == .schemaMismatch)
-        expectError(.schemaMismatch) { try found.missing.resolve() }
+        expectError(.schemaMismatch) { try found.missing.get() }
         found.wrong.append(Person("x"))
         expectError(.schemaMismatch) { try box.put(found) }
         try store.close()

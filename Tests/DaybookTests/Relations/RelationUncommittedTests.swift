@@ -22,7 +22,7 @@ import Testing
     private func rollBack(_ body: () throws -> Void) throws {
         let other = try #require(try home.students.get(1))
         #expect(throws: Refusal(number: 1)) {
-            try home.store.runInTransaction {
+            try home.store.write {
                 other.teachers.append(third)
                 other.teachers.remove(at: 0)
                 try other.teachers.applyToDb()

@@ -225,8 +225,8 @@ import Testing
         try home.store.close()
         #expect(student.teachers.isEmpty && student.teachers.failure?.code == .closed)
         #expect(Array(student.teachers).isEmpty && !student.teachers.canInteractWithDb)
-        expectError(.closed) { try student.teachers.resolve() }
-        expectError(.closed) { try student.teachers.resolveFromDb() }
+        expectError(.closed) { try student.teachers.get() }
+        expectError(.closed) { try student.teachers.get() }
         student.teachers.append(Teacher("new"))
         #expect(student.teachers.count == 1)
         expectError(.closed) { try student.teachers.applyToDb() }

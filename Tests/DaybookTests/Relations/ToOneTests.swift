@@ -161,7 +161,7 @@ import Testing
         try home.store.close()
         #expect(order.customer.target == nil && order.customer.targetId == nil)
         #expect(order.customer.failure?.code == .closed)
-        expectError(.closed) { _ = try order.customer.resolve() }
+        expectError(.closed) { _ = try order.customer.get() }
         // The target can still be set and read.
         order.customer.target = Customer("Bob")
         #expect(order.customer.target?.name == "Bob" && order.customer.failure == nil)

@@ -205,7 +205,7 @@ extension SchemaTests {
 
         @Test func `an index over existing objects is built with progress`() throws {
             let (store, box) = try open([name])
-            try store.runInTransaction {
+            try store.write {
                 for number in 0..<5000 { try put(box, ["name": "\(number)"]) }
             }
             try store.close()

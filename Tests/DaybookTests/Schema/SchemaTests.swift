@@ -182,8 +182,8 @@ import Testing
         let (reader, seen) = try open([name, age, note], isReadOnly: true)
         let readerShape = Shaped.shape.withLock { $0 }
         let without = try seen.query(Property<Shaped, Int>("age") == 0).build()
-        let with = seen.where(Property<Shaped, String?>("note") == "n")
-        let built = try with.prepare()
+        let with = seen.query(Property<Shaped, String?>("note") == "n")
+        let built = try with.build()
         #expect(try (without.count(), with.count(), built.count()) == (1, 0, 0))
         let (writer, written) = try open([note, name])
         try put(written, ["name": "b", "note": "n"])

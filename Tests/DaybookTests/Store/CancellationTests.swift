@@ -16,7 +16,8 @@ import Testing
         options.durability = .manual
         let store = try Store(directory: directory.url, entities: Memo.self, options: options)
         let box = store.box(for: Memo.self)
-        var first = try box.put(struct: Memo(text: "first", stars: nil))
+        var first = Memo(text: "first", stars: nil)
+        try box.put(&first)
         for number in 1...200 {
             first.text = "version \(number)"
             try box.put(first)
@@ -47,10 +48,10 @@ import Testing
     @Test func `reads stop soon after their task is cancelled`() async throws {
         let store = try longStore()
         let box = store.box(for: Memo.self)
-        let query = box.where { $0.text == "nothing" }
+        let query = box.query { $0.text == "nothing" }
         try await expectCancellable("scan", checkCountMin: 8) { try await query.find().count }
         try await expectCancellable("sort", checkCountMin: 8) {
-            try await box.where(.always(true)).sorted(by: \.text).findIds().count
+            try await box.query().ordered(by: \.text).findIds().count
         }
         try await expectCancellable("all", checkCountMin: 20) { try await box.all().count }
         try await expectCancellable("history", checkCountMin: 200) {
@@ -85,7 +86,7 @@ import Testing
         let box = store.box(for: Memo.self)
         let writes: [@Sendable () async throws -> Void] = [
             { try await store.undo(.commit(100), conflicts: .skip) },
-            { try await box.where { $0.stars == 20_000 }.remove() },
+            { try await box.query { $0.stars == 20_000 }.remove() },
             { try await box.remove([Id](2...5000)) },
             { try await box.put(Memo(text: "new", stars: nil)) },
             { try await box.put((0..<50).map { Memo(text: "\($0)", stars: nil) }) },
@@ -94,7 +95,7 @@ import Testing
                     for number in 0..<20 {
                         try box.put(Memo(text: "\(number)", stars: nil))
                         // An error that the block ignores must not lead to a commit.
-                        _ = try? box.where { $0.text == "nothing" }.find()
+                        _ = try? box.query { $0.text == "nothing" }.find()
                     }
                 }
             },
@@ -190,9 +191,9 @@ import Testing
     private static func blockingCounts(_ store: Store) throws -> [Int] {
         let box = store.box(for: Memo.self)
         return [
-            try box.where { $0.text == "nothing" }.find().count,
-            try box.where(.always(true)).sorted(by: \.text).find().count,
-            try box.where { $0.stars == 1 }.find().count,
+            try box.query { $0.text == "nothing" }.find().count,
+            try box.query().ordered(by: \.text).find().count,
+            try box.query { $0.stars == 1 }.find().count,
             try box.history(of: 1).count,
             try store.view(at: .sequence(try store.sequence)).box(for: Memo.self).count(),
         ]
@@ -204,7 +205,7 @@ import Testing
         for number in [1, 3] {
             let following = await CancelledOperation(at: number) { () -> Int in
                 var count = 0
-                for try await _ in box.where({ $0.text == "nothing" }).updates() { count += 1 }
+                for try await _ in box.query({ $0.text == "nothing" }).updates() { count += 1 }
                 return count
             }
             #expect(try following.result.get() == 0)

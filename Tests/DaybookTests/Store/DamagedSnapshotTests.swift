@@ -114,7 +114,7 @@ import Testing
                 "query in the order of an index",
                 {
                     try Self.ids(
-                        $0.box(for: Item.self).query().build().sorted(by: Item.made).limit(40))
+                        $0.box(for: Item.self).query().ordered(by: Item.made).limit(40))
                 }
             ),
             (
@@ -157,7 +157,7 @@ import Testing
         [
             (
                 "target",
-                { try $0.box(for: Order.self).get(321)?.customer.resolve()?.name ?? "none" }
+                { try $0.box(for: Order.self).get(321)?.customer.get()?.name ?? "none" }
             ),
             (
                 "backlinks",
@@ -237,7 +237,7 @@ import Testing
     ) throws {
         switch place {
         case .alone: try body()
-        case .inRead: try store.runInReadOnlyTransaction(body)
+        case .inRead: try store.read(body)
         case .inWrite: try store.write { try body() }
         case .inChangedWrite:
             try store.write {

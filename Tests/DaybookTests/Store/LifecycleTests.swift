@@ -17,16 +17,16 @@ import Testing
             {
                 var several = [Note(text: "b")]; try notes.put(&several)
             },
-            { _ = try notes.putAndReturnIDs([Note(text: "b")]) },
-            { try notes.put(Note(text: "b"), Note(text: "c")) },
+            { _ = try notes.put([Note(text: "b")]) },
+            { try notes.put([Note(text: "b"), Note(text: "c")]) },
             { _ = try notes.get(1) }, { _ = try notes.get([1]) }, { _ = try notes.all() },
             { _ = try notes.getAsDictionary([1]) }, { _ = try notes.contains(1) },
             { _ = try notes.contains([1]) }, { _ = try notes.count() }, { _ = try notes.isEmpty() },
             { try notes.remove(1) }, { try notes.remove([1]) }, { try notes.removeAll() },
             { try notes.remove(note) }, { try notes.visit { _ in true } },
             { try notes.forEach { _ in } }, { try notes.forEach(writable: true) { _ in } },
-            { try notes.forEach(ids: [1]) { _ in } }, { try store.runInTransaction {} },
-            { try store.runInReadOnlyTransaction {} }, { try store.sync() },
+            { try notes.forEach(ids: [1]) { _ in } }, { try store.write {} },
+            { try store.read {} }, { try store.sync() },
             { try store.refresh() }, { _ = try store.sequence },
             { _ = try store.box(for: Person.self).count() },
         ]

@@ -79,15 +79,15 @@ import Testing
     @Test func `the log stores the metadata of a transaction`() throws {
         let store = try open()
         let notes = store.box(for: Note.self)
-        try store.runInTransaction(metadata: ["author": "ada", "cause": "outer"]) {
+        try store.write(metadata: ["author": "ada", "cause": "outer"]) {
             try notes.put(Note(text: "a"))
-            try store.runInTransaction(metadata: ["cause": "inner", "ticket": "7"]) {
+            try store.write(metadata: ["cause": "inner", "ticket": "7"]) {
                 try notes.put(Note(text: "b"))
             }
         }
-        try store.runInTransaction { try notes.put(Note(text: "c")) }
+        try store.write { try notes.put(Note(text: "c")) }
         let last = try store.sequence
-        try store.runInTransaction(metadata: ["author": "nobody"]) {}
+        try store.write(metadata: ["author": "nobody"]) {}
         #expect(try store.sequence == last)
         try store.close()
         let engine = try Engine.open(directory.path, RealFileSystem(), access: .read)
@@ -102,7 +102,7 @@ import Testing
 
     @Test func `async transactions have metadata too`() async throws {
         let store = try await Store(directory: directory.url, entities: Note.self)
-        try await store.runInTransaction(metadata: ["author": "ada"]) {
+        try await store.write(metadata: ["author": "ada"]) {
             try store.box(for: Note.self).put(Note(text: "a"))
         }
         try await store.close()

@@ -23,7 +23,7 @@ import Testing
         expectError(.readOnly) { try seen.put(Note(text: "x")) }
         expectError(.readOnly) { try seen.remove(1) }
         expectError(.readOnly) { try seen.removeAll() }
-        expectError(.readOnly) { try reader.runInTransaction {} }
+        expectError(.readOnly) { try reader.write {} }
         expectError(.readOnly) { try seen.forEach(writable: true) { _ in } }
         try notes.put(Note(text: "two"))
         #expect(try seen.count() == 1)
@@ -74,7 +74,7 @@ import Testing
         try notes.put(Note(text: "one"))
         let reader = try reader()
         let seen = reader.box(for: Note.self)
-        try reader.runInReadOnlyTransaction {
+        try reader.read {
             try notes.put(Note(text: "two"))
             try reader.refresh()
             #expect(try seen.count() == 1)

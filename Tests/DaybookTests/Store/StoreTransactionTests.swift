@@ -13,7 +13,7 @@ import Testing
         let (store, notes) = try open()
         let people = store.box(for: Person.self)
         let before = try store.sequence
-        let count = try store.runInTransaction {
+        let count = try store.write {
             try notes.put(Note(text: "a"))
             try people.put(Person("b"))
             return try notes.count() + people.count()
@@ -26,7 +26,7 @@ import Testing
     @Test func `an operation that fails may be caught, and the transaction continues`() throws {
         let (store, notes) = try open()
         try notes.put(Note(text: "there"))
-        try store.runInTransaction {
+        try store.write {
             try notes.put(Note(text: "first"))
             expectError(.notFound) { try notes.put(Note(id: 1_000, text: "x"), mode: .update) }
             expectError(.idExists) { try notes.put(Note(id: 1, text: "x"), mode: .insert) }
@@ -42,15 +42,15 @@ import Testing
     @Test func `a failing inner block aborts both transactions`() throws {
         let (store, notes) = try open()
         expectError(.transactionAborted) {
-            try store.runInTransaction {
+            try store.write {
                 try notes.put(Note(text: "outer"))
-                try? store.runInTransaction { throw Refusal() }
+                try? store.write { throw Refusal() }
                 expectError(.transactionAborted) { try notes.put(Note(text: "more")) }
             }
         }
         #expect(try notes.isEmpty())
         #expect(throws: Refusal.self) {
-            try store.runInTransaction {
+            try store.write {
                 try notes.put(Note(text: "outer"))
                 throw Refusal()
             }
@@ -63,7 +63,7 @@ import Testing
         let (store, notes) = try open()
         var note = Note(text: "mine")
         #expect(throws: Refusal.self) {
-            try store.runInTransaction {
+            try store.write {
                 try notes.put(&note)
                 throw Refusal()
             }
@@ -81,11 +81,11 @@ import Testing
         let (store, notes) = try open()
         try onThreads(20) { number in
             for _ in 0..<3 {
-                try store.runInTransaction {
+                try store.write {
                     try notes.put(Note(text: "\(number)"))
                     try notes.put(Note(text: "\(number)"))
                 }
-                let count = try store.runInReadOnlyTransaction { () throws in
+                let count = try store.read { () throws in
                     let count = try notes.count()
                     return try notes.all().count == count ? count : -1
                 }
@@ -98,7 +98,7 @@ import Testing
 
     @Test func `closing inside a transaction of the store is refused`() throws {
         let (store, notes) = try open()
-        try store.runInTransaction {
+        try store.write {
             try notes.put(Note(text: "a"))
             expectError(.invalidArgument) { try store.close() }
         }
@@ -110,7 +110,7 @@ import Testing
         let (store, notes) = try open()
         let people = store.box(for: Person.self)
         try notes.put((1...5).map { Note(text: "\($0)") })
-        try store.runInTransaction {
+        try store.write {
             var ids: Set<Id> = [1, 2, 3, 4, 5]
             func check() throws {
                 #expect(try notes.count() == ids.count)
@@ -129,7 +129,7 @@ import Testing
                 // Two changes at once, undone at once, with and without a count in between.
                 if round != 1 { try check() }
                 expectError(.idUnknown) {
-                    try notes.put(Note(text: "x"), Note(id: 1, text: "y"), Note(id: 900, text: ""))
+                    try notes.put([Note(text: "x"), Note(id: 1, text: "y"), Note(id: 900, text: "")])
                 }
                 try check()
                 ids.remove(1)
@@ -154,7 +154,7 @@ import Testing
     @Test func `a collection is read before the first of its objects is written`() throws {
         let (store, notes) = try open()
         try notes.put(Note(text: "a"))
-        try store.runInTransaction {
+        try store.write {
             let counting = CountingNotes(base: ["b", "c"]) { _ in
                 let count = try notes.count()
                 #expect(count == 1)

@@ -67,9 +67,6 @@ extension Property where Value: NumericValue {
         Property<Root, Double?>(
             term.aggregated(.average, isCollection: false), PlainConversion())
     }
-
-    /// Same as ``average``.
-    public var avg: Property<Root, Double?> { average }
 }
 
 extension Property
@@ -91,7 +88,4 @@ extension Property where Value: CollectionValue, Value.Member: NumericValue {
 
     /// The average of the elements; nil if there are none.
     public var average: Property<Root, Double?> { aggregated(.average, PlainConversion()) }
-
-    /// Same as ``average``.
-    public var avg: Property<Root, Double?> { average }
 }

@@ -10,11 +10,6 @@ extension Property where Value: CollectionValue {
         any { $0 == element }
     }
 
-    /// Whether an element is equal to at least one of the given values.
-    public func containsAny(in elements: some Sequence<Value.Member>) -> Condition<Root> {
-        any { $0.isOne(of: elements, []) }
-    }
-
     /// Whether at least one element matches the condition: `Order.sizes.any { $0 > 3 }`.
     public func any(
         _ condition: (Property<QueryElement, Value.Member>) -> Condition<QueryElement>
@@ -73,28 +68,6 @@ extension Property where Value: CollectionValue, Value: OptionalValue {
     public var count: Property<Root, Int?> { aggregated(.count, PlainConversion<Int?>()) }
 }
 
-extension Property
-where Value: CollectionValue, Value.Member: OrderedValue, Value.Member.Operand: Comparable {
-    /// Whether an element is in a range.
-    public func contains(_ range: Range<Value.Member.Operand>) -> Condition<Root> {
-        any { $0 ∈ range }
-    }
-
-    /// Whether an element is in a range, including its upper bound.
-    public func contains(_ range: ClosedRange<Value.Member.Operand>) -> Condition<Root> {
-        any { $0 ∈ range }
-    }
-}
-
-extension Property where Value: CollectionValue, Value.Member: TextValue {
-    /// Whether an element is equal to a string. With `caseSensitive` false, case is ignored.
-    public func containsElement(
-        _ text: String, caseSensitive: Bool = true
-    ) -> Condition<Root> {
-        any { $0.equals(text, options: StringOptions(caseSensitive: caseSensitive)) }
-    }
-}
-
 extension Property where Value: MapValue {
     /// The value for a key; nil if the map does not contain the key.
     public subscript(key: String) -> Property<Root, Value.Member?> {
@@ -117,7 +90,4 @@ extension Property where Value: MapValue {
         keys.areKeys = true
         return Property<Root, MapKeys>(keys, NoConversion<MapKeys>())
     }
-
-    /// The values of the map. Same as the map itself.
-    public var values: Self { self }
 }

@@ -26,11 +26,8 @@ extension Property {
         one: Self, other: Property<Root, Other>
     ) -> Condition<Root> { one.compared(.notEqual, to: other) }
 
-    /// Whether the property is nil. Always false for a property that is not optional.
-    public func isNil() -> Condition<Root> { Condition(term) { .isNull($0) } }
-
-    /// Whether the property is not nil.
-    public func isNotNil() -> Condition<Root> { !isNil() }
+    /// Whether the stored value is nil, without converting nil. For `isNil()` of DaybookObjectBox.
+    package var isStoredNil: Condition<Root> { Condition(term) { .isNull($0) } }
 
     func compared<Other>(
         _ comparison: QueryComparison, to other: Property<Root, Other>,

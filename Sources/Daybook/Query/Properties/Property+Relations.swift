@@ -40,18 +40,11 @@ extension Property where Value: ToOneRelation {
     }
 
     /// Whether the id of the related object is one of some ids.
-    public static func ∈ (
-        property: Self, ids: [EntityId<Value.Target>]
-    ) -> Condition<Root> {
-        Condition(property.term) {
+    public func isIn(_ ids: [EntityId<Value.Target>]) -> Condition<Root> {
+        Condition(term) {
             .oneOf($0, ids.map { .integer(Int128($0.value)) }, [])
         }
     }
-
-    /// The negation of `∈`.
-    public static func ∉ (
-        property: Self, ids: [EntityId<Value.Target>]
-    ) -> Condition<Root> { !(property ∈ ids) }
 
     /// The id of the related object; nil if there is none.
     public var targetId: Property<Root, EntityId<Value.Target>?> {
@@ -62,18 +55,8 @@ extension Property where Value: ToOneRelation {
 }
 
 extension Property where Value: ToManyRelation {
-    /// Whether at least one related object matches a condition: `Customer.orders.link { Order.total
+    /// Whether at least one related object matches a condition: `Customer.orders.any { Order.total
     /// > 100 }`.
-    public func link(_ condition: () -> Condition<Value.Target>) -> Condition<Root> {
-        linked(.any, condition())
-    }
-
-    /// Whether at least one related object matches a condition.
-    public func link(
-        _ condition: (Value.Target.Type) -> Condition<Value.Target>
-    ) -> Condition<Root> { linked(.any, condition(Value.Target.self)) }
-
-    /// Whether at least one related object matches a condition.
     public func any(_ condition: () -> Condition<Value.Target>) -> Condition<Root> {
         linked(.any, condition())
     }

@@ -10,44 +10,29 @@ extension Property where Value: TextValue {
         compared(.equal, toText: text, options)
     }
 
-    /// Whether the property is less than a string. With `caseSensitive` false, case is ignored.
-    public func isLessThan(_ text: String, caseSensitive: Bool) -> Condition<Root> {
-        compared(.less, toText: text, StringOptions(caseSensitive: caseSensitive))
+    /// Whether the property is less than a string, with `options`.
+    public func isLessThan(_ text: String, options: StringOptions) -> Condition<Root> {
+        compared(.less, toText: text, options)
     }
 
-    /// Whether the property is greater than a string. With `caseSensitive` false, case is ignored.
-    public func isGreaterThan(_ text: String, caseSensitive: Bool) -> Condition<Root> {
-        compared(.greater, toText: text, StringOptions(caseSensitive: caseSensitive))
+    /// Whether the property is greater than a string, with `options`.
+    public func isGreaterThan(_ text: String, options: StringOptions) -> Condition<Root> {
+        compared(.greater, toText: text, options)
     }
 
-    /// Whether the property is equal to one of some strings. With `caseSensitive` false, case is
-    /// ignored.
-    public func isIn(_ texts: [String], caseSensitive: Bool) -> Condition<Root> {
-        Condition(term) {
-            .oneOf(
-                $0, texts.map(QueryValue.text),
-                StringOptions(caseSensitive: caseSensitive))
-        }
+    /// Whether the property is equal to one of some strings, with `options`.
+    public func isIn(_ texts: [String], options: StringOptions) -> Condition<Root> {
+        Condition(term) { .oneOf($0, texts.map(QueryValue.text), options) }
     }
 
-    /// The negation of ``isIn(_:caseSensitive:)``.
-    public func isNotIn(_ texts: [String], caseSensitive: Bool) -> Condition<Root> {
-        !isIn(texts, caseSensitive: caseSensitive)
+    /// Whether the property begins with a string, with `options`.
+    public func startsWith(_ text: String, options: StringOptions = []) -> Condition<Root> {
+        tested(.hasPrefix, text, options)
     }
 
-    /// Whether the property begins with a string. With `caseSensitive` false, case is ignored.
-    public func startsWith(_ text: String, caseSensitive: Bool = true) -> Condition<Root> {
-        starts(with: text, options: StringOptions(caseSensitive: caseSensitive))
-    }
-
-    /// Whether the property ends with a string. With `caseSensitive` false, case is ignored.
-    public func endsWith(_ text: String, caseSensitive: Bool = true) -> Condition<Root> {
-        ends(with: text, options: StringOptions(caseSensitive: caseSensitive))
-    }
-
-    /// Whether the property contains a string. With `caseSensitive` false, case is ignored.
-    public func contains(_ text: String, caseSensitive: Bool) -> Condition<Root> {
-        contains(text, options: StringOptions(caseSensitive: caseSensitive))
+    /// Whether the property ends with a string, with `options`.
+    public func endsWith(_ text: String, options: StringOptions = []) -> Condition<Root> {
+        tested(.hasSuffix, text, options)
     }
 
     /// Whether the property contains a string, with `options`.
@@ -55,24 +40,9 @@ extension Property where Value: TextValue {
         tested(.contains, text, options)
     }
 
-    /// Whether the property begins with a string, with `options`.
-    public func starts(with text: String, options: StringOptions = []) -> Condition<Root> {
-        tested(.hasPrefix, text, options)
-    }
-
-    /// Whether the property ends with a string, with `options`.
-    public func ends(with text: String, options: StringOptions = []) -> Condition<Root> {
-        tested(.hasSuffix, text, options)
-    }
-
-    /// Whether the property matches a pattern. `*` matches any number of characters, `?` matches
-    /// one character, and `\` escapes the next character.
-    public func like(_ pattern: String, caseInsensitive: Bool = false) -> Condition<Root> {
-        like(pattern, options: caseInsensitive ? .caseInsensitive : [])
-    }
-
-    /// Whether the property matches a pattern, with `options`. See ``like(_:caseInsensitive:)``.
-    public func like(_ pattern: String, options: StringOptions) -> Condition<Root> {
+    /// Whether the property matches a pattern, with `options`. `*` matches any number of
+    /// characters, `?` matches one character, and `\` escapes the next character.
+    public func like(_ pattern: String, options: StringOptions = []) -> Condition<Root> {
         tested(.like, pattern, options)
     }
 
@@ -84,13 +54,13 @@ extension Property where Value: TextValue {
     }
 
     /// Whether the property begins with the string of another property, with `options`.
-    public func starts<Other: TextValue>(
-        with other: Property<Root, Other>, options: StringOptions = []
+    public func startsWith<Other: TextValue>(
+        _ other: Property<Root, Other>, options: StringOptions = []
     ) -> Condition<Root> { tested(.hasPrefix, other, options) }
 
     /// Whether the property ends with the string of another property, with `options`.
-    public func ends<Other: TextValue>(
-        with other: Property<Root, Other>, options: StringOptions = []
+    public func endsWith<Other: TextValue>(
+        _ other: Property<Root, Other>, options: StringOptions = []
     ) -> Condition<Root> { tested(.hasSuffix, other, options) }
 
     /// Whether the property contains the string of another property, with `options`.

@@ -6,8 +6,8 @@ import DaybookQuery
 /// of a ``Query``.
 ///
 /// ```swift
-/// let cities = try box.where { $0.age > 18 }.groups(by: \.city)
-///     .having { $0.count > 10 }.sorted(by: { $0.count }, flags: .descending)
+/// let cities = try box.query { $0.age > 18 }.groups(by: \.city)
+///     .having { $0.count > 10 }.ordered(by: { $0.count }, flags: .descending)
 ///     .find(.count, .max(\.age))
 /// for (city, (count, oldest)) in cities { … }
 /// ```
@@ -38,10 +38,9 @@ public struct GroupedQuery<E: Entity, each Key>: Sendable {
         return copy
     }
 
-    /// Returns the query with its groups sorted by a value. Earlier sort keys take precedence.
-    /// Strings are sorted by their Unicode scalars. With `nullsZero`, `find` throws
-    /// `.invalidArgument`.
-    public func sorted<Value>(
+    /// Returns the query with its groups ordered by a value. Earlier keys take precedence. Strings
+    /// are ordered by their Unicode scalars. With `nullsZero`, `find` throws `.invalidArgument`.
+    public func ordered<Value>(
         by value: (GroupTerms<E>) -> GroupValue<E, Value>, flags: OrderFlags = []
     ) -> GroupedQuery {
         var copy = self

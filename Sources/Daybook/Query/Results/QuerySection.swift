@@ -27,7 +27,7 @@ extension QuerySection: RandomAccessCollection {
 }
 
 extension Query {
-    /// Returns the objects of ``find(offset:limit:)``, limit and offset included, in sections with
+    /// Returns the objects of ``find()``, limit and offset included, in sections with
     /// equal values of a property.
     ///
     /// The sections are sorted by the property with `flags`; the objects of each section are in the

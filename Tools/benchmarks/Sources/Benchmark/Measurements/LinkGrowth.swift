@@ -34,7 +34,7 @@ struct LinkGrowth {
                 host.members = ToMany(all[index..<(index + Self.fewCount)])
                 return host
             }
-            return (try hosts.put(many), try hosts.putAndReturnIDs(few))
+            return (try hosts.put(many), try hosts.put(few))
         }
     }
 

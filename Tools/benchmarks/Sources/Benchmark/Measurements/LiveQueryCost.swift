@@ -45,7 +45,7 @@ struct LiveQueryCost {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for owner in 0..<Int64(watched) {
                 group.addTask {
-                    for try await update in box.where({ $0.owner == owner }).updates() {
+                    for try await update in box.query({ $0.owner == owner }).updates() {
                         guard case .update(let changes) = update else {
                             begun.continuation.yield()
                             continue

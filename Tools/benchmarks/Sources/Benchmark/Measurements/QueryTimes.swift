@@ -36,22 +36,22 @@ struct QueryTimes {
         let few = ItemGenerator.customerCount / 2
         let dates = (0..<10_000).map { ItemGenerator.firstDate + Int64($0 * 100_007 % (n * 1000)) }
         try time("count by an index", 1_000) { place in
-            try box.where { $0.customerId == UInt64(place + 1) }.count()
+            try box.query { $0.customerId == UInt64(place + 1) }.count()
         }
         try time("first 10 in the order of an index", 1_000) { _ in
-            try box.query().build().sorted(by: \.date).limit(10).find().count
+            try box.query().ordered(by: \.date).limit(10).find().count
         }
         try time("first 10 in another order", 5) { _ in
-            try box.query().build().sorted(by: \.i32).limit(10).find().count
+            try box.query().ordered(by: \.i32).limit(10).find().count
         }
         try time("matches, no text index", 3) { _ in
-            try box.where { $0.text.matches("abc*") }.count()
+            try box.query { $0.text.matches("abc*") }.count()
         }
         try time("in 5,000 values, indexed", 5) { _ in
-            try box.where { $0.customerId ∈ Array(1...few) }.count()
+            try box.query { $0.customerId.isIn(Array(1...few)) }.count()
         }
         try time("in 10,000 values, most of them nobody's", 5) { _ in
-            try box.where { $0.date ∈ dates }.count()
+            try box.query { $0.date.isIn(dates) }.count()
         }
     }
 
@@ -60,18 +60,18 @@ struct QueryTimes {
         struct Enough: Error {}
         let generator = ItemGenerator()
         do {
-            try store.runInTransaction {
+            try store.write {
                 let items = (1...Self.putCount).map {
                     IndexedItem(generator.item(UInt64(n + $0)))
                 }
                 try box.put(items)
                 try time("findFirst behind \(Self.putCount) puts", Self.searchCount) { place in
-                    try box.where { $0.date == items[place].date }.findFirst() == nil ? 0 : 1
+                    try box.query { $0.date == items[place].date }.findFirst() == nil ? 0 : 1
                 }
                 try time("findFirst and put behind them", Self.searchCount) { place in
                     let item = IndexedItem(generator.item(UInt64(n + Self.putCount + place)))
                     try box.put(item)
-                    return try box.where { $0.date == item.date }.findFirst() == nil ? 0 : 1
+                    return try box.query { $0.date == item.date }.findFirst() == nil ? 0 : 1
                 }
                 throw Enough()
             }

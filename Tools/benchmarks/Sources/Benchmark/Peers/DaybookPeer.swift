@@ -21,7 +21,7 @@ struct DaybookPeer: Peer {
     func insert(_ item: Item) throws { try box.put(item) }
 
     func update(_ ids: ArraySlice<UInt64>, _ change: (Item) -> Void) throws {
-        try store.runInTransaction {
+        try store.write {
             for id in ids {
                 guard let item = try box.get(id) else { throw BenchmarkError("no object \(id)") }
                 change(item)

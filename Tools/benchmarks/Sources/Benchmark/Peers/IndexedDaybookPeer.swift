@@ -19,15 +19,15 @@ struct IndexedDaybookPeer: IndexedPeer {
     }
 
     func items(of customer: UInt64) throws -> [IndexedItem] {
-        try box.where { $0.customerId == customer }.find()
+        try box.query { $0.customerId == customer }.find()
     }
 
     func items(in dates: Range<Int64>) throws -> [IndexedItem] {
-        try box.where { $0.date >= dates.lowerBound && $0.date < dates.upperBound }.find()
+        try box.query { $0.date >= dates.lowerBound && $0.date < dates.upperBound }.find()
     }
 
     func count(below limit: Int32, prefix: String) throws -> Int {
-        try box.where { $0.i32 < limit && $0.text.startsWith(prefix) }.count()
+        try box.query { $0.i32 < limit && $0.text.startsWith(prefix) }.count()
     }
 
     func readAll() throws { try box.forEach { _ in } }

@@ -25,9 +25,9 @@ struct RelatedDaybookPeer: RelatedPeer {
     }
 
     func traverse(_ body: (UInt64, RelatedItem) -> Void) throws {
-        try store.runInReadOnlyTransaction {
+        try store.read {
             try customers.forEach { customer in
-                try customer.items.resolve()
+                try customer.items.get()
                 for item in customer.items { body(customer.id, item) }
             }
         }

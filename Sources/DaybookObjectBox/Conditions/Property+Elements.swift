@@ -30,7 +30,14 @@ extension Property where Value: CollectionValue, Value.Member: OrderedValue {
 }
 
 extension Property where Value: CollectionValue, Value.Member: TextValue {
-    /// Whether an element is equal to a text: `containsElement(text)`.
+    /// Whether an element is equal to a text: `any { $0.equals(text, options: …) }`.
+    public func containsElement(
+        _ text: String, caseSensitive: Bool = true
+    ) -> Condition<Root> {
+        any { $0.equals(text, options: caseSensitive ? [] : .caseInsensitive) }
+    }
+
+    /// As ``containsElement(_:caseSensitive:)``.
     public func containsElement(
         element text: String, caseSensitive: Bool = true
     ) -> Condition<Root> { containsElement(text, caseSensitive: caseSensitive) }

@@ -1,12 +1,11 @@
 import Daybook
 import DaybookObjectBox
-import DaybookRealm
 import DaybookTestSupport
 import Foundation
 import Testing
 
-/// The names of ObjectBox and Realm for operations that Daybook names differently.
-@Suite struct QuerySpellingTests {
+/// ObjectBox's names of conditions, compared with the conditions of Daybook.
+@Suite struct ObjectBoxConditionTests {
     @Test func `methods compare numbers, dates and bytes as operators do`() throws {
         let store = try ItemStore()
         try store.check(Item.size.isEqual(to: 3)) { $0.size == 3 }
@@ -69,36 +68,70 @@ import Testing
         }
     }
 
-    @Test func `property queries find values under ObjectBox's names`() throws {
+    @Test func `operators select lists and ranges`() throws {
         let store = try ItemStore()
-        let all = store.box.where(.always(true))
-        #expect(try all.property(Item.name).findStrings() == store.items.map(\.name))
-        #expect(
-            try all.property(Item.nick).with(nullString: "-").findStrings()
-                == store.items.map { $0.nick ?? "-" })
-        let bob = store.box.where { $0.name == "Bob" }.property(Item.name)
-        #expect(try bob.distinct(caseSensitiveCompare: false).findUniqueString() == "Bob")
-        let weights = all.property(Item.weight).distinct()
-        #expect(
-            try weights.findDoubles().count(where: { !$0.isNaN })
-                == Set(store.items.compactMap(\.weight).filter { !$0.isNaN }).count)
-        expectError(.nonUniqueResult) { _ = try weights.findUniqueDouble() }
+        try store.check(Item.id ∈ [3, 9, 900]) { [3, 9].contains($0.id) }
+        try store.check(Item.size ∈ Set([1, 2])) { [1, 2].contains($0.size) }
+        try store.check(Item.size ∈ 1...4) { (1...4).contains($0.size) }
+        try store.check(Item.size ∈ 1..<4) { (1..<4).contains($0.size) }
+        try store.check(Item.nick ∈ ["Ada", nil]) { $0.nick == nil || $0.nick == "Ada" }
+        try store.check(Item.size ∉ [1, 2]) { ![1, 2].contains($0.size) }
+        try store.check(Item.size ∉ Set([1, 2])) { ![1, 2].contains($0.size) }
+        try store.check(Item.size ∉ 1..<4) { !(1..<4).contains($0.size) }
+        try store.check(Item.weight ∉ 1...2) { !($0.weight.map { (1...2).contains($0) } ?? false) }
     }
 
-    @Test func `conditions have Realm's names`() throws {
+    @Test func `methods select stored nil`() throws {
         let store = try ItemStore()
-        try store.check(Item.size.equals(3)) { $0.size == 3 }
-        try store.check(Item.size.notEquals(3)) { $0.size != 3 }
-        try store.check(Item.name.equals("ada")) { $0.name == "ada" }
-        try store.check(Item.nick.notEquals("ADA", options: .caseInsensitive)) {
-            $0.nick?.lowercased() != "ada"
+        try store.check(Item.weight.isNil()) { $0.weight == nil }
+        try store.check(Item.weight.isNotNil()) { $0.weight != nil }
+        try store.check(Item.site.isNotNil()) { $0.site != nil }
+    }
+
+    @Test func `methods select related objects`() throws {
+        let store = try RelationStore()
+        let (ada, bob) = (Customer("Ada"), Customer("Bob"))
+        try store.orders.put([
+            Order("pen", customer: ada), Order("ink", customer: bob), Order("cup", customer: nil),
+        ])
+        func summaries(_ condition: Condition<Order>) throws -> [String] {
+            try store.orders.query(condition).find().map(\.summary)
         }
-        try store.check(Item.size.in([1, 2])) { [1, 2].contains($0.size) }
-        try store.check(Item.size.in(Set([1, 2]))) { [1, 2].contains($0.size) }
-        try store.check(Item.size.contains(1...4)) { (1...4).contains($0.size) }
-        try store.check(Item.size.contains(1..<4)) { (1..<4).contains($0.size) }
-        try store.check(Item.color.persistableValue(as: Int.self) >= 263) {
-            Item.number($0.color) >= 263
+        #expect(try summaries(Order.customer ∈ [1, 7]) == ["pen"])
+        #expect(try summaries(Order.customer ∉ [1, 7]) == ["ink", "cup"])
+        #expect(try summaries(Order.customer.isNil()) == ["cup"])
+        #expect(try summaries(Order.customer.isEqual(to: bob)) == ["ink"])
+        let pens = Customer.orders.link { Order.summary == "pen" }
+        #expect(try store.customers.query(pens).find().map(\.name) == ["Ada"])
+        let inks = Customer.orders.link { $0.summary == "ink" }
+        #expect(try store.customers.query(inks).find().map(\.name) == ["Bob"])
+    }
+
+    @Test func `methods compare strings with a parameter for case`() throws {
+        let store = try ItemStore()
+        try store.check(Item.name.startsWith("AD", caseSensitive: false)) {
+            $0.name.lowercased().hasPrefix("ad")
+        }
+        try store.check(Item.name.endsWith("B", caseSensitive: false)) {
+            $0.name.lowercased().hasSuffix("b")
+        }
+        try store.check(Item.name.contains("O", caseSensitive: false)) {
+            $0.name.lowercased().contains("o")
+        }
+        try store.check(Item.name.isIn(["ADA"], caseSensitive: false)) {
+            $0.name.lowercased() == "ada"
+        }
+        try store.check(Item.name.isNotIn(["ADA"], caseSensitive: false)) {
+            $0.name.lowercased() != "ada"
+        }
+        try store.check(Item.name.isLessThan("B", caseSensitive: false)) {
+            $0.name.lowercased().utf8.lexicographicallyPrecedes("b".utf8)
+        }
+        try store.check(Item.name.isGreaterThan("B", caseSensitive: false)) {
+            "b".utf8.lexicographicallyPrecedes($0.name.lowercased().utf8)
+        }
+        try store.check(Item.tags.containsElement("TAG1", caseSensitive: false)) {
+            $0.tags.contains("tag1")
         }
     }
 }

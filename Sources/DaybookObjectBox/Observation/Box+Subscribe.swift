@@ -1,8 +1,7 @@
+public import Daybook
 public import Dispatch
-import DaybookEngine
-import DaybookQuery
 
-// Subscriptions with ObjectBox's names.
+// Subscriptions to all objects of a type; Daybook has `updates()`.
 
 extension Box {
     /// Calls `changeHandler` once for each durable commit that changes objects of the type, or the
@@ -52,31 +51,10 @@ extension Box {
         _ dispatchQueue: DispatchQueue, _ flags: Observer.Flags,
         _ handler: @escaping @Sendable (DaybookError?) -> Void
     ) -> Observer {
-        let observer = Observer()
-        let sendsInitial = flags.contains(.sendInitial)
-        do {
-            let entity = try binding().entity
-            guard engine.isOpen else { throw StoreTypes.closed }
-            guard !flags.contains(.dontSubscribe), let queries = types.liveQueries else {
-                // The observer is not captured weakly: without a subscription, the caller need not
-                // keep it.
-                if sendsInitial { dispatchQueue.async { if observer.isActive { handler(nil) } } }
-                return observer
-            }
-            let calls = HandlerCalls(
-                on: dispatchQueue, while: { [weak observer] in observer?.isActive ?? false }
-            ) { handler(nil) }
-            let number = try queries.observe(entity) { calls.add() }
-            observer.onEnd { queries.remove(number) }
-            if sendsInitial { calls.add() }
-        } catch {
-            observer.fail(.wrapping(error))
-            let failure = observer.error
-            dispatchQueue.async { [weak observer] in
-                if observer?.isActive ?? false { handler(failure) }
-            }
-        }
-        return observer
+        Observer(
+            followCommits(
+                on: dispatchQueue, sendsInitial: flags.contains(.sendInitial),
+                continues: !flags.contains(.dontSubscribe), handler))
     }
 }
 

@@ -1,13 +1,14 @@
+public import Daybook
 public import Dispatch
-import DaybookEngine
-import DaybookQuery
+
+// Subscriptions to the result of a query; Daybook has `updates()`.
 
 extension Query {
     /// Calls `changeHandler` whenever the result has changed: at most once for each commit, and
     /// never for a commit that does not change the result. Commits that arrive before the result is
     /// updated are combined into one call.
     ///
-    /// - Parameters: See ``Box/subscribe(dispatchQueue:flags:changeHandler:)``.
+    /// - Parameters: See `subscribe` of a box.
     /// - Returns: The subscription. It ends when the observer is deallocated. If the query is
     ///   invalid or the store is closed, the subscription ends at once: see ``Observer/error``.
     public func subscribe(
@@ -46,21 +47,9 @@ extension Query {
         _ dispatchQueue: DispatchQueue, _ flags: Observer.Flags,
         _ handler: @escaping @Sendable (DaybookError?) -> Void
     ) -> Observer {
-        let sendsInitial = flags.contains(.sendInitial)
-        guard !flags.contains(.dontSubscribe) else {
-            let observer = Observer()
-            // The observer is not captured weakly: without a subscription, the caller need not keep
-            // it.
-            if sendsInitial { dispatchQueue.async { if observer.isActive { handler(nil) } } }
-            return observer
-        }
-        return follow(on: dispatchQueue) { event in
-            switch event {
-            case .began: if sendsInitial { handler(nil) }
-            case .changed: handler(nil)
-            }
-        } failed: { error in
-            handler(.wrapping(error))
-        }
+        Observer(
+            followResult(
+                on: dispatchQueue, sendsInitial: flags.contains(.sendInitial),
+                continues: !flags.contains(.dontSubscribe), handler))
     }
 }

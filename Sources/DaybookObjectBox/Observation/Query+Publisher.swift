@@ -1,12 +1,13 @@
 #if canImport(Combine)
 public import Combine
+public import Daybook
 import Dispatch
 import Synchronization
 
 extension Query {
     /// A Combine publisher of the objects that the query finds: the current ones, and the new ones
     /// whenever they change. They are read and decoded on the main queue. Fails with the errors of
-    /// ``find(offset:limit:)``.
+    /// `find`.
     public var publisher: AnyPublisher<[E], DaybookError> {
         ResultPublisher<E>.made { receive in
             self.subscribe(resultHandler: receive)
@@ -16,7 +17,7 @@ extension Query {
 
 extension Box {
     /// A Combine publisher of all objects: the current ones, and the new ones after each commit
-    /// that changes some. Same as ``Query/publisher``.
+    /// that changes some. Same as `publisher` of a query.
     public var publisher: AnyPublisher<[E], DaybookError> {
         ResultPublisher<E>.made { receive in
             self.subscribe(resultHandler: receive)
