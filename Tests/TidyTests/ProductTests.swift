@@ -10,16 +10,21 @@ import Testing
                 "AnyRealmValue", "AsymmetricObject", "Decimal128", "EmbeddedObject",
                 "LinkingObjects", "List", "Map", "MutableSet", "NotificationToken", "Object",
                 "ObjectId", "Persisted", "PersistedDefault", "PersistableEnum",
-                "ProjectedCollection", "RealmCollectionChange", "invalidate", "notEquals",
-                "observe", "persistableValue",
+                "ProjectedCollection", "RealmCollectionChange", "avg", "containsAny", "ends",
+                "filter", "invalidate", "notEquals", "observe", "persistableValue", "sorted",
+                "sortedByRelevance", "starts",
             ]
         ),
         (
             "Sources/DaybookObjectBox/",
             [
+                "Observer", "QueryBuilder", "containsElement", "exists", "findContiguous",
                 "findDoubles", "findFloats", "findStrings", "findUniqueDouble", "findUniqueFloat",
                 "findUniqueString", "hasPrefix", "hasSuffix", "isAfter", "isBefore",
                 "isGreaterOrEqual", "isGreaterThanEqual", "isLessOrEqual", "isLessThanEqual",
+                "isNil", "isNotEqual", "isNotIn", "isNotNil", "publisher", "putAndReturnIDs",
+                "resolveFromDb", "runInReadOnlyTransaction", "runInTransaction", "setParameter",
+                "setParameters", "subscribe", "subscribeContiguous", "unsubscribe",
             ]
         ),
     ]

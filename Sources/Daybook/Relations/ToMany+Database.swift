@@ -120,7 +120,7 @@ extension ToMany: RelationProperty {
         let isForeign = attachment != nil && !isOwn
         if isForeign {
             // Another thread may reset the relation or settle a put after the read.
-            repeat { try resolve() } while !resolved
+            repeat { try load() } while !resolved
         }
         let (list, lostChange, generation) = lock { (self.list, self.lostChange, self.generation) }
         if let lostChange { throw lostChange }

@@ -43,25 +43,25 @@ public struct CommitMetadata: Sendable, Hashable {
     /// Creates metadata from the pairs of a commit.
     public init(pairs: [String: String]) {
         var others = pairs
-        author = others.removeValue(forKey: Key.author)
-        cause = others.removeValue(forKey: Key.cause)
-        correlation = others.removeValue(forKey: Key.correlation)
+        author = others.removeValue(forKey: Name.author)
+        cause = others.removeValue(forKey: Name.cause)
+        correlation = others.removeValue(forKey: Name.correlation)
         self.others = others
     }
 
     /// All pairs, as the log stores them.
     public var pairs: [String: String] {
         var pairs = others
-        if let author { pairs[Key.author] = author }
-        if let cause { pairs[Key.cause] = cause }
-        if let correlation { pairs[Key.correlation] = correlation }
+        if let author { pairs[Name.author] = author }
+        if let cause { pairs[Name.cause] = cause }
+        if let correlation { pairs[Name.correlation] = correlation }
         return pairs
     }
 
     /// The metadata of all writes of the current task or thread; nil for none.
     @TaskLocal public static var current: CommitMetadata?
 
-    private enum Key {
+    private enum Name {
         static let author = "author"
         static let cause = "cause"
         static let correlation = "correlation"
@@ -71,6 +71,8 @@ public struct CommitMetadata: Sendable, Hashable {
 extension CommitMetadata: ExpressibleByDictionaryLiteral {
     /// Creates metadata from pairs: `["author": "ada"]`. If a key occurs several times, the last
     /// pair counts.
+    // Disfavored, because `CommitMetadata()` would be ambiguous otherwise.
+    @_disfavoredOverload
     public init(dictionaryLiteral pairs: (String, String)...) {
         self.init(pairs: Dictionary(pairs) { $1 })
     }
